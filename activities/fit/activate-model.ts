@@ -1,0 +1,49 @@
+import { finishIdempotency } from '../../infra/admission/index.ts';
+import { capture } from '../../infra/ledger/index.ts';
+import { activate, markCleaned, readStored } from '../../infra/models/index.ts';
+import { transaction } from '../../infra/postgres/index.ts';
+import { answerOf, finishFit } from '../../infra/temporal/fit-requests.ts';
+import { beating } from '../beating.ts';
+import { removePrefixes } from '../lifecycle/clean-up.ts';
+import type { Tools } from '../tools.ts';
+import type { Activities, FitOutcome } from '../types.ts';
+import { fittedAnswer } from './answers.ts';
+import { modelPrefixes } from './objects.ts';
+
+const gone: FitOutcome = { result: 'gone', status: 404 };
+
+/**
+ * The answer and the money commit together (design, decision 10): model active, create fee and first month captured, the answer of the job
+ * and of its idempotency key. Repeating it finds the answer and changes nothing. Then the features and the job's objects are deleted.
+ */
+export function createActivateModel(tools: Tools): Activities['activateModel'] {
+  const { pool, objects, at: point } = tools;
+  return ({ request, winner, at }) => beating(async () => {
+    const { modelId, accountId, mode, jobId, holdId, idempotencyKey } = request;
+    const fittedAt = new Date(at);
+    await point('activate:before');
+    const outcome = await transaction(pool, async (sql): Promise<FitOutcome> => {
+      const earlier = await answerOf(sql, jobId, { lock: true });
+      if (earlier) return earlier.status < 300 ? { result: 'activated', status: earlier.status } : gone;
+      const stored = await readStored(sql, modelId, true);
+      if (!stored || (stored.status !== 'fitting' && stored.status !== 'collecting')) return gone;
+      const trainingReport = JSON.parse(Buffer.from(await objects.get(winner.reportRef)).toString()) as Record<string, unknown>;
+      const classes = Object.keys(trainingReport['trials_per_class'] as object);
+      const record = await activate(sql, { id: modelId, fittedAt, method: winner.method, classes, trainingReport, modelRef: winner.modelRef });
+      if (!record) return gone;
+      await capture(sql, holdId, { modelId, accountId, mode, at: fittedAt, fittedAt });
+      const answer = fittedAnswer(request, record, fittedAt);
+      await finishFit(sql, request, answer, fittedAt);
+      if (idempotencyKey !== null) await finishIdempotency(sql, { accountId, key: idempotencyKey, ...answer });
+      await point('activate:before-commit');
+      return { result: 'activated', status: answer.status };
+    });
+    await point('activate:after-commit');
+    if (outcome.result === 'activated') {
+      await removePrefixes(tools, modelPrefixes.features(modelId));
+      await markCleaned(pool, modelId, 'features');
+    }
+    await point('activate:after-clean-up');
+    return outcome;
+  });
+}

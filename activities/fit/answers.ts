@@ -1,0 +1,26 @@
+import { ApiError, errorBody } from '../../api/contract/errors.ts';
+import { formatUsd } from '../../api/contract/prices.ts';
+import { taskModelResource } from '../../api/contract/task-model-resource.ts';
+import type { TaskModelRecord } from '../../api/contract/task-model.ts';
+import { createCost } from '../../infra/ledger/index.ts';
+import type { FitAnswer, FitRequest } from '../../infra/temporal/fit-request.ts';
+import type { FitFailure } from '../types.ts';
+
+/** The task model as answered by the request that had it fitted: 201 to a create, 200 to /fit. */
+export function fittedAnswer(request: FitRequest, record: TaskModelRecord, at: Date): FitAnswer {
+  const cost = { usd: formatUsd(record.mode === 'live' ? createCost : 0n), windows: 0 };
+  return { status: 'staged' in request.source ? 201 : 200, body: JSON.stringify(taskModelResource(record, at, cost)) };
+}
+
+const alternatives: Readonly<Partial<Record<FitFailure['code'], readonly string[]>>> = {
+  CLASSIFIER_FIT_FAILED: ['Send more trials of each class, and check that the trials are not flat, constant or copies of each other.'],
+};
+
+/** The error body of a job that ended without a model. */
+export function failedAnswer(request: FitRequest, { code, message, reasons }: FitFailure, details: Readonly<Record<string, unknown>> = {}): FitAnswer {
+  const error = new ApiError(code, message, {
+    alternatives: alternatives[code] ?? [],
+    details: { ...details, ...(reasons.length && code === 'CLASSIFIER_FIT_FAILED' ? { methods: reasons } : {}) },
+  });
+  return { status: error.status, body: JSON.stringify(errorBody(error, request.requestId)) };
+}

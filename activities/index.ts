@@ -1,0 +1,35 @@
+import type { ActivityDeps } from './deps.ts';
+import { createAbandonFit } from './fit/abandon-fit.ts';
+import { createActivateModel } from './fit/activate-model.ts';
+import { createChooseAndRefit } from './fit/choose-and-refit.ts';
+import { createExtractFeatures } from './fit/extract-features.ts';
+import { createScoreCandidate } from './fit/score-candidate.ts';
+import { createReadLifecycle } from './lifecycle/read-lifecycle.ts';
+import { createCleanUpModel, createSettleLifecycle } from './lifecycle/settle-lifecycle.ts';
+import { createCheckBooks } from './reconcile/check-books.ts';
+import { createReconcileModels } from './reconcile/reconcile-models.ts';
+import { createSweep } from './reconcile/sweep.ts';
+import { createTools } from './tools.ts';
+import type { Activities } from './types.ts';
+
+export { faultPoints, type ActivityDeps, type FaultPoint } from './deps.ts';
+export { createActivityThreads } from './threads/pool.ts';
+export type { Activities } from './types.ts';
+
+/** Every activity of the workflows, over the process's drivers. */
+export function createActivities(deps: ActivityDeps): Activities {
+  const tools = createTools(deps);
+  return {
+    readLifecycle: createReadLifecycle(tools),
+    settleLifecycle: createSettleLifecycle(tools),
+    cleanUpModel: createCleanUpModel(tools),
+    extractFeatures: createExtractFeatures(tools),
+    scoreCandidate: createScoreCandidate(tools),
+    chooseAndRefit: createChooseAndRefit(tools),
+    activateModel: createActivateModel(tools),
+    abandonFit: createAbandonFit(tools),
+    sweep: createSweep(tools),
+    reconcileModels: createReconcileModels(tools),
+    checkBooks: createCheckBooks(tools),
+  };
+}

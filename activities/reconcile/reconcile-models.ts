@@ -1,0 +1,43 @@
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { nextDue, readStored } from '../../infra/models/index.ts';
+import { livingModels } from '../../infra/temporal/stuck.ts';
+import { beating } from '../beating.ts';
+import type { Tools } from '../tools.ts';
+import type { Activities } from '../types.ts';
+import { wake } from './wake.ts';
+
+const pageSize = 200;
+const lateMs = 10 * 60_000;
+
+/** A page of the models that need a workflow: a missing one is started, one that let an instant pass is woken and reported. */
+export function createReconcileModels(tools: Tools): Activities['reconcileModels'] {
+  return ({ at, after }) => beating(async () => {
+    const ids = await livingModels(tools.pool, after, pageSize);
+    const healed: string[] = [];
+    const problems: string[] = [];
+    for (const id of ids) {
+      const running = await isRunning(tools, id);
+      const overdue = await overdueOf(tools, id, at);
+      if (running && !overdue) continue;
+      await wake(tools, id);
+      if (!running) healed.push(`${id}: its workflow was missing and was started${overdue ? ` (${overdue})` : ''}`);
+      else problems.push(`${id}: ${overdue}; its workflow was running and was woken`);
+    }
+    return { healed, problems, next: ids.length === pageSize ? ids.at(-1)! : null };
+  });
+}
+
+async function isRunning({ client }: Tools, id: string): Promise<boolean> {
+  try {
+    return (await client.workflow.getHandle(id).describe()).status.name === 'RUNNING';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
+
+async function overdueOf({ pool }: Tools, id: string, at: number): Promise<string | null> {
+  const model = await readStored(pool, id);
+  const due = model && nextDue(model);
+  return due && due.at.getTime() < at - lateMs ? `"${due.what}" was due ${due.at.toISOString()}` : null;
+}

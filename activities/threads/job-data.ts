@@ -1,0 +1,26 @@
+import type { TrainingData } from '../../ml/train/index.ts';
+
+/** All a job learns from: stored under `fits/<modelId>/<jobId>/features`, and shared between the threads of one process. */
+export interface JobData {
+  readonly format: 1;
+  readonly training: TrainingData;
+  /** About the signal, taken while it was at hand. */
+  readonly warnings: readonly string[];
+}
+
+/** The same data with its feature tables in shared memory: sending them to a thread copies nothing. */
+export function share(data: JobData): JobData {
+  const { training } = data;
+  const sets = Object.fromEntries(Object.entries(training.features.sets).map(([id, values]) => [id, shared(values)]));
+  return { ...data, training: { ...training, features: { ...training.features, sets } } };
+}
+
+/** Size of the feature tables. */
+export const bytesOf = ({ training }: JobData): number => Object.values(training.features.sets).reduce((sum, { byteLength }) => sum + byteLength, 0);
+
+function shared(values: Float64Array): Float64Array {
+  if (values.buffer instanceof SharedArrayBuffer) return values;
+  const copy = new Float64Array(new SharedArrayBuffer(values.byteLength));
+  copy.set(values);
+  return copy;
+}

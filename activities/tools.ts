@@ -1,0 +1,16 @@
+import { createBlobs, type Blobs } from './blobs.ts';
+import { createCompute, type Compute } from './compute.ts';
+import type { ActivityDeps, FaultPoint } from './deps.ts';
+
+/** What the activities share inside one process. */
+export interface Tools extends ActivityDeps {
+  readonly compute: Compute;
+  readonly blobs: Blobs;
+  /** Passes a fault point. */
+  at(point: FaultPoint): Promise<void>;
+}
+
+export function createTools(deps: ActivityDeps): Tools {
+  const compute = createCompute(deps.threads);
+  return { ...deps, compute, blobs: createBlobs({ objects: deps.objects, compute }), at: async (point) => deps.faults?.(point) };
+}

@@ -1,0 +1,109 @@
+import type { ErrorCode } from '../api/contract/errors.ts';
+import type { KeyMode, TaskModelRecord, TaskModelStatus } from '../api/contract/task-model.ts';
+import type { Candidate, FitRequest } from '../infra/temporal/fit-request.ts';
+
+/** What workflows see of the activities. Everything here is a payload: small, and free of signals, labels of trials and secrets. */
+export interface Activities {
+  readLifecycle(input: AtInstant): Promise<Lifecycle | null>;
+  /** Does whatever is due at the instant (renew, expire, delete), then cleans up what a finished model leaves. Idempotent. */
+  settleLifecycle(input: AtInstant): Promise<Settled>;
+  /** Deletes every object of a model. Idempotent. */
+  cleanUpModel(input: { readonly modelId: string }): Promise<void>;
+
+  /** Source → features of the job; deletes the staged signal. */
+  extractFeatures(input: { readonly request: FitRequest }): Promise<Dataset>;
+  /** One method on every fold. A method that cannot be fitted answers `failed` with its reason; only infrastructure trouble throws. */
+  scoreCandidate(input: { readonly request: FitTarget; readonly dataset: Dataset; readonly candidate: Candidate }): Promise<Scored>;
+  /** The best of the scored, refitted on all trials. */
+  chooseAndRefit(input: { readonly request: FitRequest; readonly dataset: Dataset; readonly scores: readonly Scored[] }): Promise<Winner>;
+  /** One transaction: model active, money, answer. Answers `gone` when the model was deleted meanwhile. */
+  activateModel(input: { readonly request: FitRequest; readonly winner: Winner; readonly at: number }): Promise<FitOutcome>;
+  /** One transaction: hold released, row dropped or kept collecting, answer stored or key freed. Never undoes an activation. */
+  abandonFit(input: { readonly request: FitRequest; readonly failure: FitFailure; readonly at: number }): Promise<FitOutcome>;
+
+  /** What the reconciler finds, by topic; see `activities/reconcile`. */
+  sweep(input: { readonly at: number }): Promise<ReconcileReport>;
+  reconcileModels(input: { readonly at: number; readonly after: string | null }): Promise<ReconcileReport & { readonly next: string | null }>;
+  checkBooks(input: { readonly at: number }): Promise<ReconcileReport>;
+}
+
+export interface AtInstant {
+  readonly modelId: string;
+  /** Unix milliseconds of the workflow clock. */
+  readonly at: number;
+}
+
+export type FitTarget = Pick<FitRequest, 'jobId' | 'modelId'>;
+
+export interface Lifecycle {
+  /** `fitting`: an immediate create in progress, which no reader sees. */
+  readonly status: TaskModelStatus | 'fitting';
+  readonly accountId: string;
+  readonly mode: KeyMode;
+  readonly taskKind: TaskModelRecord['taskKind'];
+  /** Next instant at which something happens by itself (Unix milliseconds), and what; null: nothing. */
+  readonly due: { readonly at: number; readonly what: string } | null;
+  /** A hosting month could not be charged yet. */
+  readonly unpaid: boolean;
+  /** For a reader of the Temporal UI. */
+  readonly notes: readonly string[];
+  /** A job that was asked for and has not ended. */
+  readonly pendingFit: FitRequest | null;
+}
+
+export interface Settled {
+  /** Hosting months charged by this call. */
+  readonly renewed: number;
+  /** Nothing is left to do for this model, ever. */
+  readonly finished: boolean;
+  readonly happened: readonly string[];
+}
+
+export interface Dataset {
+  /** Object name of the job's features. */
+  readonly ref: string;
+  readonly trials: number;
+  readonly classes: number;
+  readonly sessions: number;
+}
+
+export interface Scored {
+  readonly method: string;
+  readonly title: string;
+  readonly status: 'scored' | 'failed';
+  readonly reason: string | null;
+  readonly balancedAccuracy: number | null;
+  readonly seconds: number | null;
+  /** Object name of the full score; null where there is none. */
+  readonly ref: string | null;
+  /** The failure was the service's, not the data's. */
+  readonly fault: boolean;
+}
+
+export interface Winner {
+  readonly method: Candidate;
+  readonly balancedAccuracy: number;
+  readonly chance: number;
+  /** Object names of the fitted model and of the training report. */
+  readonly modelRef: string;
+  readonly reportRef: string;
+}
+
+export interface FitFailure {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly reasons: readonly { readonly method: string; readonly reason: string }[];
+}
+
+export interface FitOutcome {
+  /** `gone`: the model was deleted while it was fitted. */
+  readonly result: 'activated' | 'abandoned' | 'gone';
+  readonly status: number;
+}
+
+export interface ReconcileReport {
+  /** What was put right, in words with counts. */
+  readonly healed: readonly string[];
+  /** What a person must look at. */
+  readonly problems: readonly string[];
+}

@@ -1,0 +1,47 @@
+/** Limits of the public interface (spec, "Limits"; design, "Gaps in the spec, decided"). One table, imported everywhere. */
+export const limits = {
+  numbersPerRequest: 4_000_000,
+  windowsPerRequest: 4_096,
+  windowSeconds: 4,
+  bodyBytes: 64 * 1024 * 1024,
+  minClasses: 2,
+  minTrialsPerClass: 5,
+  recommendedTrialsPerClass: 20,
+  descriptionCharacters: 100,
+  nameCharacters: 200,
+  labelCharacters: 200,
+  channelsPerRequest: 1_024,
+  samplingRateHz: { min: 1, max: 100_000 },
+  expiresInDays: { min: 1, max: 3_650 },
+  zeroShotClasses: { min: 2, max: 64 },
+  listPageSize: { min: 1, max: 100, default: 20 },
+  collectingDays: 7,
+  hostingDays: 30,
+  testModelDays: 30,
+  unpaidGraceDays: 7,
+  idempotencyKeyDays: 30,
+  idempotencyKeyCharacters: 255,
+  stagedMinutes: 15,
+  rateWindowSeconds: 10,
+  workingRateHz: 256,
+  nearestSiteMillimetres: 60,
+} as const;
+
+/** Limits a new account starts with; the operator changes them per account. */
+export const newAccountLimits = {
+  rps: 10,
+  burst: 20,
+  concurrency: 8,
+  dailyEstimates: 200,
+  dailyCapMicroUsd: null,
+  monthlyCapMicroUsd: null,
+} as const;
+
+/**
+ * Billed windows of one trial: `max(1, floor(seconds / 4))`, the same count for the 4,096 limit and for money.
+ * Computed from whole samples so that no rounding of `samples / rate` loses a window.
+ */
+export function windowsPerTrial(samples: number, rateHz: number): number {
+  const seconds = samples / rateHz;
+  return Math.max(1, Math.floor((seconds + 1e-9) / limits.windowSeconds));
+}

@@ -1,0 +1,49 @@
+/** The task model as stored (`TaskModelRecord`) and as answered (`taskModelResource`). Spec, "Task model". */
+export type TaskModelStatus = 'collecting' | 'active' | 'expired' | 'deleted';
+export type KeyMode = 'live' | 'test';
+
+/** What intake did to the signal: the caller can check it against what they meant. */
+export interface SignalReport {
+  readonly sampling_rate_hz: number;
+  readonly resampled_to_hz: number;
+  readonly trials: number;
+  readonly channels: number;
+  readonly samples_per_trial: number;
+  readonly seconds_per_trial: number;
+  readonly units: string;
+  /** Names that were read as another (T3 → T7, FPZ → Fpz). */
+  readonly renamed_channels: Readonly<Record<string, string>>;
+  readonly warnings: readonly string[];
+}
+
+/** What a request cost. Money as decimal strings. */
+export interface Cost {
+  readonly usd: string;
+  readonly windows: number;
+}
+
+export interface TaskModelRecord {
+  readonly id: string;
+  readonly accountId: string;
+  readonly mode: KeyMode;
+  readonly name: string | null;
+  readonly description: string;
+  /** As stored; `statusAt` derives the status a reader sees. */
+  readonly status: TaskModelStatus;
+  readonly taskKind: 'erp' | 'motor' | 'sleep' | 'other';
+  readonly classes: readonly string[];
+  readonly channels: readonly string[];
+  readonly signal: SignalReport;
+  readonly method: { readonly id: string; readonly version: string; readonly title: string } | null;
+  readonly trainingReport: Readonly<Record<string, unknown>> | null;
+  /** Object-store name of the fitted model. */
+  readonly modelRef: string | null;
+  readonly createdAt: Date;
+  readonly fittedAt: Date | null;
+  readonly expiresAt: Date | null;
+  readonly collectUntil: Date | null;
+  readonly paidThrough: Date | null;
+  readonly nextChargeAt: Date | null;
+  readonly unpaidSince: Date | null;
+  readonly deletedAt: Date | null;
+}

@@ -1,0 +1,69 @@
+import { tooLarge, type Numbers, type NumbersInput, type Shape } from './shape.ts';
+import { count, times, type Problem } from './problems.ts';
+
+const located = 50;
+const fault = (field: string, message: string, alternatives?: readonly unknown[]): Problem => ({ field, message, ...(alternatives ? { alternatives } : {}) });
+
+/** Bytes of a strict base64 string (standard alphabet, padding optional), or what is wrong with it. */
+function decode(text: string): Uint8Array<ArrayBuffer> | Problem {
+  const end = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
+  const wrong = text.slice(0, end).search(/[^A-Za-z0-9+/]/);
+  if (wrong >= 0) {
+    const character = JSON.stringify(String.fromCodePoint(text.codePointAt(wrong)!));
+    return fault('x', `x is not base64: character ${count(wrong)} is ${character}. Use the standard alphabet (A–Z, a–z, 0–9, +, /) without line breaks or a prefix.`);
+  }
+  if (end % 4 === 1 || (end < text.length && text.length % 4 !== 0)) {
+    return fault('x', `x is not base64: ${count(text.length)} characters are not a whole number of bytes.`);
+  }
+  const bytes = new Uint8Array(Math.floor((end * 3) / 4));
+  Buffer.from(bytes.buffer).write(text, 'base64');
+  return bytes;
+}
+
+/** The shape that the other fields and the number of values leave no choice about. */
+function impliedShape(values: number, { channels, labels }: NumbersInput): Shape | null {
+  if (!channels || !labels || values % (channels * labels) !== 0 || values === 0) return null;
+  return [labels, channels, values / (channels * labels)];
+}
+
+/** Base64 of little-endian float32 values with `shape` (spec, "Trial array x"), scaled to microvolts. */
+export function readBase64(x: string, input: NumbersInput): Numbers {
+  const large = input.shape && tooLarge(input.shape);
+  if (large) return { shape: input.shape, data: null, problems: [large] };
+  const none = (...problems: Problem[]): Numbers => ({ shape: input.shape, data: null, problems });
+  if (x === '') return none(fault('x', 'x is an empty string; send base64 of little-endian float32 values.'));
+  const bytes = decode(x);
+  if (!(bytes instanceof Uint8Array)) return none(bytes);
+  const values = Math.floor(bytes.length / 4);
+  const implied = bytes.length % 4 === 0 ? impliedShape(values, input) : null;
+  if (!input.shape) {
+    return none(fault('shape', `shape is required with a base64 x: [trials, channels, samples]. x holds ${count(bytes.length)} bytes = ${count(values)} float32 values.`, implied ? [implied] : undefined));
+  }
+  const [trials, channels, samples] = input.shape;
+  const expected = trials * channels * samples * 4;
+  if (bytes.length !== expected) {
+    return none(fault('x', `x holds ${count(bytes.length)} bytes; shape ${times(input.shape)} of float32 needs ${count(expected)} bytes (received ${count(values)} of ${count(expected / 4)} values).`, implied ? [{ shape: implied }] : undefined));
+  }
+  const data = littleEndian(bytes);
+  const problems: Problem[] = [];
+  let faults = 0;
+  for (let at = 0; at < data.length; at++) {
+    const microvolts = Math.fround(data[at] * input.scale);
+    if (!Number.isFinite(microvolts)) {
+      faults += 1;
+      const field = `x[${Math.floor(at / (channels * samples))}][${Math.floor(at / samples) % channels}][${at % samples}]`;
+      if (faults <= located) problems.push(fault(field, `${field} is ${data[at]}${Number.isFinite(data[at]) ? ', beyond what float32 holds in microvolts' : ''}; every value must be a finite number.`));
+    }
+    data[at] = microvolts;
+  }
+  if (faults > located) problems.push(fault('x', `x has ${count(faults)} such faults; the first ${located} are listed.`));
+  return { shape: input.shape, data: faults === 0 ? data : null, problems };
+}
+
+const hostIsLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+
+function littleEndian(bytes: Uint8Array<ArrayBuffer>): Float32Array<ArrayBuffer> {
+  if (hostIsLittleEndian) return new Float32Array(bytes.buffer, 0, bytes.length / 4);
+  const view = new DataView(bytes.buffer);
+  return Float32Array.from({ length: bytes.length / 4 }, (_, at) => view.getFloat32(at * 4, true));
+}

@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import { limits } from '../contract/limits.ts';
+import { readEnvelope } from '../contract/schemas/read-envelope.ts';
+import { nameUnknownField } from './fields.ts';
+import { count, type Problem } from './problems.ts';
+import { unitsProblem } from './units.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** `channels[3]` → `channels`. */
+export const topLevel = (field: string): string => field.split(/[.[]/, 1)[0];
+
+export interface EnvelopeRead<T> {
+  /** Validated fields with defaults; null where a field failed. */
+  readonly value: T | null;
+  readonly problems: readonly Problem[];
+  /** A field of the body if it is valid by itself. */
+  valid(field: string): unknown;
+}
+
+const tooLong = (body: Body): string[] =>
+  Object.keys(body).filter((field) => field !== 'x' && Array.isArray(body[field]) && (body[field] as unknown[]).length > limits.windowsPerRequest);
+
+/** Lists too long to look through are reported and cut, so that the other fields are still judged. */
+function withoutLongLists(body: Body, fields: readonly string[]): { body: Body; problems: Problem[] } {
+  if (fields.length === 0) return { body, problems: [] };
+  const cut: Record<string, unknown> = { ...body };
+  const problems = fields.map((field) => {
+    const list = body[field] as unknown[];
+    cut[field] = list.slice(0, 1);
+    return { field, message: `${field} has ${count(list.length)} entries; at most ${count(limits.windowsPerRequest)} are allowed.` };
+  });
+  return { body: cut, problems };
+}
+
+/** A body with more fields than this is not looked through. */
+const mostFields = 1_000;
+
+/** Validates every field but the numbers of `x`, in the order of the schema, unknown fields first. */
+export function readFields<T extends z.ZodObject>(schema: T, body: Body): EnvelopeRead<z.output<T>> {
+  const known = Object.keys(schema.shape);
+  const sent = Object.keys(body).length;
+  if (sent > mostFields) {
+    return { value: null, problems: [{ field: 'body', message: `The body has ${count(sent)} fields; this request has ${known.length}.` }], valid: () => undefined };
+  }
+  const short = withoutLongLists(body, tooLong(body));
+  const read = readEnvelope(schema, short.body);
+  const fromSchema: Problem[] = (read.ok ? [] : [...read.errors])
+    .filter(({ field }) => !short.problems.some((problem) => topLevel(field) === problem.field))
+    .map((problem) => nameUnknownField(problem, body, known));
+  const units = known.includes('units') ? unitsProblem(body.units) : null;
+  const problems = [...short.problems, ...fromSchema.filter(({ field }) => !(units && field === 'units')), ...(units ? [units] : [])];
+  const failing = new Set(problems.map(({ field }) => topLevel(field)));
+  const defaults = read.ok ? (read.value as Body) : body;
+  return {
+    value: read.ok && problems.length === 0 ? read.value : null,
+    problems,
+    valid: (field) => (failing.has(field) ? undefined : defaults[field]),
+  };
+}
+
+/** Problems in the order of the request's fields; fields it does not know come first. */
+export function inFieldOrder(problems: readonly Problem[], known: readonly string[]): Problem[] {
+  const rank = ({ field }: Problem) => known.indexOf(topLevel(field));
+  return problems.map((problem, at) => ({ problem, at })).sort((a, b) => rank(a.problem) - rank(b.problem) || a.at - b.at).map(({ problem }) => problem);
+}

@@ -1,0 +1,50 @@
+import type { ErrorCode, FieldError } from '../contract/errors.ts';
+
+/** One failing field; `code` where its failure has an error code of its own. */
+export interface Problem extends FieldError {
+  readonly code?: ErrorCode;
+}
+
+/** What a refused request answers (the fields of `ApiError`). */
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly field: string;
+  readonly alternatives: readonly unknown[];
+  readonly details: { readonly errors: readonly FieldError[]; readonly errors_left_out?: number };
+}
+
+/** More than this many failing fields are counted, not listed: an answer stays readable and small. */
+const listed = 1_000;
+
+/** Checked before anything else in spirit: a request that is too large is answered so, whatever else is wrong with it. */
+const fundamental: ErrorCode = 'PAYLOAD_TOO_LARGE';
+
+/**
+ * One refusal for all failing fields. PAYLOAD_TOO_LARGE wins over everything; UNITS_REQUIRED and TOO_FEW_TRIALS are answered where
+ * every failure has that code; a mixture is INVALID_REQUEST. `field`, `message` and `alternatives` are those of the first failure.
+ */
+export function refusal(found: readonly Problem[]): Refusal {
+  const problems = [...found.filter(({ code }) => code === fundamental), ...found.filter(({ code }) => code !== fundamental)];
+  const codes = new Set(problems.map(({ code }) => code ?? 'INVALID_REQUEST'));
+  const [first] = problems;
+  const others = problems.length - 1;
+  const more = others === 0 ? '' : ` (${others} more failing ${others === 1 ? 'field is' : 'fields are'} listed in details.errors.)`;
+  const errors = problems.slice(0, listed).map(({ field, message, alternatives }) => ({ field, message, ...(alternatives ? { alternatives } : {}) }));
+  return {
+    code: codes.has(fundamental) ? fundamental : codes.size === 1 ? [...codes][0] : 'INVALID_REQUEST',
+    message: first.message + more,
+    field: first.field,
+    alternatives: first.alternatives ?? [],
+    details: { errors, ...(problems.length > listed ? { errors_left_out: problems.length - listed } : {}) },
+  };
+}
+
+/** 4000000 → `4,000,000`. */
+export const count = (value: number): string => value.toLocaleString('en-US');
+
+/** `[10, 3, 80]` → `10 × 3 × 80`. */
+export const times = (shape: readonly number[]): string => shape.map(count).join(' × ');
+
+/** `1 entry`, `2,000 entries`. */
+export const entries = (value: number): string => `${count(value)} ${value === 1 ? 'entry' : 'entries'}`;

@@ -1,0 +1,73 @@
+import { batchRequest, createRequest, predictRequest, type BatchRequest, type CreateRequest, type PredictRequest } from '../contract/schemas/requests.ts';
+import type { ResolvedChannels } from '../../ml/channels/index.ts';
+import { readChannels } from './channels.ts';
+import { tooFewTrials } from './class-counts.ts';
+import { inFieldOrder, readFields, topLevel } from './envelope.ts';
+import { expiryProblems } from './expiry.ts';
+import { groupingProblems } from './grouping.ts';
+import { readNumbers } from './numbers.ts';
+import { positionProblems } from './positions.ts';
+import { count, entries, type Problem } from './problems.ts';
+import type { Shape } from './shape.ts';
+import { sizeProblems, type ResampledLength } from './size.ts';
+import { isUnit, microvoltsPer } from './units.ts';
+
+export type What = 'create' | 'batch' | 'predict';
+type Body = Readonly<Record<string, unknown>>;
+type Without<T> = Omit<T, 'x'>;
+export type Envelope = Without<CreateRequest> | Without<BatchRequest> | Without<PredictRequest>;
+
+export const schemas = { create: createRequest, batch: batchRequest, predict: predictRequest } as const;
+
+export type TrialsRead =
+  | { readonly ok: true; readonly envelope: Envelope; readonly microvolts: Float32Array; readonly shape: Shape; readonly channels: ResolvedChannels }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+export interface ReadOptions {
+  readonly now: Date;
+  readonly resampledLength: ResampledLength;
+}
+
+const lengthOf = (value: unknown): number | null => (Array.isArray(value) ? value.length : null);
+
+/** A number of `shape` cannot be mended by itself: all three must agree with `x`. */
+const withoutShapeFix = (problem: Problem): Problem => (topLevel(problem.field) === 'shape' ? { ...problem, alternatives: undefined } : problem);
+
+/** A request that carries trials: fields by the schema, numbers by a hand loop, then what holds between them. */
+export function readTrials(body: Body, what: What, { now, resampledLength }: ReadOptions): TrialsRead {
+  const schema = schemas[what];
+  const fields = readFields(schema, body);
+  const given = Object.fromEntries(Object.keys(schema.shape).map((field) => [field, fields.valid(field)])) as Partial<Omit<CreateRequest, 'x'>>;
+  const { units, labels, channels: names, sampling_rate_hz: rateHz } = given;
+  const numbers = readNumbers({
+    x: body.x,
+    shape: given.shape ?? null,
+    scale: isUnit(units) ? microvoltsPer[units] : 1,
+    channels: lengthOf(names),
+    labels: lengthOf(labels),
+  });
+  const { shape } = numbers;
+  const trials = shape?.[0] ?? lengthOf(body.x);
+  const channels = readChannels(names, shape);
+  const problems: Problem[] = [
+    ...fields.problems.filter(({ field }) => !(field === 'x' && numbers.problems.length > 0)).map(withoutShapeFix),
+    ...numbers.problems.filter(({ field }) => !(field === 'shape' && fields.problems.some((problem) => topLevel(problem.field) === 'shape'))),
+    ...channels.problems,
+    ...positionProblems(given.positions ?? null, lengthOf(names)),
+    ...groupingProblems(given, trials),
+    ...(shape && rateHz !== undefined ? sizeProblems(shape, rateHz, resampledLength) : []),
+    ...(what === 'create' ? expiryProblems(given.expires_at, given.expires_in_days, now) : []),
+  ];
+  if (labels && trials !== null && labels.length !== trials) {
+    problems.push({ field: 'labels', message: `labels has ${entries(labels.length)} and x has ${count(trials)} trials; send one label per trial.` });
+  } else if (labels && what === 'create' && given.defer_fit !== true) {
+    const few = tooFewTrials(labels);
+    if (few) problems.push(few);
+  }
+  if (problems.length > 0 || !fields.value || !shape || !numbers.data || !channels.resolved) {
+    return { ok: false, problems: inFieldOrder(problems, Object.keys(schema.shape)) };
+  }
+  const { x: _x, ...envelope } = fields.value;
+  return { ok: true, envelope, microvolts: numbers.data, shape, channels: channels.resolved };
+}
+

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { limits } from '../contract/limits.ts';
+import type { ZeroShotRequest } from '../contract/schemas/requests.ts';
+import type { SignalReport } from '../contract/task-model.ts';
+import {
+  contextsOf, headPositions, labelWarnings, parseBody, readTrials, readZeroShot, recordingsOf, refusal, sessionsOf, signalReport, windowsOf,
+  type Envelope, type Problem, type Refusal, type What,
+} from '../intake/index.ts';
+import { resample, resampledLength } from '../../ml/signal/index.ts';
+import type { Trials } from '../../ml/types.ts';
+
+export interface IntakeAccepted {
+  readonly ok: true;
+  /** SHA-256 of the exact bytes, hex: the identity of the request for idempotency. */
+  readonly hash: string;
+  /** All fields but `x`, validated, defaults filled. */
+  readonly envelope: Envelope | ZeroShotRequest;
+  /** Microvolts at 256 Hz with canonical names; null for zero-shot. */
+  readonly trials: Trials | null;
+  /** Canonical channel names, one per row, in the order sent. */
+  readonly channelNames: readonly string[];
+  /** Billed windows. */
+  readonly windows: number;
+  /** What was done to the signal; null for zero-shot. */
+  readonly signal: SignalReport | null;
+  /** Session of each trial (`sessions`, else `session` for all); null where the caller named none. */
+  readonly sessions: readonly string[] | null;
+  /** Recording of each trial for normalisation per recording; null where nothing groups trials. */
+  readonly recordings: Int32Array | null;
+  /** Names of the recordings of `normalization_context`, one per trial; null without one. */
+  readonly contexts: readonly string[] | null;
+}
+
+export type IntakeResult = IntakeAccepted | { readonly ok: false; readonly hash: string; readonly error: Refusal };
+
+/**
+ * Reads a request body: JSON, fields, numbers, units, channels, limits; every failing field at once. Then microvolts, 256 Hz,
+ * canonical names. Pure but for the clock; it never throws for what a caller sent.
+ */
+export function intake(body: Uint8Array, what: What, now: Date = new Date()): IntakeResult {
+  const hash = createHash('sha256').update(body).digest('hex');
+  const refused = (problems: readonly Problem[]): IntakeResult => ({ ok: false, hash, error: refusal(problems) });
+  const parsed = parseBody(body);
+  if (!parsed.ok) return refused(parsed.problems);
+  if (what === 'create' && parsed.value.mode === 'zero_shot') {
+    const read = readZeroShot(parsed.value, now);
+    if (!read.ok) return refused(read.problems);
+    if (parsed.notJson) return refused([notJson(parsed.notJson)]);
+    return {
+      ok: true, hash, envelope: read.envelope, trials: null, channelNames: read.channels.names, windows: 0, signal: null, sessions: null, recordings: null, contexts: null,
+    };
+  }
+  const read = readTrials(parsed.value, what, { now, resampledLength });
+  if (!read.ok) return refused(read.problems);
+  if (parsed.notJson) return refused([notJson(parsed.notJson)]);
+  const { envelope, shape, channels } = read;
+  const [trials, rows, samples] = shape;
+  const rateHz = envelope.sampling_rate_hz;
+  const resampled = resample(read.microvolts, trials * rows, samples, rateHz, limits.workingRateHz);
+  const positions = headPositions(envelope.positions, envelope.position_frame);
+  const warnings = 'labels' in envelope ? labelWarnings(envelope.labels) : [];
+  return {
+    ok: true,
+    hash,
+    envelope,
+    trials: {
+      data: resampled.data,
+      trials,
+      channels: rows,
+      samples: resampled.samples,
+      rateHz: limits.workingRateHz,
+      sourceRateHz: rateHz,
+      channelNames: channels.names,
+      ...(positions ? { positions } : {}),
+      ...(envelope.stride_seconds === null ? {} : { strideSeconds: envelope.stride_seconds }),
+    },
+    channelNames: channels.names,
+    windows: windowsOf(shape, rateHz),
+    signal: signalReport({ shape, rateHz, units: envelope.units, renamed: channels.renamed, warnings }),
+    sessions: sessionsOf(envelope as Parameters<typeof sessionsOf>[0], trials),
+    recordings: recordingsOf(envelope as Parameters<typeof recordingsOf>[0], trials),
+    contexts: contextsOf(envelope as Parameters<typeof contextsOf>[0], trials),
+  };
+}
+
+const notJson = (token: string): Problem => ({ field: 'body', message: `The body is not JSON: it holds ${token}, which JSON does not have.` });

@@ -1,0 +1,53 @@
+import { select, type Selection } from '../../ml/select/index.ts';
+import { readTask, refuseTask } from '../../ml/task/index.ts';
+import type { TaskKind } from '../../ml/types.ts';
+import { ApiError } from '../contract/errors.ts';
+import { invalidField } from '../contract/invalid-request.ts';
+
+export interface PlanInput {
+  readonly description: string;
+  /** Trials of each class. */
+  readonly trialsPerClass: Readonly<Record<string, number>>;
+  readonly channelNames: readonly string[];
+  readonly sourceRateHz: number;
+  /** Per trial at 256 Hz. */
+  readonly samples: number;
+  readonly seconds: number;
+  readonly sessions: number;
+  readonly storedFeaturesOnly: boolean;
+  readonly missingChannels: 'nearest' | 'reject';
+  /** Electrode positions, head frame, metres, one per channel name; absent: the template's. */
+  readonly positions?: readonly (readonly [number, number, number])[];
+  /** Distinct recordings of `normalization_context`; absent: the sessions. */
+  readonly recordings?: number;
+  /** Feature sets that the stored batches hold; absent: all can be taken. */
+  readonly stored?: readonly string[];
+}
+
+export interface Plan extends Selection {
+  readonly kind: TaskKind;
+  readonly category: string;
+  readonly classes: readonly string[];
+}
+
+/** Throws TASK_UNSUPPORTED on positive evidence in the description or the labels (spec, "What the service does"). */
+export function refuseUnsupported({ description, labels }: { description: string; labels: readonly string[] }): void {
+  const refused = refuseTask(description, [...new Set(labels)]);
+  if (refused) throw new ApiError('TASK_UNSUPPORTED', refused.message, { field: refused.field, details: { category: refused.category, evidence: refused.evidence } });
+}
+
+/** Refuses or reads the task, then chooses methods from the shape alone; throws INVALID_REQUEST only when no method can read the data. */
+export function planFit({ description, trialsPerClass, stored, ...shape }: PlanInput): Plan {
+  const classes = Object.keys(trialsPerClass);
+  refuseUnsupported({ description, labels: classes });
+  const task = readTask(description, classes);
+  const counts = Object.values(trialsPerClass);
+  const selection = select({
+    ...shape, kind: task.kind, classes, trialsPerClass: counts, trials: counts.reduce((sum, count) => sum + count, 0),
+    ...(task.frequenciesHz ? { frequenciesHz: task.frequenciesHz } : {}),
+  }, stored);
+  if (selection.candidates.length === 0) {
+    throw invalidField('x', `No method can read these trials. ${selection.skipped.map(({ title, reason }) => `${title}: ${reason}`).join(' ')}`);
+  }
+  return { ...selection, kind: task.kind, category: task.category, classes };
+}

@@ -1,0 +1,82 @@
+import { LRUCache } from 'lru-cache';
+import { decode } from '../../infra/codec.ts';
+import type { ObjectStore } from '../../infra/objects/index.ts';
+import { predictTrials, type FittedModel } from '../../ml/train/index.ts';
+import type { Trials } from '../../ml/types.ts';
+import { requireSites } from './fixed-sites.ts';
+import { inChannelOrder, likeFitted } from './features.ts';
+import { cutWindows, meanOfWindows } from './windows.ts';
+
+export interface PredictTask {
+  /** Object name of the fitted model; a model never changes under its name. */
+  readonly modelRef: string;
+  readonly trials: Trials;
+  readonly align: 'none' | 'batch';
+  readonly strideSeconds: number | null;
+  readonly missingChannels: 'nearest' | 'reject';
+  /** Recording of each trial: with `align: "batch"` each recording is recentred by itself. */
+  readonly recordings: Int32Array | null;
+}
+
+/** Rows of each recording, in order of first appearance. */
+function groupRows(recordings: Int32Array): Int32Array[] {
+  const groups = new Map<number, number[]>();
+  recordings.forEach((recording, row) => {
+    const rows = groups.get(recording);
+    if (rows) rows.push(row);
+    else groups.set(recording, [row]);
+  });
+  return [...groups.values()].map((rows) => Int32Array.from(rows));
+}
+
+function rowsOfTrials(trials: Trials, rows: Int32Array): Trials {
+  const size = trials.channels * trials.samples;
+  const data = new Float32Array(rows.length * size);
+  rows.forEach((row, at) => data.set(trials.data.subarray(row * size, (row + 1) * size), at * size));
+  return { ...trials, data, trials: rows.length };
+}
+
+function predictAll(model: FittedModel, { trials, align, strideSeconds, missingChannels, recordings }: PredictTask): Float64Array {
+  const classes = model.classes.length;
+  const one = (part: Trials): Float64Array => {
+    const windowed = cutWindows(part, model, strideSeconds);
+    return meanOfWindows(predictTrials(model, windowed.trials, { align }), windowed.perTrial, classes);
+  };
+  if (missingChannels === 'reject') requireSites(model);
+  const ordered = likeFitted(inChannelOrder(trials, model.shape.channelNames), model.shape);
+  if (align === 'none' || !recordings) return one(ordered);
+  const out = new Float64Array(trials.trials * classes);
+  for (const rows of groupRows(recordings)) {
+    const part = one(rowsOfTrials(ordered, rows));
+    rows.forEach((row, at) => out.set(part.subarray(at * classes, (at + 1) * classes), row * classes));
+  }
+  return out;
+}
+
+/** The `data` of a prediction list as JSON text: rendered here, so that thousands of trials cost the main thread nothing. */
+function render(probabilities: Float64Array, classes: readonly string[]): string {
+  const rows: object[] = [];
+  for (let index = 0; index * classes.length < probabilities.length; index++) {
+    const row = probabilities.subarray(index * classes.length, (index + 1) * classes.length);
+    let best = 0;
+    row.forEach((value, at) => {
+      if (!Number.isFinite(value)) throw new Error(`The model gave no probability for trial ${index}.`);
+      if (value > row[best]) best = at;
+    });
+    rows.push({ object: 'classification', index, label: classes[best], probabilities: Object.fromEntries(classes.map((name, at) => [name, row[at]])) });
+  }
+  return JSON.stringify(rows);
+}
+
+/** Predicts with a hosted model, kept in memory by use. Rejects with ApiError INVALID_REQUEST for trials the model cannot read. */
+export function createPredict({ store, cachedModels }: { store: ObjectStore; cachedModels: number }) {
+  const models = new LRUCache<string, FittedModel>({ max: cachedModels });
+  return async (task: PredictTask): Promise<{ data: string }> => {
+    let model = models.get(task.modelRef);
+    if (!model) {
+      model = decode<FittedModel>(await store.get(task.modelRef));
+      models.set(task.modelRef, model);
+    }
+    return { data: render(predictAll(model, task), model.classes) };
+  };
+}

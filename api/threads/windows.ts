@@ -1,0 +1,64 @@
+import type { FittedModel } from '../../ml/train/index.ts';
+import type { Trials } from '../../ml/types.ts';
+import { featureSet } from '../../ml/features/index.ts';
+import { ApiError } from '../contract/errors.ts';
+
+/** Numbers that overlapping windows of one request may come to. */
+const maxNumbers = 16_000_000;
+
+const seconds = (samples: number, rateHz: number): string => `${Math.round((samples / rateHz) * 1000) / 1000} s`;
+
+export interface Windowed {
+  /** [trials·perTrial × channels × samples of the model], windows of one trial after each other. */
+  readonly trials: Trials;
+  readonly perTrial: number;
+}
+
+/**
+ * Cuts trials that are longer than those the model was fitted on into windows of the fitted length, `strideSeconds` apart
+ * (default: no overlap). Shorter trials pass where the model's features do not depend on the length, else INVALID_REQUEST.
+ */
+export function cutWindows(trials: Trials, model: FittedModel, strideSeconds: number | null): Windowed {
+  const { samples: fitted, rateHz } = model.shape;
+  const { samples, channels } = trials;
+  const sameFeatures = model.featureSets.every((id) =>
+    featureSet(id).dimension(model.shape) === featureSet(id).dimension({ ...model.shape, samples, sourceRateHz: trials.sourceRateHz }));
+  const near = Math.abs(samples - fitted) <= 1;
+  if (samples < fitted && !near && !sameFeatures) {
+    throw new ApiError('INVALID_REQUEST',
+      `The trials of x last ${seconds(samples, rateHz)}; the model was fitted on trials of ${seconds(fitted, rateHz)} and needs at least that length.`, { field: 'x' });
+  }
+  const long = samples >= 2 * fitted || (samples > fitted && (strideSeconds !== null || !sameFeatures));
+  if (!long) return { trials, perTrial: 1 };
+  const stride = strideSeconds === null ? fitted : Math.max(1, Math.round(strideSeconds * rateHz));
+  const perTrial = 1 + Math.floor((samples - fitted) / stride);
+  const count = trials.trials * perTrial;
+  if (count * channels * fitted > maxNumbers) {
+    const windows = Math.max(1, Math.floor(maxNumbers / (trials.trials * channels * fitted)) - 1);
+    const least = Math.ceil((samples - fitted) / windows) / rateHz;
+    throw new ApiError('INVALID_REQUEST',
+      `stride_seconds of ${strideSeconds} makes ${count} windows of ${channels} × ${fitted} numbers; at most ${maxNumbers} numbers are allowed.`,
+      { field: 'stride_seconds', alternatives: [Math.ceil(least * 1000) / 1000] });
+  }
+  const data = new Float32Array(count * channels * fitted);
+  for (let trial = 0; trial < trials.trials; trial++) {
+    for (let window = 0; window < perTrial; window++) {
+      for (let channel = 0; channel < channels; channel++) {
+        const from = (trial * channels + channel) * samples + window * stride;
+        data.set(trials.data.subarray(from, from + fitted), ((trial * perTrial + window) * channels + channel) * fitted);
+      }
+    }
+  }
+  return { trials: { ...trials, data, trials: count, samples: fitted }, perTrial };
+}
+
+/** Mean probabilities of each trial's windows. [trials × classes] */
+export function meanOfWindows(probabilities: Float64Array, perTrial: number, classes: number): Float64Array {
+  if (perTrial === 1) return probabilities;
+  const out = new Float64Array(probabilities.length / perTrial);
+  for (let i = 0; i < probabilities.length; i++) {
+    const window = Math.floor(i / classes);
+    out[Math.floor(window / perTrial) * classes + (i % classes)] += probabilities[i] / perTrial;
+  }
+  return out;
+}

@@ -1,0 +1,8 @@
+export { acceptTerms, createAccount, findAccount, resume, setLimits, suspend } from './accounts.ts';
+export type { Account, AccountLimits } from './accounts.ts';
+export { AccountError } from './errors.ts';
+export { generateKey, keyPrefix, parseKey } from './key-format.ts';
+export type { ParsedKey } from './key-format.ts';
+export { createKey, revokeKey, scopes } from './keys.ts';
+export type { NewKey, Scope } from './keys.ts';
+export { hashPassword, verifyPassword } from './password.ts';

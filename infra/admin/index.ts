@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+import type pg from 'pg';
+import { ApiError } from '../../api/contract/errors.ts';
+import { AccountError } from '../accounts/index.ts';
+import { isUnreachable } from '../postgres/index.ts';
+import { accountCommands } from './accounts.ts';
+import type { Command } from './command.ts';
+import { AdminError } from './read.ts';
+import type { Options } from './read.ts';
+import { serviceCommands } from './service.ts';
+
+const commands: Readonly<Record<string, Command>> = { ...accountCommands, ...serviceCommands };
+
+export interface AdminOutcome {
+  /** One JSON object, or nothing. */
+  readonly out: string | null;
+  /** Lines for stderr. */
+  readonly errors: readonly string[];
+  readonly exitCode: 0 | 1 | 2;
+}
+
+/** What `admin` understands, a line a command. */
+export const adminUsage = (): string[] => Object.entries(commands).map(([name, { usage }]) => `${name} ${usage}`.trim());
+
+/**
+ * Runs one admin command. `open` is called only for a command that is well formed. Exit code 2: the command was not understood;
+ * 1: it failed, or a check found something.
+ */
+export async function runAdmin(argv: readonly string[], open: () => Promise<{ pool: pg.Pool; close(): Promise<void> }>): Promise<AdminOutcome> {
+  if (argv.length === 0 || ['help', '--help', '-h'].includes(argv[0]!)) return { out: JSON.stringify({ commands: adminUsage() }, null, 2), errors: [], exitCode: 0 };
+  const name = argv.slice(0, 2).join(' ');
+  const command = commands[name];
+  if (!command) return refuse([`There is no command "${name}". Commands:`, ...adminUsage().map((line) => `  ${line}`)]);
+  const usage = `Usage: npm run -s admin -- ${name} ${command.usage}`.trim();
+  let options: Options;
+  try {
+    options = parseArgs({ args: argv.slice(2), options: command.options, strict: true, allowPositionals: false }).values as Options;
+  } catch (error) {
+    return refuse([(error as Error).message, usage]);
+  }
+  return await perform(command, options, usage, open);
+}
+
+const refuse = (errors: readonly string[]): AdminOutcome => ({ out: null, errors, exitCode: 2 });
+
+async function perform(command: Command, options: Options, usage: string, open: Parameters<typeof runAdmin>[1]): Promise<AdminOutcome> {
+  let database: Awaited<ReturnType<typeof open>> | null = null;
+  try {
+    database = await open();
+    const { failed, ...result } = await command.run({ pool: database.pool, at: new Date() }, options);
+    return { out: JSON.stringify(result), errors: failed ?? [], exitCode: failed ? 1 : 0 };
+  } catch (error) {
+    if (error instanceof AdminError) return { out: null, errors: [error.message, usage], exitCode: 1 };
+    if (error instanceof AccountError || error instanceof ApiError) return { out: null, errors: [error.message], exitCode: 1 };
+    if (isUnreachable(error)) return { out: null, errors: [`The database cannot be reached: ${(error as Error).message}.`], exitCode: 1 };
+    return { out: null, errors: [(error as Error).message], exitCode: 1 };
+  } finally {
+    await database?.close();
+  }
+}

@@ -1,0 +1,58 @@
+import { setServing } from '../admission/serving.ts';
+import { createKey, revokeKey } from '../accounts/index.ts';
+import { checkLedger } from '../ledger/index.ts';
+import type { Command } from './command.ts';
+import { AdminError, instant, list, optional, required, whole } from './read.ts';
+
+export const serviceCommands: Readonly<Record<string, Command>> = {
+  'key create': {
+    usage: '--account ID --mode live|test [--scopes a,b] [--allow-ip CIDR] [--expires-at T] [--name TEXT]',
+    options: {
+      account: { type: 'string' }, mode: { type: 'string' }, scopes: { type: 'string' }, 'allow-ip': { type: 'string', multiple: true },
+      'expires-at': { type: 'string' }, name: { type: 'string' },
+    },
+    async run({ pool, at }, o) {
+      const mode = required(o, 'mode');
+      if (mode !== 'live' && mode !== 'test') throw new AdminError(`--mode is live or test, not "${mode}".`);
+      const { key, keyId } = await createKey(pool, {
+        accountId: required(o, 'account'), mode, scopes: list(o, 'scopes'), allowIps: list(o, 'allow-ip'), expiresAt: instant(o, 'expires-at'),
+        name: optional(o, 'name'), at,
+      });
+      return { key, key_id: keyId };
+    },
+  },
+  'key revoke': {
+    usage: '--key-id ID',
+    options: { 'key-id': { type: 'string' } },
+    async run({ pool, at }, o) {
+      const keyId = required(o, 'key-id');
+      await revokeKey(pool, keyId, at);
+      return { key_id: keyId, revoked: true };
+    },
+  },
+  'serving disable': {
+    usage: '[--message TEXT] [--retry-after SECONDS]',
+    options: { message: { type: 'string' }, 'retry-after': { type: 'string' } },
+    async run({ pool }, o) {
+      await setServing(pool, { serving: false, message: optional(o, 'message'), retryAfterSeconds: whole(o, 'retry-after') });
+      return { serving: false };
+    },
+  },
+  'serving enable': {
+    usage: '',
+    options: {},
+    async run({ pool }) {
+      await setServing(pool, { serving: true });
+      return { serving: true };
+    },
+  },
+  'ledger check': {
+    usage: '',
+    options: {},
+    async run({ pool, at }) {
+      const { ok, problems, checked, transactions } = await checkLedger(pool, { at });
+      const failed = problems.map(({ row, problem, invariant }) => `${row}: ${problem} (${invariant})`);
+      return { ok, transactions, invariants: checked.length, problems, ...(ok ? {} : { failed }) };
+    },
+  },
+};

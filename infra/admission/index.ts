@@ -1,0 +1,11 @@
+export { admit } from './admit.ts';
+export type { Admitted, AdmissionRequest, RateState, Refused } from './admit.ts';
+export { beginIdempotency, finishIdempotency, freeIdempotency, setIdempotentJob, storedAnswer } from './idempotency.ts';
+export type { Begun, IdempotentJob } from './idempotency.ts';
+export { createLeaseKeeper, releaseLease } from './leases.ts';
+export type { LeaseKeeper } from './leases.ts';
+export { reapAdmission } from './reap.ts';
+export { readServing, setServing } from './serving.ts';
+export type { ServingState } from './serving.ts';
+export { countEstimate, finishRequest, recordUsage, secondsToNextDay, usageCounts } from './usage.ts';
+export type { UsageCounts, UsageEvent } from './usage.ts';

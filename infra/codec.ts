@@ -1,0 +1,14 @@
+import { Encoder } from 'cbor-x';
+
+const cbor = new Encoder({ useRecords: false, structuredClone: false, mapsAsObjects: true, variableMapSize: true, tagUint8Array: false });
+
+/** Plain data to bytes (CBOR, RFC 8949; typed arrays by RFC 8746). Typed arrays, bigints and dates keep their type. */
+export function encode(value: unknown): Uint8Array {
+  return new Uint8Array(cbor.encode(value));
+}
+
+/** Reverses `encode`. The result shares no memory with `bytes`. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names what it stored
+export function decode<T>(bytes: Uint8Array): T {
+  return cbor.decode(bytes) as T;
+}

@@ -1,0 +1,137 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** Every variable of the operational contract, read and checked once. The only reader of `process.env`. */
+export interface Config {
+  readonly host: string;
+  /** 0 picks a free port; null: 8080, or a free port where that is taken. */
+  readonly port: number | null;
+  /** Absolute folder that holds everything the embedded stack writes. */
+  readonly dataDir: string;
+  /** Per-user folder for what survives fresh clones: the Temporal dev server, its test server. */
+  readonly cacheDir: string;
+  readonly databaseUrl: string | null;
+  readonly temporalAddress: string | null;
+  readonly temporalNamespace: string;
+  /** `file:` URL; null: a folder under `dataDir`. */
+  readonly objectStoreUrl: string | null;
+  /** null: 8233, or a free port where that is taken. */
+  readonly temporalUiPort: number | null;
+  readonly temporalCli: string | null;
+  readonly modelStoreUrl: string | null;
+  readonly referenceDataUrl: string;
+  /** 32 bytes; null: generated once under `dataDir` (embedded stack only). */
+  readonly dataEncryptionKey: Uint8Array | null;
+  readonly sessionSecret: string | null;
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+  /** Folders that `PATH` names, for finding programs. */
+  readonly path: readonly string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Problems of the environment, all at once, in words that name the variable and the remedy. */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[], options?: ErrorOptions) {
+    super(problems.join('\n'), options);
+    this.name = 'ConfigError';
+  }
+}
+
+class Refusal extends Error {}
+
+/** Reads the environment; throws a ConfigError that lists every variable at fault. */
+export function loadConfig(environment: Environment = process.env, folder: string = process.cwd()): Config {
+  const problems: string[] = [];
+  const read = <T>(name: string, fallback: T, parse: (text: string) => T): T => {
+    const text = environment[name]?.trim();
+    if (text === undefined || text === '') return fallback;
+    try {
+      return parse(text);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      problems.push(`${name} ${error.message}`);
+      return fallback;
+    }
+  };
+  const text = (value: string): string => value;
+  const dataDir = read('DATA_DIR', join(folder, '.data'), (value) => resolve(folder, value));
+  const cacheRoot = read('XDG_CACHE_HOME', join(environment.HOME || homedir(), '.cache'), (value) => resolve(folder, value));
+  const config: Config = {
+    host: read('HOST', '127.0.0.1', text),
+    port: read<number | null>('PORT', null, portNumber),
+    dataDir,
+    cacheDir: join(cacheRoot, 'eeg-task-classifier'),
+    databaseUrl: read<string | null>('DATABASE_URL', null, urlOf(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database')),
+    temporalAddress: read<string | null>('TEMPORAL_ADDRESS', null, hostAndPort),
+    temporalNamespace: read('TEMPORAL_NAMESPACE', 'default', text),
+    objectStoreUrl: read<string | null>('OBJECT_STORE_URL', null, locationOf(folder, ['file:'])),
+    temporalUiPort: read<number | null>('TEMPORAL_UI_PORT', null, portNumber),
+    temporalCli: read<string | null>('TEMPORAL_CLI', null, (value) => resolve(folder, value)),
+    modelStoreUrl: read<string | null>('MODEL_STORE_URL', null, locationOf(folder, ['https:', 'file:'])),
+    referenceDataUrl: read('REFERENCE_DATA_URL', 'https://physionet.org/files', locationOf(folder, ['https:', 'file:'])),
+    dataEncryptionKey: read<Uint8Array | null>('DATA_ENCRYPTION_KEY', null, key32),
+    sessionSecret: read<string | null>('SESSION_SECRET', null, longSecret),
+    trustedProxies: read<readonly string[]>('TRUSTED_PROXIES', [], (value) => value.split(/[\s,]+/).filter(Boolean)),
+    path: (environment.PATH ?? '').split(process.platform === 'win32' ? ';' : ':').filter(Boolean),
+  };
+  if (problems.length) throw new ConfigError(problems);
+  return Object.freeze(config);
+}
+
+/** The environment for a child process: this one's, with `changes`; undefined removes a variable. */
+export function childEnvironment(changes: Environment = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries({ ...process.env, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+/** Folder that a `file:` URL names; also the relative form `file:../x`, read from `folder`. */
+export function folderOfFileUrl(url: string, folder: string = process.cwd()): string {
+  return /^file:\/\//i.test(url) ? fileURLToPath(url) : resolve(folder, decodeURIComponent(url.slice('file:'.length)));
+}
+
+function portNumber(value: string): number {
+  const port = Number(value);
+  if (!/^\d+$/.test(value) || port > 65_535) throw new Refusal(`must be a whole number from 0 to 65535, not "${value}".`);
+  return port;
+}
+
+function urlOf(schemes: readonly string[], example: string) {
+  return (value: string): string => {
+    const scheme = URL.canParse(value) ? new URL(value).protocol : null;
+    if (scheme === null || !schemes.includes(scheme)) throw new Refusal(`must be a URL such as ${example}.`);
+    return value;
+  };
+}
+
+function locationOf(folder: string, schemes: readonly string[]) {
+  return (value: string): string => {
+    const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(value)?.[0].toLowerCase();
+    if (!scheme || !schemes.includes(scheme)) {
+      throw new Refusal(`must start with ${schemes.join(' or ')}, for example file:/srv/eeg; it is "${value}".`);
+    }
+    return scheme === 'file:' ? pathToFileURL(folderOfFileUrl(value, folder)).href : value.replace(/\/+$/, '');
+  };
+}
+
+function hostAndPort(value: string): string {
+  const port = /^(?:\[[0-9a-f:]+\]|[^\s:/]+):(\d{1,5})$/i.exec(value)?.[1];
+  if (!port || Number(port) < 1 || Number(port) > 65_535) throw new Refusal(`must be host:port such as 127.0.0.1:7233, not "${value}".`);
+  return value;
+}
+
+function key32(value: string): Uint8Array {
+  const bytes = /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64');
+  if (bytes.length !== 32) {
+    throw new Refusal(`must be 32 bytes as base64 or as 64 hexadecimal digits (make one with: openssl rand -base64 32); it holds ${bytes.length} bytes.`);
+  }
+  return new Uint8Array(bytes);
+}
+
+function longSecret(value: string): string {
+  if (value.length < 32) throw new Refusal(`must have at least 32 characters (make one with: openssl rand -base64 32); it has ${value.length}.`);
+  return value;
+}

@@ -1,0 +1,66 @@
+import { formatTable } from '../main/terminal.ts';
+
+interface MethodRow {
+  readonly id: string;
+  readonly title: string;
+  readonly status: 'scored' | 'failed' | 'skipped';
+  readonly balanced_accuracy?: number;
+  readonly interval_95?: readonly [number, number] | null;
+  readonly seconds?: number;
+  readonly reason?: string | null;
+}
+
+/** The fields of a training report that the demo prints. */
+export interface Report {
+  readonly balanced_accuracy: number;
+  readonly chance: number;
+  readonly interval_95?: readonly [number, number] | null;
+  readonly corrected?: { readonly balanced_accuracy: number; readonly interval_95?: readonly [number, number] | null };
+  readonly p_value?: number | null;
+  readonly method?: string;
+  readonly method_title?: string;
+  readonly choice?: string;
+  readonly validation?: { readonly description?: string };
+  readonly confusion_matrix?: { readonly labels: readonly string[]; readonly counts: readonly (readonly number[])[] };
+  readonly methods?: readonly MethodRow[];
+  readonly warnings?: readonly string[];
+}
+
+const score = (value: number | null | undefined): string => (typeof value === 'number' ? value.toFixed(3) : '');
+const interval = (value: readonly [number, number] | null | undefined): string => (value ? `${value[0].toFixed(2)}–${value[1].toFixed(2)}` : '');
+
+/** The training report as text: what was chosen, how it was validated, every method with its score or reason, the confusions, the warnings. */
+export function formatReport(report: Report): string {
+  const parts = [
+    `  Chosen        ${report.method_title ?? report.method ?? ''}`,
+    `  Why           ${report.choice ?? ''}`,
+    `  Validation    ${report.validation?.description ?? ''}`,
+    `  Held-out balanced accuracy ${score(report.balanced_accuracy)}${report.interval_95 ? ` (95 % ${interval(report.interval_95)})` : ''}, chance ${score(report.chance)}${
+      typeof report.p_value === 'number' ? `, permutation p = ${report.p_value}` : ''}`,
+  ];
+  if (report.corrected) parts.push(`  Corrected for choosing among methods: ${score(report.corrected.balanced_accuracy)}${report.corrected.interval_95 ? ` (95 % ${interval(report.corrected.interval_95)})` : ''}`);
+  const tried = (report.methods ?? []).filter(({ status }) => status === 'scored').sort((a, b) => (b.balanced_accuracy ?? 0) - (a.balanced_accuracy ?? 0));
+  if (tried.length) {
+    parts.push('', formatTable([
+      ['Method', 'Balanced accuracy', '95 % interval', 'Seconds'],
+      ...tried.map((row) => [`${row.id === report.method ? '▸ ' : '  '}${row.title}`, score(row.balanced_accuracy), interval(row.interval_95), row.seconds?.toFixed(2) ?? '']),
+    ]));
+  }
+  const others = (report.methods ?? []).filter(({ status }) => status !== 'scored');
+  if (others.length) parts.push('', '  Not used:', ...others.map(({ title, status, reason }) => `    ${title}: ${status === 'failed' ? 'failed: ' : ''}${reason ?? ''}`));
+  if (report.confusion_matrix) {
+    const { labels, counts } = report.confusion_matrix;
+    parts.push('', formatTable([['True \\ decided', ...labels], ...labels.map((label, i) => [label, ...counts[i].map((count) => String(Math.round(count * 10) / 10))])]));
+  }
+  for (const warning of report.warnings ?? []) parts.push(`  ! ${warning}`);
+  return parts.join('\n');
+}
+
+/** Share of right decisions, averaged over the classes. */
+export function balancedAccuracy(truth: readonly string[], decided: readonly string[]): number {
+  const recalls = [...new Set(truth)].map((label) => {
+    const rows = truth.flatMap((each, i) => (each === label ? [i] : []));
+    return rows.filter((i) => decided[i] === label).length / rows.length;
+  });
+  return recalls.reduce((sum, value) => sum + value, 0) / recalls.length;
+}

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { childEnvironment } from '../config.ts';
+import { clock, type Progress } from './progress.ts';
+
+/** Later tags hold a `replace` directive, which `go install` refuses. */
+export const temporalCliVersion = 'v1.5.1';
+const packagePath = `github.com/temporalio/cli/cmd/temporal@${temporalCliVersion}`;
+const usualPackages = 1_300;
+
+/** Builds the Temporal dev server with Go and puts it at `target`, whole or not at all. Takes several minutes once. */
+export async function buildTemporalCli(go: string, target: string, progress: Progress): Promise<void> {
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(dirname(target), 'build-'));
+  const started = performance.now();
+  const elapsed = (): string => clock((performance.now() - started) / 1000);
+  progress.line(`Building the Temporal dev server once (go install ${packagePath}); this takes about 3 to 8 minutes and is kept in ${dirname(target)}.`);
+  try {
+    const child = spawn(go, ['install', '-v', '-ldflags=-s -w', packagePath], {
+      cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], env: childEnvironment({ GOBIN: folder, GOFLAGS: undefined }),
+    });
+    const onExit = (): void => {
+      child.kill();
+    };
+    process.once('exit', onExit);
+    let downloaded = 0;
+    let compiled = 0;
+    const tail: string[] = [];
+    const say = (): void => {
+      const state = compiled ? `${compiled} of about ${usualPackages} packages compiled` : `${downloaded} modules downloaded`;
+      progress.status(`Building the Temporal dev server: ${state}, ${elapsed()}`);
+    };
+    const tick = setInterval(say, 1000);
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      if (line.startsWith('go: downloading ')) downloaded++;
+      else if (/^[\w.-]+(\/[\w.~-]+)*$/.test(line)) compiled++;
+      else tail.push(line);
+    });
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    }).finally(() => {
+      clearInterval(tick);
+      process.off('exit', onExit);
+    });
+    if (code !== 0) throw new Error(`go install ended with exit code ${code}: ${tail.slice(-5).join(' | ')}`);
+    await chmod(join(folder, 'temporal'), 0o755);
+    await rename(join(folder, 'temporal'), target);
+    progress.line(`Built the Temporal dev server in ${elapsed()}.`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

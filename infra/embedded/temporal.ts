@@ -1,0 +1,133 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, open, readFile, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from '@temporalio/client';
+import { childEnvironment, ConfigError } from '../config.ts';
+import { findProcesses } from './find-processes.ts';
+import { freePort, isFree } from './ports.ts';
+import { endProcess } from './processes.ts';
+import { searchAttributeNames } from '../temporal/search-attributes.ts';
+
+export interface TemporalServerOptions {
+  /** The Temporal CLI (`findTemporalCli`). */
+  readonly cli: string;
+  /** Folder of the log and, with `keep`, of the histories. */
+  readonly dir: string;
+  /** Histories survive a restart; false keeps them in memory. */
+  readonly keep: boolean;
+  readonly namespace: string;
+  /** A port: that one or an error. null: 8233 or a free one. false: no web interface. */
+  readonly uiPort: number | null | false;
+  /** Port of the server; taken where it is free. Default: any free one. */
+  readonly port?: number;
+  readonly log?: (line: string) => void;
+}
+
+export interface TemporalServer {
+  readonly address: string;
+  readonly port: number;
+  readonly uiUrl: string | null;
+  readonly pid: number;
+  /** Settles when the server has ended in any way. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+const usualUiPort = 8233;
+const shutdown = [['SIGTERM', 10_000], ['SIGKILL', 5_000]] as const;
+
+/**
+ * Starts the Temporal dev server, out of reach of signals to our process group. A server that an earlier, killed run left behind on
+ * the same folder is stopped first.
+ */
+export async function startTemporalServer(options: TemporalServerOptions): Promise<TemporalServer> {
+  await mkdir(options.dir, { recursive: true, mode: 0o700 });
+  const dir = await realpath(options.dir);
+  const file = join(dir, 'temporal.db');
+  for (const pid of await findProcesses(file)) {
+    options.log?.(`Stopping the Temporal server (process ${pid}) that an earlier run left behind.`);
+    await endProcess(pid, shutdown);
+  }
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort(options.port);
+    const ui = options.uiPort === false ? null : await uiPort(options.uiPort, port);
+    const logFile = join(dir, 'temporal.log');
+    const child = await launch(options, { port, ui, logFile, file: options.keep ? file : null });
+    const failure = await untilReady(child, port, options.namespace);
+    if (!failure) return running(child, port, ui);
+    const log = (await readFile(logFile, 'utf8').catch(() => '')).trim().split('\n').slice(-5).join('\n');
+    // Another process may take a port between our look and the server's start.
+    if (attempt >= 5 || !/address already in use|bind/i.test(log)) throw new Error(`The Temporal dev server did not start: ${failure}\n${log}`);
+  }
+}
+
+async function uiPort(wanted: number | null, taken: number): Promise<number> {
+  if (wanted && !(await isFree(wanted))) throw new ConfigError([`TEMPORAL_UI_PORT is ${wanted}, but another program listens there. Choose another port, or leave it unset.`]);
+  const port = await freePort(wanted ?? usualUiPort);
+  return port === taken ? await uiPort(wanted, taken) : port;
+}
+
+async function launch(options: TemporalServerOptions, at: { port: number; ui: number | null; logFile: string; file: string | null }): Promise<ChildProcess> {
+  const args = [
+    'server', 'start-dev', '--ip', '127.0.0.1', '--port', String(at.port), '--namespace', options.namespace, '--log-level', 'warn',
+    ...(at.ui === null ? ['--headless'] : ['--ui-port', String(at.ui)]),
+    ...(at.file === null ? [] : ['--db-filename', at.file]),
+    ...searchAttributeNames.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+  ];
+  const log = await open(at.logFile, 'w', 0o600);
+  const child = spawn(options.cli, args, { detached: true, cwd: options.dir, stdio: ['ignore', log.fd, log.fd], env: childEnvironment({ TEMPORAL_ADDRESS: undefined, TEMPORAL_NAMESPACE: undefined }) });
+  await log.close();
+  return child;
+}
+
+/** null when the namespace answers; else why not. */
+async function untilReady(child: ChildProcess, port: number, namespace: string): Promise<string | null> {
+  const end = new AbortController();
+  child.once('error', (error) => end.abort(error.message));
+  child.once('exit', (code, signal) => end.abort(`it ended with ${signal ?? `exit code ${code}`}`));
+  const until = performance.now() + 60_000;
+  while (!end.signal.aborted && performance.now() < until) {
+    if (await answers(`127.0.0.1:${port}`, namespace)) return null;
+    await sleep(50);
+  }
+  child.kill('SIGKILL');
+  return end.signal.aborted ? String(end.signal.reason) : 'it did not answer within 60 seconds';
+}
+
+async function answers(address: string, namespace: string): Promise<boolean> {
+  const connection = Connection.lazy({ address });
+  try {
+    await connection.withDeadline(Date.now() + 2_000, () => connection.workflowService.describeNamespace({ namespace }));
+    const { customAttributes } = await connection.withDeadline(Date.now() + 2_000, () => connection.operatorService.listSearchAttributes({ namespace }));
+    return searchAttributeNames.every((name) => customAttributes?.[name] !== undefined);
+  } catch {
+    return false;
+  } finally {
+    await connection.close();
+  }
+}
+
+function running(child: ChildProcess, port: number, ui: number | null): TemporalServer {
+  const pid = child.pid!;
+  const exit = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+  });
+  const onExit = (): void => {
+    child.kill('SIGTERM');
+  };
+  process.once('exit', onExit);
+  child.unref();
+  return {
+    address: `127.0.0.1:${port}`,
+    port,
+    uiUrl: ui === null ? null : `http://127.0.0.1:${ui}`,
+    pid,
+    ended: exit,
+    async stop() {
+      process.off('exit', onExit);
+      child.ref();
+      if (child.exitCode === null && child.signalCode === null) await endProcess(pid, shutdown);
+    },
+  };
+}

@@ -1,0 +1,10 @@
+export { assertAffordable, charge, hostingMonth } from './charges.ts';
+export type { HostingCharge, WindowsCharge } from './charges.ts';
+export { checkLedger } from './check.ts';
+export type { LedgerCheck, LedgerProblem } from './check.ts';
+export { credit, openWallet } from './credit.ts';
+export { capture, createCost, release, reserve } from './holds.ts';
+export type { ChargeKind } from './post.ts';
+export { secondsUntilNext, spending } from './spending.ts';
+export type { Spending, Spent } from './spending.ts';
+export { balance } from './wallet.ts';

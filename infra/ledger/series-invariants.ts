@@ -1,0 +1,66 @@
+import type { Invariant } from './invariants.ts';
+
+/** Invariants of what a model was charged over its life. */
+export const seriesInvariants: readonly Invariant[] = [
+  {
+    invariant: 'a fitted live model has paid its create fee once',
+    query: `
+      SELECT format('task_models %s', coalesce(m.id, t.model_id)) AS row, format('%s create fees, fitted at %s', count(t.id), coalesce(m.fitted_at::text, 'no time')) AS problem
+      FROM (SELECT * FROM task_models WHERE mode = 'live') m FULL JOIN (SELECT * FROM ledger_transactions WHERE kind = 'task_models.create_fee') t ON t.model_id = m.id
+      GROUP BY m.id, m.fitted_at, t.model_id HAVING count(t.id) <> (m.fitted_at IS NOT NULL)::int`,
+  },
+  {
+    invariant: 'hosting months follow each other from the fit without gap or overlap',
+    query: `
+      SELECT format('ledger_transactions %s', t.id) AS row, format('month %s of %s runs from %s to %s', t.period, t.model_id, t.starts_at, t.ends_at) AS problem
+      FROM (SELECT *, row_number() OVER (PARTITION BY model_id ORDER BY period) AS place, lag(ends_at) OVER (PARTITION BY model_id ORDER BY period) AS previous
+            FROM ledger_transactions WHERE kind = 'task_models.hosting') t
+      LEFT JOIN task_models m ON m.id = t.model_id
+      WHERE t.period <> t.place OR t.ends_at <> t.starts_at + interval '720 hours' OR t.starts_at IS DISTINCT FROM coalesce(t.previous, m.fitted_at)`,
+  },
+  {
+    invariant: 'hosting is paid through the end of the last month charged',
+    query: `
+      SELECT format('task_models %s', m.id) AS row, format('paid through %s, last month charged ends %s', m.paid_through, t.ends_at) AS problem
+      FROM task_models m
+      LEFT JOIN (SELECT model_id, max(ends_at) AS ends_at FROM ledger_transactions WHERE kind = 'task_models.hosting' GROUP BY 1) t ON t.model_id = m.id
+      WHERE m.mode = 'live' AND m.paid_through IS DISTINCT FROM t.ends_at`,
+  },
+  {
+    invariant: 'no hosting month begins after expiry or deletion, and none is charged before it begins',
+    query: `
+      SELECT format('ledger_transactions %s', t.id) AS row,
+             format('month %s of %s begins %s and was charged %s; the model is %s, expires %s, deleted %s', t.period, m.id, t.starts_at, t.at, m.status, m.expires_at, m.deleted_at) AS problem
+      FROM ledger_transactions t JOIN task_models m ON m.id = t.model_id
+      WHERE t.kind = 'task_models.hosting' AND t.period > 1
+        AND (t.starts_at >= m.deleted_at OR t.at < t.starts_at OR (m.status = 'expired' AND t.starts_at >= m.expires_at))`,
+  },
+  {
+    invariant: 'every charge is for a live model of the same account',
+    query: `
+      SELECT format('ledger_transactions %s', t.id) AS row, format('%s for %s, which is %s', t.kind, t.model_id, coalesce(m.mode || ' of account ' || m.account_id, 'unknown')) AS problem
+      FROM ledger_transactions t LEFT JOIN task_models m ON m.id = t.model_id
+      WHERE (t.kind LIKE 'task_models.%' AND m.id IS NULL) OR (t.model_id IS NOT NULL AND (m.mode <> 'live' OR m.account_id <> t.account_id))`,
+  },
+  {
+    invariant: 'batches of a deferred fit were charged window by window',
+    query: `
+      SELECT format('task_models %s', m.id) AS row, format('batches of %s windows, %s windows charged', b.windows, coalesce(t.windows, 0)) AS problem
+      FROM task_models m JOIN (SELECT model_id, sum(windows) AS windows FROM task_model_batches GROUP BY 1) b ON b.model_id = m.id
+      LEFT JOIN (SELECT model_id, sum(windows) AS windows FROM ledger_transactions WHERE kind = 'task_models.predict' GROUP BY 1) t ON t.model_id = m.id
+      WHERE m.mode = 'live' AND m.status = 'collecting' AND coalesce(t.windows, 0) <> b.windows`,
+  },
+  {
+    invariant: 'test keys are never charged',
+    query: `
+      SELECT format('spending_days %s %s', account_id, day) AS row, format('%s micro-dollars in test mode', micro_usd) AS problem
+      FROM spending_days WHERE mode = 'test' AND micro_usd <> 0`,
+  },
+  {
+    invariant: 'every hosted model has paid, or is marked unpaid',
+    needsInstant: true,
+    query: `
+      SELECT format('task_models %s', id) AS row, format('active and paid through %s only', paid_through) AS problem
+      FROM task_models WHERE status = 'active' AND mode = 'live' AND unpaid_since IS NULL AND next_charge_at + interval '24 hours' < $1::timestamptz`,
+  },
+];

@@ -1,0 +1,25 @@
+import { runAdmin } from '../admin/index.ts';
+import { loadConfig } from '../config.ts';
+import { openDatabase } from '../postgres/index.ts';
+import { openDatabaseServer } from './servers.ts';
+
+const outcome = await runAdmin(process.argv.slice(2), async () => {
+  const server = await openDatabaseServer(loadConfig());
+  try {
+    const pool = await openDatabase(server.url, { max: 4 });
+    return {
+      pool,
+      async close() {
+        await pool.end();
+        await server.stop();
+      },
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+});
+
+if (outcome.out !== null) console.log(outcome.out);
+for (const line of outcome.errors) console.error(line);
+process.exitCode = outcome.exitCode;

@@ -1,0 +1,65 @@
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buildApp } from '../../api/app.ts';
+import type { ThreadData } from '../../api/deps.ts';
+import { ConfigError, type Config } from '../config.ts';
+import type { Progress } from '../embedded/progress.ts';
+import { createObjectStore } from '../objects/index.ts';
+import { openDatabase } from '../postgres/index.ts';
+import { createTemporalClient } from '../temporal/client.ts';
+import { createJobs } from '../temporal/jobs.ts';
+import { createThreadPool } from '../threads/index.ts';
+import type { Addresses } from './servers.ts';
+import { createStops, type Part } from './stops.ts';
+
+const usualPort = 8080;
+
+const patienceSeconds = 3;
+
+/** One API process's parts: database pool, worker threads, HTTP server. */
+export async function startApi(config: Config, addresses: Addresses, progress: Progress, migrating?: (line: string) => void): Promise<Part & { readonly url: string }> {
+  const stops = createStops();
+  const stopping = new AbortController();
+  const log = (line: string, error?: unknown): void => {
+    if (!stopping.signal.aborted) progress.line(error instanceof Error ? `${line}: ${error.stack ?? error.message}` : line);
+  };
+  try {
+    const pool = await openDatabase(addresses.databaseUrl, { max: 20, log: migrating, onLost: (error) => log(`A database connection was lost: ${error.message}`) });
+    stops.add(() => pool.end());
+    const objects = { url: addresses.objectStoreUrl, key: addresses.secrets.dataEncryptionKey };
+    const threads = createThreadPool({ entry: new URL('../../api/threads/entry.ts', import.meta.url), workerData: { objects } satisfies ThreadData });
+    stops.add(() => threads.close());
+    const temporal = createTemporalClient({ address: addresses.temporalAddress, namespace: config.temporalNamespace });
+    stops.add(() => temporal.close());
+    const jobs = createJobs({ client: temporal.client, pool, log });
+    const app = buildApp({ pool, threads, objects: createObjectStore(objects), jobs, trustedProxies: config.trustedProxies, log });
+    await listen(app, config);
+    const { port, family, address } = app.server.address() as AddressInfo;
+    const host = address === '0.0.0.0' || address === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
+    return {
+      url: `http://${host}:${port}`,
+      async stop() {
+        stopping.abort();
+        const idle = await Promise.race([app.close().then(() => true), sleep(patienceSeconds * 1000, false)]);
+        // A request that waits for a running fit still uses the rest, which ends with the process; its job and its answer are kept.
+        if (idle) await stops.stop();
+        else app.server.closeAllConnections();
+      },
+    };
+  } catch (error) {
+    await stops.stop();
+    throw error;
+  }
+}
+
+/** The configured port, or an error; without one, 8080 or any free port. */
+async function listen(app: ReturnType<typeof buildApp>, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port: port ?? usualPort });
+  } catch (error) {
+    const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    if (!taken) throw error;
+    if (port !== null) throw new ConfigError([`PORT is ${port}, but another program listens there. Choose another port, PORT=0 for any free one, or leave it unset.`], { cause: error });
+    await app.listen({ host, port: 0 });
+  }
+}

@@ -1,0 +1,15 @@
+import { loadConfig } from '../config.ts';
+import { startApi } from './api-part.ts';
+import { runProcess } from './process.ts';
+import { findServers } from './servers.ts';
+import { createTerminal } from './terminal.ts';
+
+/** `npm run api`: one API process on servers that run elsewhere. */
+await runProcess(async ({ onStop, untilStopped }) => {
+  const config = loadConfig();
+  const terminal = createTerminal();
+  const api = await startApi(config, await findServers(config), terminal, terminal.line);
+  onStop(() => api.stop());
+  terminal.line(`API ${api.url}`);
+  await untilStopped;
+});

@@ -1,0 +1,49 @@
+import { relative } from 'node:path';
+import { loadConfig, type Config } from '../config.ts';
+import { openDemoAccount } from '../demo/account.ts';
+import { demoHelp, readDemoOptions } from '../demo/options.ts';
+import { readOwnRecording, type OwnRecording } from '../demo/own-recording.ts';
+import { readReference } from '../demo/reference.ts';
+import { runDemo } from '../demo/run.ts';
+import { simulateRecording } from '../demo/simulated.ts';
+import type { DemoRecording } from '../demo/trials.ts';
+import type { Progress } from '../embedded/progress.ts';
+import { runProcess } from './process.ts';
+import { startStack } from './stack.ts';
+import { createTerminal } from './terminal.ts';
+
+/** `npm run demo`: everything of `npm start`, then the service's main job on a recording, through the public HTTP API. */
+await runProcess(async ({ onStop, untilStopped }) => {
+  const options = readDemoOptions(process.argv.slice(2));
+  if (!options) return console.log(demoHelp);
+  const config = loadConfig();
+  const terminal = createTerminal();
+  const recording = await chooseRecording(config, options.own, terminal);
+  const started = performance.now();
+  terminal.status('Starting Postgres, Temporal, the worker and the API');
+  const stack = await startStack(config, 'npm run demo', terminal);
+  onStop(() => stack.stop());
+  terminal.line(`Postgres, Temporal, the worker and the API are ready after ${((performance.now() - started) / 1000).toFixed(1)} s.`);
+  const { key, keyFile } = await openDemoAccount(stack.servers.databaseUrl, config.dataDir);
+  await runDemo({ recording, apiUrl: stack.apiUrl, key, terminal });
+  terminal.line('');
+  terminal.line('Still serving until Ctrl-C:');
+  terminal.line(`  API           ${stack.apiUrl}   (reference: ${stack.apiUrl}/docs)`);
+  if (stack.servers.uiUrl) terminal.line(`  Temporal UI   ${stack.servers.uiUrl}   (the job and its candidates)`);
+  terminal.line(`  Try           curl -H "Authorization: Bearer $(cat ${relative(process.cwd(), keyFile) || keyFile})" ${stack.apiUrl}/v1/task-models`);
+  await untilStopped;
+  terminal.line('Stopping …');
+});
+
+/** `--data`, else the reference recording, else a simulated one with the reason. */
+async function chooseRecording(config: Config, own: OwnRecording | null, terminal: Progress): Promise<DemoRecording> {
+  if (own) return await readOwnRecording(own);
+  try {
+    return await readReference(config, terminal);
+  } catch (error) {
+    const cause = (error as Error).cause;
+    terminal.line(`The reference recording could not be read from ${config.referenceDataUrl} (${cause instanceof Error ? cause.message : (error as Error).message}), so the demo uses a SIMULATED recording.`);
+    terminal.line('For a real one: npm run demo -- --data FILE.edf, or REFERENCE_DATA_URL=file:/folder with eegmmidb/1.0.0/S001/S001R06.edf in it.');
+    return simulateRecording();
+  }
+}

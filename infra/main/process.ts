@@ -1,0 +1,51 @@
+import { ConfigError } from '../config.ts';
+import { DataDirInUse } from './stack-file.ts';
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const stopSeconds = 40;
+
+/** Ends with a message for what a person can put right, with a stack for what is a fault. */
+export function reportFailure(error: unknown): void {
+  const plain = error instanceof ConfigError || error instanceof DataDirInUse || (error instanceof Error && error.name === 'UsageError');
+  console.error(plain || !(error instanceof Error) ? (error as Error).message : (error.stack ?? error.message));
+}
+
+/**
+ * Runs `main` until it ends or a signal comes, then what it registered with `onStop`, the last first. A second signal ends the process at once.
+ * The exit code is 0 when it was asked to stop.
+ */
+export async function runProcess(main: (process: { onStop(stop: () => Promise<unknown>): void; untilStopped: Promise<void> }) => Promise<void>): Promise<void> {
+  const stops: (() => Promise<unknown>)[] = [];
+  const asked = Promise.withResolvers<void>();
+  let askedTimes = 0;
+  for (const signal of signals) {
+    process.on(signal, () => {
+      askedTimes++;
+      // A terminal's Ctrl-C reaches us twice under npm: once from the terminal, once passed on.
+      if (askedTimes === 1) setTimeout(() => (askedTimes = 2), 1_000).unref();
+      else if (askedTimes > 2) process.exit(130);
+      asked.resolve();
+    });
+  }
+  let code = 0;
+  try {
+    await Promise.race([main({ onStop: (stop) => stops.unshift(stop), untilStopped: asked.promise }), asked.promise]);
+  } catch (error) {
+    code = 1;
+    reportFailure(error);
+  }
+  // What is still under way may fail when what it uses has been stopped.
+  for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, () => undefined);
+  const late = setTimeout(() => {
+    console.error(`Stopping took more than ${stopSeconds} seconds; ending now.`);
+    process.exit(1);
+  }, stopSeconds * 1000);
+  for (const stop of stops) {
+    await stop().catch((error: unknown) => {
+      code = 1;
+      reportFailure(error);
+    });
+  }
+  clearTimeout(late);
+  process.exit(code);
+}

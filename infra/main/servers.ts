@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ConfigError, type Config } from '../config.ts';
+import { startEmbeddedPostgres } from '../embedded/postgres.ts';
+import type { Progress } from '../embedded/progress.ts';
+import { findTemporalCli } from '../embedded/temporal-cli.ts';
+import { startTemporalServer, type TemporalServer } from '../embedded/temporal.ts';
+import { loadSecrets, type Secrets } from '../secrets.ts';
+import { keepRunning } from './keep-running.ts';
+import { settleAll } from './stops.ts';
+import { claimDataDir, findStackOrClaim, removeStackFile, writeStackFile } from './stack-file.ts';
+
+/** Where the processes of the service find one another. */
+export interface Addresses {
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+  readonly objectStoreUrl: string;
+  readonly secrets: Secrets;
+}
+
+/** Everything a process does not run itself: started here, or named by the environment. */
+export interface Servers extends Addresses {
+  readonly uiUrl: string | null;
+  /** Tells other processes of this DATA_DIR where the API is. */
+  announce(what: string, apiUrl: string): Promise<void>;
+  /** Stops what was started here. The data stays. */
+  stop(): Promise<void>;
+}
+
+export const objectStoreUrlOf = (config: Config): string => config.objectStoreUrl ?? pathToFileURL(join(config.dataDir, 'objects')).href;
+
+/** Starts the parts that the environment does not name: Postgres unless DATABASE_URL, Temporal unless TEMPORAL_ADDRESS. */
+export async function startServers(config: Config, progress: Progress): Promise<Servers> {
+  const secrets = await loadSecrets(config);
+  const embedded = config.databaseUrl === null || config.temporalAddress === null;
+  const lock = embedded ? await claimDataDir(config) : null;
+  const log = (line: string): void => progress.line(line);
+  const started: { stop(): Promise<void> }[] = [];
+  const keep = async <T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
+    const part = await starting;
+    started.push(part);
+    return part;
+  };
+  const stop = async (): Promise<void> => {
+    await Promise.all(started.map((part) => part.stop()));
+    if (lock) await removeStackFile(config);
+    lock?.release();
+  };
+  try {
+    const [postgres, temporal] = await settleAll([
+      config.databaseUrl === null ? keep(startEmbeddedPostgres({ dir: join(config.dataDir, 'postgres'), log })) : null,
+      config.temporalAddress === null ? keep(startTemporal(config, progress)) : null,
+    ] as const);
+    const databaseUrl = config.databaseUrl ?? postgres!.url;
+    const temporalAddress = config.temporalAddress ?? temporal!.first.address;
+    return {
+      databaseUrl, temporalAddress, secrets, stop,
+      objectStoreUrl: objectStoreUrlOf(config),
+      uiUrl: temporal?.first.uiUrl ?? null,
+      announce: async (what, apiUrl) => {
+        if (lock) await writeStackFile(config, { pid: process.pid, what, databaseUrl, temporalAddress, apiUrl });
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startTemporal(config: Config, progress: Progress) {
+  const cli = await findTemporalCli({ given: config.temporalCli, path: config.path, cacheDir: config.cacheDir, progress });
+  return await keepRunning<TemporalServer>('Temporal', (line) => progress.line(line), (before) => startTemporalServer({
+    cli, dir: join(config.dataDir, 'temporal'), keep: true, namespace: config.temporalNamespace, port: before?.port,
+    uiPort: config.temporalUiPort ?? (before?.uiUrl ? Number(new URL(before.uiUrl).port) : null),
+    log: (line) => progress.line(line),
+  }));
+}
+
+/** For one process of its own (`npm run api`, `npm run worker`): the environment's servers, or those of the stack on DATA_DIR. */
+export async function findServers(config: Config): Promise<Addresses> {
+  const secrets = await loadSecrets(config);
+  const objectStoreUrl = objectStoreUrlOf(config);
+  if (config.databaseUrl !== null && config.temporalAddress !== null) {
+    return { databaseUrl: config.databaseUrl, temporalAddress: config.temporalAddress, objectStoreUrl, secrets };
+  }
+  const found = await findStackOrClaim(config);
+  if ('lock' in found) {
+    found.lock.release();
+    throw new ConfigError([`Set DATABASE_URL and TEMPORAL_ADDRESS, or run \`npm start\` on ${config.dataDir} first: this process does not start servers of its own.`]);
+  }
+  const temporalAddress = config.temporalAddress ?? found.stack.temporalAddress;
+  if (!temporalAddress) throw new ConfigError(['Set TEMPORAL_ADDRESS: no Temporal server runs on DATA_DIR.']);
+  return { databaseUrl: config.databaseUrl ?? found.stack.databaseUrl, temporalAddress, objectStoreUrl, secrets };
+}
+
+/** The database for a command: DATABASE_URL, that of the stack that runs on DATA_DIR, or the embedded one for as long as the command takes. */
+export async function openDatabaseServer(config: Config): Promise<{ url: string; temporalAddress: string | null; stop(): Promise<void> }> {
+  const nothing = async (): Promise<void> => undefined;
+  if (config.databaseUrl !== null) return { url: config.databaseUrl, temporalAddress: config.temporalAddress, stop: nothing };
+  const found = await findStackOrClaim(config);
+  if ('stack' in found) return { url: found.stack.databaseUrl, temporalAddress: config.temporalAddress ?? found.stack.temporalAddress, stop: nothing };
+  const postgres = await startEmbeddedPostgres({ dir: join(config.dataDir, 'postgres') }).catch((error: unknown) => {
+    found.lock.release();
+    throw error;
+  });
+  return {
+    url: postgres.url,
+    temporalAddress: config.temporalAddress,
+    async stop() {
+      await postgres.stop();
+      found.lock.release();
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** The SQLSTATE of an error that Postgres answered, else null. */
+export function sqlState(error: unknown): string | null {
+  const code = error instanceof Error ? (error as Error & { code?: unknown }).code : null;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null;
+}
+
+/** Whether a unique index refused the row; with `constraint`, that index and no other. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (sqlState(error) !== '23505') return false;
+  return constraint === undefined || (error as Error & { constraint?: string }).constraint === constraint;
+}
+
+const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/** Whether the server could not be reached, went away or is starting up or shutting down: trying again later can help. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as Error & { code?: unknown }).code;
+  if (typeof code === 'string' && networkCodes.has(code)) return true;
+  const state = sqlState(error);
+  if (state !== null) return state.startsWith('08') || state.startsWith('57P') || state === '53300';
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(error.message);
+}

@@ -1,0 +1,6 @@
+export { createPool, openDatabase, serviceRole } from './pool.ts';
+export type { PoolOptions } from './pool.ts';
+export { migrate } from './migrate.ts';
+export { isUniqueViolation, isUnreachable, sqlState } from './errors.ts';
+export { transaction } from './transaction.ts';
+export type { Sql } from './transaction.ts';

@@ -1,0 +1,58 @@
+import { Pool, types } from 'pg';
+import { migrate } from './migrate.ts';
+
+/** The role the service works as: it may add to the ledger and never change or remove a row of it. */
+export const serviceRole = 'eeg_service';
+
+export interface PoolOptions {
+  readonly max?: number;
+  /** Role taken on every connection; absent: the login's own. */
+  readonly role?: string;
+  /** Told about connections lost while idle or in use; the pool replaces them by itself. */
+  readonly onLost?: (error: Error) => void;
+}
+
+const int8 = 20;
+type ReadText = (value: string) => unknown;
+const parsers = {
+  getTypeParser(oid: number, format?: 'text' | 'binary'): ReadText {
+    if (oid === int8 && format !== 'binary') return BigInt;
+    return (types.getTypeParser as (oid: number, format?: string) => ReadText)(oid, format);
+  },
+};
+
+/** A connection pool. `bigint` columns (also `count(*)`) are read as `BigInt`; timestamps as `Date`. */
+export function createPool(url: string, options: PoolOptions = {}): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max: options.max ?? 12,
+    types: parsers,
+    options: options.role === undefined ? undefined : `-c role=${options.role}`,
+    application_name: 'eeg-task-classifier',
+    connectionTimeoutMillis: 60_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 60_000,
+    lock_timeout: 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    keepAlive: true,
+  });
+  const lost = options.onLost ?? (() => undefined);
+  pool.on('error', lost);
+  pool.on('connect', (client) => {
+    client.on('error', lost);
+  });
+  return pool;
+}
+
+/** Brings the schema up to date as the login, then returns a pool that works as the service role. */
+export async function openDatabase(url: string, options: Omit<PoolOptions, 'role'> & { log?: (line: string) => void } = {}): Promise<Pool> {
+  const owner = createPool(url, { max: 2 });
+  try {
+    await migrate(owner, { log: options.log });
+    const { rows } = await owner.query<{ usable: boolean }>(
+      `SELECT coalesce(bool_or(pg_has_role(current_user, oid, 'SET')), false) AS usable FROM pg_roles WHERE rolname = $1`, [serviceRole]);
+    return createPool(url, { ...options, role: rows[0]!.usable ? serviceRole : undefined });
+  } finally {
+    await owner.end();
+  }
+}

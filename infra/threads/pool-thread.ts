@@ -1,0 +1,51 @@
+import { Worker, type Transferable } from 'node:worker_threads';
+import { unpackError, type ReplyMessage, type TaskMessage } from './messages.ts';
+
+export interface ThreadHandle {
+  /** Sends one task; `done` hears its end once. */
+  send(message: TaskMessage, transfer: readonly Transferable[], done: (error: Error | null, value?: unknown) => void): void;
+  terminate(): Promise<void>;
+}
+
+/** One worker thread. It keeps the process alive only while it works. `onEnd(wasReady)` is called once, when it has ended for any reason. */
+export function startThread(entry: URL, workerData: unknown, onEnd: (wasReady: boolean) => void): ThreadHandle {
+  const worker = new Worker(entry, { workerData });
+  worker.unref();
+  let ready = false;
+  let failure: Error | null = null;
+  let pending: ((error: Error | null, value?: unknown) => void) | null = null;
+  const settle = (error: Error | null, value?: unknown): void => {
+    const done = pending;
+    pending = null;
+    worker.unref();
+    done?.(error, value);
+  };
+  worker.on('message', (message: ReplyMessage) => {
+    if ('ready' in message) ready = true;
+    else if (message.ok) settle(null, message.value);
+    else settle(unpackError(message.error));
+  });
+  worker.on('messageerror', (error) => settle(error));
+  worker.on('error', (error) => {
+    failure = error instanceof Error ? error : new Error(String(error));
+  });
+  worker.on('exit', (code) => {
+    const cause = failure ?? undefined;
+    settle(new Error(`A worker thread ended (exit code ${code}) before its task did${cause ? `: ${cause.message}` : ''}.`, { cause }));
+    onEnd(ready);
+  });
+  return {
+    send(message, transfer, done) {
+      pending = done;
+      worker.ref();
+      try {
+        worker.postMessage(message, [...transfer]);
+      } catch (error) {
+        settle(error as Error);
+      }
+    },
+    async terminate() {
+      await worker.terminate();
+    },
+  };
+}

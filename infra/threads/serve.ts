@@ -1,0 +1,34 @@
+import { parentPort, type Transferable } from 'node:worker_threads';
+import { giveWay } from './priority.ts';
+import { packError, type ReplyMessage, type TaskMessage } from './messages.ts';
+
+export type TaskTable = Readonly<Record<string, (payload: never) => unknown>>;
+
+const moved = new WeakMap<object, readonly Transferable[]>();
+
+/** Marks buffers of a task's result to be moved to the caller instead of copied. The thread must not use them afterwards. */
+export function moving<T extends object>(value: T, buffers: readonly Transferable[]): T {
+  moved.set(value, buffers);
+  return value;
+}
+
+/** Thread side of a pool: runs the tasks of the table, one at a time, as the pool sends them. */
+export function serveTasks(table: TaskTable): void {
+  const port = parentPort;
+  if (!port) throw new Error('serveTasks runs in a thread of a pool.');
+  giveWay();
+  const reply = (message: ReplyMessage, transfer: readonly Transferable[] = []): void => port.postMessage(message, [...transfer]);
+  port.on('message', ({ id, task, payload }: TaskMessage) => {
+    void (async () => {
+      try {
+        const run = Object.hasOwn(table, task) ? table[task] : undefined;
+        if (!run) throw new Error(`There is no task "${task}"; there are ${Object.keys(table).join(', ')}.`);
+        const value = await run(payload as never);
+        reply({ id, ok: true, value }, typeof value === 'object' && value !== null ? moved.get(value) : []);
+      } catch (error) {
+        reply({ id, ok: false, error: packError(error) });
+      }
+    })();
+  });
+  reply({ ready: true });
+}

@@ -1,0 +1,46 @@
+/** Features cut into at most 64 bins at quantiles of the training trials. */
+export interface Binned {
+  /** [dimension × trials], column by column. */
+  readonly bins: Uint8Array;
+  /** Upper edge of each bin but the last, per feature. */
+  readonly edges: readonly Float64Array[];
+}
+
+const mostBins = 64;
+
+/** Bins of x [trials × dimension]; a value belongs to the first bin whose edge is not below it. */
+export function binned(x: Float64Array, trials: number, dimension: number): Binned {
+  const bins = new Uint8Array(trials * dimension);
+  const edges: Float64Array[] = [];
+  const column = new Float64Array(trials);
+  for (let j = 0; j < dimension; j += 1) {
+    for (let i = 0; i < trials; i += 1) column[i] = x[i * dimension + j];
+    const own = edgesOf(column.slice().sort());
+    edges.push(own);
+    for (let i = 0; i < trials; i += 1) bins[j * trials + i] = binOf(own, column[i]);
+  }
+  return { bins, edges };
+}
+
+/** Midpoints between neighbouring quantiles that differ. */
+function edgesOf(sorted: Float64Array): Float64Array {
+  const edges: number[] = [];
+  for (let b = 1; b < mostBins; b += 1) {
+    const at = Math.round((b * sorted.length) / mostBins);
+    if (at <= 0 || at >= sorted.length || sorted[at] === sorted[at - 1]) continue;
+    const edge = (sorted[at] + sorted[at - 1]) / 2;
+    if (edges.length === 0 || edge > edges.at(-1)!) edges.push(edge);
+  }
+  return Float64Array.from(edges);
+}
+
+function binOf(edges: Float64Array, value: number): number {
+  let low = 0;
+  let high = edges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (value <= edges[middle]) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,83 @@
+/** Value at `x`; writes the gradient into `gradient`. */
+export type Objective = (x: Float64Array, gradient: Float64Array) => number;
+
+export interface LbfgsOptions {
+  /** Stops when no component of the gradient exceeds this. */
+  readonly gradientTolerance: number;
+  readonly maxIterations: number;
+}
+
+const memory = 12;
+const dot = (a: Float64Array, b: Float64Array): number => {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += a[i] * b[i];
+  return sum;
+};
+const largest = (a: Float64Array): number => {
+  let out = 0;
+  for (let i = 0; i < a.length; i += 1) out = Math.max(out, Math.abs(a[i]));
+  return out;
+};
+
+interface Step {
+  readonly s: Float64Array;
+  readonly y: Float64Array;
+  readonly rho: number;
+}
+
+function direction(gradient: Float64Array, steps: readonly Step[]): Float64Array {
+  const q = gradient.slice();
+  const alpha = new Float64Array(steps.length);
+  for (let m = steps.length - 1; m >= 0; m -= 1) {
+    alpha[m] = steps[m].rho * dot(steps[m].s, q);
+    for (let i = 0; i < q.length; i += 1) q[i] -= alpha[m] * steps[m].y[i];
+  }
+  const last = steps.at(-1);
+  const scale = last ? 1 / (last.rho * dot(last.y, last.y)) : 1;
+  for (let i = 0; i < q.length; i += 1) q[i] *= scale;
+  for (let m = 0; m < steps.length; m += 1) {
+    const beta = steps[m].rho * dot(steps[m].y, q);
+    for (let i = 0; i < q.length; i += 1) q[i] += (alpha[m] - beta) * steps[m].s[i];
+  }
+  for (let i = 0; i < q.length; i += 1) q[i] = -q[i];
+  return q;
+}
+
+/** Limited-memory BFGS with backtracking (Nocedal & Wright 2006, algorithm 7.5) for smooth convex objectives. */
+export function minimise(objective: Objective, start: Float64Array, options: LbfgsOptions): Float64Array {
+  let x = start.slice();
+  let gradient = new Float64Array(x.length);
+  let value = objective(x, gradient);
+  const steps: Step[] = [];
+  for (let iteration = 0; iteration < options.maxIterations && largest(gradient) > options.gradientTolerance; iteration += 1) {
+    let d = direction(gradient, steps);
+    let slope = dot(d, gradient);
+    if (slope >= 0) {
+      steps.length = 0;
+      d = gradient.map((g) => -g);
+      slope = -dot(gradient, gradient);
+    }
+    let rate = steps.length === 0 ? Math.min(1, 1 / Math.sqrt(-slope)) : 1;
+    const nextGradient = new Float64Array(x.length);
+    let next = x;
+    let nextValue = Infinity;
+    for (let tries = 0; tries < 40; tries += 1, rate /= 2) {
+      const at = rate;
+      next = x.map((v, i) => v + at * d[i]);
+      nextValue = objective(next, nextGradient);
+      if (nextValue <= value + 1e-4 * at * slope + 1e-14 * Math.abs(value)) break;
+    }
+    if (!(nextValue <= value + 1e-12 * Math.abs(value))) break;
+    const s = next.map((v, i) => v - x[i]);
+    const y = nextGradient.map((v, i) => v - gradient[i]);
+    const sy = dot(s, y);
+    if (sy > 1e-14 * dot(y, y)) {
+      steps.push({ s, y, rho: 1 / sy });
+      if (steps.length > memory) steps.shift();
+    }
+    x = next;
+    value = nextValue;
+    gradient = nextGradient;
+  }
+  return x;
+}

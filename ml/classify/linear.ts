@@ -1,0 +1,31 @@
+/** Log-scores that are linear in the features: `weights` [classes × dimension], `bias` [classes]. Plain data. */
+export interface LinearHead {
+  readonly weights: Float64Array;
+  readonly bias: Float64Array;
+  readonly [name: string]: Float64Array;
+}
+
+/** Log-scores [rows × classes] of `x` [rows × dimension]: each row summed in one fixed order, whatever rows surround it. */
+export function decideLinear(head: LinearHead, x: Float64Array): Float64Array {
+  const classes = head.bias.length;
+  const dimension = head.weights.length / classes;
+  const rows = x.length / dimension;
+  const out = new Float64Array(rows * classes);
+  for (let i = 0; i < rows; i += 1) {
+    for (let k = 0; k < classes; k += 1) {
+      const from = i * dimension;
+      const at = k * dimension;
+      let sum = head.bias[k];
+      for (let j = 0; j < dimension; j += 1) sum += x[from + j] * head.weights[at + j];
+      out[i * classes + k] = sum;
+    }
+  }
+  return out;
+}
+
+/** Weight of each trial that gives every class the same total: n / (classes · trials of its class). */
+export function balancedWeights(labels: Int32Array, classes: number): Float64Array {
+  const counts = new Float64Array(classes);
+  for (const label of labels) counts[label] += 1;
+  return Float64Array.from(labels, (label) => labels.length / (classes * counts[label]));
+}

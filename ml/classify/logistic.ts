@@ -1,0 +1,108 @@
+import { minimise } from './lbfgs.ts';
+import type { LinearHead } from './linear.ts';
+import type { SpectralBasis } from './spectral-basis.ts';
+
+export interface LogisticOptions {
+  /** Inverse strength of the L2 penalty: minimises C · Σ weightᵢ · lossᵢ + ½‖W‖² (scikit-learn's objective). */
+  readonly c: number;
+  /** Weight of each trial. */
+  readonly weights: Float64Array;
+}
+
+/**
+ * L2-regularised logistic regression with a free intercept: one weight vector for two classes, the multinomial form for more
+ * (scikit-learn LogisticRegression, lbfgs). Solved in the spectral basis, scaled so that the Hessian at zero is the identity.
+ */
+export function fitLogistic(basis: SpectralBasis, labels: Int32Array, classes: number, options: LogisticOptions): LinearHead {
+  const outputs = classes === 2 ? 1 : classes;
+  const { trials, rank, scores } = basis;
+  const total = options.weights.reduce((a, b) => a + b, 0);
+  const curvature = classes === 2 ? 0.25 : (classes - 1) / (classes * classes);
+  const mean = options.weights.reduce((a, b) => a + b, 0) / trials;
+  const scale = Float64Array.from(basis.power, (power) => 1 / Math.sqrt(1 + options.c * curvature * mean * power));
+  const biasScale = 1 / Math.sqrt(options.c * curvature * total);
+  const scaled = new Float64Array(trials * rank);
+  for (let i = 0; i < trials; i += 1) for (let r = 0; r < rank; r += 1) scaled[i * rank + r] = scores[i * rank + r] * scale[r];
+  const loss = outputs === 1 ? binaryLoss(labels, options) : multinomialLoss(labels, classes, options);
+
+  const margins = new Float64Array(trials * outputs);
+  const slopes = new Float64Array(trials * outputs);
+  const width = rank + 1;
+  const objective = (theta: Float64Array, gradient: Float64Array): number => {
+    for (let i = 0; i < trials; i += 1) {
+      for (let k = 0; k < outputs; k += 1) {
+        let sum = theta[k * width + rank] * biasScale;
+        for (let r = 0, at = i * rank, w = k * width; r < rank; r += 1) sum += scaled[at + r] * theta[w + r];
+        margins[i * outputs + k] = sum;
+      }
+    }
+    let value = loss(margins, slopes);
+    gradient.fill(0);
+    for (let i = 0; i < trials; i += 1) {
+      for (let k = 0; k < outputs; k += 1) {
+        const slope = slopes[i * outputs + k];
+        for (let r = 0, at = i * rank, w = k * width; r < rank; r += 1) gradient[w + r] += slope * scaled[at + r];
+        gradient[k * width + rank] += slope * biasScale;
+      }
+    }
+    for (let k = 0; k < outputs; k += 1) {
+      for (let r = 0; r < rank; r += 1) {
+        const weight = theta[k * width + r] * scale[r] * scale[r];
+        value += 0.5 * weight * theta[k * width + r];
+        gradient[k * width + r] += weight;
+      }
+    }
+    return value;
+  };
+  const theta = minimise(objective, new Float64Array(outputs * width), { gradientTolerance: 1e-5 * Math.sqrt(options.c * mean), maxIterations: 500 });
+
+  const coefficients = new Float64Array(outputs * rank);
+  for (let k = 0; k < outputs; k += 1) for (let r = 0; r < rank; r += 1) coefficients[k * rank + r] = theta[k * width + r] * scale[r];
+  const weights = basis.lift(coefficients, outputs);
+  const bias = Float64Array.from({ length: outputs }, (_, k) => {
+    let sum = theta[k * width + rank] * biasScale;
+    for (let j = 0; j < basis.dimension; j += 1) sum -= weights[k * basis.dimension + j] * basis.mean[j];
+    return sum;
+  });
+  return outputs === 1 ? twoSided(weights, bias[0]) : { weights, bias };
+}
+
+/** Two classes from one margin: log-scores (0, margin), so that softmax gives the logistic function. */
+export function twoSided(weights: Float64Array, bias: number): LinearHead {
+  const both = new Float64Array(weights.length * 2);
+  both.set(weights, weights.length);
+  return { weights: both, bias: Float64Array.of(0, bias) };
+}
+
+type Loss = (margins: Float64Array, slopes: Float64Array) => number;
+
+function binaryLoss(labels: Int32Array, { c, weights }: LogisticOptions): Loss {
+  return (margins, slopes) => {
+    let value = 0;
+    for (let i = 0; i < margins.length; i += 1) {
+      const m = labels[i] === 1 ? margins[i] : -margins[i];
+      const tail = Math.exp(-Math.abs(m));
+      value += c * weights[i] * (Math.log1p(tail) + Math.max(0, -m));
+      const wrong = m >= 0 ? tail / (1 + tail) : 1 / (1 + tail);
+      slopes[i] = (labels[i] === 1 ? -1 : 1) * c * weights[i] * wrong;
+    }
+    return value;
+  };
+}
+
+function multinomialLoss(labels: Int32Array, classes: number, { c, weights }: LogisticOptions): Loss {
+  return (margins, slopes) => {
+    let value = 0;
+    for (let i = 0; i < labels.length; i += 1) {
+      const at = i * classes;
+      let top = -Infinity;
+      for (let k = 0; k < classes; k += 1) top = Math.max(top, margins[at + k]);
+      let sum = 0;
+      for (let k = 0; k < classes; k += 1) sum += slopes[at + k] = Math.exp(margins[at + k] - top);
+      const weight = c * weights[i];
+      value += weight * (Math.log(sum) + top - margins[at + labels[i]]);
+      for (let k = 0; k < classes; k += 1) slopes[at + k] = weight * (slopes[at + k] / sum - (labels[i] === k ? 1 : 0));
+    }
+    return value;
+  };
+}

@@ -1,0 +1,90 @@
+import { classMeans } from './class-means.ts';
+import type { LinearHead } from './linear.ts';
+import type { SpectralBasis } from './spectral-basis.ts';
+
+/** Penalties tried, as multiples of the mean squared length of a centred trial. */
+const penalties: readonly number[] = Array.from({ length: 9 }, (_, i) => 10 ** (-3 + i * 0.5));
+
+/**
+ * Ridge regression on class indicators; the penalty is the one of least leave-one-out error, in closed form from one factorisation
+ * (Golub, Heath & Wahba 1979). Outputs become log-scores by their distance to the class means, in units of the leave-one-out error.
+ */
+export function fitRidge(basis: SpectralBasis, labels: Int32Array, classes: number): LinearHead {
+  const { trials, rank, scores, power } = basis;
+  const { targets, weights } = coded(labels, classes);
+  const projected = new Float64Array(rank * classes);
+  for (let i = 0; i < trials; i += 1) {
+    for (let r = 0; r < rank; r += 1) for (let k = 0; k < classes; k += 1) projected[r * classes + k] += scores[i * rank + r] * targets[i * classes + k];
+  }
+  const typical = power.reduce((a, b) => a + b, 0) / trials;
+  let best: { error: number; outputs: Float64Array; penalty: number } = { error: Infinity, outputs: new Float64Array(0), penalty: 1 };
+  for (const share of penalties) {
+    const own = leaveOneOut(basis, targets, projected, classes, share * typical, weights);
+    if (own.error < best.error) best = { ...own, penalty: share * typical };
+  }
+  const coefficients = new Float64Array(classes * rank);
+  for (let k = 0; k < classes; k += 1) for (let r = 0; r < rank; r += 1) coefficients[k * rank + r] = projected[r * classes + k] / (power[r] + best.penalty);
+  const fitted = new Float64Array(trials * classes);
+  for (let i = 0; i < trials; i += 1) {
+    for (let k = 0; k < classes; k += 1) for (let r = 0; r < rank; r += 1) fitted[i * classes + k] += scores[i * rank + r] * coefficients[k * rank + r];
+  }
+  return compose(nearest(fitted, trials, labels, classes, best.error / classes / classes), basis.lift(coefficients, classes), basis, classes);
+}
+
+/** Centred class indicators, scaled so that classes weigh alike, and the weight of each trial's error. */
+function coded(labels: Int32Array, classes: number): { targets: Float64Array; weights: Float64Array } {
+  const counts = new Float64Array(classes);
+  for (const label of labels) counts[label] += 1;
+  const targets = new Float64Array(labels.length * classes);
+  labels.forEach((label, i) => {
+    for (let k = 0; k < classes; k += 1) targets[i * classes + k] = ((label === k ? labels.length / counts[k] : 0) - 1) / classes;
+  });
+  return { targets, weights: Float64Array.from(labels, (label) => 1 / counts[label]) };
+}
+
+function leaveOneOut({ trials, rank, scores, power }: SpectralBasis, targets: Float64Array, projected: Float64Array, classes: number, penalty: number, weights: Float64Array): { error: number; outputs: Float64Array } {
+  const outputs = new Float64Array(trials * classes);
+  const gain = power.map((value) => 1 / (value + penalty));
+  let error = 0;
+  for (let i = 0; i < trials; i += 1) {
+    let leverage = 1 / trials;
+    const at = i * classes;
+    for (let r = 0; r < rank; r += 1) {
+      const scaled = scores[i * rank + r] * gain[r];
+      leverage += scaled * scores[i * rank + r];
+      for (let k = 0; k < classes; k += 1) outputs[at + k] += scaled * projected[r * classes + k];
+    }
+    for (let k = 0; k < classes; k += 1) {
+      const residual = (targets[at + k] - outputs[at + k]) / Math.max(1e-6, 1 - leverage);
+      outputs[at + k] = targets[at + k] - residual;
+      error += weights[i] * residual * residual;
+    }
+  }
+  return { error, outputs };
+}
+
+/** Log-scores −‖output − class mean‖² / 2·variance, without what all classes share. */
+function nearest(outputs: Float64Array, trials: number, labels: Int32Array, classes: number, variance: number): LinearHead {
+  const { means } = classMeans(outputs, trials, classes, labels, classes);
+  const weights = means.map((value) => value / Math.max(variance, 1e-12));
+  const bias = Float64Array.from({ length: classes }, (_, c) => {
+    let sum = 0;
+    for (let k = 0; k < classes; k += 1) sum -= 0.5 * weights[c * classes + k] * means[c * classes + k];
+    return sum;
+  });
+  return { weights, bias };
+}
+
+/** Log-scores of `inner` applied to the linear outputs `weights`·(x − mean). */
+function compose(inner: LinearHead, weights: Float64Array, { dimension, mean }: SpectralBasis, classes: number): LinearHead {
+  const all = new Float64Array(classes * dimension);
+  const bias = inner.bias.slice();
+  for (let c = 0; c < classes; c += 1) {
+    for (let k = 0; k < classes; k += 1) {
+      const scale = inner.weights[c * classes + k];
+      for (let j = 0; j < dimension; j += 1) all[c * dimension + j] += scale * weights[k * dimension + j];
+    }
+    for (let j = 0; j < dimension; j += 1) bias[c] -= all[c * dimension + j] * mean[j];
+  }
+  return { weights: all, bias };
+}

@@ -1,0 +1,84 @@
+import { gram, solveSpd } from '../linalg/index.ts';
+import { classMeans } from './class-means.ts';
+import type { LinearHead } from './linear.ts';
+
+/**
+ * Shrinkage LDA with equal priors for many more features than trials: the same discriminant as `fitLda(…, 'auto')`, whose covariance is a
+ * diagonal plus one direction per trial, so that only a trials × trials system is solved (Woodbury).
+ */
+export function fitShrinkageLda(x: Float64Array, trials: number, dimension: number, labels: Int32Array, classes: number): LinearHead {
+  const { means, counts } = classMeans(x, trials, dimension, labels, classes);
+  const diagonal = new Float64Array(dimension);
+  const rows = new Float64Array(trials * dimension);
+  for (let k = 0; k < classes; k += 1) addClass(k, { x, trials, dimension, labels, means, counts }, diagonal, rows);
+  let typical = 0;
+  for (const value of diagonal) typical += value / dimension;
+  const inverse = diagonal.map((value) => 1 / Math.max(value, typical * 1e-9, 1e-300));
+  const scaled = rows.map((value, at) => value * Math.sqrt(inverse[at % dimension]));
+  const system = gram(scaled, trials, dimension);
+  for (let i = 0; i < trials; i += 1) system[i * trials + i] += 1;
+  const right = new Float64Array(trials * classes);
+  for (let i = 0; i < trials; i += 1) {
+    for (let k = 0; k < classes; k += 1) {
+      let sum = 0;
+      for (let j = 0; j < dimension; j += 1) sum += rows[i * dimension + j] * inverse[j] * means[k * dimension + j];
+      right[i * classes + k] = sum;
+    }
+  }
+  const dual = solveSpd(system, right, trials, classes);
+  if (!dual) throw new Error('The covariance of the training trials has no inverse.');
+  const weights = new Float64Array(classes * dimension);
+  const bias = new Float64Array(classes);
+  for (let k = 0; k < classes; k += 1) {
+    const own = weights.subarray(k * dimension, (k + 1) * dimension);
+    for (let i = 0; i < trials; i += 1) for (let j = 0; j < dimension; j += 1) own[j] -= rows[i * dimension + j] * dual[i * classes + k];
+    for (let j = 0; j < dimension; j += 1) {
+      own[j] = inverse[j] * (means[k * dimension + j] + own[j]);
+      bias[k] -= 0.5 * own[j] * means[k * dimension + j];
+    }
+  }
+  return { weights, bias };
+}
+
+interface Sample {
+  readonly x: Float64Array;
+  readonly trials: number;
+  readonly dimension: number;
+  readonly labels: Int32Array;
+  readonly means: Float64Array;
+  readonly counts: Int32Array;
+}
+
+/** Adds one class's Ledoit–Wolf covariance (of scaled features) to the diagonal and the rows of the pooled one. */
+function addClass(k: number, { x, trials, dimension, labels, means, counts }: Sample, diagonal: Float64Array, rows: Float64Array): void {
+  const n = counts[k];
+  const members = Array.from(labels.keys()).filter((i) => labels[i] === k);
+  const scale = new Float64Array(dimension);
+  for (const i of members) for (let j = 0; j < dimension; j += 1) scale[j] += (x[i * dimension + j] - means[k * dimension + j]) ** 2 / n;
+  let varying = 0;
+  for (let j = 0; j < dimension; j += 1) {
+    if (scale[j] > 0) varying += 1;
+    scale[j] = Math.sqrt(scale[j]) || 1;
+  }
+  const z = new Float64Array(n * dimension);
+  members.forEach((i, at) => {
+    for (let j = 0; j < dimension; j += 1) z[at * dimension + j] = (x[i * dimension + j] - means[k * dimension + j]) / scale[j];
+  });
+  const inner = gram(z, n, dimension);
+  const mean = varying / dimension;
+  let squares = 0;
+  let fourth = 0;
+  for (let a = 0; a < n; a += 1) {
+    fourth += inner[a * n + a] ** 2;
+    for (let b = 0; b < n; b += 1) squares += (inner[a * n + b] / n) ** 2;
+  }
+  const beta = (fourth / n - squares) / (dimension * n);
+  const delta = squares / dimension - mean * mean;
+  const shrinkage = delta > 0 ? Math.min(1, Math.max(0, Math.min(beta, delta) / delta)) : 0;
+  const weight = n / trials;
+  for (let j = 0; j < dimension; j += 1) diagonal[j] += weight * shrinkage * mean * scale[j] * scale[j];
+  const gain = Math.sqrt((weight * (1 - shrinkage)) / n);
+  members.forEach((i, at) => {
+    for (let j = 0; j < dimension; j += 1) rows[i * dimension + j] = gain * z[at * dimension + j] * scale[j];
+  });
+}

@@ -1,0 +1,79 @@
+import { eigh, gram, matmul, transpose } from '../linalg/index.ts';
+
+/**
+ * Trials in the orthogonal directions they span: x − mean = scores · directions. Every L2-regularised linear classifier is the same
+ * in these coordinates and costs min(trials, dimension) numbers a trial (the dual form when dimension ≫ trials).
+ */
+export interface SpectralBasis {
+  readonly trials: number;
+  readonly dimension: number;
+  readonly rank: number;
+  readonly mean: Float64Array;
+  /** [trials × rank], columns orthogonal. */
+  readonly scores: Float64Array;
+  /** Squared length of each column of `scores`. */
+  readonly power: Float64Array;
+  /** Weights [classes × dimension] of coefficients [classes × rank]. */
+  lift(coefficients: Float64Array, classes: number): Float64Array;
+}
+
+export function columnMeans(x: Float64Array, trials: number, dimension: number): Float64Array {
+  const mean = new Float64Array(dimension);
+  for (let i = 0; i < trials; i += 1) for (let j = 0; j < dimension; j += 1) mean[j] += x[i * dimension + j];
+  for (let j = 0; j < dimension; j += 1) mean[j] /= trials;
+  return mean;
+}
+
+function centred(x: Float64Array, mean: Float64Array): Float64Array {
+  const out = new Float64Array(x.length);
+  for (let i = 0; i < x.length; i += mean.length) for (let j = 0; j < mean.length; j += 1) out[i + j] = x[i + j] - mean[j];
+  return out;
+}
+
+export function spectralBasis(x: Float64Array, trials: number, dimension: number): SpectralBasis {
+  const mean = columnMeans(x, trials, dimension);
+  const centre = centred(x, mean);
+  return trials <= dimension ? fromGram(centre, trials, dimension, mean) : fromCovariance(centre, trials, dimension, mean);
+}
+
+/** Positions of the eigenvalues that are not rounding noise, largest first. */
+function kept(values: Float64Array, limit: number): number[] {
+  const floor = Math.max(0, values.at(-1) ?? 0) * 1e-12;
+  return Array.from(values.keys()).filter((j) => values[j] > floor).reverse().slice(0, limit);
+}
+
+function fromGram(centre: Float64Array, trials: number, dimension: number, mean: Float64Array): SpectralBasis {
+  const { values, vectors } = eigh(gram(centre, trials, dimension), trials);
+  const order = kept(values, trials - 1);
+  const rank = order.length;
+  const scores = new Float64Array(trials * rank);
+  for (let i = 0; i < trials; i += 1) order.forEach((j, r) => (scores[i * rank + r] = vectors[i * trials + j] * Math.sqrt(values[j])));
+  const power = Float64Array.from(order, (j) => values[j]);
+  return {
+    trials, dimension, rank, mean, scores, power,
+    lift(coefficients, classes) {
+      const dual = new Float64Array(classes * trials);
+      for (let k = 0; k < classes; k += 1) {
+        for (let i = 0; i < trials; i += 1) {
+          for (let r = 0; r < rank; r += 1) dual[k * trials + i] += (scores[i * rank + r] * coefficients[k * rank + r]) / power[r];
+        }
+      }
+      return matmul(dual, centre, classes, trials, dimension);
+    },
+  };
+}
+
+function fromCovariance(centre: Float64Array, trials: number, dimension: number, mean: Float64Array): SpectralBasis {
+  const { values, vectors } = eigh(gram(transpose(centre, trials, dimension), dimension, trials), dimension);
+  const order = kept(values, dimension);
+  const rank = order.length;
+  const directions = new Float64Array(dimension * rank);
+  for (let j = 0; j < dimension; j += 1) order.forEach((from, r) => (directions[j * rank + r] = vectors[j * dimension + from]));
+  const back = transpose(directions, dimension, rank);
+  return {
+    trials, dimension, rank, mean,
+    scores: matmul(centre, directions, trials, dimension, rank),
+    power: Float64Array.from(order, (j) => values[j]),
+    lift: (coefficients, classes) => matmul(coefficients, back, classes, rank, dimension),
+  };
+}

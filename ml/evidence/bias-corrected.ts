@@ -1,0 +1,86 @@
+import type { FoldPlan } from '../train/types.ts';
+import { createRandom } from './random.ts';
+import type { Random } from './random.ts';
+import { pick, votedAccuracy } from './selection.ts';
+import type { Evidence } from './selection.ts';
+
+export interface CorrectedScore {
+  readonly balancedAccuracy: number;
+  /** 95 % percentile interval. */
+  readonly interval: readonly [number, number];
+  readonly resamples: number;
+  readonly unit: 'sessions' | 'trials';
+  /** Whether the choice was repeated without the fold it is scored on. */
+  readonly nested: boolean;
+}
+
+export interface CorrectionInput {
+  readonly candidates: readonly Evidence[];
+  readonly labels: Int32Array;
+  readonly classes: number;
+  readonly sessions: Int32Array | null;
+  readonly plan: FoldPlan;
+}
+
+const seed = 90_125;
+const fewestSessions = 5;
+
+/**
+ * Score of the whole procedure "choose among all candidates", free of the winner's curse: BBC-CV (Tsamardinos, Greasidou & Borboudakis 2018).
+ * Each bootstrap sample of out-of-fold results repeats the choice in-bag and scores the chosen candidate out-of-bag. Whole sessions are drawn
+ * where there are at least five, else trials within class (and session). With few trials the choice for a fold reads only fits that never saw
+ * that fold: else the trials that chose have also trained the fits that are scored, and noise comes out above chance.
+ */
+export function correctedScore(input: CorrectionInput): CorrectedScore {
+  const { candidates, labels, classes, sessions, plan } = input;
+  const random = createRandom(seed);
+  const groups = strata(labels, classes, sessions);
+  const nested = plan.inner.length > 0 && candidates.every(({ inner }) => inner.length > 0);
+  const bySession = !nested && groups.length >= fewestSessions && sessions !== null;
+  const unit = bySession ? 'sessions' : 'trials';
+  const wanted = labels.length <= 600 ? 400 : 200;
+  const scores: number[] = [];
+  for (let attempt = 0; attempt < wanted * 4 && scores.length < wanted; attempt += 1) {
+    const weights = bySession ? drawSessions(groups, labels.length, random) : drawTrials(groups, labels.length, random);
+    const outside = Float64Array.from(weights, (weight) => (weight === 0 ? 1 : 0));
+    const votes = nested ? votesOfChoices(input, weights) : candidates[pick(candidates, labels, classes, weights).index].votes;
+    const score = votedAccuracy(votes, labels, classes, outside);
+    if (!Number.isNaN(score)) scores.push(score);
+  }
+  if (scores.length === 0) return { balancedAccuracy: Number.NaN, interval: [Number.NaN, Number.NaN], resamples: 0, unit, nested };
+  scores.sort((a, b) => a - b);
+  const at = (quantile: number): number => scores[Math.round(quantile * (scores.length - 1))];
+  return { balancedAccuracy: scores.reduce((a, b) => a + b, 0) / scores.length, interval: [at(0.025), at(0.975)], resamples: scores.length, unit, nested };
+}
+
+/** Votes [trials × classes] in which each fold's trials are those of the candidate chosen without that fold. */
+export function votesOfChoices({ candidates, labels, classes, plan }: CorrectionInput, weights: Float64Array | null): Float64Array {
+  const out = new Float64Array(labels.length * classes);
+  plan.folds.filter((fold) => fold.pass === 0).forEach(({ test, train }, f) => {
+    const seen = new Float64Array(labels.length);
+    for (const row of train) seen[row] = weights ? weights[row] : 1;
+    const { votes } = candidates[pick(candidates.map(({ inner }) => inner[f]), labels, classes, seen).index];
+    for (const row of test) out.set(votes.subarray(row * classes, (row + 1) * classes), row * classes);
+  });
+  return out;
+}
+
+/** Trials by session, and in each by class. */
+function strata(labels: Int32Array, classes: number, sessions: Int32Array | null): number[][][] {
+  const order = [...new Set(sessions ?? [0])].sort((a, b) => a - b);
+  const bySession = order.map(() => Array.from({ length: classes }, (): number[] => []));
+  labels.forEach((label, i) => bySession[order.indexOf(sessions ? sessions[i] : 0)][label].push(i));
+  return bySession;
+}
+
+function drawSessions(groups: readonly number[][][], trials: number, random: Random): Float64Array {
+  const weights = new Float64Array(trials);
+  for (let s = 0; s < groups.length; s += 1) for (const rows of groups[Math.floor(random() * groups.length)]) for (const row of rows) weights[row] += 1;
+  return weights;
+}
+
+function drawTrials(groups: readonly number[][][], trials: number, random: Random): Float64Array {
+  const weights = new Float64Array(trials);
+  for (const session of groups) for (const rows of session) for (let n = 0; n < rows.length; n += 1) weights[rows[Math.floor(random() * rows.length)]] += 1;
+  return weights;
+}

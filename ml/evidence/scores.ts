@@ -1,0 +1,83 @@
+/** Trials counted once each, or as often as a bootstrap sample drew them. */
+export type Weights = Float64Array | null;
+
+/** Index of the highest log-score of each trial; −1 where the trial was not tested. [trials] from [trials × classes]. */
+export function decisions(logScores: Float64Array, classes: number): Int32Array {
+  const out = new Int32Array(logScores.length / classes);
+  for (let i = 0; i < out.length; i += 1) {
+    let best = 0;
+    for (let k = 1; k < classes; k += 1) if (logScores[i * classes + k] > logScores[i * classes + best]) best = k;
+    out[i] = Number.isNaN(logScores[i * classes]) ? -1 : best;
+  }
+  return out;
+}
+
+/** Mean recall over the classes that were tested; NaN when none was. */
+export function balancedAccuracy(predicted: Int32Array, labels: Int32Array, classes: number, weights: Weights = null): number {
+  const hit = new Float64Array(classes);
+  const all = new Float64Array(classes);
+  for (let i = 0; i < labels.length; i += 1) {
+    if (predicted[i] < 0) continue;
+    const weight = weights ? weights[i] : 1;
+    all[labels[i]] += weight;
+    if (predicted[i] === labels[i]) hit[labels[i]] += weight;
+  }
+  return meanOver(all, (k) => hit[k] / all[k]);
+}
+
+/** Counts [true class × predicted class]. */
+export function confusionMatrix(predicted: Int32Array, labels: Int32Array, classes: number): number[][] {
+  const counts = Array.from({ length: classes }, () => Array.from({ length: classes }, () => 0));
+  for (let i = 0; i < labels.length; i += 1) if (predicted[i] >= 0) counts[labels[i]][predicted[i]] += 1;
+  return counts;
+}
+
+/** −log of the probability given to the true class of each trial at one temperature; NaN where not tested. */
+export function trialLosses(logScores: Float64Array, labels: Int32Array, classes: number, temperature: number): Float64Array {
+  const out = new Float64Array(labels.length);
+  for (let i = 0; i < labels.length; i += 1) {
+    let top = -Infinity;
+    for (let k = 0; k < classes; k += 1) top = Math.max(top, logScores[i * classes + k]);
+    let sum = 0;
+    for (let k = 0; k < classes; k += 1) sum += Math.exp((logScores[i * classes + k] - top) / temperature);
+    out[i] = Math.log(sum) - (logScores[i * classes + labels[i]] - top) / temperature;
+  }
+  return out;
+}
+
+/** Mean over classes of the mean loss of their trials. */
+export function balancedMean(values: Float64Array, labels: Int32Array, classes: number, weights: Weights = null): number {
+  const sum = new Float64Array(classes);
+  const all = new Float64Array(classes);
+  for (let i = 0; i < labels.length; i += 1) {
+    if (Number.isNaN(values[i])) continue;
+    const weight = weights ? weights[i] : 1;
+    sum[labels[i]] += weight * values[i];
+    all[labels[i]] += weight;
+  }
+  return meanOver(all, (k) => sum[k] / all[k]);
+}
+
+/** Probabilities [trials × classes] of log-scores at a temperature. */
+export function softmax(logScores: Float64Array, classes: number, temperature: number): Float64Array {
+  const out = new Float64Array(logScores.length);
+  for (let at = 0; at < out.length; at += classes) {
+    let top = -Infinity;
+    for (let k = 0; k < classes; k += 1) top = Math.max(top, logScores[at + k]);
+    let sum = 0;
+    for (let k = 0; k < classes; k += 1) sum += out[at + k] = Math.exp((logScores[at + k] - top) / temperature);
+    for (let k = 0; k < classes; k += 1) out[at + k] /= sum;
+  }
+  return out;
+}
+
+function meanOver(counts: Float64Array, value: (k: number) => number): number {
+  let sum = 0;
+  let present = 0;
+  for (let k = 0; k < counts.length; k += 1) {
+    if (counts[k] === 0) continue;
+    sum += value(k);
+    present += 1;
+  }
+  return present ? sum / present : Number.NaN;
+}

@@ -1,0 +1,126 @@
+import type { CandidateScore, FoldPlan } from '../train/types.ts';
+import { decisions, trialLosses } from './scores.ts';
+import { temperatureRange } from './temperature.ts';
+
+/** Temperatures a bootstrap sample may choose from: it calibrates anew, from its own trials only. */
+const grid: readonly number[] = [0, 0.25, 0.5, 0.75, 1].map((at) => temperatureRange.min * (temperatureRange.max / temperatureRange.min) ** at);
+
+/** What `pick` reads of a candidate. */
+export type Rated = Pick<Evidence, 'losses' | 'ownLosses' | 'complexity'>;
+
+/** One candidate's out-of-fold results in the form that selection, bootstrap and permutation read. */
+export interface Evidence {
+  readonly score: CandidateScore;
+  readonly complexity: number;
+  /** Log-loss of each trial at each temperature of the grid: evidence passes and the passes that only help selection count half each. */
+  readonly losses: readonly Float64Array[];
+  /** Log-loss of each trial at the candidate's own temperature, averaged in the same way. */
+  readonly ownLosses: Float64Array;
+  /** Per fold of pass 0, the losses of fits that never saw it: NaN for its own trials. Empty without inner fits. */
+  readonly inner: readonly Rated[];
+  /** Share of the evidence passes that predicted each class [trials × classes]. */
+  readonly votes: Float64Array;
+}
+
+export function gatherEvidence(score: CandidateScore, labels: Int32Array, classes: number, plan: FoldPlan): Evidence {
+  const size = labels.length * classes;
+  const pass = (p: number): Float64Array => score.outOfFold.subarray(p * size, (p + 1) * size);
+  const votes = new Float64Array(size);
+  for (let p = 0; p < plan.evidencePasses; p += 1) {
+    decisions(pass(p), classes).forEach((k, i) => {
+      if (k >= 0) votes[i * classes + k] += 1 / plan.evidencePasses;
+    });
+  }
+  const extra = plan.passes - plan.evidencePasses;
+  const weightOf = (p: number): number => (extra === 0 ? 1 / plan.evidencePasses : 0.5 / (p < plan.evidencePasses ? plan.evidencePasses : extra));
+  const lossesAt = (temperature: number): Float64Array => {
+    const sum = new Float64Array(labels.length);
+    for (let p = 0; p < plan.passes; p += 1) trialLosses(pass(p), labels, classes, temperature).forEach((loss, i) => (sum[i] += weightOf(p) * loss));
+    return sum;
+  };
+  const { nested } = score;
+  const inner = nested === null ? [] : Array.from({ length: nested.length / size }, (_, f) => {
+    const own = nested.subarray(f * size, (f + 1) * size);
+    const losses = grid.map((temperature) => trialLosses(own, labels, classes, temperature));
+    return { losses, ownLosses: losses[2], complexity: score.complexity };
+  });
+  return { score, complexity: score.complexity, losses: grid.map(lossesAt), ownLosses: lossesAt(score.temperature), inner, votes };
+}
+
+/** A choice from a (re)sample of trials. */
+export interface Picked {
+  readonly index: number;
+  /** Class-balanced, calibrated log-loss of every candidate. */
+  readonly losses: readonly number[];
+}
+
+/** How far, in nats, a candidate's log-loss on one person's trials typically strays from what was published of it: the weight of the evidence. */
+const stray = 0.05;
+/** A candidate whose log-loss is higher by more than this many strays, or this many standard errors, is out, whatever was published of it. */
+const bearable = { strays: 4, errors: 2 };
+/** Nats of expected log-loss per unit of `complexity`. */
+const natsPerUnit = 0.01;
+
+/**
+ * The candidate of least expected class-balanced log-loss. What the trials say of two candidates (the paired difference of calibrated losses) is
+ * weighed against what is known beforehand (`complexity`) by the standard error of that difference: with few trials the two are often nearly tied
+ * and the established method wins, with many the trials decide alone.
+ */
+export function pick(candidates: readonly Rated[], labels: Int32Array, classes: number, weights: Float64Array | null): Picked {
+  const share = shares(labels, classes, weights);
+  const losses = candidates.map(({ losses: own }) => Math.min(...own.map((at) => weighted(at, share))));
+  const best = losses.indexOf(Math.min(...losses));
+  let index = Math.max(0, best);
+  let lowest = 0;
+  candidates.forEach((candidate, c) => {
+    if (c === best || best < 0) return;
+    const worse = losses[c] - losses[best];
+    const error = pairedError(candidate.ownLosses, candidates[best].ownLosses, share);
+    if (worse > Math.min(bearable.strays * stray, bearable.errors * error)) return;
+    const known = natsPerUnit * (candidate.complexity - candidates[best].complexity);
+    const expected = (stray ** 2 * worse + error ** 2 * known) / (stray ** 2 + error ** 2);
+    if (expected < lowest) {
+      lowest = expected;
+      index = c;
+    }
+  });
+  return { index, losses };
+}
+
+/** Weight of each trial in a mean over classes of the mean over their trials. */
+function shares(labels: Int32Array, classes: number, weights: Float64Array | null): Float64Array {
+  const totals = new Float64Array(classes);
+  for (let i = 0; i < labels.length; i += 1) totals[labels[i]] += weights ? weights[i] : 1;
+  const present = totals.reduce((count, total) => count + (total > 0 ? 1 : 0), 0);
+  return Float64Array.from(labels, (label, i) => (weights ? weights[i] : 1) / (totals[label] * present || 1));
+}
+
+function weighted(values: Float64Array, share: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i += 1) if (share[i] > 0) sum += share[i] * values[i];
+  return sum;
+}
+
+/** Standard error of the weighted mean difference of two candidates on the same trials. */
+function pairedError(a: Float64Array, b: Float64Array, share: Float64Array): number {
+  let mean = 0;
+  for (let i = 0; i < a.length; i += 1) if (share[i] > 0) mean += share[i] * (a[i] - b[i]);
+  let square = 0;
+  for (let i = 0; i < a.length; i += 1) if (share[i] > 0) square += (share[i] * (a[i] - b[i] - mean)) ** 2;
+  return Math.sqrt(square);
+}
+
+/** Balanced accuracy of votes [trials × classes] over the trials of weight above zero; NaN where a class is missing. */
+export function votedAccuracy(votes: Float64Array, labels: Int32Array, classes: number, weights: Float64Array | Uint8Array | null = null): number {
+  const hit = new Float64Array(classes);
+  const all = new Float64Array(classes);
+  for (let i = 0; i < labels.length; i += 1) {
+    const weight = weights ? weights[i] : 1;
+    if (weight === 0) continue;
+    all[labels[i]] += weight;
+    hit[labels[i]] += weight * votes[i * classes + labels[i]];
+  }
+  let sum = 0;
+  for (let k = 0; k < classes; k += 1) sum += hit[k] / all[k];
+  return sum / classes;
+}

@@ -1,0 +1,80 @@
+import { allocateDoubles, groupList, groupsOf, kernels, scope, viewDoubles } from '../kernels/index.ts';
+import { cholesky, eigenvalues, gram, matmulTransposed, solveLower, transpose } from '../linalg/index.ts';
+import { regularise } from '../geometry/index.ts';
+import { groupsAt } from '../signal/index.ts';
+import { parseFrequencies, usableHz } from './bands.ts';
+import type { RecipeFamily } from './recipe.ts';
+
+const harmonics = 2;
+const rows = 2 * harmonics;
+
+/**
+ * 'cca/13,17,21': the two largest canonical correlations of the trial (3–45 Hz) with sines and cosines of each frequency
+ * and its second harmonic, [frequencies × min(2, channels)] (Lin 2006).
+ */
+export const ccaFamily: RecipeFamily = (args) => {
+  const frequencies = parseFrequencies(args);
+  const references = new Map<string, Float64Array>();
+  return {
+    version: 1,
+    storable: true,
+    dimension: ({ channels }) => frequencies.length * Math.min(2, channels),
+    write(source, out, at) {
+      const { channels, samples, rateHz } = source.shape;
+      const id = `${samples} ${rateHz}`;
+      const known = references.get(id) ?? referencesOf(frequencies, samples, rateHz);
+      references.set(id, known);
+      const x = source.filtered({ lowHz: 3, highHz: Math.min(45, usableHz(source.shape)) });
+      const { own, cross } = products(x, channels, known, frequencies.length * rows, samples);
+      const l = cholesky(regularise(own, 1, channels, 1e-9), channels);
+      const half = l ? solveLower(l, cross, channels, frequencies.length * rows) : cross.fill(0);
+      const kept = Math.min(2, channels);
+      const columns = transpose(half, channels, frequencies.length * rows);
+      frequencies.forEach((_, f) => {
+        const part = columns.subarray(f * rows * channels, (f + 1) * rows * channels);
+        const values = eigenvalues(gram(part, rows, channels), 1, rows);
+        for (let k = 0; k < kept; k++) out[at + f * kept + k] = Math.sqrt(Math.min(1, Math.max(0, values[rows - 1 - k])));
+      });
+    },
+  };
+};
+
+/** Centred inner products of the trial's channels [channels × channels] and with all reference rows [channels × count]. */
+function products(x: number, channels: number, references: Float64Array, count: number, samples: number) {
+  return scope(() => {
+    const [gx, gy] = [groupsOf(channels), groupsOf(count)];
+    const list = groupList(x, gx, samples);
+    const squares = allocateDoubles(gx * gx * 64);
+    const crosses = allocateDoubles(gx * gy * 64);
+    const means = allocateDoubles(gx * 8);
+    kernels().groupMeans(list, gx, samples, means);
+    kernels().groupProducts(list, gx, list, gx, samples, squares, 1);
+    kernels().groupProducts(list, gx, groupList(groupsAt(references, count, samples), gy, samples), gy, samples, crosses, 0);
+    const [s, c, m] = [viewDoubles(squares, gx * gx * 64), viewDoubles(crosses, gx * gy * 64), viewDoubles(means, gx * 8)];
+    const own = new Float64Array(channels * channels);
+    const cross = new Float64Array(channels * count);
+    for (let i = 0; i < channels; i++) {
+      for (let j = i; j < channels; j++) own[i * channels + j] = own[j * channels + i] = s[i * gx * 8 + j] - samples * m[i] * m[j];
+      for (let j = 0; j < count; j++) cross[i * count + j] = c[i * gy * 8 + j];
+    }
+    return { own, cross };
+  });
+}
+
+/** Rows [frequencies · 4 × samples]: per frequency an orthonormal basis of its centred sines and cosines. */
+function referencesOf(frequencies: readonly number[], samples: number, rateHz: number): Float64Array {
+  const all = new Float64Array(frequencies.length * rows * samples);
+  frequencies.forEach((hz, f) => {
+    const y = new Float64Array(rows * samples);
+    for (let r = 0; r < rows; r++) {
+      const omega = (2 * Math.PI * hz * (1 + (r >> 1))) / rateHz;
+      const row = y.subarray(r * samples, (r + 1) * samples);
+      for (let i = 0; i < samples; i++) row[i] = r % 2 ? Math.cos(omega * i) : Math.sin(omega * i);
+      const mean = row.reduce((sum, v) => sum + v, 0) / samples;
+      for (let i = 0; i < samples; i++) row[i] -= mean;
+    }
+    const l = cholesky(regularise(matmulTransposed(y, y, rows, samples, rows), 1, rows, 1e-9), rows);
+    if (l) all.set(solveLower(l, y, rows, samples), f * rows * samples);
+  });
+  return all;
+}

@@ -1,0 +1,65 @@
+import { packedSize } from '../geometry/index.ts';
+import type { SignalShape } from '../types.ts';
+import { clipBand, parseBand, parseFrequencies, usableBands, usableHz } from './bands.ts';
+import type { Band } from './bands.ts';
+import type { RecipeFamily } from './recipe.ts';
+import { writeCovariance } from './write-covariance.ts';
+
+/** 'cov/8-32': OAS covariance of the band-passed trial, packed upper triangle [p(p+1)/2]. */
+export const covarianceFamily: RecipeFamily = (args) => {
+  const band = parseBand(args);
+  return {
+    version: 1,
+    storable: true,
+    dimension: ({ channels }) => packedSize(channels),
+    write(source, out, at) {
+      const { channels, samples } = source.shape;
+      writeCovariance([source.filtered(clipOrNarrow(band, source.shape))], channels, samples, samples, out, at);
+    },
+  };
+};
+
+/** 'ssvep/13,17,21': OAS covariance [q(q+1)/2] of the trial's copies filtered around each frequency (± 0.5 Hz) stacked, q = frequencies · channels (Congedo 2013). */
+export const ssvepFamily: RecipeFamily = (args) => {
+  const bands = parseFrequencies(args).map((f) => ({ lowHz: f - 0.5, highHz: f + 0.5 }));
+  return {
+    version: 1,
+    storable: true,
+    dimension: (shape) => packedSize(usableBands(bands, shape).length * shape.channels),
+    write(source, out, at) {
+      const { channels, samples } = source.shape;
+      const parts = usableBands(bands, source.shape).map((band) => source.filtered(band));
+      writeCovariance(parts, channels, samples, samples, out, at);
+    },
+  };
+};
+
+/** Samples between the copies of a lag-augmented trial, and how many copies `channels` allow. */
+export const augmentation = (channels: number): { lag: number; order: number } => ({
+  lag: 8,
+  order: Math.max(2, Math.min(4, Math.floor(66 / channels))),
+});
+
+/** 'acm/8-32': OAS covariance [q(q+1)/2] of the band-passed trial stacked with delayed copies of itself, q = order · channels (Carrara & Papadopoulo 2024). */
+export const augmentedFamily: RecipeFamily = (args) => {
+  const band = parseBand(args);
+  return {
+    version: 1,
+    storable: true,
+    dimension: ({ channels }) => packedSize(augmentation(channels).order * channels),
+    write(source, out, at) {
+      const { channels, samples } = source.shape;
+      const { lag, order } = augmentation(channels);
+      const step = Math.max(1, Math.min(lag, Math.floor(samples / (2 * order))));
+      const from = source.filtered(clipOrNarrow(band, source.shape));
+      const copies = Array.from({ length: order }, (_, k) => from + k * step * 64);
+      writeCovariance(copies, channels, samples, samples - step * (order - 1), out, at);
+    },
+  };
+};
+
+/** The band within the usable range; where little of it is left, from the middle of the range up. */
+function clipOrNarrow(band: Band, shape: SignalShape): Band {
+  const top = usableHz(shape);
+  return clipBand(band, shape) ?? { lowHz: Math.min(band.lowHz ?? top / 2, top / 2), highHz: Math.min(band.highHz, top) };
+}

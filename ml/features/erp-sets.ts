@@ -1,0 +1,63 @@
+import { allocateDoubles, kernels, placeIntegers, scope, viewDoubles } from '../kernels/index.ts';
+import type { SignalShape } from '../types.ts';
+import { usableHz } from './bands.ts';
+import type { Recipe, RecipeFamily } from './recipe.ts';
+
+/** Windows of 'erp/windows' in a trial: one per 50 ms, 20 at most. */
+export const erpWindows = ({ samples, rateHz }: Pick<SignalShape, 'samples' | 'rateHz'>): number =>
+  Math.max(1, Math.min(20, samples, Math.round(samples / rateHz / 0.05)));
+
+/** Every how many samples an epoch at `hz` keeps one. */
+const decimation = ({ rateHz }: SignalShape, hz: number): number => Math.max(1, Math.floor(rateHz / hz));
+
+const recipes: Readonly<Record<string, Recipe>> = {
+  windows: {
+    version: 1,
+    storable: true,
+    dimension: (shape) => shape.channels * erpWindows(shape),
+    write(source, out, at) {
+      const { channels, samples } = source.shape;
+      const count = erpWindows(source.shape);
+      const groups = source.detrendedBelow(highest(source.shape));
+      scope(() => {
+        const edges = placeIntegers(Int32Array.from({ length: count + 1 }, (_, w) => Math.round((w * samples) / count)));
+        const means = allocateDoubles(channels * count);
+        kernels().windowMeans(groups, channels, samples, edges, count, means);
+        out.set(viewDoubles(means, channels * count), at);
+      });
+    },
+  },
+  epoch: epochAt(64),
+  'epoch/128': epochAt(128),
+};
+
+function epochAt(hz: number): Recipe {
+  return {
+    version: 1,
+    storable: false,
+    dimension: (shape) => shape.channels * Math.ceil(shape.samples / decimation(shape, hz)),
+    write(source, out, at) {
+      const { channels, samples } = source.shape;
+      const step = decimation(source.shape, hz);
+      const groups = source.detrendedBelow(highest(source.shape));
+      scope(() => {
+        const size = channels * Math.ceil(samples / step);
+        const rows = allocateDoubles(size);
+        kernels().fromGroups(groups, channels, samples, step, rows);
+        out.set(viewDoubles(rows, size), at);
+      });
+    },
+  };
+}
+
+/**
+ * 'erp/windows': mean amplitudes [channels × windows] of consecutive windows; 'erp/epoch' and 'erp/epoch/128': the trial
+ * at 64 or 128 Hz [channels × samples]. Both after detrending and a 24 Hz low-pass (Blankertz 2011).
+ */
+export const erpFamily: RecipeFamily = (args) => {
+  const recipe = recipes[args];
+  if (!recipe) throw new RangeError(`There is no feature set 'erp/${args}'; there are ${Object.keys(recipes).map((id) => `'erp/${id}'`).join(', ')}.`);
+  return recipe;
+};
+
+const highest = (shape: SignalShape): number => Math.min(24, usableHz(shape));

@@ -1,0 +1,16 @@
+import type { Trials } from '../types.ts';
+import type { Recipe } from './recipe.ts';
+import { forEachTrial, shapeOf } from './trial-source.ts';
+
+/** Values [trials × dimension] of each recipe; trial by trial, so that sets share what was filtered and memory stays small. */
+export function extractInto(trials: Trials, recipes: readonly Recipe[]): Float64Array[] {
+  const shape = shapeOf(trials);
+  const dimensions = recipes.map((recipe) => recipe.dimension(shape));
+  const tables = dimensions.map((dimension) => new Float64Array(trials.trials * dimension));
+  forEachTrial(trials, (source, trial) =>
+    recipes.forEach((recipe, r) => {
+      if (dimensions[r] > 0) recipe.write(source, tables[r], trial * dimensions[r]);
+    }),
+  );
+  return tables;
+}

@@ -1,0 +1,47 @@
+import type { Features, SignalShape, Trials } from '../types.ts';
+import { extractInto } from './extract-into.ts';
+import { recipeOf } from './registry.ts';
+import { shapeOf } from './trial-source.ts';
+
+/** Values of the feature sets `ids` for every trial; filtered signals are shared between sets. Throws a RangeError for an unknown id. */
+export function extractFeatures(trials: Trials, ids: readonly string[]): Features {
+  const tables = extractInto(trials, ids.map(recipeOf));
+  return { trials: trials.trials, shape: shapeOf(trials), sets: Object.fromEntries(ids.map((id, i) => [id, tables[i]])) };
+}
+
+/** Features of batches of one recording setup, in order, as one. Throws a RangeError where shapes or sets differ. */
+export function mergeFeatures(parts: readonly Features[]): Features {
+  const [first] = parts;
+  if (!first) throw new RangeError('There are no batches to merge.');
+  for (const part of parts) assertAlike(first, part);
+  const trials = parts.reduce((sum, part) => sum + part.trials, 0);
+  const sets = Object.keys(first.sets).map((id) => [id, concatenate(parts.map((part) => part.sets[id]))] as const);
+  return { trials, shape: first.shape, sets: Object.fromEntries(sets) };
+}
+
+/** Rows `rows` of one feature set, [rows × dimension], in that order. */
+export function rowsOf(features: Features, set: string, rows: Int32Array): Float64Array {
+  const table = features.sets[set];
+  if (!table) throw new RangeError(`Features hold no set '${set}'; they hold ${Object.keys(features.sets).join(', ')}.`);
+  const dimension = features.trials > 0 ? table.length / features.trials : 0;
+  const out = new Float64Array(rows.length * dimension);
+  for (let i = 0; i < rows.length; i++) out.set(table.subarray(rows[i] * dimension, (rows[i] + 1) * dimension), i * dimension);
+  return out;
+}
+
+function assertAlike(a: Features, b: Features): void {
+  const text = ({ shape, sets }: Features): string => JSON.stringify([describe(shape), Object.keys(sets).sort()]);
+  if (text(a) !== text(b)) throw new RangeError(`Batches differ: ${text(a)} and ${text(b)}.`);
+}
+
+const describe = (shape: SignalShape): unknown => [shape.channelNames, shape.samples, shape.rateHz, shape.sourceRateHz];
+
+function concatenate(tables: readonly Float64Array[]): Float64Array {
+  const out = new Float64Array(tables.reduce((sum, table) => sum + table.length, 0));
+  let at = 0;
+  for (const table of tables) {
+    out.set(table, at);
+    at += table.length;
+  }
+  return out;
+}

@@ -1,0 +1,9 @@
+/** Feature sets: per-trial, label-free quantities that methods are fitted on (design, decision 7). */
+export { featureSet, featureSets } from './registry.ts';
+export { extractFeatures, mergeFeatures, rowsOf } from './extract.ts';
+export { shapeOf } from './trial-source.ts';
+export { usableHz } from './bands.ts';
+export { augmentation } from './covariance-sets.ts';
+export { logPowerEdges } from './power-sets.ts';
+export { erpWindows } from './erp-sets.ts';
+export { sleepFeatureNames } from './sleep-set.ts';

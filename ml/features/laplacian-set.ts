@@ -1,0 +1,60 @@
+import { headPositionOf } from '../channels/index.ts';
+import type { Position } from '../channels/index.ts';
+import { scope } from '../kernels/index.ts';
+import { matmul } from '../linalg/index.ts';
+import { groupsAt } from '../signal/index.ts';
+import type { SignalShape } from '../types.ts';
+import { bandsOf } from './power-sets.ts';
+import type { RecipeFamily } from './recipe.ts';
+import { spectrumOf } from './trial-source.ts';
+import { surfaceLaplacian } from './surface-laplacian.ts';
+import { windowedLogPower } from './windowed-power.ts';
+
+/** Positions of the channels in the head frame: those given, else the template's; null where one has none. */
+export function channelPositions({ channelNames, positions }: Pick<SignalShape, 'channelNames' | 'positions'>): readonly Position[] | null {
+  const all = channelNames.map((name, row) => positions?.[row] ?? headPositionOf(name));
+  return all.every((position) => position !== undefined) ? all : null;
+}
+
+/** The last few matrices by their positions: a request of one trial would else spend its time on them. */
+const matrices = new Map<string, Float64Array>();
+
+function laplacianOf(positions: readonly Position[]): Float64Array {
+  const id = positions.join(' ');
+  const matrix = matrices.get(id) ?? surfaceLaplacian(positions);
+  if (matrices.size >= 64) matrices.clear();
+  matrices.set(id, matrix);
+  return matrix;
+}
+
+/**
+ * 'laplacian/logpower': log band power [channels × bands] of the surface Laplacian of the trial, from the positions of its channels
+ * (`positions` override the template); nothing where a channel has none.
+ */
+export const laplacianFamily: RecipeFamily = (args) => {
+  if (args !== 'logpower') throw new RangeError(`There is no feature set 'laplacian/${args}'; there is 'laplacian/logpower'.`);
+  const known = new WeakMap<SignalShape, Float64Array | null>();
+  const matrixOf = (shape: SignalShape): Float64Array | null => {
+    if (!known.has(shape)) {
+      const positions = channelPositions(shape);
+      known.set(shape, positions && laplacianOf(positions));
+    }
+    return known.get(shape)!;
+  };
+  return {
+    version: 1,
+    storable: true,
+    dimension: (shape) => (channelPositions(shape) ? shape.channels * bandsOf(shape).length : 0),
+    write({ shape, data }, out, at) {
+      const { channels, samples } = shape;
+      const matrix = matrixOf(shape);
+      if (!matrix) return;
+      const density = matmul(matrix, Float64Array.from(data), channels, channels, samples);
+      scope(() => {
+        const groups = groupsAt(density, channels, samples);
+        const spectrum = (segment: number) => spectrumOf(shape, density, () => groups, segment);
+        out.set(windowedLogPower({ rows: channels, at: () => groups, spectrum }, shape), at);
+      });
+    },
+  };
+};

@@ -1,0 +1,52 @@
+import { bandPower } from '../signal/index.ts';
+import type { SignalShape } from '../types.ts';
+import { usableHz } from './bands.ts';
+import type { RecipeFamily } from './recipe.ts';
+
+/** Edges in Hz of the bands of 'logpower': delta, theta, alpha, beta and gamma, each in finer steps. */
+export const logPowerEdges = [1, 2, 4, 6, 8, 10, 12, 14, 17, 20, 25, 30, 35, 40, 45] as const;
+
+/** Power density (µV²/Hz) that stands for none at all: a flat channel. */
+export const floor = 1e-12;
+
+/** 'logpower': log of the mean power density per channel and band [channels × bands]. */
+export const logPowerFamily: RecipeFamily = () => ({
+  version: 1,
+  storable: true,
+  dimension: (shape) => shape.channels * bandsOf(shape).length,
+  write: ({ shape, spectrum }, out, at) => writeLogs(bandPower(spectrum(segmentOf(shape)), bandsOf(shape)), out, at),
+});
+
+/** 'logspectrum': log Welch spectrum per channel, bins from 1 to 45 Hz [channels × bins]; half-second steps, bins of 0.5 Hz from 2 s on. */
+export const logSpectrumFamily: RecipeFamily = () => ({
+  version: 1,
+  storable: true,
+  dimension: (shape) => shape.channels * binsOf(shape).count,
+  write({ shape, spectrum }, out, at) {
+    const { power, frequenciesHz } = spectrum(segmentOf(shape));
+    const { first, count } = binsOf(shape);
+    for (let c = 0; c < shape.channels; c++) {
+      const from = c * frequenciesHz.length + first;
+      writeLogs(power.subarray(from, from + count), out, at + c * count);
+    }
+  },
+});
+
+/** Samples of a Welch segment: 2 s, in short trials 1 s or the whole trial. */
+export const segmentOf = ({ samples, rateHz }: SignalShape): number => Math.min(samples, samples >= 2 * rateHz ? 2 * rateHz : rateHz);
+
+/** The bands of 'logpower' that the signal holds. */
+export function bandsOf(shape: SignalShape): [number, number][] {
+  const bands = logPowerEdges.slice(1).map((high, i): [number, number] => [logPowerEdges[i], high]);
+  return bands.filter(([low, high]) => high <= Math.max(usableHz(shape), 4) && high - low > 0);
+}
+
+function binsOf(shape: SignalShape): { first: number; count: number } {
+  const width = shape.rateHz / segmentOf(shape);
+  const first = Math.max(1, Math.ceil(1 / width - 1e-9));
+  return { first, count: Math.max(1, Math.floor(Math.min(45, usableHz(shape)) / width + 1e-9) - first + 1) };
+}
+
+function writeLogs(power: Float64Array, out: Float64Array, at: number): void {
+  for (let i = 0; i < power.length; i++) out[at + i] = Math.log(Math.max(power[i], floor));
+}

@@ -1,0 +1,35 @@
+import { fillSites19, sites19 } from '../channels/index.ts';
+import type { SignalShape } from '../types.ts';
+import { bandsOf } from './power-sets.ts';
+import type { RecipeFamily } from './recipe.ts';
+import { windowedLogPower } from './windowed-power.ts';
+
+/**
+ * 'sites19/logpower': log band power of the 19 fixed sites [19 × bands], each relative to the mean over the site's bands, so that the
+ * gain of an electrode drops out. A missing site takes the nearest electrode within 60 mm (`positions` override the template); a silent
+ * one is all zeros.
+ */
+export const sitesFamily: RecipeFamily = (args) => {
+  if (args !== 'logpower') throw new RangeError(`There is no feature set 'sites19/${args}'; there is 'sites19/logpower'.`);
+  const feeds = new WeakMap<SignalShape, readonly number[]>();
+  const feedsOf = (shape: SignalShape): readonly number[] => {
+    const rows = feeds.get(shape) ?? fillSites19(shape.channelNames, shape.positions).rows;
+    feeds.set(shape, rows);
+    return rows;
+  };
+  return {
+    version: 1,
+    storable: true,
+    dimension: (shape) => sites19.length * bandsOf(shape).length,
+    write({ shape, raw, spectrum }, out, at) {
+      const bands = bandsOf(shape).length;
+      const powers = windowedLogPower({ rows: shape.channels, at: raw, spectrum }, shape);
+      feedsOf(shape).forEach((row, site) => {
+        if (row < 0) return;
+        const own = powers.subarray(row * bands, (row + 1) * bands);
+        const mean = own.reduce((sum, value) => sum + value, 0) / bands;
+        for (let b = 0; b < bands; b++) out[at + site * bands + b] = own[b] - mean;
+      });
+    },
+  };
+};

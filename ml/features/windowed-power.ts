@@ -1,0 +1,42 @@
+import { bandPower, welchAt } from '../signal/index.ts';
+import type { Spectrum } from '../signal/index.ts';
+import type { SignalShape } from '../types.ts';
+import { bandsOf, floor, segmentOf } from './power-sets.ts';
+
+/** Length of a window in seconds; a longer trial is read in windows and averaged. */
+export const windowSeconds = 4;
+
+/** Windows overlap by seven eighths at most: closer steps tell nothing new and cost without bound. */
+const leastStepSeconds = windowSeconds / 8;
+
+/** Where the windows of a trial start, in samples, and how long they are: `strideSeconds` apart, default no overlap. */
+export function windowsOf({ samples, rateHz, strideSeconds }: SignalShape): { starts: number[]; length: number } {
+  const length = Math.min(samples, windowSeconds * rateHz);
+  const step = Math.round(Math.max(leastStepSeconds, strideSeconds ?? windowSeconds) * rateHz);
+  return { starts: Array.from({ length: 1 + Math.floor((samples - length) / step) }, (_, i) => i * step), length };
+}
+
+/** Rows [rows × samples] to be read in windows. */
+export interface WindowedSignal {
+  readonly rows: number;
+  /** Address of the rows in groups. */
+  at(): number;
+  /** Welch spectrum of the whole trial. */
+  spectrum(segment: number): Spectrum;
+}
+
+/** Log mean power density [rows × bands of 'logpower'], averaged over the windows of the trial: one bad window weighs as much as any other. */
+export function windowedLogPower({ rows, at, spectrum: whole }: WindowedSignal, shape: SignalShape): Float64Array {
+  const { samples, rateHz } = shape;
+  const { starts, length } = windowsOf(shape);
+  const segment = segmentOf({ ...shape, samples: length });
+  const bands = bandsOf(shape);
+  const out = new Float64Array(rows * bands.length);
+  for (const from of starts) {
+    const spectrum = length === samples ? whole(segment) : welchAt(at(), rows, samples, rateHz, segment, { from, length });
+    bandPower(spectrum, bands).forEach((power, i) => {
+      out[i] += Math.log(Math.max(power, floor)) / starts.length;
+    });
+  }
+  return out;
+}

@@ -1,0 +1,11 @@
+/** Symmetric positive definite matrices: covariance estimators, means, tangent spaces. Batches are float64 [n × p × p], row-major. */
+export { covarianceEstimators, covariances, regularise, shrinkOas } from './covariance.ts';
+export type { CovarianceEstimator } from './covariance.ts';
+export { packInto, packUpper, packedSize, sideOf, unpackUpper } from './pack.ts';
+export { expm, invsqrtm, logm, mapSpectrum, powm, sqrtm } from './spectral.ts';
+export { congruence } from './congruence.ts';
+export { meanEuclid, meanLogEuclid, meanRiemann, meansRiemann } from './mean.ts';
+export type { RiemannMeanOptions } from './mean.ts';
+export type { MeanOptions } from './selection.ts';
+export { logVectors, recentre, tangentVectors, untangentVectors } from './tangent.ts';
+export { distanceRiemann, distancesRiemann } from './distance.ts';

@@ -1,0 +1,104 @@
+import { allocateDoubles, kernels, paddedSide, place, scope, viewDoubles } from '../kernels/index.ts';
+import { congruence, congruenceAt, placeTransposed } from './congruence.ts';
+import { average, gather, selection, sequence } from './selection.ts';
+import type { MeanOptions } from './selection.ts';
+import { chunkOf, decomposeAt, expm, invsqrtm, logarithm, logm, sqrtm } from './spectral.ts';
+
+export interface RiemannMeanOptions extends MeanOptions {
+  /** Starting point [p × p]; the arithmetic mean when absent. A fold starts from the mean of all. */
+  readonly initial?: Float64Array;
+  /** Norm of the gradient at which to stop; 1e-3 is plenty for a reference point. */
+  readonly tolerance?: number;
+  readonly maxIterations?: number;
+}
+
+/** Weighted arithmetic mean [p × p] of matrices c [n × p × p]. */
+export function meanEuclid(c: Float64Array, n: number, p: number, options: MeanOptions = {}): Float64Array {
+  return average(c, p, selection(n, options));
+}
+
+/** Log-Euclidean mean (Arsigny 2007) of SPD matrices c [n × p × p]; `logs` = logm(c), computed when absent. */
+export function meanLogEuclid(
+  c: Float64Array,
+  n: number,
+  p: number,
+  options: MeanOptions & { readonly logs?: Float64Array } = {},
+): Float64Array {
+  return expm(average(options.logs ?? logm(c, p, n), p, selection(n, options)), p);
+}
+
+/**
+ * Affine-invariant Riemannian mean of SPD matrices c [n × p × p] (Fletcher & Joshi 2004; Congedo 2017), by gradient
+ * descent with the step rule and tolerance of pyRiemann.
+ */
+export function meanRiemann(c: Float64Array, n: number, p: number, options: RiemannMeanOptions = {}): Float64Array {
+  const { tolerance = 1e-8, maxIterations = 50 } = options;
+  const { rows, weights } = selection(n, options);
+  const used = options.rows ? gather(c, p * p, rows) : c.subarray(0, n * p * p);
+  let mean = options.initial?.slice() ?? average(used, p, { rows: sequence(rows.length), weights });
+  let step = 1;
+  let best = Number.MAX_VALUE;
+  scope(() => {
+    const matrices = place(used);
+    for (let i = 0; i < maxIterations; i++) {
+      const gradient = meanLog(matrices, rows.length, p, invsqrtm(mean, p), weights);
+      const norm = Math.sqrt(gradient.reduce((sum, v) => sum + v * v, 0));
+      const scale = step;
+      mean = congruence(sqrtm(mean, p), expm(gradient.map((v) => v * scale), p), 1, p);
+      const size = step * norm;
+      step *= size < best ? 0.95 : 0.5;
+      best = Math.min(best, size);
+      if (!(norm > tolerance) || step <= tolerance) break;
+    }
+  });
+  return mean;
+}
+
+/**
+ * Riemannian means [k × p × p] of many subsets of the same matrices (classes, folds, sessions), each started from the
+ * mean of all (`initial`, computed when absent).
+ */
+export function meansRiemann(
+  c: Float64Array,
+  n: number,
+  p: number,
+  subsets: readonly Int32Array[],
+  options: Omit<RiemannMeanOptions, 'rows' | 'weights'> = {},
+): Float64Array {
+  const initial = options.initial ?? meanRiemann(c, n, p, options);
+  const means = new Float64Array(subsets.length * p * p);
+  subsets.forEach((rows, k) => means.set(meanRiemann(c, n, p, { ...options, rows, initial }), k * p * p));
+  return means;
+}
+
+/** Σ weights[i]·log(W·C_i·Wᵀ) of the n matrices at an address. */
+function meanLog(matrices: number, n: number, p: number, w: Float64Array, weights: Float64Array): Float64Array {
+  const ld = paddedSide(p);
+  const chunk = chunkOf(n, p);
+  const sum = new Float64Array(p * p);
+  scope(() => {
+    const wt = placeTransposed(w, p, p);
+    const whitened = allocateDoubles(chunk * p * p);
+    const part = allocateDoubles(ld * ld);
+    for (let from = 0; from < n; from += chunk) {
+      const count = Math.min(chunk, n - from);
+      congruenceAt(matrices + from * p * p * 8, count, p, wt, p, whitened);
+      scope(() => {
+        const { z, values, scratch } = decomposeAt(whitened, count, p);
+        const own = viewDoubles(values, count * p);
+        logarithm(own, p);
+        for (let i = 0; i < own.length; i++) own[i] *= weights[from + Math.floor(i / p)];
+        kernels().composeBatch(z, values, count, p, ld, part, 1, scratch);
+      });
+      addUpper(viewDoubles(part, ld * ld), ld, sum, p);
+    }
+  });
+  return sum;
+}
+
+function addUpper(part: Float64Array, ld: number, sum: Float64Array, p: number): void {
+  for (let i = 0; i < p; i++) {
+    sum[i * p + i] += part[i * ld + i];
+    for (let j = i + 1; j < p; j++) sum[j * p + i] = sum[i * p + j] += part[i * ld + j];
+  }
+}

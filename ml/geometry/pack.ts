@@ -1,0 +1,37 @@
+/** Number of values in the upper triangle of a symmetric p × p matrix. */
+export const packedSize = (p: number): number => (p * (p + 1)) / 2;
+
+/** Side p of a symmetric matrix whose upper triangle holds `size` values. */
+export const sideOf = (size: number): number => Math.round((Math.sqrt(8 * size + 1) - 1) / 2);
+
+/** Upper triangles, row-major [n × p(p+1)/2], of symmetric matrices [n × p × p]; off-diagonals times `scale`. */
+export function packUpper(c: Float64Array, n: number, p: number, scale = 1): Float64Array {
+  const packed = new Float64Array(n * packedSize(p));
+  packInto(c, n, p, scale, packed, 0);
+  return packed;
+}
+
+/** `packUpper` into out[at …]. */
+export function packInto(c: Float64Array, n: number, p: number, scale: number, out: Float64Array, at: number): void {
+  for (let t = 0; t < n; t++) {
+    for (let i = 0; i < p; i++) {
+      const row = (t * p + i) * p;
+      out[at++] = c[row + i];
+      for (let j = i + 1; j < p; j++) out[at++] = scale * c[row + j];
+    }
+  }
+}
+
+/** Symmetric matrices [n × p × p] from upper triangles [n × p(p+1)/2]; off-diagonals times `scale`. */
+export function unpackUpper(packed: Float64Array, n: number, p: number, scale = 1): Float64Array {
+  const c = new Float64Array(n * p * p);
+  let from = 0;
+  for (let t = 0; t < n; t++) {
+    const at = t * p * p;
+    for (let i = 0; i < p; i++) {
+      c[at + i * p + i] = packed[from++];
+      for (let j = i + 1; j < p; j++) c[at + i * p + j] = c[at + j * p + i] = scale * packed[from++];
+    }
+  }
+  return c;
+}

@@ -1,0 +1,21 @@
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import asc from 'assemblyscript/asc';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+
+/** Text of ml/kernels/binary.ts for the kernels as they are in this folder: `npm run kernels` writes it. */
+export async function buildKernels(): Promise<string> {
+  let binary: Uint8Array | undefined;
+  const { error, stderr } = await asc.main(['assembly/index.ts', '--config', 'asconfig.json', '--baseDir', folder, '--outFile', 'kernels.wasm'], {
+    writeFile: (name: string, contents: string | Uint8Array) => {
+      if (name.endsWith('.wasm')) binary = contents as Uint8Array;
+    },
+  });
+  if (error || !binary) throw new Error(`The kernels do not compile: ${stderr.toString()}`, { cause: error });
+  const lines = Buffer.from(binary).toString('base64').match(/.{1,140}/g) ?? [];
+  const text = lines.map((line) => `  '${line}',`).join('\n');
+  return `/** The compiled kernels of ./assembly, base64 in lines. Written by \`npm run kernels\`. */\nexport const binary: readonly string[] = [\n${text}\n];\n`;
+}
+
+if (import.meta.main) await writeFile(`${folder}/binary.ts`, await buildKernels());

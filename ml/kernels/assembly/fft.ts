@@ -1,0 +1,137 @@
+/**
+ * Sum over segments of the power |X_k|² of windowed segments of groups, [groups][bins][8] at `out`, bins = size / 2 + 1. `size` is a power of two;
+ * twiddles [size / 2 × 2] (cos, −sin), order [size] i32 (bit reversal), window [size]. Lanes 0–3 are transformed as real, 4–7 as
+ * imaginary parts of one complex signal. `work`: size · 64 bytes.
+ */
+export function powerOfSegments(src: usize, groups: i32, steps: i32, size: i32, hop: i32, segments: i32, window: usize, centre: bool, twiddles: usize, order: usize, work: usize, out: usize): void {
+  for (let g = 0; g < groups; g++) {
+    for (let s = 0; s < segments; s++) {
+      const x = src + ((<usize>g * steps + s * hop) << 6);
+      gather(x, size, window, centre, order, work);
+      transform(work, size, twiddles);
+      power(work, size, out, s > 0);
+    }
+    out += <usize>(size / 2 + 1) << 6;
+  }
+}
+
+function gather(x: usize, size: i32, window: usize, centre: bool, order: usize, work: usize): void {
+  for (let lane: usize = 0; lane < 64; lane += 16) {
+    let sum = f64x2.splat(0);
+    if (centre) for (let i = 0; i < size; i++) sum = f64x2.add(sum, v128.load(x + (<usize>i << 6) + lane));
+    const mean = f64x2.mul(sum, f64x2.splat(1 / <f64>size));
+    for (let i = 0; i < size; i++) {
+      const value = f64x2.sub(v128.load(x + (<usize>i << 6) + lane), mean);
+      const to = work + (<usize>load<i32>(order + (<usize>i << 2)) << 6) + lane;
+      v128.store(to, f64x2.mul(value, v128.load_splat<f64>(window + (<usize>i << 3))));
+    }
+  }
+}
+
+/** Decimation in time, two stages at a time, on bit-reversed input. */
+function transform(z: usize, size: i32, twiddles: usize): void {
+  let half = 1;
+  if (ctz(size) & 1) {
+    for (let a = z, end = z + (<usize>size << 6); a < end; a += 128) {
+      sumAndDifference(a);
+      sumAndDifference(a + 16);
+    }
+    half = 2;
+  }
+  for (; half < size; half <<= 2) {
+    const inner = <usize>(size / (2 * half)) << 4;
+    const outer = inner >> 1;
+    const distance = <usize>half << 6;
+    for (let start = 0; start < size; start += 4 * half) {
+      let a = z + (<usize>start << 6);
+      let t = twiddles;
+      let u = twiddles;
+      for (let k = 0; k < half; k++, a += 64, t += inner, u += outer) {
+        butterfly4(a, distance, t, u);
+        butterfly4(a + 16, distance, t, u);
+      }
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function sumAndDifference(a: usize): void {
+  for (let part: usize = 0; part < 64; part += 32) {
+    const x = v128.load(a + part);
+    const y = v128.load(a + part, 64);
+    v128.store(a + part, f64x2.add(x, y));
+    v128.store(a + part, f64x2.sub(x, y), 64);
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function butterfly4(p: usize, distance: usize, t: usize, u: usize): void {
+  const q = p + distance;
+  const r = q + distance;
+  const s = r + distance;
+  const c1 = v128.load_splat<f64>(t);
+  const s1 = v128.load_splat<f64>(t, 8);
+  let xr = v128.load(q);
+  let xi = v128.load(q, 32);
+  let tr = f64x2.relaxed_nmadd(xi, s1, f64x2.mul(xr, c1));
+  let ti = f64x2.relaxed_madd(xr, s1, f64x2.mul(xi, c1));
+  xr = v128.load(p);
+  xi = v128.load(p, 32);
+  const ar = f64x2.add(xr, tr);
+  const ai = f64x2.add(xi, ti);
+  const br = f64x2.sub(xr, tr);
+  const bi = f64x2.sub(xi, ti);
+  xr = v128.load(s);
+  xi = v128.load(s, 32);
+  tr = f64x2.relaxed_nmadd(xi, s1, f64x2.mul(xr, c1));
+  ti = f64x2.relaxed_madd(xr, s1, f64x2.mul(xi, c1));
+  xr = v128.load(r);
+  xi = v128.load(r, 32);
+  const cr = f64x2.add(xr, tr);
+  const ci = f64x2.add(xi, ti);
+  const dr = f64x2.sub(xr, tr);
+  const di = f64x2.sub(xi, ti);
+  const c2 = v128.load_splat<f64>(u);
+  const s2 = v128.load_splat<f64>(u, 8);
+  tr = f64x2.relaxed_nmadd(ci, s2, f64x2.mul(cr, c2));
+  ti = f64x2.relaxed_madd(cr, s2, f64x2.mul(ci, c2));
+  v128.store(p, f64x2.add(ar, tr));
+  v128.store(p, f64x2.add(ai, ti), 32);
+  v128.store(r, f64x2.sub(ar, tr));
+  v128.store(r, f64x2.sub(ai, ti), 32);
+  tr = f64x2.relaxed_nmadd(di, s2, f64x2.mul(dr, c2));
+  ti = f64x2.relaxed_madd(dr, s2, f64x2.mul(di, c2));
+  v128.store(q, f64x2.add(br, ti));
+  v128.store(q, f64x2.sub(bi, tr), 32);
+  v128.store(s, f64x2.sub(br, ti));
+  v128.store(s, f64x2.add(bi, tr), 32);
+}
+
+/** Splits the two real signals of each complex lane; |X|² = squares of half sums and half differences with the mirrored bin. */
+function power(z: usize, size: i32, out: usize, add: bool): void {
+  const half = f64x2.splat(0.25);
+  for (let k = 0; 2 * k <= size; k++, out += 64) {
+    const a = z + (<usize>k << 6);
+    const b = z + (<usize>((size - k) & (size - 1)) << 6);
+    for (let lane: usize = 0; lane < 32; lane += 16) {
+      const ar = v128.load(a + lane);
+      const ai = v128.load(a + lane, 32);
+      const br = v128.load(b + lane);
+      const bi = v128.load(b + lane, 32);
+      const sr = f64x2.add(ar, br);
+      const di = f64x2.sub(ai, bi);
+      const si = f64x2.add(ai, bi);
+      const dr = f64x2.sub(ar, br);
+      let first = f64x2.mul(half, f64x2.relaxed_madd(di, di, f64x2.mul(sr, sr)));
+      let second = f64x2.mul(half, f64x2.relaxed_madd(dr, dr, f64x2.mul(si, si)));
+      if (add) {
+        first = f64x2.add(first, v128.load(out + lane));
+        second = f64x2.add(second, v128.load(out + lane, 32));
+      }
+      v128.store(out + lane, first);
+      v128.store(out + lane, second, 32);
+    }
+  }
+}

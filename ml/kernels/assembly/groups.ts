@@ -1,0 +1,160 @@
+import { tile } from './tile';
+
+/**
+ * Layout 'groups': rows in groups of eight lanes, [group][step][8] float64, lanes beyond the last row zero.
+ * It makes every step of a row-wise recursion, transform or product four vector instructions wide.
+ */
+
+/** Rows [rows × steps] of float32 (wide = false) or float64 as groups. */
+export function toGroups(from: usize, wide: bool, rows: i32, steps: i32, to: usize): void {
+  const length = <usize>steps << (wide ? 3 : 2);
+  for (let row = 0; row < ((rows + 7) & ~7); row += 2) {
+    const base = to + ((<usize>(row >> 3) * steps) << 6) + (<usize>(row & 7) << 3);
+    const a = from + <usize>row * length;
+    if (row + 1 < rows) {
+      if (wide) interleaveDoubles(a, a + length, steps, base);
+      else interleaveFloats(a, a + length, steps, base);
+    } else if (row < rows) {
+      single(a, wide, steps, base);
+    } else {
+      for (let s = 0, at = base; s < steps; s++, at += 64) v128.store(at, f64x2.splat(0));
+    }
+  }
+}
+
+function interleaveFloats(a: usize, b: usize, steps: i32, to: usize): void {
+  let s = 0;
+  for (; s + 4 <= steps; s += 4, a += 16, b += 16, to += 256) {
+    const x = v128.load(a);
+    const y = v128.load(b);
+    const low = v128.shuffle<f32>(x, y, 0, 4, 1, 5);
+    const high = v128.shuffle<f32>(x, y, 2, 6, 3, 7);
+    v128.store(to, f64x2.promote_low_f32x4(low));
+    v128.store(to, f64x2.promote_low_f32x4(v128.shuffle<f64>(low, low, 1, 1)), 64);
+    v128.store(to, f64x2.promote_low_f32x4(high), 128);
+    v128.store(to, f64x2.promote_low_f32x4(v128.shuffle<f64>(high, high, 1, 1)), 192);
+  }
+  for (; s < steps; s++, a += 4, b += 4, to += 64) {
+    store<f64>(to, <f64>load<f32>(a));
+    store<f64>(to, <f64>load<f32>(b), 8);
+  }
+}
+
+function interleaveDoubles(a: usize, b: usize, steps: i32, to: usize): void {
+  let s = 0;
+  for (; s + 2 <= steps; s += 2, a += 16, b += 16, to += 128) {
+    const x = v128.load(a);
+    const y = v128.load(b);
+    v128.store(to, v128.shuffle<f64>(x, y, 0, 2));
+    v128.store(to, v128.shuffle<f64>(x, y, 1, 3), 64);
+  }
+  if (s < steps) {
+    store<f64>(to, load<f64>(a));
+    store<f64>(to, load<f64>(b), 8);
+  }
+}
+
+function single(a: usize, wide: bool, steps: i32, to: usize): void {
+  for (let s = 0; s < steps; s++, to += 64, a += wide ? 8 : 4) {
+    store<f64>(to, wide ? load<f64>(a) : <f64>load<f32>(a));
+    store<f64>(to, 0, 8);
+  }
+}
+
+/** Every `stride`-th step of groups as rows [rows × ceil(steps / stride)] of float64. */
+export function fromGroups(from: usize, rows: i32, steps: i32, stride: i32, to: usize): void {
+  for (let row = 0; row < rows; row++) {
+    let at = from + ((<usize>(row >> 3) * steps) << 6) + (<usize>(row & 7) << 3);
+    for (let s = 0; s < steps; s += stride, at += <usize>stride << 6, to += 8) store<f64>(to, load<f64>(at));
+  }
+}
+
+/** A row-major table [steps × columns] of float64 with its columns as lanes. */
+export function columnsToGroups(from: usize, steps: i32, columns: i32, to: usize): void {
+  const groups = (columns + 7) >> 3;
+  for (let g = 0; g < groups; g++) {
+    const width = min(8, columns - g * 8);
+    for (let s = 0; s < steps; s++, to += 64) {
+      const source = from + ((<usize>s * columns + g * 8) << 3);
+      for (let lane = 0; lane < 8; lane++) store<f64>(to + (<usize>lane << 3), lane < width ? load<f64>(source + (<usize>lane << 3)) : 0);
+    }
+  }
+}
+
+/** Means [rows × count] of each row of groups over windows edges[w] … edges[w + 1] − 1 (i32). */
+export function windowMeans(at: usize, rows: i32, steps: i32, edges: usize, count: i32, out: usize): void {
+  for (let row = 0; row < rows; row += 2) {
+    const base = at + ((<usize>(row >> 3) * steps) << 6) + (<usize>(row & 7) << 3);
+    for (let w = 0; w < count; w++) {
+      const from = load<i32>(edges + (<usize>w << 2));
+      const to = load<i32>(edges + (<usize>w << 2), 4);
+      let sum = f64x2.splat(0);
+      for (let s = from, p = base + (<usize>from << 6); s < to; s++, p += 64) sum = f64x2.add(sum, v128.load(p));
+      const mean = f64x2.mul(sum, f64x2.splat(1 / <f64>(to - from)));
+      const first = out + ((<usize>row * count + w) << 3);
+      store<f64>(first, f64x2.extract_lane(mean, 0));
+      if (row + 1 < rows) store<f64>(first + (<usize>count << 3), f64x2.extract_lane(mean, 1));
+    }
+  }
+}
+
+/** Removes mean (line = false) or least-squares line from each lane, in place. */
+export function detrendGroups(at: usize, groups: i32, steps: i32, line: bool): void {
+  const middle = <f64>(steps - 1) / 2;
+  const spread = (<f64>steps * (<f64>steps * <f64>steps - 1)) / 12;
+  for (let g = 0; g < groups; g++) {
+    const base = at + ((<usize>g * steps) << 6);
+    for (let pair: usize = 0; pair < 64; pair += 16) {
+      let sum = f64x2.splat(0);
+      let moment = sum;
+      let p = base + pair;
+      for (let s = 0; s < steps; s++, p += 64) {
+        const x = v128.load(p);
+        sum = f64x2.add(sum, x);
+        moment = f64x2.relaxed_madd(x, f64x2.splat(<f64>s - middle), moment);
+      }
+      const mean = f64x2.mul(sum, f64x2.splat(1 / <f64>steps));
+      const slope = f64x2.mul(moment, f64x2.splat(line && spread > 0 ? 1 / spread : 0));
+      p = base + pair;
+      for (let s = 0; s < steps; s++, p += 64) {
+        const fit = f64x2.relaxed_madd(slope, f64x2.splat(<f64>s - middle), mean);
+        v128.store(p, f64x2.sub(v128.load(p), fit));
+      }
+    }
+  }
+}
+
+/** Means [8·count] of the lanes of a list of groups (pointers, u32) over `steps`. */
+export function groupMeans(list: usize, count: i32, steps: i32, to: usize): void {
+  for (let g = 0; g < count; g++, to += 64) {
+    for (let lane: usize = 0; lane < 64; lane += 16) {
+      let at = <usize>load<u32>(list + (<usize>g << 2)) + lane;
+      let sum = f64x2.splat(0);
+      for (let s = 0; s < steps; s++, at += 64) sum = f64x2.add(sum, v128.load(at));
+      v128.store(to + lane, f64x2.mul(sum, f64x2.splat(1 / <f64>steps)));
+    }
+  }
+}
+
+/**
+ * Inner products of all lanes of two lists of groups (pointers, u32) over `steps`: C [8·countA × 8·countB], row-major.
+ * symmetric: the lists are one, and only 8 × 8 blocks on and above the diagonal are written.
+ */
+export function groupProducts(listA: usize, countA: i32, listB: usize, countB: i32, steps: i32, c: usize, symmetric: bool): void {
+  const sc = <usize>countB << 6;
+  for (let from = 0; from < steps; from += 256) {
+    const length = min(256, steps - from);
+    const add = from > 0;
+    for (let ga = 0; ga < countA; ga++) {
+      const a = <usize>load<u32>(listA + (<usize>ga << 2)) + (<usize>from << 6);
+      for (let gb = symmetric ? ga : 0; gb < countB; gb++) {
+        const b = <usize>load<u32>(listB + (<usize>gb << 2)) + (<usize>from << 6);
+        const out = c + ((<usize>ga * sc) << 3) + (<usize>gb << 6);
+        tile(a, 64, b, 64, length, out, sc, add);
+        tile(a, 64, b + 32, 64, length, out + 32, sc, add);
+        if (!symmetric || ga != gb) tile(a + 32, 64, b, 64, length, out + (sc << 2), sc, add);
+        tile(a + 32, 64, b + 32, 64, length, out + (sc << 2) + 32, sc, add);
+      }
+    }
+  }
+}

@@ -1,0 +1,12 @@
+export { columnsToGroups, detrendGroups, fromGroups, groupMeans, groupProducts, toGroups, windowMeans } from './groups';
+export { shrunkCovariance } from './covariance';
+export { filterGroups } from './filter';
+export { composeBatch, congruenceBatch, eigenBatch, mirror, spread } from './spectral';
+export { choleskyFactor, solveTriangular } from './factor';
+export { resampleRows } from './resample';
+export { powerOfSegments } from './fft';
+
+/** Where free memory starts. */
+export function heapBase(): usize {
+  return (__heap_base + 63) & ~63;
+}

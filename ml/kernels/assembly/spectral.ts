@@ -1,0 +1,77 @@
+import { eigen } from './eigen';
+import { multiplyTN } from './tile';
+
+/** Rows [rows × n] to rows ld values apart (ld ≥ n), padding zero. */
+export function spread(from: usize, rows: i32, n: i32, to: usize, ld: i32): void {
+  const size = <usize>n << 3;
+  const rest = <usize>(ld - n) << 3;
+  for (let i = 0; i < rows; i++, from += size, to += size + rest) {
+    memory.copy(to, from, size);
+    if (rest) memory.fill(to + size, 0, rest);
+  }
+}
+
+/** Eigen-decompositions of a batch c [count × n × n]: values [count × n], vectors as rows z [count × n × ld] (vectors = false: z is scratch). */
+export function eigenBatch(c: usize, count: i32, n: i32, z: usize, ld: i32, values: usize, work: usize, vectors: bool): void {
+  const raw = (<usize>n * n) << 3;
+  const padded = (<usize>n * ld) << 3;
+  for (let i = 0; i < count; i++) {
+    spread(c, n, n, z, ld);
+    eigen(z, n, ld, values, work, vectors);
+    c += raw;
+    z += padded;
+    values += <usize>n << 3;
+  }
+}
+
+/** W·C·Wᵀ [count × q × q] of symmetric c [count × n × n], Wᵀ as wt [n × ldq] with ldq ≥ q; scratch (n + ldq + 4)·(ld + ldq). */
+export function congruenceBatch(c: usize, count: i32, n: i32, wt: usize, q: i32, ldq: i32, out: usize, scratch: usize): void {
+  const ld = (n + 3) & ~3;
+  const padded = scratch;
+  const half = padded + ((<usize>ld * ld) << 3);
+  const full = half + ((<usize>ld * ldq) << 3);
+  for (let i = 0; i < count; i++) {
+    spread(c, n, n, padded, ld);
+    multiplyTN(padded, ld, wt, ldq, half, ldq, n, n, q, false, false);
+    multiplyTN(wt, ldq, half, ldq, full, ldq, q, n, q, true, false);
+    mirror(full, ldq, out, q);
+    c += (<usize>n * n) << 3;
+    out += (<usize>q * q) << 3;
+  }
+}
+
+/**
+ * Σ values[k]·z_k·z_kᵀ of each decomposition (rows z [n × ld]): symmetric [n × n] each, or with `sum` their sum in one [ld × ld]
+ * with only upper tiles at `out` (to be mirrored by the caller). scratch: n·ld + ld·ld values.
+ */
+export function composeBatch(z: usize, values: usize, count: i32, n: i32, ld: i32, out: usize, sum: bool, scratch: usize): void {
+  const full = scratch + ((<usize>n * ld) << 3);
+  for (let i = 0; i < count; i++) {
+    let from = z;
+    let to = scratch;
+    for (let k = 0; k < n; k++) {
+      const value = v128.load_splat<f64>(values + (<usize>k << 3));
+      for (let j = 0; j < ld; j += 2, from += 16, to += 16) v128.store(to, f64x2.mul(value, v128.load(from)));
+    }
+    if (sum) {
+      multiplyTN(scratch, ld, z, ld, out, ld, n, n, n, true, i > 0);
+    } else {
+      multiplyTN(scratch, ld, z, ld, full, ld, n, n, n, true, false);
+      mirror(full, ld, out, n);
+      out += (<usize>n * n) << 3;
+    }
+    z = from;
+    values += <usize>n << 3;
+  }
+}
+
+/** The symmetric matrix [n × n] whose upper triangle lies in rows ld apart. */
+export function mirror(from: usize, ld: i32, to: usize, n: i32): void {
+  for (let i = 0; i < n; i++) {
+    for (let j = i; j < n; j++) {
+      const value = load<f64>(from + ((<usize>i * ld + j) << 3));
+      store<f64>(to + ((<usize>i * n + j) << 3), value);
+      store<f64>(to + ((<usize>j * n + i) << 3), value);
+    }
+  }
+}

@@ -1,0 +1,212 @@
+/**
+ * Householder reduction of the symmetric z [n × ld] (lower triangle) to tridiagonal form: diagonal d, sub-diagonal e (e[i] couples i
+ * and i + 1, e[n − 1] = 0). Row i of z is left as the reflection vector with its factor in scales[i]. w: 2·ld values.
+ * Diagonal and upper triangle of z are kept zero, so that loops may run over whole vectors.
+ */
+export function tridiagonalise(z: usize, n: i32, ld: i32, d: usize, e: usize, scales: usize, w: usize): void {
+  const row = <usize>ld << 3;
+  const u = w + row;
+  for (let i = 0; i < n; i++) {
+    const p = z + <usize>i * row;
+    store<f64>(d + (<usize>i << 3), load<f64>(p + (<usize>i << 3)));
+    memory.fill(p + (<usize>i << 3), 0, row - (<usize>i << 3));
+  }
+  memory.fill(scales, 0, row);
+  store<f64>(e + (<usize>(n - 1) << 3), 0);
+  for (let i = n - 1; i >= 1; i--) {
+    const v = z + <usize>i * row;
+    const norm2 = dot(v, v, i);
+    const lastAt = v + (<usize>(i - 1) << 3);
+    const last = load<f64>(lastAt);
+    if (i == 1 || !(norm2 - last * last > 1e-300)) {
+      store<f64>(e + (<usize>(i - 1) << 3), last);
+      continue;
+    }
+    const alpha = -copysign(sqrt(norm2), last);
+    store<f64>(e + (<usize>(i - 1) << 3), alpha);
+    store<f64>(lastAt, last - alpha);
+    const beta = 1 / (norm2 - last * alpha);
+    store<f64>(scales + (<usize>i << 3), beta);
+    memory.fill(w, 0, row);
+    symmetricTimes(z, row, i, v, d, w, u);
+    finishProduct(v, i, w, u, beta);
+    subtractRankTwo(z, row, i, v, d, w);
+  }
+}
+
+/** w + u = A·v for the leading i × i block: strict lower rows in z, diagonal in d. */
+function symmetricTimes(z: usize, row: usize, i: i32, v: usize, d: usize, w: usize, u: usize): void {
+  let j = 0;
+  for (; j + 4 <= i; j += 4) {
+    let a = z + <usize>j * row;
+    let b = a + row;
+    let c = b + row;
+    let f = c + row;
+    const vj = v + (<usize>j << 3);
+    const v0 = v128.load_splat<f64>(vj);
+    const v1 = v128.load_splat<f64>(vj, 8);
+    const v2 = v128.load_splat<f64>(vj, 16);
+    const v3 = v128.load_splat<f64>(vj, 24);
+    let s0 = f64x2.splat(0);
+    let s1 = s0;
+    let s2 = s0;
+    let s3 = s0;
+    let q = w;
+    for (let k = v; k < vj + 32; k += 16) {
+      const x = v128.load(k);
+      const r0 = v128.load(a);
+      const r1 = v128.load(b);
+      const r2 = v128.load(c);
+      const r3 = v128.load(f);
+      s0 = f64x2.relaxed_madd(r0, x, s0);
+      s1 = f64x2.relaxed_madd(r1, x, s1);
+      s2 = f64x2.relaxed_madd(r2, x, s2);
+      s3 = f64x2.relaxed_madd(r3, x, s3);
+      const low = f64x2.relaxed_madd(r1, v1, f64x2.relaxed_madd(r0, v0, v128.load(q)));
+      v128.store(q, f64x2.relaxed_madd(r3, v3, f64x2.relaxed_madd(r2, v2, low)));
+      a += 16;
+      b += 16;
+      c += 16;
+      f += 16;
+      q += 16;
+    }
+    const uj = u + (<usize>j << 3);
+    const dj = d + (<usize>j << 3);
+    store<f64>(uj, total(s0) + load<f64>(dj) * load<f64>(vj));
+    store<f64>(uj, total(s1) + load<f64>(dj, 8) * load<f64>(vj, 8), 8);
+    store<f64>(uj, total(s2) + load<f64>(dj, 16) * load<f64>(vj, 16), 16);
+    store<f64>(uj, total(s3) + load<f64>(dj, 24) * load<f64>(vj, 24), 24);
+  }
+  for (; j < i; j++) {
+    const a = z + <usize>j * row;
+    const vj = v128.load_splat<f64>(v + (<usize>j << 3));
+    const value = dot(a, v, j) + load<f64>(d + (<usize>j << 3)) * load<f64>(v + (<usize>j << 3));
+    for (let k: usize = 0; k < <usize>j << 3; k += 16) {
+      v128.store(w + k, f64x2.relaxed_madd(vj, v128.load(a + k), v128.load(w + k)));
+    }
+    store<f64>(u + (<usize>j << 3), value);
+  }
+}
+
+/** w = β·(w + u) − (β/2)(vᵀ·β·(w + u))·v, zero beyond i. */
+function finishProduct(v: usize, i: i32, w: usize, u: usize, beta: f64): void {
+  for (let k: usize = 0; k < <usize>i << 3; k += 8) store<f64>(w + k, beta * (load<f64>(w + k) + load<f64>(u + k)));
+  for (let k: usize = <usize>i << 3; k < (<usize>(i + 3) & ~3) << 3; k += 8) store<f64>(w + k, 0);
+  const projection = (beta / 2) * dot(w, v, i);
+  for (let k: usize = 0; k < <usize>i << 3; k += 8) store<f64>(w + k, load<f64>(w + k) - projection * load<f64>(v + k));
+}
+
+/** A −= v·wᵀ + w·vᵀ on the leading i × i block. */
+function subtractRankTwo(z: usize, row: usize, i: i32, v: usize, d: usize, w: usize): void {
+  for (let k: usize = 0; k < <usize>i << 3; k += 8) store<f64>(d + k, load<f64>(d + k) - 2 * load<f64>(v + k) * load<f64>(w + k));
+  let j = 0;
+  for (; j + 4 <= i; j += 4) {
+    const offset = <usize>j << 3;
+    let a = z + <usize>j * row;
+    const v0 = v128.load_splat<f64>(v + offset);
+    const v1 = v128.load_splat<f64>(v + offset, 8);
+    const v2 = v128.load_splat<f64>(v + offset, 16);
+    const v3 = v128.load_splat<f64>(v + offset, 24);
+    const w0 = v128.load_splat<f64>(w + offset);
+    const w1 = v128.load_splat<f64>(w + offset, 8);
+    const w2 = v128.load_splat<f64>(w + offset, 16);
+    const w3 = v128.load_splat<f64>(w + offset, 24);
+    for (let k: usize = 0; k < offset + 32; k += 16, a += 16) {
+      const x = v128.load(v + k);
+      const y = v128.load(w + k);
+      v128.store(a, f64x2.relaxed_nmadd(w0, x, f64x2.relaxed_nmadd(v0, y, v128.load(a))));
+      v128.store(a + row, f64x2.relaxed_nmadd(w1, x, f64x2.relaxed_nmadd(v1, y, v128.load(a + row))));
+      v128.store(a + 2 * row, f64x2.relaxed_nmadd(w2, x, f64x2.relaxed_nmadd(v2, y, v128.load(a + 2 * row))));
+      v128.store(a + 3 * row, f64x2.relaxed_nmadd(w3, x, f64x2.relaxed_nmadd(v3, y, v128.load(a + 3 * row))));
+    }
+    a = z + <usize>j * row + offset;
+    memory.fill(a, 0, 32);
+    memory.fill(a + row + 8, 0, 24);
+    memory.fill(a + 2 * row + 16, 0, 16);
+    store<f64>(a + 3 * row, 0, 24);
+  }
+  for (; j < i; j++) {
+    const a = z + <usize>j * row;
+    const vj = v128.load_splat<f64>(v + (<usize>j << 3));
+    const wj = v128.load_splat<f64>(w + (<usize>j << 3));
+    for (let k: usize = 0; k < <usize>j << 3; k += 16) {
+      const rest = f64x2.relaxed_nmadd(vj, v128.load(w + k), v128.load(a + k));
+      v128.store(a + k, f64x2.relaxed_nmadd(wj, v128.load(v + k), rest));
+    }
+    store<f64>(a + (<usize>j << 3), 0);
+  }
+}
+
+/** Overwrites the reflection vectors by the transposed product of the reflections: rows of z become an orthogonal basis. */
+export function accumulate(z: usize, n: i32, ld: i32, scales: usize): void {
+  const row = <usize>ld << 3;
+  for (let i = 0; i < n; i++) {
+    const v = z + <usize>i * row;
+    const beta = load<f64>(scales + (<usize>i << 3));
+    if (beta != 0) {
+      let j = 0;
+      for (; j + 4 <= i; j += 4) reflectFour(z + <usize>j * row, row, v, i, beta);
+      for (; j < i; j++) reflect(z + <usize>j * row, v, i, beta);
+    }
+    memory.fill(v, 0, row);
+    store<f64>(v + (<usize>i << 3), 1);
+  }
+}
+
+function reflectFour(a: usize, row: usize, v: usize, i: i32, beta: f64): void {
+  const b = a + row;
+  const c = b + row;
+  const d = c + row;
+  const end = <usize>i << 3;
+  let s0 = f64x2.splat(0);
+  let s1 = s0;
+  let s2 = s0;
+  let s3 = s0;
+  for (let k: usize = 0; k < end; k += 16) {
+    const x = v128.load(v + k);
+    s0 = f64x2.relaxed_madd(v128.load(a + k), x, s0);
+    s1 = f64x2.relaxed_madd(v128.load(b + k), x, s1);
+    s2 = f64x2.relaxed_madd(v128.load(c + k), x, s2);
+    s3 = f64x2.relaxed_madd(v128.load(d + k), x, s3);
+  }
+  s0 = f64x2.splat(beta * total(s0));
+  s1 = f64x2.splat(beta * total(s1));
+  s2 = f64x2.splat(beta * total(s2));
+  s3 = f64x2.splat(beta * total(s3));
+  for (let k: usize = 0; k < end; k += 16) {
+    const x = v128.load(v + k);
+    v128.store(a + k, f64x2.relaxed_nmadd(s0, x, v128.load(a + k)));
+    v128.store(b + k, f64x2.relaxed_nmadd(s1, x, v128.load(b + k)));
+    v128.store(c + k, f64x2.relaxed_nmadd(s2, x, v128.load(c + k)));
+    v128.store(d + k, f64x2.relaxed_nmadd(s3, x, v128.load(d + k)));
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function reflect(a: usize, v: usize, i: i32, beta: f64): void {
+  const factor = f64x2.splat(beta * dot(a, v, i));
+  for (let k: usize = 0; k < <usize>i << 3; k += 16) v128.store(a + k, f64x2.relaxed_nmadd(factor, v128.load(v + k), v128.load(a + k)));
+}
+
+/** a·b over i values, rounded up to whole vectors (what lies beyond is zero in one of them). */
+// @ts-ignore: decorator
+@inline
+function dot(a: usize, b: usize, i: i32): f64 {
+  let s0 = f64x2.splat(0);
+  let s1 = s0;
+  const end = (<usize>i << 3) & ~31;
+  let k: usize = 0;
+  for (; k < end; k += 32) {
+    s0 = f64x2.relaxed_madd(v128.load(a + k), v128.load(b + k), s0);
+    s1 = f64x2.relaxed_madd(v128.load(a + k, 16), v128.load(b + k, 16), s1);
+  }
+  for (; k < <usize>i << 3; k += 16) s0 = f64x2.relaxed_madd(v128.load(a + k), v128.load(b + k), s0);
+  return total(f64x2.add(s0, s1));
+}
+
+// @ts-ignore: decorator
+@inline
+function total(s: v128): f64 {
+  return f64x2.extract_lane(s, 0) + f64x2.extract_lane(s, 1);
+}

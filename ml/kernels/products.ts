@@ -1,0 +1,52 @@
+import { kernels } from './instance.ts';
+import { allocate, allocateDoubles, place, placeIntegers, scope, viewDoubles } from './memory.ts';
+
+/** Groups of eight lanes that hold `rows` rows. */
+export const groupsOf = (rows: number): number => (rows + 7) >> 3;
+
+/** Row length that whole vectors need: n rounded up to a multiple of 4. */
+export const paddedSide = (n: number): number => (n + 3) & ~3;
+
+/** Address of the list of group addresses of `count` groups of `steps` steps that follow each other from `at`. */
+export const groupList = (at: number, count: number, steps: number): number =>
+  placeIntegers(Int32Array.from({ length: count }, (_, g) => at + g * steps * 64));
+
+/** Rows [rows × steps] of float64 brought into groups; the address. */
+export function groupRows(a: Float64Array, rows: number, steps: number): number {
+  const groups = allocate(groupsOf(rows) * steps * 64);
+  scope(() => kernels().toGroups(place(a.subarray(0, rows * steps)), 1, rows, steps, groups));
+  return groups;
+}
+
+/** Columns of a table [steps × columns] of float64 brought into groups; the address. */
+export function groupColumns(a: Float64Array, steps: number, columns: number): number {
+  const groups = allocate(groupsOf(columns) * steps * 64);
+  scope(() => kernels().columnsToGroups(place(a.subarray(0, steps * columns)), steps, columns, groups));
+  return groups;
+}
+
+/** Inner products [m × n] of the lanes of two runs of groups with `steps` steps each. */
+export function productOfGroups(a: number, m: number, b: number, n: number, steps: number): Float64Array {
+  return scope(() => {
+    const [ga, gb] = [groupsOf(m), groupsOf(n)];
+    const c = allocateDoubles(ga * gb * 64);
+    if (steps > 0) kernels().groupProducts(groupList(a, ga, steps), ga, groupList(b, gb, steps), gb, steps, c, 0);
+    else viewDoubles(c, ga * gb * 64).fill(0);
+    const out = new Float64Array(m * n);
+    for (let i = 0; i < m; i++) out.set(viewDoubles(c + i * gb * 64, n), i * n);
+    return out;
+  });
+}
+
+/** Inner products [m × m] of the lanes of a run of groups with themselves. */
+export function gramOfGroups(a: number, m: number, steps: number): Float64Array {
+  return scope(() => {
+    const groups = groupsOf(m);
+    const c = allocateDoubles(groups * groups * 64);
+    const list = groupList(a, groups, steps);
+    const square = allocateDoubles(m * m);
+    kernels().groupProducts(list, groups, list, groups, steps, c, 1);
+    kernels().mirror(c, groups * 8, square, m);
+    return viewDoubles(square, m * m).slice();
+  });
+}

@@ -1,0 +1,41 @@
+import { createRandom, shuffle } from '../../evidence/random.ts';
+import type { TrainingData } from '../../train/types.ts';
+
+export interface InnerSplit {
+  readonly learn: Int32Array;
+  readonly watch: Int32Array;
+}
+
+const share = 0.2;
+const seed = 6_021;
+
+/**
+ * Training trials to learn from and to watch while learning: the session nearest to a fifth of them where one holds a tenth to two fifths and every
+ * class is on both sides; else a fifth of each class.
+ */
+export function innerSplit(data: TrainingData, rows: Int32Array): InnerSplit {
+  return bySession(data, rows) ?? byClass(data, rows);
+}
+
+function bySession({ sessions, labels }: TrainingData, rows: Int32Array): InnerSplit | null {
+  if (!sessions) return null;
+  const far = (watch: Int32Array): number => Math.abs(watch.length / rows.length - share);
+  const fits = [...new Set(rows.map((row) => sessions[row]))].sort((a, b) => a - b)
+    .map((session): InnerSplit => ({ learn: rows.filter((row) => sessions[row] !== session), watch: rows.filter((row) => sessions[row] === session) }))
+    .filter(({ watch }) => watch.length >= 0.1 * rows.length && watch.length <= 0.4 * rows.length)
+    .filter(({ learn, watch }) => distinct(labels, rows) === distinct(labels, learn) && distinct(labels, rows) === distinct(labels, watch));
+  return fits.length === 0 ? null : fits.reduce((a, b) => (far(b.watch) < far(a.watch) ? b : a));
+}
+
+function byClass({ labels, classes }: TrainingData, rows: Int32Array): InnerSplit {
+  const random = createRandom(seed);
+  const watched = new Set<number>();
+  for (let k = 0; k < classes.length; k += 1) {
+    const own = shuffle(rows.filter((row) => labels[row] === k), random);
+    const count = own.length < 2 ? 0 : Math.max(1, Math.round(share * own.length));
+    for (const row of own.subarray(0, count)) watched.add(row);
+  }
+  return { learn: rows.filter((row) => !watched.has(row)), watch: rows.filter((row) => watched.has(row)) };
+}
+
+const distinct = (labels: Int32Array, rows: Int32Array): number => new Set(rows.map((row) => labels[row])).size;

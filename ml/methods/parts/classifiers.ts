@@ -1,0 +1,58 @@
+import { fitElasticNet } from '../../classify/elastic-net.ts';
+import { fitLda } from '../../classify/lda.ts';
+import { balancedWeights, decideLinear } from '../../classify/linear.ts';
+import type { LinearHead } from '../../classify/linear.ts';
+import { fitLogistic } from '../../classify/logistic.ts';
+import { fitRidge } from '../../classify/ridge.ts';
+import { fitShrinkageLda } from '../../classify/shrinkage-lda.ts';
+import { spectralBasis } from '../../classify/spectral-basis.ts';
+import type { SpectralBasis } from '../../classify/spectral-basis.ts';
+import { fitSvm } from '../../classify/svm.ts';
+import { fitTunedLogistic } from '../../classify/tuned-logistic.ts';
+import type { Workspace } from '../workspace.ts';
+import type { Classifier, Vectors } from './types.ts';
+
+const decide: Classifier['decide'] = (head, { x }) => decideLinear(head as LinearHead, x);
+
+/** Spectral basis of training vectors, made once for all linear classifiers of a fold. */
+export function basisOf({ x, dimension }: Vectors, workspace: Workspace): SpectralBasis {
+  return workspace.once([x], 'basis', () => spectralBasis(x, x.length / dimension, dimension));
+}
+
+/** Logistic regression, classes weighted to the same total. */
+export const logistic = (c: number): Classifier => ({
+  fit: (vectors, labels, classes, workspace) => fitLogistic(basisOf(vectors, workspace), labels, classes, { c, weights: balancedWeights(labels, classes) }),
+  decide,
+});
+
+/** Logistic regression with C chosen inside the training trials. */
+export const tunedLogistic: Classifier = {
+  fit: (vectors, labels, classes, workspace) => fitTunedLogistic(basisOf(vectors, workspace), labels, classes),
+  decide,
+};
+
+/** Ridge regression with the penalty of least leave-one-out error. */
+export const ridge: Classifier = {
+  fit: (vectors, labels, classes, workspace) => fitRidge(basisOf(vectors, workspace), labels, classes),
+  decide,
+};
+
+/** Logistic regression with an elastic-net penalty, classes weighted to the same total. */
+export const elasticNet = (c: number, ratio: number): Classifier => ({
+  fit: ({ x, dimension }, labels, classes) => fitElasticNet(x, labels, classes, dimension, { c, ratio, weights: balancedWeights(labels, classes) }),
+  decide,
+});
+
+/** Linear support vector machine, classes weighted to the same total. */
+export const svm = (c: number): Classifier => ({
+  fit: (vectors, labels, classes, workspace) => fitSvm(basisOf(vectors, workspace), labels, classes, c, balancedWeights(labels, classes)),
+  decide,
+});
+
+/** Linear discriminant analysis with equal priors. */
+export const lda = (shrinkage: 'auto' | 'none'): Classifier => ({
+  fit: ({ x, dimension }, labels, classes) => (shrinkage === 'auto' && dimension > labels.length
+    ? fitShrinkageLda(x, labels.length, dimension, labels, classes)
+    : fitLda(x, labels.length, dimension, labels, classes, shrinkage)),
+  decide,
+});

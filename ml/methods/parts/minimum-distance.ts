@@ -1,0 +1,39 @@
+import { distancesRiemann } from '../../geometry/index.ts';
+import type { DatasetShape } from '../../types.ts';
+import type { Method } from '../types.ts';
+import { layoutOf, matricesOf, meanOf } from './spd.ts';
+import { idLike } from './tangent-space.ts';
+
+/** Minimum Riemannian distance to the class means (Barachant 2012): log-scores −distance², summed over blocks. */
+export function minimumDistance(row: Omit<Method, 'featureSets' | 'fit' | 'decide'>, setOf: (shape: Pick<DatasetShape, 'frequenciesHz'>) => string, perChannel = true): Method {
+  return {
+    ...row,
+    featureSets: (shape) => [setOf(shape)],
+    fit({ data, rows, workspace }) {
+      const set = idLike(data.features.sets, setOf({}));
+      const layout = layoutOf(data.features, set, perChannel);
+      const size = layout.p * layout.p;
+      const classes = data.classes.length;
+      const means = new Float64Array(layout.blocks * classes * size);
+      for (let k = 0; k < classes; k += 1) {
+        const own = workspace.once([data, rows], `class ${k}`, () => rows.filter((at) => data.labels[at] === k));
+        for (let b = 0; b < layout.blocks; b += 1) means.set(meanOf(data.features, set, layout, b, own, workspace), (b * classes + k) * size);
+      }
+      return { set, p: layout.p, blocks: layout.blocks, classes, means };
+    },
+    decide(head, features, rows) {
+      const p = head['p'] as number;
+      const blocks = head['blocks'] as number;
+      const classes = head['classes'] as number;
+      const means = head['means'] as Float64Array;
+      const out = new Float64Array(rows.length * classes);
+      for (let b = 0; b < blocks; b += 1) {
+        const c = matricesOf(features, head['set'] as string, { p, blocks }, b, rows);
+        const own = distancesRiemann(c, rows.length, p, means.subarray(b * classes * p * p, (b + 1) * classes * p * p), classes);
+        own.forEach((distance, i) => (out[i] -= distance * distance));
+      }
+      return out;
+    },
+  };
+}
+

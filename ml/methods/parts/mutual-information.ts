@@ -1,0 +1,49 @@
+import type { Head } from '../types.ts';
+import type { Representation, Vectors } from './types.ts';
+import { labelsOf, vectorsOf } from './pipeline.ts';
+
+/** Mutual information in nats between one feature and the labels, the feature's density estimated per class by Parzen windows (Ang 2008). */
+export function mutualInformation(values: Float64Array, labels: Int32Array, classes: number): number {
+  const n = values.length;
+  const mean = values.reduce((a, b) => a + b, 0) / n;
+  const deviation = Math.sqrt(values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / n) || 1;
+  const width = deviation * (4 / (3 * n)) ** 0.2;
+  const counts = new Float64Array(classes);
+  for (const label of labels) counts[label] += 1;
+  const density = new Float64Array(classes);
+  let conditional = 0;
+  for (let i = 0; i < n; i += 1) {
+    density.fill(0);
+    for (let j = 0; j < n; j += 1) density[labels[j]] += Math.exp(-0.5 * ((values[i] - values[j]) / width) ** 2) / counts[labels[j]];
+    const total = density.reduce((a, b) => a + b, 0);
+    for (let k = 0; k < classes; k += 1) if (density[k] > 0) conditional -= ((density[k] / total) * Math.log(density[k] / total)) / n;
+  }
+  return Math.log(classes) - conditional;
+}
+
+/** Most trials a feature's information is estimated from, evenly spread: the estimate costs their square. */
+const mostTrials = 400;
+
+/** Keeps the `count` features of a representation that tell most about the labels of the training trials. */
+export function informative(part: Representation, count: number): Representation {
+  return {
+    name: `informative ${count}:${part.name}`,
+    featureSets: (shape) => part.featureSets(shape),
+    fit(context) {
+      const inner = part.fit(context);
+      const { x, dimension } = vectorsOf(part, inner, context.data.features, context.rows, context.workspace);
+      const labels = labelsOf(context.data.labels, context.rows);
+      const step = Math.max(1, labels.length / mostTrials);
+      const used = Int32Array.from({ length: Math.floor(labels.length / step) }, (_, i) => Math.floor(i * step));
+      const own = labelsOf(labels, used);
+      const scores = Array.from({ length: dimension }, (_, j) => mutualInformation(Float64Array.from(used, (i) => x[i * dimension + j]), own, context.data.classes.length));
+      const kept = scores.map((score, j) => ({ score, j })).sort((a, b) => b.score - a.score || a.j - b.j).slice(0, count);
+      return { inner, kept: Int32Array.from(kept, ({ j }) => j) };
+    },
+    apply(head, features, rows, workspace): Vectors {
+      const { x, dimension } = vectorsOf(part, head['inner'] as Head, features, rows, workspace);
+      const kept = head['kept'] as Int32Array;
+      return { x: Float64Array.from({ length: rows.length * kept.length }, (_, at) => x[Math.floor(at / kept.length) * dimension + kept[at % kept.length]]), dimension: kept.length };
+    },
+  };
+}

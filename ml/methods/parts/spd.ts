@@ -1,0 +1,87 @@
+import { congruence, expm, logm, meanRiemann, packedSize, sideOf, sqrtm, invsqrtm, unpackUpper } from '../../geometry/index.ts';
+import { eigh } from '../../linalg/index.ts';
+import type { Features } from '../../types.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** How the covariances of a feature set are stored: `blocks` matrices of side `p`, packed one after the other. */
+export interface SpdLayout {
+  readonly p: number;
+  readonly blocks: number;
+}
+
+/** `perChannel`: matrices of one side per channel; else one matrix that fills the row (lag-augmented). */
+export function layoutOf(features: Features, set: string, perChannel: boolean): SpdLayout {
+  const width = features.sets[set].length / features.trials;
+  const p = perChannel ? features.shape.channels : sideOf(width);
+  return { p, blocks: width / packedSize(p) };
+}
+
+/** Matrices [rows × p × p] of one block. */
+export function matricesOf(features: Features, set: string, layout: SpdLayout, block: number, rows: Int32Array): Float64Array {
+  const { p } = layout;
+  const size = packedSize(p);
+  const values = features.sets[set];
+  const out = new Float64Array(rows.length * p * p);
+  for (let t = 0; t < rows.length; t += 1) {
+    const to = t * p * p;
+    let from = (rows[t] * layout.blocks + block) * size;
+    for (let i = 0; i < p; i += 1) {
+      for (let j = i; j < p; j += 1, from += 1) out[to + i * p + j] = out[to + j * p + i] = values[from];
+    }
+  }
+  return out;
+}
+
+/** Logarithms of every trial of a block, once for all folds. */
+export function logsOf(features: Features, set: string, layout: SpdLayout, block: number, workspace: Workspace): Float64Array {
+  return workspace.once([features], `logs:${set}:${block}`, () => {
+    const rows = Int32Array.from({ length: features.trials }, (_, i) => i);
+    return logm(matricesOf(features, set, layout, block, rows), layout.p, features.trials);
+  });
+}
+
+/** Steps of the Riemannian mean from its log-Euclidean start: to convergence for one small matrix, one for a small bank, none where a step is dear. */
+const stepsFor = ({ p, blocks }: SpdLayout): number => (p > 32 ? 0 : blocks > 1 || p > 24 ? 1 : 8);
+
+/**
+ * Riemannian mean [p × p] of some trials, started from their own log-Euclidean mean: nothing outside `rows` enters it.
+ * Shared by every method of the fold.
+ */
+export function meanOf(features: Features, set: string, layout: SpdLayout, block: number, rows: Int32Array, workspace: Workspace): Float64Array {
+  return workspace.once([features, rows], `mean:${set}:${block}`, () => {
+    const { p } = layout;
+    const logs = logsOf(features, set, layout, block, workspace);
+    const average = new Float64Array(p * p);
+    const share = 1 / rows.length;
+    for (let i = 0; i < rows.length; i += 1) for (let k = 0, at = rows[i] * p * p; k < average.length; k += 1, at += 1) average[k] += logs[at] * share;
+    if (stepsFor(layout) === 0) return expm(average, p);
+    const c = matricesOf(features, set, layout, block, rows);
+    return meanRiemann(c, rows.length, p, { initial: expm(average, p), tolerance: 1e-4 * p, maxIterations: stepsFor(layout) });
+  });
+}
+
+/** Arithmetic mean [p × p] of one block of some trials. */
+export function averageOf(features: Features, set: string, { p, blocks }: SpdLayout, block: number, rows: Int32Array): Float64Array {
+  const size = packedSize(p);
+  const values = features.sets[set];
+  const mean = new Float64Array(size);
+  const share = 1 / rows.length;
+  for (let i = 0; i < rows.length; i += 1) for (let k = 0, at = (rows[i] * blocks + block) * size; k < size; k += 1, at += 1) mean[k] += values[at] * share;
+  return unpackUpper(mean, 1, p);
+}
+
+/** Whitener [q × p] onto the q directions in which the mean covariance of some trials is greatest. */
+export function strongest(features: Features, set: string, layout: SpdLayout, block: number, rows: Int32Array, q: number): Float64Array {
+  const { p } = layout;
+  const eigen = eigh(averageOf(features, set, layout, block, rows), p);
+  const least = eigen.values[p - 1] * 1e-10 || 1;
+  return Float64Array.from({ length: q * p }, (_, at) => {
+    const f = p - 1 - Math.floor(at / p);
+    return eigen.vectors[(at % p) * p + f] / Math.sqrt(Math.max(eigen.values[f], least));
+  });
+}
+
+/** Matrices moved so that `from` lands on `to`: C → T·C·Tᵀ with T = to^½ · from^-½ (Zanini 2018). */
+export function transport(c: Float64Array, n: number, p: number, from: Float64Array, to: Float64Array): Float64Array {
+  return congruence(sqrtm(to, p), congruence(invsqrtm(from, p), c, n, p), n, p);
+}

@@ -1,0 +1,28 @@
+import type { DatasetShape, Features } from '../../types.ts';
+import type { FitContext, Head } from '../types.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** Features of trials turned into vectors, one row per trial. */
+export interface Vectors {
+  /** [rows × dimension] */
+  readonly x: Float64Array;
+  readonly dimension: number;
+}
+
+/** First half of a method: what it learns about the signal's space. Row i of the result depends on trial i alone. */
+export interface Representation {
+  /** Names the result: two representations of one name are the same computation and are shared within a fold. */
+  readonly name: string;
+  /** False where `fit` reads no labels. */
+  readonly needsLabels?: false;
+  featureSets(shape: Pick<DatasetShape, 'frequenciesHz'>): readonly string[];
+  fit(context: FitContext): Head;
+  apply(head: Head, features: Features, rows: Int32Array, workspace: Workspace): Vectors;
+}
+
+/** Second half of a method: vectors and labels to log-scores. */
+export interface Classifier {
+  fit(vectors: Vectors, labels: Int32Array, classes: number, workspace: Workspace): Head;
+  /** Log-scores [rows × classes]. */
+  decide(head: Head, vectors: Vectors): Float64Array;
+}

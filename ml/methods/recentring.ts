@@ -1,0 +1,108 @@
+import { congruence, invsqrtm, packUpper, packedSize, powm, sideOf, sqrtm } from '../geometry/index.ts';
+import { matricesOf, meanOf, transport } from './parts/spd.ts';
+import type { SpdLayout } from './parts/spd.ts';
+import type { Workspace } from './workspace.ts';
+import type { Features } from '../types.ts';
+import type { Fold, TrainingData } from '../train/types.ts';
+
+/** A batch of n trials is trusted by n / (n + prior): a small one stays close to the training trials. */
+const prior = 8;
+
+/** Feature sets that can be recentred, and how: covariances are transported, log powers shifted; evoked amplitudes stay. */
+const kinds: readonly { readonly prefix: string; readonly kind: 'spd' | 'spd-whole' | 'vector' }[] = [
+  { prefix: 'cov/', kind: 'spd' }, { prefix: 'fbcov', kind: 'spd' }, { prefix: 'ssvep/', kind: 'spd-whole' }, { prefix: 'acm/', kind: 'spd-whole' },
+  { prefix: 'logpower', kind: 'vector' }, { prefix: 'logspectrum', kind: 'vector' },
+  { prefix: 'sites19/', kind: 'vector' }, { prefix: 'laplacian/', kind: 'vector' },
+];
+const kindOf = (set: string) => kinds.find((row) => set.startsWith(row.prefix))?.kind ?? null;
+
+function spdLayout(features: Features, set: string, whole: boolean): SpdLayout {
+  const width = features.sets[set].length / features.trials;
+  const p = whole ? sideOf(width) : features.shape.channels;
+  return { p, blocks: width / packedSize(p) };
+}
+
+/** Centre of some trials: the mean matrices [blocks × p × p], or the mean vector; null for sets that are not recentred. */
+export function centreOf(data: TrainingData, set: string, rows: Int32Array, workspace: Workspace): Float64Array | null {
+  const kind = kindOf(set);
+  if (kind === null) return null;
+  const values = data.features.sets[set];
+  const width = values.length / data.features.trials;
+  if (kind === 'vector') {
+    const mean = new Float64Array(width);
+    for (const row of rows) for (let j = 0; j < width; j += 1) mean[j] += values[row * width + j] / rows.length;
+    return mean;
+  }
+  const layout = spdLayout(data.features, set, kind === 'spd-whole');
+  const out = new Float64Array(layout.blocks * layout.p * layout.p);
+  for (let b = 0; b < layout.blocks; b += 1) out.set(meanOf(data.features, set, layout, b, rows, workspace), b * layout.p * layout.p);
+  return out;
+}
+
+/** Values of `rows` with their own centre moved onto `centre`, trusted by how many they are. [rows × dimension] */
+function moved(features: Features, set: string, rows: Int32Array, centre: Float64Array, workspace: Workspace): Float64Array {
+  const kind = kindOf(set)!;
+  const values = features.sets[set];
+  const width = values.length / features.trials;
+  const trust = rows.length / (rows.length + prior);
+  const out = new Float64Array(rows.length * width);
+  if (kind === 'vector') {
+    const mean = new Float64Array(width);
+    for (const row of rows) for (let j = 0; j < width; j += 1) mean[j] += values[row * width + j] / rows.length;
+    rows.forEach((row, i) => {
+      for (let j = 0; j < width; j += 1) out[i * width + j] = values[row * width + j] - trust * (mean[j] - centre[j]);
+    });
+    return out;
+  }
+  const layout = spdLayout(features, set, kind === 'spd-whole');
+  const { p } = layout;
+  const size = packedSize(p);
+  for (let b = 0; b < layout.blocks; b += 1) {
+    const c = matricesOf(features, set, layout, b, rows);
+    const to = centre.subarray(b * p * p, (b + 1) * p * p);
+    const root = sqrtm(to, p);
+    const seen = congruence(invsqrtm(to, p), meanOf(features, set, layout, b, rows, workspace), 1, p);
+    const from = congruence(root, powm(seen, p, trust), 1, p);
+    const packed = packUpper(transport(c, rows.length, p, from, to), rows.length, p);
+    for (let i = 0; i < rows.length; i += 1) out.set(packed.subarray(i * size, (i + 1) * size), i * width + b * size);
+  }
+  return out;
+}
+
+/** Features of one batch, recentred as a whole onto the training trials (`align: "batch"`). */
+export function alignBatch(features: Features, centres: Readonly<Record<string, Float64Array>>, workspace: Workspace): Features {
+  const rows = Int32Array.from({ length: features.trials }, (_, i) => i);
+  const sets = Object.fromEntries(Object.entries(features.sets).map(([set, values]) => [set, centres[set] ? moved(features, set, rows, centres[set], workspace) : values]));
+  return { ...features, sets };
+}
+
+/** The data's features with every session among `rows` recentred onto `centre` of a set. */
+export function recentreSessions(data: TrainingData, set: string, rows: Int32Array, centre: Float64Array, workspace: Workspace): Float64Array {
+  const values = data.features.sets[set].slice();
+  const width = values.length / data.features.trials;
+  for (const group of bySession(data, rows, workspace)) {
+    const own = moved(data.features, set, group, centre, workspace);
+    group.forEach((row, i) => values.set(own.subarray(i * width, (i + 1) * width), row * width));
+  }
+  return values;
+}
+
+/** Features in which each held-out session of a fold arrives as one aligned batch. */
+export function alignFold(data: TrainingData, fold: Fold, sets: readonly string[], workspace: Workspace): Features {
+  return workspace.once([data, fold], `aligned:${sets.join('+')}`, () => ({
+    ...data.features,
+    sets: Object.fromEntries(sets.map((set) => [set, workspace.once([data, fold], `aligned set:${set}`, () => {
+      const centre = centreOf(data, set, fold.train, workspace);
+      return centre ? recentreSessions(data, set, fold.test, centre, workspace) : data.features.sets[set];
+    })])),
+  }));
+}
+
+/** The rows of each recording (else session) among `rows`, the same lists each time they are asked for. */
+function bySession(data: TrainingData, rows: Int32Array, workspace: Workspace): readonly Int32Array[] {
+  return workspace.once([data.labels, rows], 'by session', () => {
+    const groups = data.recordings ?? data.sessions;
+    const named = [...new Set(rows.map((row) => groups?.[row] ?? 0))];
+    return named.map((group) => rows.filter((row) => (groups?.[row] ?? 0) === group));
+  });
+}

@@ -1,0 +1,47 @@
+import type { DatasetShape, Features, TaskKind } from '../types.ts';
+import type { TrainingData } from '../train/types.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Fitted numbers of a method: plain serialisable data (numbers, strings, typed arrays, lists and records of them). */
+export type Head = { readonly [name: string]: HeadValue };
+export type HeadValue =
+  | null | boolean | number | string
+  | Float64Array | Float32Array | Int32Array | Uint8Array
+  | readonly HeadValue[]
+  | { readonly [name: string]: HeadValue };
+
+export interface FitContext {
+  readonly data: TrainingData;
+  /** The trials that may be looked at; nothing else of `data` may influence the head. */
+  readonly rows: Int32Array;
+  /** Trials, `rows` among them, whose signal but not whose labels may be looked at besides. */
+  readonly unlabelled?: Int32Array;
+  readonly workspace: Workspace;
+}
+
+/** One candidate: everything selection, scoring and hosting need to know about it. */
+export interface Method {
+  readonly id: string;
+  /** Changes whenever the same data would give another head. */
+  readonly version: string;
+  readonly title: string;
+  /** Paper or library the algorithm follows. */
+  readonly source: string;
+  /** Methods of one family share fold-wise work: score them in one thread with one workspace. */
+  readonly family: string;
+  /** Expected disadvantage beside the best of its task kind, in hundredths of a nat of log-loss (0: as good as any known; from published benchmarks). It decides between candidates that few trials cannot tell apart. */
+  readonly complexity: number;
+  readonly kinds: readonly TaskKind[];
+  /** Ids of the feature sets it reads; only `frequenciesHz` of the shape decides. */
+  featureSets(shape: Pick<DatasetShape, 'frequenciesHz'>): readonly string[];
+  /** null: can be tried; else the reason in words with the numbers. Reads the shape only. */
+  unreadable(shape: DatasetShape): string | null;
+  /** Loads what fitting needs and deciding does not; awaited in the thread before a fit. `fit` throws with the reason where it failed. */
+  prepare?(): Promise<void>;
+  fit(context: FitContext): Head;
+  /**
+   * Log-scores [rows × classes]. Row i depends on that trial alone, bit for bit.
+   * `workspace` shares representations between methods inside one fold.
+   */
+  decide(head: Head, features: Features, rows: Int32Array, workspace: Workspace): Float64Array;
+}

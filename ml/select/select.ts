@@ -1,0 +1,44 @@
+import { methods } from '../methods/index.ts';
+import type { DatasetShape, TaskKind } from '../types.ts';
+import { shapeWarnings } from './warnings.ts';
+
+export interface Selection {
+  /** Methods to score, in the order of the registry. */
+  readonly candidates: readonly { readonly id: string; readonly version: string; readonly title: string }[];
+  /** Every other method, with the reason in words. */
+  readonly skipped: readonly { readonly id: string; readonly title: string; readonly reason: string }[];
+  /** Feature sets that the candidates need, each once. */
+  readonly featureSets: readonly string[];
+  /** Advice on trial length, trial counts, classes and channels. */
+  readonly warnings: readonly string[];
+}
+
+const kindNames: Readonly<Record<TaskKind, string>> = {
+  erp: 'event-related potentials', motor: 'motor imagery or movement', sleep: 'sleep staging', other: 'tasks of no named kind',
+};
+
+function lacking(needed: readonly string[], stored?: readonly string[]): string | null {
+  const missing = stored ? needed.filter((id) => !stored.includes(id)) : [];
+  return missing.length === 0 ? null
+    : `needs ${missing.length} feature sets that were not taken from the first batch (${missing.join(', ')}); a deferred fit stores features only, so send every class and field with the first batch`;
+}
+
+/**
+ * Reads the shape and never a signal value; refuses nothing: no candidate at all is the caller's to report. `stored`: the only feature sets
+ * there are, in a deferred fit.
+ */
+export function select(shape: DatasetShape, stored?: readonly string[]): Selection {
+  const rows = methods.map((method) => ({
+    method,
+    reason: method.kinds.includes(shape.kind)
+      ? method.unreadable(shape) ?? lacking(method.featureSets(shape), stored)
+      : `is for ${method.kinds.map((kind) => kindNames[kind]).join(', ')}; this task reads as ${kindNames[shape.kind]}`,
+  }));
+  const tried = rows.filter(({ reason }) => reason === null).map(({ method }) => method);
+  return {
+    candidates: tried.map(({ id, version, title }) => ({ id, version, title })),
+    skipped: rows.flatMap(({ method: { id, title }, reason }) => (reason === null ? [] : [{ id, title, reason }])),
+    featureSets: [...new Set(tried.flatMap((method) => method.featureSets(shape)))],
+    warnings: shapeWarnings(shape),
+  };
+}

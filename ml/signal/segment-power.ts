@@ -1,0 +1,71 @@
+import { allocate, allocateDoubles, groupsOf, kernels, place, placeIntegers, read, scope } from '../kernels/index.ts';
+import type { Spectrum } from './spectrum.ts';
+import { windows } from './spectrum.ts';
+
+/** Tables of a transform of a power-of-two size. */
+interface Tables {
+  readonly twiddles: Float64Array;
+  readonly order: Int32Array;
+}
+
+const tables = new Map<number, Tables>();
+
+/** Twiddle factors [size / 2 × 2] (cos, −sin) and bit reversal [size]. */
+function transformTables(size: number): Tables {
+  const known = tables.get(size);
+  if (known) return known;
+  const twiddles = new Float64Array(size);
+  for (let k = 0; 2 * k < size; k++) twiddles.set([Math.cos((2 * Math.PI * k) / size), -Math.sin((2 * Math.PI * k) / size)], 2 * k);
+  const order = new Int32Array(size);
+  for (let i = 1, bits = Math.log2(size); i < size; i++) order[i] = (order[i >> 1] >> 1) | ((i & 1) << (bits - 1));
+  const made = { twiddles, order };
+  if (tables.size < 32) tables.set(size, made);
+  return made;
+}
+
+/**
+ * `welch` with Hamming windows of groups at an address ([rows × samples], see the kernels) for segments of a power of two,
+ * half overlapping; of `part` of the samples, or of all.
+ */
+export function welchAt(
+  groups: number, rows: number, samples: number, rateHz: number, segment: number, part: { readonly from: number; readonly length: number } = { from: 0, length: samples },
+): Spectrum {
+  const hop = segment >> 1;
+  const count = Math.floor((part.length - segment) / hop) + 1;
+  const bins = hop + 1;
+  const { window, energy, frequenciesHz } = welchTables(segment, rateHz);
+  const density = 1 / (rateHz * count * energy);
+  const power = scope(() => {
+    const { twiddles, order } = transformTables(segment);
+    const out = allocateDoubles(groupsOf(rows) * bins * 8);
+    kernels().powerOfSegments(
+      groups + part.from * 64, groupsOf(rows), samples, segment, hop, count, place(window), 1, place(twiddles), placeIntegers(order), allocate(segment * 64), out,
+    );
+    const table = allocateDoubles(rows * bins);
+    kernels().fromGroups(out, rows, bins, 1, table);
+    return read(table, rows * bins);
+  });
+  for (let i = 0; i < power.length; i += bins) {
+    power[i] *= density;
+    power[i + bins - 1] *= density;
+    for (let k = 1; k < bins - 1; k++) power[i + k] *= 2 * density;
+  }
+  return { frequenciesHz, power };
+}
+
+const welchTables = remember((segment: number, rateHz: number) => {
+  const window = windows.hamming(segment);
+  const frequenciesHz = Float64Array.from({ length: (segment >> 1) + 1 }, (_, k) => (k * rateHz) / segment);
+  return { window, energy: window.reduce((sum, w) => sum + w * w, 0), frequenciesHz };
+});
+
+/** The last few results of a pure function of numbers. */
+function remember<T>(compute: (a: number, b: number) => T): (a: number, b: number) => T {
+  const known = new Map<string, T>();
+  return (a, b) => {
+    const id = `${a} ${b}`;
+    const value = known.get(id) ?? compute(a, b);
+    if (known.size < 32) known.set(id, value);
+    return value;
+  };
+}

@@ -1,0 +1,57 @@
+import type { TaskKind } from '../types.ts';
+import { taskEvidence } from './kinds.ts';
+import { rules, type Found } from './rules.ts';
+import { readText, without, type Text } from './text.ts';
+import { contextual, harmlessPhrases } from './words/harmless.ts';
+
+export type RefusedCategory = 'emotion' | 'clinical' | 'biometrics' | 'demographics';
+
+export interface TaskRefusal {
+  readonly category: RefusedCategory;
+  /** Where the evidence is. */
+  readonly field: 'description' | 'labels';
+  /** The words that say so, as they were written. */
+  readonly evidence: string;
+  readonly message: string;
+}
+
+const refused: Readonly<Record<RefusedCategory, string>> = {
+  emotion: 'recognising emotion or affect',
+  clinical: 'clinical or diagnostic use',
+  biometrics: 'identifying or retrieving a specific person',
+  demographics: 'profiling age, sex or gender',
+};
+
+/** The kind the description names; rest is none, for anything may be told apart at rest. */
+function served(description: Text): TaskKind | null {
+  const evidence = taskEvidence(description);
+  return evidence === null || evidence.row.category === 'resting_state' ? null : evidence.row.kind;
+}
+
+/** More classes than this, and more of a label than this, are not looked through: the work a request may cause is bounded. */
+const looked = { classes: 128, characters: 80 };
+
+/**
+ * Refuses the kinds of task this service does not serve (spec, TASK_UNSUPPORTED): only on positive evidence in the description or
+ * the labels, which is quoted. The classes decide: a condition of the participants or a feeling in the stimuli is no evidence by itself.
+ */
+export function refuseTask(description: string, labels: readonly string[]): TaskRefusal | null {
+  const strike = (text: Text): Text => contextual.reduce((struck, { when, strike }) => (when.test(whole) ? without(struck, strike) : struck), without(text, harmlessPhrases));
+  const written = readText(description);
+  const classes = [...new Set(labels)].slice(0, looked.classes).map((label) => readText(label.slice(0, looked.characters)));
+  const whole = [written, ...classes].map(({ plain }) => plain).join(' \n ');
+  const task = { description: strike(written), labels: classes.map(strike), kind: served(written) };
+  for (const { category, find } of rules) {
+    const found: Found | null = find(task);
+    if (!found) continue;
+    const evidence = found.text.quote(found.from, found.to);
+    const field = found.text === task.description ? 'description' : 'labels';
+    return {
+      category,
+      field,
+      evidence,
+      message: `The task is not supported: "${evidence}" in ${field === 'labels' ? 'the labels' : 'the description'} says that it is about ${refused[category]}, which this service refuses.`,
+    };
+  }
+  return null;
+}

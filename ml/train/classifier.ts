@@ -1,0 +1,74 @@
+import { learningCurve } from '../evidence/learning-curve.ts';
+import { planFolds } from '../evidence/folds.ts';
+import { extractFeatures } from '../features/index.ts';
+import { createWorkspace, methods } from '../methods/index.ts';
+import { shapeWarnings } from '../select/warnings.ts';
+import type { DatasetShape, Trials } from '../types.ts';
+import { chooseCandidate } from './choose.ts';
+import { dataWarnings } from './data-warnings.ts';
+import { fitWinner } from './fit.ts';
+import { buildReport } from './report.ts';
+import { scoreCandidate } from './score.ts';
+import type { FittedModel, Skipped, TrainOptions, TrainingData, TrainingReport } from './types.ts';
+
+/** Labels and session names as indices, in order of their names; `recordings` names what is recentred together where it is not the session. */
+export function trainingData(
+  features: TrainingData['features'], labels: readonly string[], sessions: readonly (string | null)[] | null, recordings: readonly (string | null)[] | null = null,
+): TrainingData {
+  const recordingNames = [...new Set((recordings ?? []).map((name) => name ?? ''))].sort();
+  const classes = [...new Set(labels)].sort();
+  const sessionNames = [...new Set((sessions ?? []).map((name) => name ?? ''))].sort();
+  return {
+    features, classes,
+    labels: Int32Array.from(labels, (label) => classes.indexOf(label)),
+    sessions: sessionNames.length > 1 ? Int32Array.from(sessions!, (name) => sessionNames.indexOf(name ?? '')) : null,
+    sessionNames,
+    ...(recordings ? { recordings: Int32Array.from(recordings, (name) => recordingNames.indexOf(name ?? '')) } : {}),
+  };
+}
+
+/** What selection sees of these trials. */
+export function datasetShape(trials: Trials, labels: readonly string[], sessions: readonly (string | null)[] | null, options: TrainOptions): DatasetShape {
+  const classes = [...new Set(labels)].sort();
+  return {
+    kind: options.kind ?? 'other', channelNames: trials.channelNames, sourceRateHz: trials.sourceRateHz, samples: trials.samples,
+    seconds: trials.samples / trials.rateHz, trials: trials.trials, classes,
+    trialsPerClass: classes.map((name) => labels.filter((label) => label === name).length),
+    sessions: Math.max(1, new Set(sessions ?? []).size),
+    ...(options.frequenciesHz ? { frequenciesHz: options.frequenciesHz } : {}),
+    storedFeaturesOnly: false, missingChannels: options.missingChannels ?? 'nearest',
+    ...(trials.positions ? { positions: trials.positions } : {}),
+    ...(options.recordings ? { recordings: new Set(options.recordings).size } : {}),
+  };
+}
+
+/** Candidates that can read a data set of this shape, and why the others are not tried. */
+export function candidatesFor(shape: DatasetShape): { candidates: string[]; skipped: Skipped[] } {
+  const candidates: string[] = [];
+  const skipped: Skipped[] = [];
+  for (const { id, title, kinds, unreadable } of methods) {
+    const reason = kinds.includes(shape.kind) ? unreadable(shape) : `is for other tasks (${kinds.join(', ')}); this one is ${shape.kind}`;
+    if (reason === null) candidates.push(id);
+    else skipped.push({ id, title, reason });
+  }
+  return { candidates, skipped };
+}
+
+/** The whole create in this process: extract, score every candidate, choose, refit, report. */
+export function trainClassifier(
+  trials: Trials, labels: readonly string[], sessions: readonly (string | null)[] | null, options: TrainOptions = {},
+): { model: FittedModel; report: TrainingReport } {
+  const shape = datasetShape(trials, labels, sessions, options);
+  const { candidates, skipped } = candidatesFor(shape);
+  const ids = options.candidates ?? candidates;
+  const sets = [...new Set(methods.filter((method) => ids.includes(method.id)).flatMap((method) => method.featureSets(shape)))];
+  const data = trainingData(extractFeatures(trials, sets), labels, sessions, options.recordings ?? null);
+  const plan = planFolds(data);
+  const workspace = createWorkspace();
+  const scores = ids.map((id) => scoreCandidate(id, data, plan, workspace));
+  const choice = chooseCandidate(scores, data, plan);
+  const report = buildReport({
+    scores, skipped, choice, data, plan, warnings: [...shapeWarnings(shape), ...dataWarnings(trials)], learningCurve: learningCurve(choice.method, data, plan, workspace),
+  });
+  return { model: fitWinner(choice, data, workspace), report };
+}

@@ -1,0 +1,14 @@
+/** Fitting, choosing, reporting and predicting: everything a job or a prediction does with features. */
+export { planFolds } from '../evidence/folds.ts';
+export { learningCurve } from '../evidence/learning-curve.ts';
+export { createWorkspace } from '../methods/index.ts';
+export type { Workspace } from '../methods/index.ts';
+export { chooseCandidate } from './choose.ts';
+export { candidatesFor, datasetShape, trainClassifier, trainingData } from './classifier.ts';
+export { dataWarnings } from './data-warnings.ts';
+export { fitWinner } from './fit.ts';
+export { predictFeatures, predictTrials } from './predict.ts';
+export type { PredictOptions } from './predict.ts';
+export { buildReport } from './report.ts';
+export { scoreCandidate } from './score.ts';
+export type * from './types.ts';

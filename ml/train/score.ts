@@ -1,0 +1,84 @@
+import { balancedAccuracy, decisions } from '../evidence/scores.ts';
+import { fitTemperature } from '../evidence/temperature.ts';
+import { createWorkspace, methodOf } from '../methods/index.ts';
+import type { Workspace } from '../methods/index.ts';
+import { fitShared } from '../methods/parts/average.ts';
+import { alignFold } from '../methods/recentring.ts';
+import { setsOf } from '../methods/sets.ts';
+import type { CandidateScore, Fold, FoldPlan, TrainingData } from './types.ts';
+
+const now = (): number => performance.now() / 1000;
+
+/**
+ * Fits and tests one candidate on every fold of the plan. Never throws for what the data do to a method: such a candidate comes back `failed`
+ * with the reason. Methods of one family share work when they are given one workspace.
+ */
+export function scoreCandidate(methodId: string, data: TrainingData, plan: FoldPlan, workspace: Workspace = createWorkspace()): CandidateScore {
+  const { id, version, title, family, complexity } = methodOf(methodId);
+  const common = { method: id, version, title, family, complexity };
+  const start = now();
+  try {
+    const { outOfFold, aligned } = runFolds(methodId, data, plan, workspace);
+    const nested = runInner(methodId, data, plan, workspace);
+    const classes = data.classes.length;
+    const size = data.labels.length * classes;
+    const evidence = outOfFold.subarray(0, plan.evidencePasses * size);
+    const { temperature, logLoss } = fitTemperature(evidence, data.labels, classes);
+    const byPass = Array.from({ length: plan.evidencePasses }, (_, p) => balancedAccuracy(decisions(outOfFold.subarray(p * size, (p + 1) * size), classes), data.labels, classes));
+    return {
+      ...common, status: 'scored', reason: null, outOfFold, aligned, nested, temperature, logLoss,
+      foldScores: plan.folds.filter((fold) => fold.pass < plan.evidencePasses).map((fold) => foldScore(fold, outOfFold, data)),
+      balancedAccuracy: byPass.reduce((a, b) => a + b, 0) / byPass.length,
+      seconds: now() - start,
+    };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return {
+      ...common, status: 'failed', reason, outOfFold: new Float64Array(0), aligned: null, nested: null, foldScores: [],
+      balancedAccuracy: Number.NaN, logLoss: Number.NaN, temperature: 1, seconds: now() - start,
+    };
+  }
+}
+
+function runFolds(methodId: string, data: TrainingData, plan: FoldPlan, workspace: Workspace): Pick<CandidateScore, 'outOfFold' | 'aligned'> {
+  const method = methodOf(methodId);
+  const classes = data.classes.length;
+  const size = data.labels.length * classes;
+  const outOfFold = new Float64Array(plan.passes * size).fill(Number.NaN);
+  const aligned = plan.validation === 'sessions' ? new Float64Array(size).fill(Number.NaN) : null;
+  for (const fold of plan.folds) {
+    const head = fitShared(method, { data, rows: fold.train, workspace });
+    place(outOfFold.subarray(fold.pass * size, (fold.pass + 1) * size), method.decide(head, data.features, fold.test, workspace), fold.test, classes);
+    if (!aligned || fold.pass > 0) continue;
+    const moved = alignFold(data, fold, setsOf(method, data.features), workspace);
+    place(aligned, method.decide(head, moved, fold.test, workspace), fold.test, classes);
+  }
+  for (const value of outOfFold) if (value === Infinity || value === -Infinity) throw new Error('Its scores are not finite numbers on these trials.');
+  if (plan.folds.every((fold) => fold.test.every((row) => Number.isNaN(outOfFold[fold.pass * size + row * classes])))) throw new Error('Its scores are not numbers on these trials.');
+  return { outOfFold, aligned };
+}
+
+function runInner(methodId: string, data: TrainingData, plan: FoldPlan, workspace: Workspace): Float64Array | null {
+  if (plan.inner.length === 0) return null;
+  const method = methodOf(methodId);
+  const classes = data.classes.length;
+  const size = data.labels.length * classes;
+  const out = new Float64Array(size * plan.folds.filter((fold) => fold.pass === 0).length).fill(Number.NaN);
+  for (const { train, tests } of plan.inner) {
+    const head = fitShared(method, { data, rows: train, workspace });
+    for (const { rows, outer } of tests) place(out.subarray(outer * size, (outer + 1) * size), method.decide(head, data.features, rows, workspace), rows, classes);
+  }
+  return out;
+}
+
+function place(to: Float64Array, logScores: Float64Array, rows: Int32Array, classes: number): void {
+  rows.forEach((row, i) => to.set(logScores.subarray(i * classes, (i + 1) * classes), row * classes));
+}
+
+function foldScore(fold: Fold, outOfFold: Float64Array, data: TrainingData): number {
+  const classes = data.classes.length;
+  const offset = fold.pass * data.labels.length * classes;
+  const own = new Float64Array(fold.test.length * classes);
+  fold.test.forEach((row, i) => own.set(outOfFold.subarray(offset + row * classes, offset + (row + 1) * classes), i * classes));
+  return balancedAccuracy(decisions(own, classes), fold.test.map((row) => data.labels[row]), classes);
+}

@@ -1,0 +1,69 @@
+import { welch } from '../signal/index.ts';
+import type { Trials } from '../types.ts';
+
+/** Trials that are looked at: enough to see the mains, few enough to cost nothing. */
+const looked = 24;
+/** A line this many times above its neighbourhood is mains noise; at an odd place, and this strong, it speaks of a wrong rate. */
+const lineRatio = 10;
+const oddRatio = 60;
+const mainsHz = [50, 60] as const;
+/** Where the mains would show if the true rate were half or twice the declared one. */
+const oddHz = [25, 30, 100, 120] as const;
+
+interface MeanSpectrum {
+  readonly power: Float64Array;
+  readonly binHz: number;
+}
+
+/** Median over channels of the mean spectrum over some trials; null where a trial is too short for bins of 2 Hz. */
+function meanSpectrum({ data, trials, channels, samples, rateHz }: Trials): MeanSpectrum | null {
+  const segment = Math.min(samples, Math.round(rateHz));
+  if (segment < rateHz / 2) return null;
+  const used = Math.min(trials, looked);
+  const bins = (segment >> 1) + 1;
+  const sums = new Float64Array(channels * bins);
+  for (let k = 0; k < used; k += 1) {
+    const t = Math.floor((k * trials) / used);
+    const { power } = welch(data.subarray(t * channels * samples, (t + 1) * channels * samples), channels, samples, rateHz, { segment, window: 'hann' });
+    power.forEach((value, i) => (sums[i] += value / used));
+  }
+  const power = Float64Array.from({ length: bins }, (_, b) => {
+    const values = Float64Array.from({ length: channels }, (__, c) => sums[c * bins + b]).sort();
+    return values[channels >> 1];
+  });
+  return { power, binHz: rateHz / segment };
+}
+
+/** How far the spectrum at a frequency stands above its neighbourhood of 3 to 8 Hz on both sides; 0 beyond the spectrum. */
+function ratioAt({ power, binHz }: MeanSpectrum, hz: number, topHz: number): number {
+  if (hz + 8 > topHz) return 0;
+  let peak = 0;
+  const around: number[] = [];
+  power.forEach((value, b) => {
+    const away = Math.abs(b * binHz - hz);
+    if (away <= 1.01) peak = Math.max(peak, value);
+    else if (away >= 3 && away <= 8) around.push(value);
+  });
+  around.sort((a, b) => a - b);
+  return peak / Math.max(1e-12, around[around.length >> 1] ?? Infinity);
+}
+
+/** Mains noise, and a rate that the mains contradict. */
+export function spectrumWarnings(trials: Trials): string[] {
+  const spectrum = meanSpectrum(trials);
+  if (!spectrum) return [];
+  const topHz = Math.min(trials.rateHz, trials.sourceRateHz) / 2;
+  const out: string[] = [];
+  for (const hz of mainsHz) {
+    const ratio = ratioAt(spectrum, hz, topHz);
+    if (ratio >= lineRatio) out.push(`Line noise: power at ${hz} Hz is ${Math.round(ratio)} times that of its neighbourhood. Methods read below 45 Hz; a notch filter before sending helps.`);
+  }
+  for (const hz of oddHz) {
+    const ratio = ratioAt(spectrum, hz, topHz);
+    if (out.length === 0 && ratio >= oddRatio) {
+      const truth = hz < 50 ? trials.sourceRateHz * 2 : trials.sourceRateHz / 2;
+      out.push(`Likely wrong rate: a line at ${hz} Hz, ${Math.round(ratio)} times its neighbourhood, would be the mains if the true rate were ${truth} Hz and not ${trials.sourceRateHz} Hz.`);
+    }
+  }
+  return out;
+}

@@ -1,0 +1,79 @@
+/** What flows between the parts of `ml/`. Plain data, so that it crosses threads and is stored as it is. */
+
+/** Trials after intake: microvolts, 256 Hz, canonical channel names. */
+export interface Trials {
+  /** [trials × channels × samples], row-major, microvolts. */
+  readonly data: Float32Array;
+  readonly trials: number;
+  readonly channels: number;
+  readonly samples: number;
+  /** Rate of `data`; 256 after intake. */
+  readonly rateHz: number;
+  /** Rate the caller declared: frequencies above half of it hold nothing. */
+  readonly sourceRateHz: number;
+  /** Canonical 10-05 names, one per row. */
+  readonly channelNames: readonly string[];
+  /** Electrode positions in metres, head frame, [channels × 3]; absent: the template's. */
+  readonly positions?: readonly (readonly [number, number, number])[];
+  /** Step between the windows of sets that read a long trial in windows; absent: no overlap. */
+  readonly strideSeconds?: number;
+}
+
+export type TaskKind = 'erp' | 'motor' | 'sleep' | 'other';
+
+/** All that selection may see: never a signal value (spec, "What the service does"). */
+export interface DatasetShape {
+  readonly kind: TaskKind;
+  readonly channelNames: readonly string[];
+  readonly sourceRateHz: number;
+  /** Samples per trial at 256 Hz, and the trial's length. */
+  readonly samples: number;
+  readonly seconds: number;
+  readonly trials: number;
+  readonly classes: readonly string[];
+  /** Trials of each class, in the order of `classes`. */
+  readonly trialsPerClass: readonly number[];
+  /** Distinct sessions; 1 when the caller named none. */
+  readonly sessions: number;
+  /** Class labels read as stimulation frequencies in Hz (SSVEP), where they do. */
+  readonly frequenciesHz?: readonly number[];
+  /** True when only stored features will exist (deferred fit): sets that would keep the signal cannot be used. */
+  readonly storedFeaturesOnly: boolean;
+  readonly missingChannels: 'nearest' | 'reject';
+  /** As in `Trials`. */
+  readonly positions?: readonly (readonly [number, number, number])[];
+  /** Distinct recordings that `normalization_context` names; absent: the sessions. */
+  readonly recordings?: number;
+}
+
+/** Shape of the signal that features were taken from. */
+export interface SignalShape {
+  readonly channels: number;
+  readonly samples: number;
+  readonly rateHz: number;
+  readonly sourceRateHz: number;
+  readonly channelNames: readonly string[];
+  /** As in `Trials`. */
+  readonly positions?: readonly (readonly [number, number, number])[];
+  readonly strideSeconds?: number;
+}
+
+/**
+ * A per-trial, label-free quantity that methods are fitted on (design, decision 7).
+ * `extract` returns [trials × dimension] in float64; row i depends on trial i alone.
+ */
+export interface FeatureSet {
+  readonly id: string;
+  readonly version: number;
+  /** False where keeping the values would keep the signal: not stored for a deferred fit. */
+  readonly storable: boolean;
+  dimension(shape: SignalShape): number;
+  extract(trials: Trials): Float64Array;
+}
+
+/** Features of a set of trials, by feature-set id. */
+export interface Features {
+  readonly trials: number;
+  readonly shape: SignalShape;
+  readonly sets: Readonly<Record<string, Float64Array>>;
+}

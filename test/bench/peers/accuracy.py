@@ -1,0 +1,58 @@
+"""Balanced accuracy of every pipeline, fit on the earlier sessions, tested on the last: `python accuracy.py OUT.json [set/subject …]`."""
+
+import json
+import sys
+import time
+import warnings
+
+from sklearn.metrics import balanced_accuracy_score
+
+import sets
+from pipelines import BY_KIND, shape_of
+from signals import INPUTS
+
+warnings.filterwarnings("ignore")
+
+
+def rotations(name, labels, sessions):
+    """The rows to fit and to test on; EDF imagery: each run held out once."""
+    if not name.startswith("eegmmidb_edf/"):
+        return {name: sets.earlier_and_last(labels, sessions)}
+    parts = {}
+    for held in sorted(set(sessions)):
+        parts[f"{name}:{held}"] = ((sessions != held).nonzero()[0], (sessions == held).nonzero()[0])
+    return parts
+
+
+def evaluate(name, only=None):
+    x, labels, sessions, _ = sets.read(name)
+    shape = shape_of(x, labels)
+    kind = sets.KINDS[name.split("/")[0]]
+    inputs, results = {}, {}
+    for part, (train, test) in rotations(name, labels, sessions).items():
+        scores = {}
+        for pipeline, (key, make) in BY_KIND[kind].items():
+            if only and pipeline not in only:
+                continue
+            if key not in inputs:
+                inputs[key] = INPUTS[key](x, shape["frequencies"])
+            started = time.perf_counter()
+            fitted = make(shape).fit(inputs[key][train], labels[train])
+            score = balanced_accuracy_score(labels[test], fitted.predict(inputs[key][test]))
+            scores[pipeline] = {"balancedAccuracy": round(float(score), 4), "seconds": round(time.perf_counter() - started, 3)}
+        results[part] = {"kind": kind, "trials": len(train), "tested": len(test), "pipelines": scores}
+        best = max(scores, key=lambda p: scores[p]["balancedAccuracy"])
+        print(f"{part}: best {best} {scores[best]['balancedAccuracy']}", file=sys.stderr, flush=True)
+    return results
+
+
+def main(out, wanted):
+    results = {}
+    for name in wanted or [*sets.names(), *(f"eegmmidb_edf/{s}" for s in sets.imagery_subjects())]:
+        results |= evaluate(name)
+        with open(out, "w") as file:
+            json.dump(results, file, indent=1)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])

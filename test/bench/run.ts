@@ -1,0 +1,29 @@
+import { parseArgs } from 'node:util';
+import { methods, prepareMethods } from '../../ml/methods/index.ts';
+import { dataFolder, recordingsMissing } from '../support/recordings.ts';
+import { accuracy } from './accuracy.ts';
+import { kernels } from './kernels.ts';
+import { latency } from './latency.ts';
+import { noise } from './noise.ts';
+import { scaling } from './scaling.ts';
+import { speed } from './speed.ts';
+
+/** `npm run bench -- [speed|latency|kernels|scaling|noise|accuracy …] [--filter text] [--runs n] [--again]`: no name runs everything. */
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { filter: { type: 'string' }, again: { type: 'boolean' }, runs: { type: 'string' } } });
+
+const parts: Readonly<Record<string, () => void | Promise<void>>> = {
+  speed: () => speed(values),
+  latency,
+  kernels,
+  scaling,
+  noise: () => noise(values.runs ? { runs: Number(values.runs) } : {}),
+  accuracy: () => accuracy(values),
+};
+
+if (recordingsMissing()) throw new Error(`The bench needs the real sets in ${dataFolder}.`);
+await prepareMethods(methods.map(({ id }) => id));
+for (const name of positionals.length > 0 ? positionals : Object.keys(parts)) {
+  const part = parts[name];
+  if (!part) throw new Error(`There is no bench "${name}"; there are ${Object.keys(parts).join(', ')}.`);
+  await part();
+}

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { prices } from '../../api/contract/prices.ts';
+import { startEmbeddedPostgres } from '../../infra/embedded/postgres.ts';
+import type { EmbeddedPostgres } from '../../infra/embedded/postgres.ts';
+import { balance, charge, checkLedger, credit } from '../../infra/ledger/index.ts';
+import { openDatabase, transaction } from '../../infra/postgres/index.ts';
+import { undoStuckStarts } from '../../infra/temporal/stuck.ts';
+import { createModel, newAccount } from '../support/money.ts';
+
+let folder: string;
+let server: EmbeddedPostgres;
+let pool: Pool;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'eeg-chaos-'));
+  server = await startEmbeddedPostgres({ dir: join(folder, 'postgres') });
+  pool = await openDatabase(server.url);
+});
+afterAll(async () => {
+  await pool.end();
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const at = new Date();
+const kills = 5;
+
+/** Kills the server and waits until its owner has started it again. */
+async function killServer(): Promise<void> {
+  const pid = server.pid;
+  process.kill(pid, 'SIGKILL');
+  for (const until = Date.now() + 60_000; server.pid === pid; await sleep(50)) {
+    if (Date.now() > until) throw new Error('The server was not started again.');
+  }
+}
+
+test(`Postgres killed ${kills} times under load: every charge that was confirmed is there, none twice, and the books are sound`, async () => {
+  const accountId = await newAccount(pool, at);
+  await transaction(pool, async (sql) => await credit(sql, { accountId, amount: 1_000_000_000n, source: 'operator', at }));
+  const hosted = await createModel(pool, accountId, at);
+  const confirmed: number[] = [];
+  const unknown: number[] = [];
+  const created: string[] = [];
+  const stopped = new AbortController();
+
+  const client = async (worker: number): Promise<void> => {
+    for (let i = 1; !stopped.signal.aborted; i += 1) {
+      const windows = worker * 100_000 + i;
+      try {
+        if (i % 5 === 0) created.push(await createModel(pool, accountId, at));
+        else {
+          await transaction(pool, async (sql) => await charge(sql, {
+            accountId, mode: 'live', modelId: hosted, kind: 'task_models.predict', windows: 1, amount: prices.window, at, note: String(windows),
+          } as Parameters<typeof charge>[1]));
+          confirmed.push(windows);
+        }
+      } catch {
+        if (i % 5 !== 0) unknown.push(windows);
+        await sleep(20);
+      }
+    }
+  };
+  const clients = Array.from({ length: 8 }, async (_, worker) => await client(worker + 1));
+  for (let kill = 0; kill < kills; kill += 1) {
+    await sleep(400 + 300 * Math.random());
+    await killServer();
+  }
+  await sleep(300);
+  stopped.abort();
+  await Promise.all(clients);
+
+  const notes = (await pool.query<{ note: string }>(`SELECT note FROM ledger_transactions WHERE kind = 'task_models.predict'`)).rows.map((row) => Number(row.note));
+  expect(new Set(notes).size).toBe(notes.length);
+  expect(confirmed.filter((windows) => !notes.includes(windows))).toEqual([]);
+  expect(notes.filter((windows) => !confirmed.includes(windows) && !unknown.includes(windows))).toEqual([]);
+  const { rows } = await pool.query<{ id: string }>(`SELECT id FROM task_models WHERE status = 'active'`);
+  expect(created.filter((id) => !rows.some((row) => row.id === id))).toEqual([]);
+  expect(confirmed.length).toBeGreaterThan(50);
+
+  await transaction(pool, async (sql) => await undoStuckStarts(sql, new Date(Date.now() + 1), new Date()));
+  expect((await balance(pool, accountId)).held).toBe(0n);
+  expect((await checkLedger(pool)).problems).toEqual([]);
+});

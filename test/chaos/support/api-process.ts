@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createCost, reserve } from '../../../infra/ledger/index.ts';
+import { insertFitting } from '../../../infra/models/index.ts';
+import { createObjectStore } from '../../../infra/objects/index.ts';
+import { openDatabase, transaction } from '../../../infra/postgres/index.ts';
+import { createTemporalClient } from '../../../infra/temporal/client.ts';
+import type { FitRequest } from '../../../infra/temporal/fit-request.ts';
+import { createJobs } from '../../../infra/temporal/jobs.ts';
+import { stagedBytes } from '../../workflows/support/fits.ts';
+import { newModel } from '../../workflows/support/models.ts';
+import type { ApiStep } from './points.ts';
+
+/** The steps of a create as the API takes them, by a process that dies at one of them. Its options come as JSON in the first argument. */
+export interface ApiArguments {
+  readonly address: string;
+  readonly taskQueue: string;
+  readonly databaseUrl: string;
+  readonly objectsUrl: string;
+  readonly objectKey: string;
+  /** `holdId` is set by the step that reserves. */
+  readonly request: FitRequest;
+  readonly dieAt: ApiStep;
+  /** Unix milliseconds at which the hold and the row are written: long ago for the sweep to see. */
+  readonly at: number;
+}
+
+const { request, dieAt, ...options } = JSON.parse(process.argv[2]!) as ApiArguments;
+const { modelId, accountId, mode, jobId, idempotencyKey } = request;
+
+async function pass(step: ApiStep): Promise<void> {
+  if (step !== dieAt) return;
+  process.kill(process.pid, 'SIGKILL');
+  await sleep(60_000);
+}
+
+const pool = await openDatabase(options.databaseUrl);
+const objects = createObjectStore({ url: options.objectsUrl, key: new Uint8Array(Buffer.from(options.objectKey, 'hex')) });
+const { client } = createTemporalClient({ address: options.address, namespace: 'default' });
+const at = new Date(options.at);
+
+const holdId = await transaction(pool, async (sql) => {
+  const hold = await reserve(sql, { accountId, mode, modelId, amount: createCost, at });
+  await insertFitting(sql, newModel(modelId, accountId, mode, at));
+  await sql.query(
+    `INSERT INTO idempotency_keys (account_id, key, request_hash, state, locked_until, job, created_at) VALUES ($1, $2, 'h', 'running', $4, $3, $4)`,
+    [accountId, idempotencyKey, JSON.stringify({ modelId, jobId, holdId: hold }), at]);
+  return hold;
+});
+await pass('after-begin');
+await objects.put(`staged/${modelId}/${jobId}`, stagedBytes());
+await pass('after-staged');
+if (dieAt === 'before-start') client.workflow.startUpdateWithStart = () => pass('before-start') as Promise<never>;
+const running = createJobs({ client, pool, taskQueue: options.taskQueue }).runFit({ ...request, holdId });
+if (dieAt === 'while-running') {
+  while ((await pool.query('SELECT FROM fit_candidates WHERE job_id = $1', [jobId])).rowCount === 0) await sleep(20);
+  await pass('while-running');
+}
+await running;
+await pass('before-answer');

@@ -1,0 +1,42 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createActivities, createActivityThreads, type FaultPoint } from '../../../activities/index.ts';
+import { createObjectStore } from '../../../infra/objects/index.ts';
+import { openDatabase } from '../../../infra/postgres/index.ts';
+import { createTemporalClient } from '../../../infra/temporal/client.ts';
+import { createWorker } from '../../../infra/temporal/worker.ts';
+
+/** A worker like the product's, that dies or waits once at a named step. Its options come as JSON in the first argument. */
+export interface WorkerArguments {
+  readonly address: string;
+  readonly taskQueue: string;
+  readonly databaseUrl: string;
+  readonly objectsUrl: string;
+  readonly objectKey: string;
+  readonly cacheDir: string;
+  readonly fault: { readonly point: FaultPoint; readonly action: 'die' | 'wait' } | null;
+  /** Folder of the marks `reached` (it stood at the point) and `go` (it may go on). */
+  readonly marks: string;
+}
+
+const options = JSON.parse(process.argv[2]!) as WorkerArguments;
+const reached = join(options.marks, 'reached');
+
+async function faults(point: FaultPoint): Promise<void> {
+  if (point !== options.fault?.point || existsSync(reached)) return;
+  writeFileSync(reached, point);
+  if (options.fault.action === 'die') process.kill(process.pid, 'SIGKILL');
+  while (!existsSync(join(options.marks, 'go'))) await sleep(50);
+}
+
+const { client } = createTemporalClient({ address: options.address, namespace: 'default' });
+const worker = await createWorker({
+  address: options.address, namespace: 'default', taskQueue: options.taskQueue, cacheDir: options.cacheDir, schedules: false,
+  activities: createActivities({
+    pool: await openDatabase(options.databaseUrl),
+    objects: createObjectStore({ url: options.objectsUrl, key: new Uint8Array(Buffer.from(options.objectKey, 'hex')) }),
+    threads: createActivityThreads(1), client, taskQueue: options.taskQueue, faults, log: (line) => process.stderr.write(`${line}\n`),
+  }),
+});
+await worker.done;

@@ -1,0 +1,92 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { admin, adminKey, newDataDir, runMain, type Program } from '../support/stack.ts';
+
+let first: Awaited<ReturnType<typeof newDataDir>>;
+let second: Awaited<ReturnType<typeof newDataDir>>;
+const urlOf = async (program: Program): Promise<string> => (await program.says(/API\s+(http:\S+)/))[1];
+
+beforeAll(async () => {
+  [first, second] = await Promise.all([newDataDir(), newDataDir()]);
+});
+afterAll(() => Promise.all([first.remove(), second.remove()]));
+
+describe('npm start', () => {
+  let one: Program;
+  let two: Program;
+  let urls: string[];
+
+  beforeAll(async () => {
+    one = runMain('start', [], { DATA_DIR: first.path });
+    two = runMain('start', [], { DATA_DIR: second.path });
+    urls = await Promise.all([urlOf(one), urlOf(two)]);
+  });
+
+  it('runs twice at a time on free ports, with a Temporal interface each', async () => {
+    expect(urls[0]).not.toBe(urls[1]);
+    for (const url of urls) expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
+    const interfaces = await Promise.all([one, two].map(async (program) => (await program.says(/Temporal UI\s+(http:\S+)/))[1]));
+    expect(new Set(interfaces).size).toBe(2);
+    for (const url of interfaces) expect((await fetch(url)).status).toBe(200);
+  });
+
+  it('says which process holds DATA_DIR when it is started there again', async () => {
+    const third = runMain('start', [], { DATA_DIR: first.path });
+    expect(await third.exit).toBe(1);
+    expect(third.output()).toContain(`${first.path} is in use by process ${one.child.pid} (npm start, serving ${urls[0]})`);
+    expect(third.output()).not.toMatch(/at .*\.ts:/);
+  });
+
+  it('keeps secrets for their owner only', async () => {
+    for (const name of ['secrets/data-encryption-key', 'secrets/session-secret', 'stack.json', 'postgres/password']) {
+      expect((await stat(join(first.path, name))).mode & 0o077, name).toBe(0);
+    }
+  });
+
+  it('lets the admin command work while it runs, and its keys at once', async () => {
+    const { key } = await adminKey(first.path);
+    const usage = async () => (await fetch(`${urls[0]}/v1/usage`, { headers: { authorization: `Bearer ${key}` } })).status;
+    expect(await usage()).toBe(200);
+    await admin(first.path, 'key', 'revoke', '--key-id', key.split('_')[2]);
+    expect(await usage()).toBe(401);
+  });
+
+  it('lets a second API process join it', async () => {
+    const api = runMain('api', [], { DATA_DIR: first.path });
+    const url = await urlOf(api);
+    const { key } = await adminKey(first.path);
+    expect((await fetch(`${url}/v1/usage`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
+    expect(await api.interrupt()).toBe(0);
+  });
+
+  it('stops everything it started on Ctrl-C, keeps the data, and starts again in seconds', async () => {
+    const { accountId } = await adminKey(first.path);
+    expect(await one.interrupt()).toBe(0);
+    expect(await first.processes()).toEqual([]);
+    expect(await admin<object>(first.path, 'account', 'show', '--account', accountId)).toMatchObject({ balance_usd: '5.00' });
+    const before = performance.now();
+    const again = runMain('start', [], { DATA_DIR: first.path });
+    await urlOf(again);
+    expect((performance.now() - before) / 1000).toBeLessThan(20);
+    expect(await again.interrupt()).toBe(0);
+    expect(await two.interrupt()).toBe(0);
+    expect(await second.processes()).toEqual([]);
+    expect(await readFile(join(first.path, 'secrets/session-secret'), 'utf8')).toHaveLength(44);
+  });
+});
+
+describe('settings', () => {
+  it('must name the secrets when DATABASE_URL is set', async () => {
+    const program = runMain('start', [], { DATA_DIR: first.path, DATABASE_URL: 'postgres://user:canary-password@127.0.0.1:1/none' });
+    expect(await program.exit).toBe(1);
+    expect(program.output()).toMatch(/DATA_ENCRYPTION_KEY must be set[^]*SESSION_SECRET must be set/);
+    expect(program.output()).not.toContain('canary-password');
+  });
+
+  it.each(['api', 'worker'])('say what `npm run %s` needs', async (name) => {
+    const program = runMain(name, [], { DATA_DIR: second.path });
+    expect(await program.exit).toBe(1);
+    expect(program.output()).toContain('Set DATABASE_URL and TEMPORAL_ADDRESS, or run `npm start`');
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { extractFeatures, featureSet, featureSets, mergeFeatures, rowsOf } from '../../ml/features/index.ts';
+import type { Trials } from '../../ml/types.ts';
+import golden from './golden/numerics.json' with { type: 'json' };
+import { relativeError, trialsOf } from './noise.ts';
+
+const ids = [...Object.keys(featureSets), 'ssvep/13,17', 'cca/13,17', 'fbcov/4-8,8-12'];
+const trials = trialsOf(3, 4, 384, 21);
+
+/** Trials with another row order: `trialOrder` of trials, `channelOrder` of channels, values times `gain`. */
+function rearranged(source: Trials, trialOrder: number[], channelOrder: number[], gain = 1): Trials {
+  const { samples, channels } = source;
+  const data = new Float32Array(trialOrder.length * channels * samples);
+  trialOrder.forEach((t, i) =>
+    channelOrder.forEach((c, j) => {
+      const from = (t * channels + c) * samples;
+      data.set(source.data.subarray(from, from + samples).map((v) => v * gain), (i * channels + j) * samples);
+    }),
+  );
+  return { ...source, trials: trialOrder.length, data, channelNames: channelOrder.map((c) => source.channelNames[c]) };
+}
+
+describe('feature sets, against their recipe in SciPy, scikit-learn and pyRiemann', () => {
+  it.each(Object.entries(golden.features))('%s', (id, expected) => {
+    expect(relativeError(extractFeatures(trials, [id]).sets[id], expected)).toBeLessThan(1e-6);
+  });
+
+  it('sleep', () => {
+    const own = extractFeatures(trialsOf(1, 2, 2560, 9), ['sleep']).sets['sleep'];
+    own.forEach((value, i) => expect(Math.abs(value - golden.sleep[i])).toBeLessThan(1e-5 * Math.max(1, Math.abs(golden.sleep[i]))));
+  });
+});
+
+describe('feature sets', () => {
+  it.each(ids)('%s has the dimension it says, for short, long, narrow and wide signals', (id) => {
+    for (const [channels, samples, sourceRateHz] of [[1, 51, 50], [4, 384, 256], [3, 2560, 100], [70, 60, 5000]]) {
+      if (channels > 8 && /acm|ssvep/.test(id)) continue;
+      const source = { ...trialsOf(2, channels, samples, 1), sourceRateHz };
+      const features = extractFeatures(source, [id]);
+      expect(features.sets[id].length).toBe(2 * featureSet(id).dimension(features.shape));
+      expect(features.sets[id].every(Number.isFinite)).toBe(true);
+    }
+  });
+
+  it.each(ids)('%s of a trial does not depend on the other trials', (id) => {
+    const all = extractFeatures(trials, [id]).sets[id];
+    const turned = extractFeatures(rearranged(trials, [2, 0], [0, 1, 2, 3]), [id]);
+    const expected = rowsOf({ ...turned, trials: 3, sets: { [id]: all } }, id, Int32Array.of(2, 0));
+    expect(turned.sets[id]).toEqual(expected);
+  });
+
+  it.each(ids)('%s stays finite for flat channels and trials', (id) => {
+    const data = trials.data.slice();
+    data.fill(0, 0, 4 * 384);
+    data.fill(5, 5 * 384, 6 * 384);
+    expect(extractFeatures({ ...trials, data }, [id]).sets[id].every(Number.isFinite)).toBe(true);
+  });
+
+  it('covariances scale with the square of the unit and follow the order of channels', () => {
+    const id = 'cov/8-32';
+    const own = extractFeatures(trials, [id]).sets[id];
+    const scaled = extractFeatures(rearranged(trials, [0, 1, 2], [0, 1, 2, 3], 4), [id]).sets[id];
+    expect(relativeError(scaled, own.map((v) => 16 * v))).toBeLessThan(1e-12);
+    const turned = extractFeatures(rearranged(trials, [0, 1, 2], [3, 2, 1, 0]), [id]).sets[id];
+    expect(relativeError([turned[0], turned[1], turned[9]], [own[9], own[8], own[0]])).toBeLessThan(1e-12);
+  });
+
+  it('sets taken together equal sets taken alone', () => {
+    const together = extractFeatures(trials, ids);
+    for (const id of ids) expect(together.sets[id]).toEqual(featureSet(id).extract(trials));
+  });
+
+  it('merges batches and refuses batches of another shape', () => {
+    const parts = [[0], [1, 2]].map((rows) => extractFeatures(rearranged(trials, rows, [0, 1, 2, 3]), ['cov/8-32', 'logpower']));
+    const merged = mergeFeatures(parts);
+    expect(merged.trials).toBe(3);
+    expect(merged.sets).toEqual(extractFeatures(trials, ['cov/8-32', 'logpower']).sets);
+    expect(() => mergeFeatures([parts[0], extractFeatures(trialsOf(1, 4, 200, 1), ['cov/8-32', 'logpower'])])).toThrow('Batches differ');
+  });
+
+  it('names what there is when an id is unknown', () => {
+    expect(() => featureSet('wavelets')).toThrow("no feature set 'wavelets'");
+    expect(() => featureSet('cov/32-8')).toThrow('not a band');
+    expect(() => featureSet('erp/area')).toThrow("'erp/windows'");
+  });
+
+  it('keeps nothing of the signal beyond the epoch set', () => {
+    expect(Object.values(featureSets).filter((set) => !set.storable).map((set) => set.id)).toEqual(['erp/epoch']);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import {
+  covarianceEstimators, covariances, congruence, distancesRiemann, distanceRiemann, expm, invsqrtm, logm, meanLogEuclid, meanRiemann,
+  meansRiemann, packUpper, powm, recentre, regularise, sqrtm, tangentVectors, unpackUpper, untangentVectors,
+} from '../../ml/geometry/index.ts';
+import { gram } from '../../ml/linalg/index.ts';
+import golden from './golden/numerics.json' with { type: 'json' };
+import { noise, recording, relativeError } from './noise.ts';
+
+const [n, p, samples] = [6, 5, 60];
+const x = recording(n, p, samples, 3);
+const c = covariances(x, n, p, samples, 'oas');
+const mean = meanRiemann(c, n, p);
+
+describe('geometry, against pyRiemann 0.12', () => {
+  it.each(['scm', 'oas', 'lwf'] as const)('estimates covariances: %s', (estimator) => {
+    const own = covariances(x, n, p, samples, estimator);
+    expect(relativeError(packUpper(own, n, p), golden.covariances[estimator])).toBeLessThan(1e-11);
+    expect(relativeError(covarianceEstimators[estimator](x, p, samples), own.slice(0, p * p))).toBe(0);
+  });
+
+  it('takes Riemannian, weighted and log-Euclidean means', () => {
+    expect(relativeError(mean, golden.geometry.meanRiemann)).toBeLessThan(1e-8);
+    const weights = Float64Array.from({ length: n }, (_, i) => i + 1);
+    expect(relativeError(meanRiemann(c, n, p, { weights }), golden.geometry.meanWeighted)).toBeLessThan(1e-8);
+    expect(relativeError(meanLogEuclid(c, n, p), golden.geometry.meanLogEuclid)).toBeLessThan(1e-10);
+  });
+
+  it('projects on a tangent space and measures distances', () => {
+    expect(relativeError(tangentVectors(c, n, p, mean), golden.geometry.tangent)).toBeLessThan(1e-7);
+    expect(relativeError(distancesRiemann(c, n, p, c, 2), golden.geometry.distances)).toBeLessThan(1e-7);
+    expect(distanceRiemann(c.slice(0, p * p), c.slice(p * p, 2 * p * p), p)).toBeCloseTo(golden.geometry.distances[2], 8);
+  });
+});
+
+describe('geometry, invariants', () => {
+  it('inverts what it does', () => {
+    expect(relativeError(unpackUpper(packUpper(c, n, p), n, p), c)).toBe(0);
+    expect(relativeError(expm(logm(c, p, n), p, n), c)).toBeLessThan(1e-11);
+    expect(relativeError(powm(sqrtm(c, p, n), p, 2, n), c)).toBeLessThan(1e-11);
+    expect(relativeError(untangentVectors(tangentVectors(c, n, p, mean), n, p, mean), c)).toBeLessThan(1e-10);
+    const one = c.slice(0, p * p);
+    const identity = congruence(invsqrtm(one, p), one, 1, p);
+    expect(relativeError(identity, new Float64Array(p * p).map((_, i) => (i % (p + 1) ? 0 : 1)))).toBeLessThan(1e-10);
+  });
+
+  it('takes means of subsets like means of their matrices', () => {
+    const subset = Int32Array.of(4, 1, 3);
+    const chosen = Float64Array.from([...subset].flatMap((i) => Array.from(c.slice(i * p * p, (i + 1) * p * p))));
+    const own = meansRiemann(c, n, p, [subset, Int32Array.of(0, 5)]);
+    expect(relativeError(own.slice(0, p * p), meanRiemann(chosen, 3, p))).toBeLessThan(1e-7);
+    expect(relativeError(meanRiemann(c, n, p, { rows: subset }), meanRiemann(chosen, 3, p))).toBeLessThan(1e-10);
+  });
+
+  it('does not depend on the order of trials', () => {
+    const order = Int32Array.of(5, 3, 1, 0, 2, 4);
+    expect(relativeError(meanRiemann(c, n, p, { rows: order }), mean)).toBeLessThan(1e-9);
+  });
+
+  it('keeps distances and recentred geometry under any mixing of channels', () => {
+    const mixing = noise(p * p, 99).map((v, i) => v + (i % (p + 1) ? 0 : 2));
+    const mixed = congruence(mixing, c, n, p);
+    expect(relativeError(distancesRiemann(mixed, n, p, mixed, n), distancesRiemann(c, n, p, c, n))).toBeLessThan(1e-7);
+    const inner = (matrices: Float64Array): Float64Array => {
+      const centre = meanRiemann(matrices, n, p);
+      return gram(tangentVectors(recentre(matrices, n, p, centre), n, p, expm(new Float64Array(p * p), p)), n, (p * (p + 1)) / 2);
+    };
+    expect(relativeError(inner(mixed), inner(c))).toBeLessThan(1e-7);
+  });
+
+  it('stays finite for flat, duplicate and average-referenced channels', () => {
+    const bad = recording(n, p, samples, 8);
+    for (let i = 0; i < n * p * samples; i++) {
+      const row = Math.floor(i / samples) % p;
+      if (row === 0) bad[i] = 0;
+      if (row === 2) bad[i] = bad[i - samples];
+    }
+    bad.fill(0, 0, p * samples);
+    for (const estimator of ['scm', 'oas', 'lwf'] as const) {
+      const matrices = regularise(covariances(bad, n, p, samples, estimator), n, p);
+      const centre = meanRiemann(matrices, n, p);
+      expect(tangentVectors(matrices, n, p, centre).every(Number.isFinite)).toBe(true);
+      expect(distancesRiemann(matrices, n, p, centre, 1).every(Number.isFinite)).toBe(true);
+    }
+  });
+});

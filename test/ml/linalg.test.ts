@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { covariances } from '../../ml/geometry/index.ts';
+import {
+  cholesky, eigh, eighGeneral, eighRows, gram, inverseSpd, logDetSpd, matmul, matmulTransposed, matvec, solve, solveSpd, svd, transpose,
+} from '../../ml/linalg/index.ts';
+import golden from './golden/numerics.json' with { type: 'json' };
+import { noise, recording, relativeError } from './noise.ts';
+
+const p = 5;
+const x = Float64Array.from(recording(6, p, 60, 3));
+const c = covariances(x, 6, p, 60, 'oas');
+const [a, b] = [c.slice(0, p * p), c.slice(p * p, 2 * p * p)];
+const product = (l: Float64Array, r: Float64Array, m: number, k: number, n: number): number[] =>
+  Array.from({ length: m * n }, (_, at) => {
+    let sum = 0;
+    for (let i = 0; i < k; i++) sum += l[Math.floor(at / n) * k + i] * r[i * n + (at % n)];
+    return sum;
+  });
+
+describe('linear algebra, against NumPy 2.4 and SciPy 1.17', () => {
+  it('solves symmetric eigenproblems', () => {
+    const { values } = eigh(a, p);
+    expect(relativeError(values, golden.linalg.eigenvalues)).toBeLessThan(1e-11);
+  });
+
+  it('solves generalised symmetric eigenproblems', () => {
+    const solved = eighGeneral(a, b, p);
+    expect(relativeError(solved!.values, golden.linalg.general)).toBeLessThan(1e-10);
+    const projectors = Array.from({ length: p }, (_, k) => {
+      const v = Float64Array.from({ length: p }, (_, i) => solved!.vectors[i * p + k]);
+      return [...matmul(v, v, p, 1, p)];
+    }).flat();
+    expect(relativeError(projectors, golden.linalg.projectors)).toBeLessThan(1e-9);
+    expect(eighGeneral(a, new Float64Array(p * p), p)).toBeNull();
+  });
+
+  it('factors, inverts and solves', () => {
+    expect(relativeError(cholesky(a, p)!, golden.linalg.cholesky)).toBeLessThan(1e-11);
+    expect(relativeError(inverseSpd(a, p)!, golden.linalg.inverse)).toBeLessThan(1e-10);
+    expect(relativeError([logDetSpd(a, p)], golden.linalg.logdet)).toBeLessThan(1e-11);
+    const left = Float64Array.from({ length: p * p }, (_, i) => x[Math.floor(i / p) * 60 + (i % p)]);
+    const right = Float64Array.from({ length: p * 2 }, (_, i) => x[(i >> 1) * 60 + p + (i & 1)]);
+    expect(relativeError(solve(left, right, p, 2)!, golden.linalg.solved)).toBeLessThan(1e-9);
+    expect(relativeError(matmul(a, solveSpd(a, b, p, p)!, p, p, p), b)).toBeLessThan(1e-11);
+    expect(solve(new Float64Array(p * p), right, p, 2)).toBeNull();
+  });
+
+  it('decomposes into singular values, wide and tall', () => {
+    const wide = svd(x.slice(0, p * 60), p, 60);
+    expect(relativeError(wide.s, golden.linalg.singular)).toBeLessThan(1e-10);
+    const tall = svd(transpose(x.slice(0, p * 60), p, 60), 60, p);
+    expect(relativeError(tall.s, golden.linalg.singular)).toBeLessThan(1e-10);
+    const scaled = tall.u.map((v, i) => v * tall.s[i % p]);
+    expect(relativeError(transpose(matmul(scaled, tall.vt, 60, p, p), 60, p), x.slice(0, p * 60))).toBeLessThan(1e-11);
+  });
+
+  it.each([1, 2, 3, 4, 7, 8, 13, 22, 33, 64, 65, 128])('multiplies and decomposes matrices of side %i', (n) => {
+    const l = noise(n * (n + 3), n);
+    const r = noise((n + 3) * (n + 1), n + 1);
+    const expected = product(l, r, n, n + 3, n + 1);
+    expect(relativeError(matmul(l, r, n, n + 3, n + 1), expected)).toBeLessThan(1e-12);
+    expect(relativeError(matmulTransposed(l, transpose(r, n + 3, n + 1), n, n + 3, n + 1), expected)).toBeLessThan(1e-12);
+    expect(relativeError(matvec(l, r, n, n + 3), product(l, r.slice(0, n + 3), n, n + 3, 1))).toBeLessThan(1e-12);
+    const s = gram(l, n, n + 3);
+    expect(relativeError(s, product(l, transpose(l, n, n + 3), n, n + 3, n))).toBeLessThan(1e-12);
+    const { values, vectors } = eigh(s, n);
+    const rebuilt = product(vectors.map((v, i) => v * values[i % n]), transpose(vectors, n, n), n, n, n);
+    expect(relativeError(rebuilt, s)).toBeLessThan(1e-12);
+    const identity = Float64Array.from({ length: n * n }, (_, i) => (i % (n + 1) === 0 ? 1 : 0));
+    expect(relativeError(product(transpose(vectors, n, n), vectors, n, n, n), identity)).toBeLessThan(1e-12);
+    expect([...values].every((v, i) => i === 0 || v >= values[i - 1])).toBe(true);
+  });
+
+  it('decomposes batches like single matrices, also degenerate ones', () => {
+    const n = 9;
+    const shapes = [new Float64Array(n * n), gram(new Float64Array(n * 2).fill(1), n, 2), gram(noise(n * 3, 4), n, 3), gram(noise(n * 20, 4), n, 20)];
+    const batch = new Float64Array(shapes.flatMap((m) => [...m]));
+    const { values, rows } = eighRows(batch, shapes.length, n);
+    shapes.forEach((m, i) => {
+      const own = rows.slice(i * n * n, (i + 1) * n * n);
+      const scaled = own.map((v, at) => v * values[i * n + Math.floor(at / n)]);
+      expect(relativeError(matmul(transpose(own, n, n), scaled, n, n, n), m)).toBeLessThan(1e-12);
+    });
+  });
+});

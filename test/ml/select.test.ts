@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { select } from '../../ml/select/index.ts';
+import { methods } from '../../ml/methods/index.ts';
+import type { DatasetShape } from '../../ml/types.ts';
+
+const shape = (over: Partial<DatasetShape> = {}): DatasetShape => ({
+  kind: 'motor', channelNames: ['C3', 'Cz', 'C4'], sourceRateHz: 250, samples: 1024, seconds: 4, trials: 80, classes: ['left', 'right'],
+  trialsPerClass: [40, 40], sessions: 1, storedFeaturesOnly: false, missingChannels: 'nearest', ...over,
+});
+
+describe('selection from the shape alone', () => {
+  it('tries or skips every method of the registry exactly once, each skip with its reason', () => {
+    for (const kind of ['erp', 'motor', 'sleep', 'other'] as const) {
+      const { candidates, skipped } = select(shape({ kind }));
+      expect([...candidates, ...skipped].map(({ id }) => id).sort()).toEqual(methods.map(({ id }) => id).sort());
+      expect(candidates.length).toBeGreaterThan(0);
+      for (const { reason } of skipped) expect(reason.length).toBeGreaterThan(10);
+    }
+  });
+
+  it('names the feature sets of the candidates, each once', () => {
+    const { candidates, featureSets } = select(shape());
+    expect(new Set(featureSets).size).toBe(featureSets.length);
+    const needed = methods.filter(({ id }) => candidates.some((row) => row.id === id)).flatMap((method) => method.featureSets(shape()));
+    expect(new Set(featureSets)).toEqual(new Set(needed));
+  });
+
+  it('does not advise on a motor data set of the recommended length and size', () => {
+    expect(select(shape()).warnings).toEqual([]);
+  });
+
+  it('advises on trial length with the numbers involved', () => {
+    expect(select(shape({ seconds: 1, samples: 256 })).warnings.join(' ')).toMatch(/1 s are short.*0 to 4 s/);
+    expect(select(shape({ kind: 'sleep' })).warnings.join(' ')).toMatch(/30 s scoring epochs/);
+    expect(select(shape({ kind: 'erp', seconds: 4 })).warnings.join(' ')).toMatch(/long.*0 to 1 s/);
+  });
+
+  it('advises on few trials, unbalanced classes, a missing motor cortex and a low rate', () => {
+    expect(select(shape({ trialsPerClass: [10, 40], trials: 50 })).warnings.join(' ')).toMatch(/left 10.*unbalanced/s);
+    expect(select(shape({ channelNames: ['O1', 'O2'] })).warnings.join(' ')).toMatch(/0 of 2 channels lie over the motor cortex/);
+    expect(select(shape({ sourceRateHz: 50 })).warnings.join(' ')).toMatch(/nothing above 25 Hz/);
+  });
+
+  it('advises on one channel, and on flicker without the visual cortex or with trials too short to resolve it', () => {
+    expect(select(shape({ channelNames: ['Cz'] })).warnings.join(' ')).toMatch(/One channel \(Cz\)/);
+    const flicker = select(shape({ kind: 'other', seconds: 1, samples: 256, frequenciesHz: [13, 13.5, 17] })).warnings.join(' ');
+    expect(flicker).toMatch(/visual cortex.*13, 13\.5, 17 Hz/);
+    expect(flicker).toMatch(/resolve 1 Hz.*0\.5 Hz apart.*2 s or longer/);
+    expect(select(shape({ kind: 'other', channelNames: ['O1', 'Oz', 'O2'], frequenciesHz: [13, 17] })).warnings).toEqual([]);
+  });
+
+  it('keeps methods that need the signal out of a deferred fit, and says why', () => {
+    const { candidates, skipped } = select(shape({ kind: 'erp', seconds: 1, samples: 256, storedFeaturesOnly: true }));
+    expect(candidates.some(({ id }) => id.startsWith('xdawn'))).toBe(false);
+    expect(skipped.find(({ id }) => id.startsWith('xdawn'))?.reason).toMatch(/deferred|features/);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { bandpassSos, detrend, periodogram, resample, resampledLength, rationalOf, sosfiltfilt, welch } from '../../ml/signal/index.ts';
+import golden from './golden/numerics.json' with { type: 'json' };
+import { recording, relativeError } from './noise.ts';
+
+const double = (x: Float32Array): Float64Array => Float64Array.from(x);
+
+describe('signal, against SciPy 1.17', () => {
+  it.each(golden.butter)('designs the Butterworth sections of $low–$high Hz, order $order at $rate Hz', ({ low, high, order, rate, sos }) => {
+    const own = bandpassSos(low, high, order, rate);
+    expect(own.length).toBe(sos.length);
+    own.forEach((value, i) => expect(Math.abs(value - sos[i])).toBeLessThan(1e-10 * Math.max(1, Math.abs(sos[i]))));
+    expect(Math.abs(own[0] / sos[0] - 1)).toBeLessThan(1e-8);
+  });
+
+  it.each(golden.filtfilt)('filters $low–$high Hz without phase shift', ({ low, high, order, rate, y }) => {
+    const own = sosfiltfilt(bandpassSos(low, high, order, rate), recording(1, 3, 90, 7), 3, 90);
+    expect(relativeError(own, y)).toBeLessThan(1e-8);
+  });
+
+  it('filters trials shorter than the usual extension', () => {
+    for (const samples of [1, 2, 5, 20]) {
+      const own = sosfiltfilt(bandpassSos(8, 32, 4, 256), recording(1, 2, samples, 7), 2, samples);
+      expect(own.every(Number.isFinite)).toBe(true);
+    }
+  });
+
+  it.each(golden.resample)('resamples $samples samples from $rate Hz', ({ rate, samples, length, y }) => {
+    const own = resample(recording(1, 2, samples, 11), 2, samples, rate, 256);
+    expect(own.samples).toBe(length);
+    expect(resampledLength(samples, rate, 256)).toBe(length);
+    expect(relativeError(own.data, y)).toBeLessThan(1e-7);
+  });
+
+  it('finds the ratio of odd rates', () => {
+    expect(rationalOf(256 / 250)).toEqual({ up: 128, down: 125 });
+    expect(rationalOf(256 / 160)).toEqual({ up: 8, down: 5 });
+    expect(rationalOf(256 / 256.41025641025641)).toEqual({ up: 624, down: 625 });
+    expect(rationalOf(1)).toEqual({ up: 1, down: 1 });
+    for (const rate of [50, 99.97, 173.61, 500.03, 5000]) {
+      const { up, down } = rationalOf(256 / rate);
+      expect(Math.abs(up / down / (256 / rate) - 1)).toBeLessThan(1e-6);
+    }
+  });
+
+  it.each(['linear', 'constant'] as const)('removes a %s trend', (type) => {
+    expect(relativeError(detrend(recording(1, 2, 200, 5), 2, 200, type), golden.detrend[type])).toBeLessThan(1e-10);
+  });
+
+  it('takes periodograms and Welch spectra', () => {
+    const x = double(recording(1, 2, 200, 5));
+    expect(relativeError(periodogram(x, 2, 200, 256).power, golden.periodogram)).toBeLessThan(1e-9);
+    for (const { segment, average, window, y } of golden.welch) {
+      const options = { segment, average: average as 'mean', window: window as 'hann' };
+      expect(relativeError(welch(x, 2, 200, 256, options).power, y)).toBeLessThan(1e-9);
+    }
+  });
+
+  it('refuses edges outside the band of the signal', () => {
+    expect(() => bandpassSos(8, 130, 4, 256)).toThrow('130 Hz');
+    expect(() => bandpassSos(32, 8, 4, 256)).toThrow('not below');
+  });
+});

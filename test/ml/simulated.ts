@@ -1,0 +1,35 @@
+import { createRandom } from '../../ml/evidence/random.ts';
+import type { Trials } from '../../ml/types.ts';
+
+export interface Simulated {
+  readonly trials: Trials;
+  readonly labels: string[];
+  readonly sessions: string[];
+}
+
+/** Mixed noise in which the class changes the power of 12 Hz in one source, in two sessions; `strength` 0: nothing to learn. Microvolts at 256 Hz. */
+export function simulated({ count = 40, channels = 4, samples = 256, strength = 1, seed = 1, classes = 2 }): Simulated {
+  const random = createRandom(seed);
+  const gauss = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const mixing = Array.from({ length: channels * channels }, (_, i) => (i % (channels + 1) === 0 ? 1 : 0.4 * gauss()));
+  const data = new Float32Array(count * channels * samples);
+  const labels = Array.from({ length: count }, (_, i) => `class ${i % classes}`);
+  for (let t = 0; t < count; t += 1) {
+    const phase = 2 * Math.PI * random();
+    const sources = Array.from({ length: channels }, () => Float64Array.from({ length: samples }, gauss));
+    const own = sources[t % classes % channels]!;
+    for (let i = 0; i < samples; i += 1) own[i]! += strength * Math.sin((2 * Math.PI * 12 * i) / 256 + phase);
+    for (let c = 0; c < channels; c += 1) for (let i = 0; i < samples; i += 1) data[(t * channels + c) * samples + i] = 10 * sources.reduce((sum, source, s) => sum + mixing[c * channels + s]! * source[i]!, 0);
+  }
+  const channelNames = ['C3', 'Cz', 'C4', 'CPz', 'CP3', 'CP4', 'FC3', 'FC4'].slice(0, channels);
+  const trials: Trials = { data, trials: count, channels, samples, rateHz: 256, sourceRateHz: 256, channelNames };
+  return { trials, labels, sessions: labels.map((_, i) => (i < count / 2 ? 'first' : 'second')) };
+}
+
+/** Trials in another order. */
+export function pick({ trials, labels, sessions }: Simulated, rows: readonly number[]): Simulated {
+  const size = trials.channels * trials.samples;
+  const data = new Float32Array(rows.length * size);
+  rows.forEach((row, i) => data.set(trials.data.subarray(row * size, (row + 1) * size), i * size));
+  return { trials: { ...trials, data, trials: rows.length }, labels: rows.map((row) => labels[row]!), sessions: rows.map((row) => sessions[row]!) };
+}

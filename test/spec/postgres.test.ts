@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate, openDatabase, sqlState, transaction } from '../../infra/postgres/index.ts';
+import { createTestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => await database.drop());
+
+test('int8 is read as BigInt', async () => {
+  const { rows } = await database.pool.query('SELECT 9007199254740993::int8 AS n');
+  expect(rows[0].n).toBe(9_007_199_254_740_993n);
+});
+
+test('the service works as a role of its own', async () => {
+  const { rows } = await database.pool.query('SELECT current_user AS name');
+  expect(rows[0].name).toBe('eeg_service');
+});
+
+test('two transactions that deadlock both succeed', async () => {
+  await database.admin.query('CREATE TABLE pair (id int PRIMARY KEY, n int); INSERT INTO pair VALUES (1, 0), (2, 0); GRANT ALL ON pair TO eeg_service');
+  const both = async (order: number[]) => await transaction(database.pool, async (sql) => {
+    for (const id of order) {
+      await sql.query('UPDATE pair SET n = n + 1 WHERE id = $1', [id]);
+      await sql.query('SELECT pg_sleep(0.05)');
+    }
+  });
+  await Promise.all([both([1, 2]), both([2, 1])]);
+  const { rows } = await database.pool.query('SELECT n FROM pair ORDER BY id');
+  expect(rows).toEqual([{ n: 2 }, { n: 2 }]);
+});
+
+test('a failed transaction leaves nothing and the connection works on', async () => {
+  const failed = transaction(database.pool, async (sql) => {
+    await sql.query('UPDATE pair SET n = 99');
+    await sql.query('SELECT 1/0');
+  });
+  await expect(failed).rejects.toSatisfy((error) => sqlState(error) === '22012');
+  expect((await database.pool.query('SELECT n FROM pair WHERE id = 1')).rows[0].n).toBe(2);
+});
+
+test('processes that start together migrate once', async () => {
+  const pools = await Promise.all([1, 2, 3].map(async () => await openDatabase(database.url, { max: 1 })));
+  await Promise.all(pools.map(async (pool) => await pool.end()));
+  expect(await migrate(database.admin)).toEqual([]);
+});
+
+test('a changed migration and a database of a newer version are refused', async () => {
+  await database.admin.query(`UPDATE schema_migrations SET hash = 'x' WHERE name = '0001_accounts.sql'`);
+  await expect(migrate(database.admin)).rejects.toThrow(/0001_accounts.sql has changed/);
+  await database.admin.query(`INSERT INTO schema_migrations VALUES ('0000_future.sql', 'x')`);
+  await expect(migrate(database.admin)).rejects.toThrow(/newer version/);
+});
+
+test('a login that is no superuser and no member of the service role can own the database; triggers protect the ledger from it too', async () => {
+  const login = 'plain_owner';
+  await database.admin.query(`CREATE ROLE ${login} LOGIN PASSWORD 'secret' NOCREATEROLE`);
+  await database.admin.query(`CREATE DATABASE ${login} OWNER ${login}`);
+  const pool = await openDatabase(Object.assign(new URL(database.url), { username: login, password: 'secret', pathname: `/${login}` }).href, { max: 1 });
+  try {
+    expect((await pool.query('SELECT current_user AS name')).rows[0].name).toBe(login);
+    await expect(pool.query('DELETE FROM ledger_entries')).rejects.toThrow(/append-only/);
+  } finally {
+    await pool.end();
+    await database.admin.query(`DROP DATABASE ${login}`);
+    await database.admin.query(`DROP ROLE ${login}`);
+  }
+});

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { balance, checkLedger, createCost, reserve } from '../../infra/ledger/index.ts';
+import { insertCollecting, insertFitting, readStored } from '../../infra/models/index.ts';
+import { transaction } from '../../infra/postgres/index.ts';
+import { undoStuckStarts } from '../../infra/temporal/stuck.ts';
+import { createTestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { newAccount, newModel } from '../support/money.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => await database.drop());
+
+const began = new Date(Date.now() - 3_600_000);
+const now = new Date();
+const sweep = async () => await transaction(database.pool, async (sql) => await undoStuckStarts(sql, new Date(now.getTime() - 900_000), now));
+
+/** What a request leaves whose process dies after it held the credit: hold, row, and the job under its key. */
+async function begin(o: { at?: Date; lockedForSeconds?: number; collecting?: boolean; asked?: boolean } = {}) {
+  const accountId = await newAccount(database.pool, began);
+  const model = newModel(accountId, o.at ?? began);
+  const key = randomUUID();
+  await transaction(database.pool, async (sql) => {
+    const holdId = await reserve(sql, { accountId, mode: 'live', modelId: model.id, amount: createCost, at: model.at });
+    await (o.collecting ? insertCollecting : insertFitting)(sql, model);
+    await sql.query(
+      `INSERT INTO idempotency_keys (account_id, key, request_hash, state, lock_id, locked_until, job, created_at)
+       VALUES ($1, $2, 'h', 'running', gen_random_uuid(), clock_timestamp() + make_interval(secs => $3), $4, $5)`,
+      [accountId, key, o.lockedForSeconds ?? -60, JSON.stringify({ modelId: model.id, jobId: key, holdId }), model.at]);
+    if (o.asked) await sql.query(`INSERT INTO fit_requests (job_id, model_id, account_id, request, created_at) VALUES ($1, $2, $3, '{}', $4)`, [key, model.id, accountId, model.at]);
+  });
+  const keys = async () => (await database.pool.query('SELECT FROM idempotency_keys WHERE key = $1', [key])).rowCount;
+  return { accountId, id: model.id, keys };
+}
+
+test('a create whose process died before its job began gives its credit back, leaves no row and frees its key', async () => {
+  const { accountId, id, keys } = await begin();
+  expect(await sweep()).toContain(id);
+  expect(await balance(database.pool, accountId)).toEqual({ available: 5_000_000n, held: 0n });
+  expect(await readStored(database.pool, id)).toBeNull();
+  expect(await keys()).toBe(0);
+  expect(await sweep()).not.toContain(id);
+});
+
+test('a fit of a collecting model that never began gives its credit back and the model goes on collecting', async () => {
+  const { accountId, id } = await begin({ collecting: true });
+  expect(await sweep()).toContain(id);
+  expect((await balance(database.pool, accountId)).held).toBe(0n);
+  expect((await readStored(database.pool, id))?.status).toBe('collecting');
+});
+
+test.each([
+  ['is young', { at: now }],
+  ['has a job that will end by itself', { asked: true }],
+  ['is being taken up by a retry right now', { lockedForSeconds: 60 }],
+])('a create that %s is left alone', async (_, how) => {
+  const { accountId, id, keys } = await begin(how);
+  expect(await sweep()).not.toContain(id);
+  expect((await balance(database.pool, accountId)).held).toBe(createCost);
+  expect((await readStored(database.pool, id))?.status).toBe('fitting');
+  expect(await keys()).toBe(1);
+});
+
+test('the books are sound', async () => {
+  expect((await checkLedger(database.pool)).problems).toEqual([]);
+});

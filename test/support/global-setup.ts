@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../infra/config.ts';
+import { startEmbeddedPostgres } from '../../infra/embedded/postgres.ts';
+import { findTemporalCli } from '../../infra/embedded/temporal-cli.ts';
+import { startTemporalServer } from '../../infra/embedded/temporal.ts';
+
+/** Starts Postgres and Temporal once for all files of the project `stack`; they read TEST_PG_URL and TEST_TEMPORAL_ADDRESS. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const config = loadConfig();
+  const folder = await mkdtemp(join(tmpdir(), 'eeg-test-'));
+  const say = (line: string): void => {
+    process.stderr.write(`${line}\n`);
+  };
+  let said = 0;
+  const progress = {
+    line: say,
+    status: (text: string) => {
+      if (performance.now() - said < 15_000) return;
+      said = performance.now();
+      say(text);
+    },
+  };
+  const cli = await findTemporalCli({ given: config.temporalCli, path: config.path, cacheDir: config.cacheDir, progress });
+  const [postgres, temporal] = await Promise.all([
+    startEmbeddedPostgres({ dir: join(folder, 'postgres'), settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } }),
+    startTemporalServer({ cli, dir: join(folder, 'temporal'), keep: false, namespace: 'default', uiPort: false }),
+  ]);
+  process.env.TEST_PG_URL = postgres.url;
+  process.env.TEST_TEMPORAL_ADDRESS = temporal.address;
+  process.env.TEMPORAL_CLI = cli;
+  return async () => {
+    await Promise.all([postgres.stop(), temporal.stop()]);
+    await rm(folder, { recursive: true, force: true });
+  };
+}

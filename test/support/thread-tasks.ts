@@ -1,0 +1,31 @@
+import { threadId } from 'node:worker_threads';
+import { ApiError } from '../../api/contract/errors.ts';
+import { moving, serveTasks } from '../../infra/threads/serve.ts';
+
+/** Tasks for the thread pool's own tests. */
+serveTasks({
+  where: () => threadId,
+  echo: (value: unknown) => value,
+  refuse: () => {
+    throw new ApiError('INVALID_REQUEST', 'x has 3 rows, channels has 2', { field: 'channels', alternatives: [['C3', 'C4', 'Cz']], cause: new Error('why') });
+  },
+  fail: () => {
+    throw new RangeError('out of range');
+  },
+  spin: (milliseconds: number) => {
+    const end = performance.now() + milliseconds;
+    while (performance.now() < end);
+    return threadId;
+  },
+  die: () => process.exit(3),
+  crash: () => {
+    setImmediate(() => {
+      throw new Error('outside the task');
+    });
+    return new Promise(() => undefined);
+  },
+  big: (length: number) => {
+    const values = new Float64Array(length).fill(1);
+    return moving({ values }, [values.buffer]);
+  },
+});

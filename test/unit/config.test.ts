@@ -1,0 +1,80 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ConfigError, folderOfFileUrl, loadConfig } from '../../infra/config.ts';
+import { loadSecrets } from '../../infra/secrets.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'config-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const read = (environment: Record<string, string>) => loadConfig({ HOME: '/home/ada', ...environment }, folder);
+const problems = (environment: Record<string, string>): string => {
+  try {
+    read(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return '';
+};
+
+describe('the operational contract', () => {
+  it('has the documented defaults', () => {
+    expect(read({})).toMatchObject({
+      host: '127.0.0.1', port: null, dataDir: join(folder, '.data'), cacheDir: '/home/ada/.cache/eeg-task-classifier', databaseUrl: null,
+      temporalAddress: null, temporalNamespace: 'default', objectStoreUrl: null, temporalUiPort: null,
+      referenceDataUrl: 'https://physionet.org/files', trustedProxies: [],
+    });
+  });
+
+  it('treats an empty variable as unset and honours XDG_CACHE_HOME', () => {
+    expect(read({ PORT: '', XDG_CACHE_HOME: '/x/cache' })).toMatchObject({ port: null, cacheDir: '/x/cache/eeg-task-classifier' });
+  });
+
+  it('reads file URLs relative to the folder, and absolute ones', () => {
+    expect(read({ REFERENCE_DATA_URL: 'file:../shared/data' }).referenceDataUrl).toBe(`file://${join(folder, '../shared/data')}`);
+    expect(read({ OBJECT_STORE_URL: 'file:///srv/a%20b' }).objectStoreUrl).toBe('file:///srv/a%20b');
+    expect(folderOfFileUrl('file:///srv/a%20b')).toBe('/srv/a b');
+  });
+
+  it.each([
+    ['PORT', '65536', '0 to 65535'],
+    ['PORT', '80a', '0 to 65535'],
+    ['TEMPORAL_UI_PORT', '-1', '0 to 65535'],
+    ['DATABASE_URL', 'mysql://x', 'postgres://'],
+    ['TEMPORAL_ADDRESS', 'localhost', 'host:port'],
+    ['OBJECT_STORE_URL', '/srv', 'file:/srv/eeg'],
+    ['DATA_ENCRYPTION_KEY', 'c2hvcnQ=', 'it holds 5 bytes'],
+    ['SESSION_SECRET', 'short', 'it has 5'],
+  ])('refuses %s=%s and says what it should be', (name, value, expected) => {
+    expect(problems({ [name]: value })).toMatch(new RegExp(`^${name} `));
+    expect(problems({ [name]: value })).toContain(expected);
+  });
+
+  it('lists every problem at once and never shows a secret', () => {
+    const message = problems({ PORT: 'x', SESSION_SECRET: 'hunter2' });
+    expect(message.split('\n')).toHaveLength(2);
+    expect(message).not.toContain('hunter2');
+  });
+});
+
+describe('secrets', () => {
+  it('are made once, for their owner only, and stay the same', async () => {
+    const config = read({ DATA_DIR: 'data' });
+    const [one, two] = await Promise.all([loadSecrets(config), loadSecrets(config)]);
+    expect(one).toEqual(two);
+    expect(one.dataEncryptionKey).toHaveLength(32);
+    const path = join(folder, 'data/secrets/data-encryption-key');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(Buffer.from(readFileSync(path, 'utf8'), 'base64')).toEqual(Buffer.from(one.dataEncryptionKey));
+  });
+
+  it('are required with a database of its own', async () => {
+    const config = read({ DATABASE_URL: 'postgres://u:p@h/d' });
+    await expect(loadSecrets(config)).rejects.toThrow(/DATA_ENCRYPTION_KEY must be set[^]*SESSION_SECRET must be set/);
+    const key = Buffer.alloc(32, 7).toString('base64');
+    const given = read({ DATABASE_URL: 'postgres://u:p@h/d', DATA_ENCRYPTION_KEY: key, SESSION_SECRET: 's'.repeat(32) });
+    await expect(loadSecrets(given)).resolves.toEqual({ dataEncryptionKey: new Uint8Array(32).fill(7), sessionSecret: 's'.repeat(32) });
+  });
+});

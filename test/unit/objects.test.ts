@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createObjectStore, ObjectMissing, type ObjectStore } from '../../infra/objects/index.ts';
+
+let folder: string;
+let store: ObjectStore;
+const key = new Uint8Array(32).fill(1);
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const text = (value: Uint8Array): string => new TextDecoder().decode(value);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'objects-'));
+  store = createObjectStore({ url: pathToFileURL(folder).href, key });
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('returns what was put, and the last put wins', async () => {
+  await store.put('models/clf_1', bytes('one'));
+  await store.put('models/clf_1', bytes('two'));
+  expect(text(await store.get('models/clf_1'))).toBe('two');
+});
+
+it('holds empty and large objects', async () => {
+  const large = new Uint8Array(8_000_000).map((_, i) => i % 251);
+  await store.put('a', new Uint8Array(0));
+  await store.put('b', large);
+  expect(await store.get('a')).toHaveLength(0);
+  expect(Buffer.compare(await store.get('b'), large)).toBe(0);
+});
+
+it('throws ObjectMissing for what is not there; deleting it is no error', async () => {
+  await expect(store.get('models/none')).rejects.toBeInstanceOf(ObjectMissing);
+  await expect(store.delete('models/none')).resolves.toBeUndefined();
+});
+
+it('writes no plaintext, never the same bytes twice, readable by the owner only', async () => {
+  await store.put('staged/m/j', bytes('canary waveform'));
+  const first = readFileSync(join(folder, 'staged/m/j'));
+  await store.put('staged/m/j', bytes('canary waveform'));
+  const second = readFileSync(join(folder, 'staged/m/j'));
+  expect(first.includes('canary')).toBe(false);
+  expect(first.equals(second)).toBe(false);
+  expect(statSync(join(folder, 'staged/m/j')).mode & 0o777).toBe(0o600);
+});
+
+it('refuses an object that was changed, moved to another name, or written with another key', async () => {
+  await store.put('models/a', bytes('x'));
+  await store.put('models/b', bytes('y'));
+  const other = createObjectStore({ url: pathToFileURL(folder).href, key: new Uint8Array(32).fill(2) });
+  await expect(other.get('models/a')).rejects.toThrow('another DATA_ENCRYPTION_KEY');
+  const changed = readFileSync(join(folder, 'models/b'));
+  changed[changed.length - 1] ^= 1;
+  writeFileSync(join(folder, 'models/b'), changed);
+  await expect(store.get('models/b')).rejects.toThrow('changed');
+  renameSync(join(folder, 'models/a'), join(folder, 'models/c'));
+  await expect(store.get('models/c')).rejects.toThrow('cannot be opened');
+  writeFileSync(join(folder, 'models/d'), 'foreign');
+  await expect(store.get('models/d')).rejects.toThrow('not one that this store wrote');
+});
+
+it('lists by prefix with times, and deletes by prefix', async () => {
+  for (const name of ['features/m1/1', 'features/m1/2', 'features/m10/1', 'staged/m1/j']) await store.put(name, bytes(name));
+  const names = async (prefix: string) => (await store.list(prefix)).map((each) => each.name);
+  expect(await names('features/m1/')).toEqual(['features/m1/1', 'features/m1/2']);
+  expect(await names('features/m1')).toEqual(['features/m1/1', 'features/m1/2', 'features/m10/1']);
+  expect(await names('')).toHaveLength(4);
+  expect(await names('none/')).toEqual([]);
+  expect(Date.now() - (await store.list('staged/'))[0].modifiedAt.getTime()).toBeLessThan(60_000);
+  await store.deletePrefix('features/m1/');
+  expect(await names('')).toEqual(['features/m10/1', 'staged/m1/j']);
+});
+
+it('survives puts and deletes in one folder at the same time', async () => {
+  await Promise.all(Array.from({ length: 100 }, async (_, i) => {
+    await store.put(`fits/m/${i}`, bytes(String(i)));
+    if (i % 2) await store.delete(`fits/m/${i}`);
+  }));
+  expect(await store.list('fits/')).toHaveLength(50);
+});
+
+it.each(['../x', 'a/../b', '/a', 'a//b', '', '.hidden', 'a b'])('refuses the name "%s"', async (name) => {
+  await expect(store.put(name, bytes('x'))).rejects.toThrow('is not an object name');
+});
+
+it('says which schemes there are', () => {
+  expect(() => createObjectStore({ url: 's3://bucket', key })).toThrow('use file:');
+});

@@ -1,0 +1,68 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import type { Client } from '@temporalio/client';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { workflowBundle } from '../../infra/temporal/bundle.ts';
+import { createTemporalClient, type TemporalClient } from '../../infra/temporal/client.ts';
+import { installRuntime } from '../../infra/temporal/runtime.ts';
+import { registerSearchAttributes } from '../../infra/temporal/search-attributes.ts';
+import { createTimeSkippingEnvironment } from '../support/temporal-testing.ts';
+import { branches } from './support/branches.ts';
+import { historyToText } from './support/history-file.ts';
+import { modelId } from './support/models.ts';
+
+installRuntime(() => undefined);
+
+/** `RECORD_HISTORIES=1` writes the histories anew; do so only with a change that `patched()` guards or that comes before a first release. */
+const record = process.env['RECORD_HISTORIES'] === '1';
+
+let env: TestWorkflowEnvironment;
+let temporal: TemporalClient;
+let bundle: { codePath: string };
+
+beforeAll(async () => {
+  bundle = await workflowBundle(join(tmpdir(), 'eeg-test-bundles'));
+});
+// A server each: time is not skipped while work that another branch left open waits for its worker.
+beforeEach(async () => {
+  env = await createTimeSkippingEnvironment();
+  temporal = createTemporalClient({ address: env.address, namespace: 'default' });
+  await registerSearchAttributes(temporal.client, 'default');
+});
+afterEach(async () => {
+  await temporal?.close();
+  await env?.teardown();
+});
+
+async function historiesOf(client: Client, id: string) {
+  const latest = await client.workflow.getHandle(id).fetchHistory();
+  const first = latest.events![0]!.workflowExecutionStartedEventAttributes!.firstExecutionRunId!;
+  const entity = await client.workflow.getHandle(id, first).fetchHistory();
+  const children = entity.events!.flatMap((event) => event.startChildWorkflowExecutionInitiatedEventAttributes?.workflowId ?? []);
+  const fits = await Promise.all(children.map((child) => client.workflow.getHandle(child).fetchHistory()));
+  return [entity, ...fits];
+}
+
+describe('every way through the workflows, with mocked activities', () => {
+  it.each(branches)('$name: $what', async ({ name, activities, drive, calls, result }) => {
+    const seen: string[] = [];
+    const taskQueue = `branch-${name}`;
+    const id = modelId();
+    const { client } = temporal;
+    const worker = await Worker.create({ connection: env.nativeConnection, namespace: 'default', taskQueue, workflowBundle: bundle, activities: activities(seen) });
+    await worker.runUntil(async () => {
+      const stage = { client: env.client, taskQueue, now: async () => env.currentTimeMs(), sleep: async (ms: number) => env.sleep(ms) };
+      const answer = await drive(stage, id);
+      if (result !== undefined) expect(answer).toEqual(result);
+    });
+    expect(seen).toEqual(calls);
+    for (const [index, history] of (await historiesOf(client, id)).entries()) {
+      await Worker.runReplayHistory({ workflowBundle: bundle }, history, id);
+      const file = new URL(`./histories/${name}${index ? '.fit' : ''}.json`, import.meta.url);
+      if (record) await writeFile(file, historyToText(history));
+    }
+  });
+});

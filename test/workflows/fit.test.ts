@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { balance, checkLedger } from '../../infra/ledger/index.ts';
+import { markDeleted, readProgress } from '../../infra/models/index.ts';
+import { createTemporalClient } from '../../infra/temporal/client.ts';
+import { createJobs } from '../../infra/temporal/jobs.ts';
+import { fitWorkflowId } from '../../infra/temporal/names.ts';
+import { connectDevServer } from '../support/temporal-testing.ts';
+import { batchFit, canary, methodIds, stagedFit } from './support/fits.ts';
+import { charges, collectingModel, objectNames, stored } from './support/models.ts';
+import { createWorld, type World } from './support/world.ts';
+
+let env: TestWorkflowEnvironment;
+let world: World;
+let account: string;
+
+beforeAll(async () => {
+  env = await connectDevServer();
+  world = await createWorld(env);
+  account = await world.account(100_000_000n);
+});
+afterAll(async () => {
+  await world?.stop();
+  await env?.teardown();
+});
+
+/** A method that was selected by another version of the service. */
+const gone = { id: 'no-such-method', version: '1', title: 'Gone' };
+
+const errorOf = (body: string): { code: string; details: Record<string, unknown> } => JSON.parse(body);
+
+describe('an immediate create', () => {
+  it('answers 201 with the fitted model, is charged once, and leaves only the model in the object store', async () => {
+    const request = await stagedFit(world, account, { key: 'k-201' });
+    const answer = await world.jobs.runFit(request);
+    expect(answer.status).toBe(201);
+    const model = JSON.parse(answer.body);
+    expect(model).toMatchObject({ id: request.modelId, status: 'active', classes: ['left', 'right'], cost: { usd: '2.00' } });
+    expect(model.training_report.balanced_accuracy).toBeGreaterThan(0.8);
+    expect(await charges(world, request.modelId, 0)).toHaveLength(2);
+    expect((await objectNames(world)).filter((name) => name.includes(request.modelId))).toEqual([`models/${request.modelId}/${request.jobId}`]);
+    expect((await readProgress(world.db.pool, request.jobId)).map(({ status }) => status)).toEqual(methodIds.map(() => 'scored'));
+
+    const { rows } = await world.db.pool.query(`SELECT state, response_status, response_body FROM idempotency_keys WHERE key = 'k-201'`);
+    expect(rows).toEqual([{ state: 'done', response_status: 201, response_body: answer.body }]);
+    expect(await world.jobs.runFit(request)).toEqual(answer);
+    expect(await charges(world, request.modelId, 0)).toHaveLength(2);
+  });
+
+  it('shows its candidates by title, keeps every payload under 32 KiB, and no signal in any history', async () => {
+    const request = await stagedFit(world, account);
+    await world.jobs.runFit(request);
+    const histories = await Promise.all([request.modelId, fitWorkflowId(request.modelId, request.jobId)].map((id) => world.client.workflow.getHandle(id).fetchHistory()));
+    const text = JSON.stringify(histories, (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value));
+    expect(text).not.toContain(String(canary));
+    expect(text).not.toContain('left vs right hand');
+    const sizes: number[] = [];
+    JSON.stringify(histories, (key, value: unknown) => {
+      if (key === 'data' && value instanceof Uint8Array) sizes.push(value.length);
+      return value;
+    });
+    expect(Math.max(...sizes)).toBeLessThan(32 * 1024);
+    const summaries = histories[1]!.events!.map((event) => event.userMetadata?.summary?.data).filter(Boolean).map((data) => Buffer.from(data!).toString());
+    for (const { title } of request.candidates) expect(summaries).toContain(JSON.stringify(title));
+
+    const description = await world.client.workflow.getHandle(request.modelId).describe();
+    expect(await description.staticSummary()).toContain(request.modelId);
+    expect(JSON.stringify(description.searchAttributes)).toContain(account);
+    const details = async (): Promise<string> =>
+      (await world.client.workflow.getHandle(request.modelId).query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
+    await expect.poll(details, { timeout: 20_000 }).toMatch(/\*\*active\*\* · motor · live key[^]*Next: Next hosting month charged, 20/);
+  });
+
+  it('answers 422 CLASSIFIER_FIT_FAILED with every reason, charges nothing and leaves nothing behind', async () => {
+    const before = await balance(world.db.pool, account);
+    const request = { ...(await stagedFit(world, account, { key: 'k-422' })), candidates: [gone, { ...gone, id: 'nor-this-one' }] };
+    const answer = await world.jobs.runFit(request);
+    expect({ status: answer.status, code: errorOf(answer.body).code }).toEqual({ status: 422, code: 'CLASSIFIER_FIT_FAILED' });
+    expect(errorOf(answer.body).details).toMatchObject({ request_id: 'req_test' });
+    expect(errorOf(answer.body).details['methods']).toHaveLength(2);
+    expect(await stored(world, request.modelId)).toBeNull();
+    expect((await objectNames(world)).filter((name) => name.includes(request.modelId))).toEqual([]);
+    expect(await balance(world.db.pool, account)).toEqual(before);
+    const { rows } = await world.db.pool.query(`SELECT state, response_status FROM idempotency_keys WHERE key = 'k-422'`);
+    expect(rows).toEqual([{ state: 'done', response_status: 422 }]);
+  });
+
+  it('frees the key and releases the hold when the staged trials are lost', async () => {
+    const before = await balance(world.db.pool, account);
+    const request = await stagedFit(world, account, { key: 'k-502' });
+    await world.objects.deletePrefix(`staged/${request.modelId}/`);
+    const answer = await world.jobs.runFit(request);
+    expect({ status: answer.status, code: errorOf(answer.body).code }).toEqual({ status: 502, code: 'BACKEND_FAILURE' });
+    expect(await balance(world.db.pool, account)).toEqual(before);
+    expect((await world.db.pool.query(`SELECT FROM idempotency_keys WHERE key = 'k-502'`)).rowCount).toBe(0);
+  });
+
+  it('tries the methods that exist when one of the candidates does not', async () => {
+    const request = await stagedFit(world, account);
+    const answer = await world.jobs.runFit({ ...request, candidates: [...request.candidates, gone] });
+    expect(answer.status).toBe(201);
+    expect(JSON.stringify(JSON.parse(answer.body).training_report.methods)).toContain('no-such-method');
+  });
+});
+
+describe('a deferred fit', () => {
+  it('answers 200, charges the fee and the first month, and deletes the collected features', async () => {
+    const { id } = await collectingModel(world, account);
+    await world.objects.deletePrefix(`features/${id}/`);
+    const request = await batchFit(world, id, account);
+    const answer = await world.jobs.runFit(request);
+    expect(answer.status, answer.body).toBe(200);
+    expect(JSON.parse(answer.body)).toMatchObject({ id, status: 'active' });
+    expect((await objectNames(world)).filter((name) => name.startsWith(`features/${id}`))).toEqual([]);
+    await expect(world.jobs.runFit({ ...request, jobId: crypto.randomUUID(), holdId: null })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+
+  it('is refused with CONFLICT while another fit of the model runs, and ends with 404 when the model is deleted meanwhile', async () => {
+    let held: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (held = resolve));
+    let entered: () => void = () => undefined;
+    const refitting = new Promise<void>((resolve) => (entered = resolve));
+    const slow = await createWorld(env, {
+      mock: (real) => ({
+        async chooseAndRefit(input) {
+          entered();
+          await gate;
+          return real.chooseAndRefit(input);
+        },
+      }),
+    });
+    try {
+      const owner = await slow.account(10_000_000n);
+      const { id } = await collectingModel(slow, owner);
+      await slow.objects.deletePrefix(`features/${id}/`);
+      const request = await batchFit(slow, id, owner);
+      const running = slow.jobs.runFit(request);
+      await refitting;
+      const second = { ...request, jobId: crypto.randomUUID(), holdId: null };
+      await expect(slow.jobs.runFit(second)).rejects.toMatchObject({ code: 'CONFLICT' });
+      await markDeleted(slow.db.pool, owner, id, new Date());
+      await slow.jobs.refresh(id);
+      await sleep(500);
+      held();
+      const answer = await running;
+      expect({ status: answer.status, details: errorOf(answer.body).details }).toMatchObject({ status: 404, details: { status: 'deleted' } });
+      expect((await balance(slow.db.pool, owner)).held).toBe(0n);
+      expect((await objectNames(slow)).filter((name) => name.includes(id))).toEqual([]);
+    } finally {
+      held();
+      await slow.stop();
+    }
+  });
+});
+
+describe('when Temporal is away', () => {
+  it('answers 503 in bounded time and never fails a signal; the job is kept for the retry', async () => {
+    const away = createTemporalClient({ address: '127.0.0.1:1', namespace: 'default' });
+    const jobs = createJobs({ client: away.client, pool: world.db.pool, waits: { accept: 500, answer: 1_000, signal: 300 } });
+    const request = await stagedFit(world, account);
+    await expect(jobs.runFit(request)).rejects.toMatchObject({ code: 'POOL_UNAVAILABLE', details: { job: 'running' } });
+    await jobs.refresh(request.modelId);
+    expect(await jobs.ping()).toBe(false);
+    await away.close();
+    expect(await world.jobs.ping()).toBe(true);
+    expect((await world.jobs.runFit(request)).status).toBe(201);
+  });
+});
+
+describe('when no worker runs', () => {
+  it('answers 503 with Retry-After in bounded time; the job goes on when one starts, and a retry gets its answer', async () => {
+    const idle = await createWorld(env, { worker: false, waits: { accept: 1_500, answer: 60_000, signal: 1_000 } });
+    try {
+      const owner = await idle.account(10_000_000n);
+      const request = await stagedFit(idle, owner);
+      await expect(idle.jobs.runFit(request)).rejects.toMatchObject({ code: 'POOL_UNAVAILABLE', retryAfterSeconds: 15, details: { job: 'running' } });
+      await idle.startWorker();
+      expect((await idle.jobs.runFit(request)).status).toBe(201);
+      expect(await charges(idle, request.modelId, 0)).toHaveLength(2);
+      expect(await checkLedger(idle.db.pool)).toMatchObject({ ok: true });
+    } finally {
+      await idle.stop();
+    }
+  });
+});

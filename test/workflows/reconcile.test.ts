@@ -1,0 +1,117 @@
+import { MockActivityEnvironment, type TestWorkflowEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ReconcileReport } from '../../activities/types.ts';
+import { balance, createCost, reserve } from '../../infra/ledger/index.ts';
+import { insertFitting } from '../../infra/models/index.ts';
+import { transaction } from '../../infra/postgres/index.ts';
+import { temporalNames } from '../../infra/temporal/names.ts';
+import { ensureSchedules } from '../../infra/temporal/schedules.ts';
+import { searchAttributeNames } from '../../infra/temporal/search-attributes.ts';
+import { searchAttributesOf } from '../../workflows/search-attributes.ts';
+import { connectDevServer } from '../support/temporal-testing.ts';
+import { collectingModel, hostedModel, modelId, newModel, objectNames, stored } from './support/models.ts';
+import { createWorld, type World } from './support/world.ts';
+
+let env: TestWorkflowEnvironment;
+let world: World;
+
+beforeAll(async () => {
+  env = await connectDevServer();
+  world = await createWorld(env);
+});
+afterAll(async () => {
+  await world?.stop();
+  await env?.teardown();
+});
+
+const minute = 60_000;
+const reconcile = (): Promise<ReconcileReport> =>
+  world.client.workflow.execute('reconcile', { workflowId: `reconcile-${crypto.randomUUID()}`, taskQueue: world.taskQueue, args: [{ scope: 'full' }] });
+const sweepAt = (at: number): Promise<ReconcileReport> => new MockActivityEnvironment().run(world.activities.sweep, { at });
+const statusOf = async (id: string): Promise<string> => (await world.client.workflow.getHandle(id).describe()).status.name;
+/** The workflow has set its timer and knows nothing of what is written from here on. */
+const isWaiting = async (id: string): Promise<boolean> =>
+  (await world.client.workflow.getHandle(id).fetchHistory()).events!.some((event) => Boolean(event.timerStartedEventAttributes));
+
+describe('the reconciler', () => {
+  it('starts the workflow of a model that has none', async () => {
+    const { id } = await hostedModel(world, await world.account());
+    await world.client.workflow.getHandle(id).terminate('test');
+    const { healed } = await reconcile();
+    expect(healed).toContain(`${id}: its workflow was missing and was started`);
+    expect(await statusOf(id)).toBe('RUNNING');
+  });
+
+  it('wakes a workflow that let an instant pass, and reports it', async () => {
+    const { id } = await hostedModel(world, await world.account());
+    await expect.poll(() => isWaiting(id), { timeout: 20_000 }).toBe(true);
+    await world.db.pool.query(`UPDATE task_models SET expires_at = now() - interval '1 hour' WHERE id = $1`, [id]);
+    const { problems } = await reconcile();
+    expect(problems.join('\n')).toMatch(new RegExp(`${id}: "Expires" was due .*; its workflow was running and was woken`));
+    await expect.poll(async () => (await stored(world, id))?.status, { timeout: 20_000 }).toBe('expired');
+  });
+
+  it('names the row when an invariant of the ledger fails', async () => {
+    const account = await world.account();
+    await world.db.admin.query('UPDATE wallets SET balance = balance + 1 WHERE account_id = $1', [account]);
+    expect((await reconcile()).problems.join('\n')).toContain(account);
+    await world.db.admin.query('UPDATE wallets SET balance = balance - 1 WHERE account_id = $1', [account]);
+  });
+
+  it('finds nothing where nothing differs', async () => {
+    await world.db.pool.query('DELETE FROM request_leases');
+    expect((await reconcile()).problems).toEqual([]);
+  });
+});
+
+describe('the sweep', () => {
+  it('removes staged signals and objects without an owner when they are old, and nothing that is in use', async () => {
+    const { id } = await collectingModel(world, await world.account());
+    const orphan = modelId();
+    for (const name of [`staged/${orphan}/job`, `features/${orphan}/1`, `fits/${orphan}/job/report`, `models/${orphan}/job`]) await world.objects.put(name, new Uint8Array([1]));
+    await sweepAt(Date.now());
+    expect((await objectNames(world)).filter((name) => name.includes(orphan))).toHaveLength(4);
+    await sweepAt(Date.now() + 11 * minute);
+    expect(await objectNames(world)).not.toContain(`staged/${orphan}/job`);
+    const { healed } = await sweepAt(Date.now() + 61 * minute);
+    expect(healed).toContain('3 objects without an owner removed');
+    expect(await objectNames(world)).toContain(`features/${id}/1`);
+  });
+
+  it('undoes a create whose process died before its job was recorded, and leaves a young one', async () => {
+    const account = await world.account();
+    const before = await balance(world.db.pool, account);
+    const id = modelId();
+    const at = new Date();
+    await transaction(world.db.pool, async (sql) => {
+      await reserve(sql, { accountId: account, mode: 'live', modelId: id, amount: createCost, at });
+      await insertFitting(sql, newModel(id, account, 'live', at));
+    });
+    await sweepAt(Date.now());
+    expect((await balance(world.db.pool, account)).held).toBe(createCost);
+    await sweepAt(Date.now() + 16 * minute);
+    expect(await balance(world.db.pool, account)).toEqual(before);
+    expect(await stored(world, id)).toBeNull();
+  });
+});
+
+describe('what a worker prepares', () => {
+  it('creates the schedules once, however often it starts', async () => {
+    try {
+      await ensureSchedules(world.client, world.taskQueue);
+      await ensureSchedules(world.client, world.taskQueue);
+      for (const scheduleId of Object.values(temporalNames.schedules)) {
+        const { action, policies } = await world.client.schedule.getHandle(scheduleId).describe();
+        expect(action).toMatchObject({ type: 'startWorkflow', workflowType: 'reconcile' });
+        expect(policies.overlap).toBe('SKIP');
+      }
+    } finally {
+      for (const scheduleId of Object.values(temporalNames.schedules)) await world.client.schedule.getHandle(scheduleId).delete();
+    }
+  });
+
+  it('registers exactly the search attributes that the workflow writes, none of them a text of the caller', () => {
+    const written = searchAttributesOf({ accountId: 'a', status: 'active', taskKind: 'motor', mode: 'live' }).map(({ key }) => key.name);
+    expect(written).toEqual([...searchAttributeNames]);
+  });
+});

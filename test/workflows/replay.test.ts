@@ -1,0 +1,37 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
+import { DeterminismViolationError } from '@temporalio/workflow';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { workflowBundle } from '../../infra/temporal/bundle.ts';
+import { installRuntime } from '../../infra/temporal/runtime.ts';
+import { branches } from './support/branches.ts';
+import { historyFromText } from './support/history-file.ts';
+
+installRuntime(() => undefined);
+
+const folder = new URL('./histories/', import.meta.url);
+const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).toSorted();
+const historyOf = async (name: string): Promise<unknown> => historyFromText(await readFile(new URL(name, folder), 'utf8'));
+
+let bundle: { codePath: string };
+beforeAll(async () => {
+  bundle = await workflowBundle(join(tmpdir(), 'eeg-test-bundles'));
+});
+
+describe('workflows that run since an earlier version', () => {
+  it('have a recorded history of every branch', () => {
+    for (const { name } of branches) expect(names).toContain(`${name}.json`);
+  });
+
+  it.each(names)('%s replays on the present code', async (name) => {
+    await Worker.runReplayHistory({ workflowBundle: bundle }, await historyOf(name));
+  });
+
+  it('would be broken by a step that is added without patched()', async () => {
+    const changed = await bundleWorkflowCode({ workflowsPath: fileURLToPath(new URL('./changed/index.ts', import.meta.url)), logger: new DefaultLogger('ERROR') });
+    await expect(Worker.runReplayHistory({ workflowBundle: changed }, await historyOf('renewal.json'))).rejects.toThrow(DeterminismViolationError);
+  });
+});

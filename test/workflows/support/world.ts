@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Client } from '@temporalio/client';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { createActivities, createActivityThreads, type ActivityDeps, type Activities } from '../../../activities/index.ts';
+import { createAccount } from '../../../infra/accounts/index.ts';
+import { credit } from '../../../infra/ledger/index.ts';
+import { createObjectStore, type ObjectStore } from '../../../infra/objects/index.ts';
+import { createTemporalClient } from '../../../infra/temporal/client.ts';
+import { createJobs, type Jobs, type JobsOptions } from '../../../infra/temporal/jobs.ts';
+import { installRuntime } from '../../../infra/temporal/runtime.ts';
+import { createWorker, type WorkerProcess } from '../../../infra/temporal/worker.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+export interface World {
+  readonly env: TestWorkflowEnvironment;
+  readonly client: Client;
+  readonly db: TestDatabase;
+  readonly objects: ObjectStore;
+  readonly jobs: Jobs;
+  readonly activities: Activities;
+  readonly taskQueue: string;
+  readonly folder: string;
+  /** Milliseconds of the Temporal server's clock. */
+  now(): Promise<number>;
+  startWorker(): Promise<WorkerProcess>;
+  account(creditMicroUsd?: bigint): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface WorldOptions {
+  /** Replaces some of the real activities. */
+  readonly mock?: (real: Activities) => Partial<Activities>;
+  readonly faults?: ActivityDeps['faults'];
+  readonly waits?: JobsOptions['waits'];
+  readonly worker?: boolean;
+}
+
+export const objectKey = new Uint8Array(32).fill(7);
+installRuntime(() => undefined);
+
+/** Kept between runs: the bundle is named by its content. */
+export const cacheDir = join(tmpdir(), 'eeg-test-bundles');
+
+/** Real Postgres, a real object store in a temporary folder, and a worker with the real activities, on the environment's Temporal server. */
+export async function createWorld(env: TestWorkflowEnvironment, { mock, faults, waits, worker = true }: WorldOptions = {}): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'eeg-world-'));
+  const db = await createTestDatabase();
+  const objects = createObjectStore({ url: pathToFileURL(join(folder, 'objects')).href, key: objectKey });
+  const taskQueue = `test-${crypto.randomUUID()}`;
+  const namespace = env.namespace ?? 'default';
+  const temporal = createTemporalClient({ address: env.address, namespace });
+  const threads = createActivityThreads(2);
+  const workers: WorkerProcess[] = [];
+  const real = createActivities({ pool: db.pool, objects, threads, client: temporal.client, taskQueue, faults });
+  const world: World = {
+    env, db, objects, taskQueue, folder, activities: real,
+    client: temporal.client,
+    jobs: createJobs({ client: temporal.client, pool: db.pool, taskQueue, waits }),
+    now: async () => env.currentTimeMs(),
+    async startWorker() {
+      const started = await createWorker({
+        address: env.address, namespace, taskQueue, cacheDir, schedules: false, activities: { ...real, ...mock?.(real) },
+      });
+      workers.push(started);
+      return started;
+    },
+    async account(amount = 0n) {
+      const at = new Date();
+      const { id } = await createAccount(db.pool, { email: `${crypto.randomUUID()}@example.org`, password: 'long enough', acceptTerms: true, at });
+      if (amount > 0n) await credit(db.pool, { accountId: id, amount, source: 'operator', at });
+      return id;
+    },
+    async stop() {
+      await Promise.all(workers.map((each) => each.shutdown()));
+      await Promise.all([threads.close(), temporal.close()]);
+      await db.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  if (worker) await world.startWorker();
+  return world;
+}

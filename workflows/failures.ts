@@ -1,0 +1,28 @@
+import { ActivityFailure, ApplicationFailure, ChildWorkflowFailure, TimeoutFailure } from '@temporalio/workflow';
+import { errorTable, type ErrorCode } from '../api/contract/errors.ts';
+import type { FitFailure } from '../activities/types.ts';
+
+/** The innermost cause that says something. */
+export function messageOf(error: unknown): string {
+  const cause = rootOf(error);
+  return cause instanceof TimeoutFailure ? 'It did not finish in time.' : cause instanceof Error ? cause.message : String(cause);
+}
+
+/** What a caller is told when a step of a fit failed: the code an activity named, else BACKEND_FAILURE. */
+export function fitFailureOf(error: unknown): FitFailure {
+  const cause = rootOf(error);
+  const type = cause instanceof ApplicationFailure ? (cause.type ?? '') : '';
+  const known = Object.hasOwn(errorTable, type);
+  return known
+    ? { code: type as ErrorCode, message: messageOf(error), reasons: [] }
+    : {
+        code: 'BACKEND_FAILURE',
+        message: 'The fit failed on the service side and nothing was charged. Send the request again.',
+        reasons: [{ method: 'service', reason: messageOf(error) }],
+      };
+}
+
+function rootOf(error: unknown): unknown {
+  const outer = error instanceof ActivityFailure || error instanceof ChildWorkflowFailure;
+  return outer && error.cause ? rootOf(error.cause) : error;
+}

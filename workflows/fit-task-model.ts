@@ -1,0 +1,70 @@
+import { CancellationScope, isCancellation, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { Activities, Dataset, FitFailure, FitOutcome, Scored } from '../activities/types.ts';
+import type { Candidate, FitRequest } from '../infra/temporal/fit-request.ts';
+import { fitFailureOf, messageOf } from './failures.ts';
+import { commit, extraction, learning, steady } from './timeouts.ts';
+
+const { extractFeatures } = proxyActivities<Activities>(extraction);
+const { scoreCandidate, chooseAndRefit } = proxyActivities<Activities>(learning);
+const { activateModel } = proxyActivities<Activities>(commit);
+const { abandonFit } = proxyActivities<Activities>(steady);
+
+/** One fit job: features, every candidate scored, the best refitted, then one transaction. It always ends with an answer. */
+export async function fitTaskModel(request: FitRequest): Promise<FitOutcome> {
+  try {
+    return await fitted(request);
+  } catch (error) {
+    const failure = isCancellation(error) ? deleted(request) : fitFailureOf(error);
+    return CancellationScope.nonCancellable(() => abandon(request, failure));
+  }
+}
+
+async function fitted(request: FitRequest): Promise<FitOutcome> {
+  const { candidates } = request;
+  setCurrentDetails(`Extracting ${request.featureSets.length} feature sets`);
+  const dataset = await extractFeatures.executeWithOptions({ ...extraction, summary: `Features: ${request.featureSets.join(', ')}` }, [{ request }]);
+
+  const done: Scored[] = [];
+  const scores = await Promise.all(candidates.map(async (candidate) => {
+    const scored = await score(request, dataset, candidate);
+    done.push(scored);
+    setCurrentDetails(`Scored ${done.length} of ${candidates.length} candidates\n\n${done.map(line).join('\n\n')}`);
+    return scored;
+  }));
+  if (!scores.some(({ status }) => status === 'scored')) return await abandon(request, noneScored(scores));
+
+  const winner = await chooseAndRefit.executeWithOptions({ ...learning, summary: 'Choose the best and refit on all trials' }, [{ request, dataset, scores }]);
+  const outcome = await activateModel.executeWithOptions({ ...commit, summary: `Activate ${winner.method.title}` }, [{ request, winner, at: Date.now() }]);
+  setCurrentDetails(`${outcome.result}: ${winner.method.title}\n\n${done.map(line).join('\n\n')}`);
+  return outcome.result === 'gone' ? await abandon(request, deleted(request)) : outcome;
+}
+
+/** Trouble of the service costs the candidate, not the job. */
+async function score(request: FitRequest, dataset: Dataset, candidate: Candidate): Promise<Scored> {
+  const { jobId, modelId } = request;
+  try {
+    return await scoreCandidate.executeWithOptions({ ...learning, summary: candidate.title }, [{ request: { jobId, modelId }, dataset, candidate }]);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    const reason = `It could not be scored on the service side: ${messageOf(error)}`;
+    return { method: candidate.id, title: candidate.title, status: 'failed', reason, balancedAccuracy: null, seconds: null, ref: null, fault: true };
+  }
+}
+
+function abandon(request: FitRequest, failure: FitFailure): Promise<FitOutcome> {
+  setCurrentDetails(`${failure.code}: ${failure.message}\n\n${failure.reasons.map(({ method, reason }) => `${method}: ${reason}`).join('\n\n')}`);
+  return abandonFit.executeWithOptions({ ...steady, summary: `Abandon: ${failure.code}` }, [{ request, failure, at: Date.now() }]);
+}
+
+function noneScored(scores: readonly Scored[]): FitFailure {
+  const reasons = scores.map(({ title, reason }) => ({ method: title, reason: reason ?? 'no reason given' }));
+  return scores.length > 0 && scores.every(({ fault }) => fault)
+    ? { code: 'BACKEND_FAILURE', message: 'No method could be scored on the service side; nothing was charged. Send the request again.', reasons }
+    : { code: 'CLASSIFIER_FIT_FAILED', message: `None of the ${scores.length} methods could be fitted on these trials; nothing was charged.`, reasons };
+}
+
+const deleted = ({ modelId }: FitRequest): FitFailure =>
+  ({ code: 'CLASSIFIER_NOT_FOUND', message: `${modelId} was deleted while it was fitted; nothing was charged.`, reasons: [] });
+
+const line = ({ title, status, balancedAccuracy, reason }: Scored): string =>
+  `${title}: ${status === 'scored' ? (balancedAccuracy ?? 0).toFixed(3) : `failed, ${reason}`}`;

@@ -1,0 +1,3 @@
+export { taskModel } from './task-model.ts';
+export { fitTaskModel } from './fit-task-model.ts';
+export { reconcile } from './reconcile.ts';

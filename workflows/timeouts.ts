@@ -1,0 +1,32 @@
+import type { ActivityOptions } from '@temporalio/workflow';
+
+/** Statements and small objects: retried until they succeed, because a model must never be left half way. */
+export const steady: ActivityOptions = {
+  startToCloseTimeout: '1 minute',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+};
+
+/** Reading the signal: the staged object may live 15 minutes. */
+export const extraction: ActivityOptions = {
+  startToCloseTimeout: '8 minutes',
+  scheduleToCloseTimeout: '13 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '20 seconds' },
+};
+
+/** Fitting in a worker thread, time in the queue included. */
+export const learning: ActivityOptions = {
+  startToCloseTimeout: '30 minutes',
+  scheduleToCloseTimeout: '1 hour',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '20 seconds', maximumAttempts: 5 },
+};
+
+/** Money and answer. Given up after an hour, so that a hold never lasts longer. */
+export const commit: ActivityOptions = {
+  startToCloseTimeout: '1 minute',
+  scheduleToCloseTimeout: '1 hour',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '20 seconds' },
+};
