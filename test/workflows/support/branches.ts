@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
+import { WithStartWorkflowOperation, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { Activities, FitOutcome, Lifecycle, Scored } from '../../../activities/types.ts';
 import type { FitRequest } from '../../../infra/temporal/fit-request.ts';
 import { day } from './models.ts';
@@ -40,13 +40,11 @@ const scored = (method: string, status: Scored['status']): Scored => ({
   balancedAccuracy: status === 'scored' ? 0.8 : null, seconds: 1, ref: `fits/${method}`, fault: false,
 });
 
-const fit = (stage: Stage, modelId: string, jobId?: string): Promise<FitOutcome> => stage.client.workflow.executeUpdateWithStart('fit', {
-  args: [requestFor(modelId, jobId)],
-  updateId: jobId ?? 'job-1',
-  startWorkflowOperation: new WithStartWorkflowOperation('taskModel', {
-    workflowId: modelId, taskQueue: stage.taskQueue, args: [{ modelId }], workflowIdConflictPolicy: 'USE_EXISTING',
-  }),
+const startOf = (stage: Stage, modelId: string) => new WithStartWorkflowOperation('taskModel', {
+  workflowId: modelId, taskQueue: stage.taskQueue, args: [{ modelId }], workflowIdConflictPolicy: 'USE_EXISTING',
 });
+const fit = (stage: Stage, modelId: string, jobId?: string, start = startOf(stage, modelId)): Promise<FitOutcome> =>
+  stage.client.workflow.executeUpdateWithStart('fit', { args: [requestFor(modelId, jobId)], updateId: jobId ?? 'job-1', startWorkflowOperation: start });
 const refresh = (stage: Stage, modelId: string) =>
   stage.client.workflow.signalWithStart('taskModel', { workflowId: modelId, taskQueue: stage.taskQueue, args: [{ modelId }], signal: 'refresh' });
 const end = (stage: Stage, modelId: string): Promise<unknown> => stage.client.workflow.result(modelId, undefined, { followRuns: false }).catch((error: Error) => error.name);
@@ -159,9 +157,16 @@ export const branches: readonly Branch[] = [
       };
     },
     async drive(stage, id) {
+      const start = startOf(stage, id);
       const state = { ended: false };
-      const running = fit(stage, id, 'job-2').finally(() => (state.ended = true));
-      for (; !state.ended; await unhurried()) await refresh(stage, id);
+      const running = fit(stage, id, 'job-2', start).finally(() => (state.ended = true));
+      // Signals only once the run exists: this test server does not start it atomically when two calls race for it.
+      const model = await Promise.race([start.workflowHandle(), running.then(() => start.workflowHandle())]);
+      for (; !state.ended; await unhurried()) {
+        await model.signal('refresh').catch((error: unknown) => {
+          if (!(error instanceof WorkflowNotFoundError)) throw error;
+        });
+      }
       const outcome = await running;
       await end(stage, id);
       return outcome;
