@@ -13,7 +13,7 @@ export interface Activities {
   /** Source → features of the job; deletes the staged signal. */
   extractFeatures(input: { readonly request: FitRequest }): Promise<Dataset>;
   /** One method on every fold. A method that cannot be fitted answers `failed` with its reason; only infrastructure trouble throws. */
-  scoreCandidate(input: { readonly request: FitTarget; readonly dataset: Dataset; readonly candidate: Candidate }): Promise<Scored>;
+  scoreCandidate(input: ScoreInput): Promise<Scored>;
   /** The best of the scored, refitted on all trials. */
   chooseAndRefit(input: { readonly request: FitRequest; readonly dataset: Dataset; readonly scores: readonly Scored[] }): Promise<Winner>;
   /** One transaction: model active, money, answer. Answers `gone` when the model was deleted meanwhile. */
@@ -65,6 +65,14 @@ export interface Dataset {
   readonly trials: number;
   readonly classes: number;
   readonly sessions: number;
+}
+
+export interface ScoreInput {
+  readonly request: FitTarget;
+  readonly dataset: Dataset;
+  readonly candidate: Candidate;
+  /** Of an average: object names of its members' full scores. */
+  readonly members?: readonly string[];
 }
 
 export interface Scored {

@@ -25,12 +25,16 @@ async function fitted(request: FitRequest): Promise<FitOutcome> {
   const dataset = await extractFeatures.executeWithOptions({ ...extraction, summary: `Features: ${request.featureSets.join(', ')}` }, [{ request }]);
 
   const done: Scored[] = [];
-  const scores = await Promise.all(candidates.map(async (candidate) => {
-    const scored = await score(request, dataset, candidate);
-    done.push(scored);
-    setCurrentDetails(`Scored ${done.length} of ${candidates.length} candidates\n\n${done.map(line).join('\n\n')}`);
-    return scored;
-  }));
+  const under = new Map<string, Promise<Scored>>();
+  for (const candidate of candidates) {
+    under.set(candidate.id, (async () => {
+      const scored = await score(request, dataset, candidate, (candidate.members ?? []).flatMap((id) => under.get(id) ?? []));
+      done.push(scored);
+      setCurrentDetails(`Scored ${done.length} of ${candidates.length} candidates\n\n${done.map(line).join('\n\n')}`);
+      return scored;
+    })());
+  }
+  const scores = await Promise.all(under.values());
   if (!scores.some(({ status }) => status === 'scored')) return await abandon(request, noneScored(scores));
 
   const winner = await chooseAndRefit.executeWithOptions({ ...learning, summary: 'Choose the best and refit on all trials' }, [{ request, dataset, scores }]);
@@ -39,15 +43,20 @@ async function fitted(request: FitRequest): Promise<FitOutcome> {
   return outcome.result === 'gone' ? await abandon(request, deleted(request)) : outcome;
 }
 
-/** Trouble of the service costs the candidate, not the job. */
-async function score(request: FitRequest, dataset: Dataset, candidate: Candidate): Promise<Scored> {
+/** Trouble of the service costs the candidate, not the job. An average waits for its members, which come before it in the request. */
+async function score(request: FitRequest, dataset: Dataset, candidate: Candidate, members: readonly Promise<Scored>[]): Promise<Scored> {
   const { jobId, modelId } = request;
+  const failed = (reason: string, fault: boolean): Scored =>
+    ({ method: candidate.id, title: candidate.title, status: 'failed', reason, balancedAccuracy: null, seconds: null, ref: null, fault });
   try {
-    return await scoreCandidate.executeWithOptions({ ...learning, summary: candidate.title }, [{ request: { jobId, modelId }, dataset, candidate }]);
+    const scored = await Promise.all(members);
+    const lost = scored.find(({ ref }) => ref === null);
+    if (lost) return failed(`It averages ${members.length} methods, of which ${lost.title} failed: ${lost.reason}`, lost.fault);
+    const input = { request: { jobId, modelId }, dataset, candidate, ...(scored.length > 0 && { members: scored.flatMap(({ ref }) => ref ?? []) }) };
+    return await scoreCandidate.executeWithOptions({ ...learning, summary: candidate.title }, [input]);
   } catch (error) {
     if (isCancellation(error)) throw error;
-    const reason = `It could not be scored on the service side: ${messageOf(error)}`;
-    return { method: candidate.id, title: candidate.title, status: 'failed', reason, balancedAccuracy: null, seconds: null, ref: null, fault: true };
+    return failed(`It could not be scored on the service side: ${messageOf(error)}`, true);
   }
 }
 

@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
+import { methodOf } from '../../ml/methods/index.ts';
 import { beating } from '../beating.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Scored } from '../types.ts';
@@ -11,13 +12,11 @@ export function createChooseAndRefit({ objects, blobs, compute, at }: Tools): Ac
     const data = await blobs.open(dataset.ref);
     const stored = scores.filter((each): each is Scored & { ref: string } => each.ref !== null);
     const lost = scores.filter(({ ref }) => ref === null).map(({ method, title, reason }) => ({ id: method, title, reason: reason ?? 'It could not be scored.' }));
-    const result = await compute('refit', {
-      jobId: request.jobId,
-      data,
-      scores: await Promise.all(stored.map(({ ref }) => objects.get(ref))),
-      skipped: [...lost, ...request.skipped],
-      warnings: request.warnings,
-    }, { signal, affinity: request.jobId }).catch((error: unknown) => {
+    const { jobId, warnings } = request;
+    const encoded = await Promise.all(stored.map(({ ref }) => objects.get(ref)));
+    const choice = await compute('choose', { jobId, data, scores: encoded }, { signal, affinity: jobId });
+    const affinity = `${jobId}/${methodOf(choice.method).family}`;
+    const result = await compute('refit', { jobId, data, scores: encoded, choice, skipped: [...lost, ...request.skipped], warnings }, { signal, affinity }).catch((error: unknown) => {
       if (error instanceof ApplicationFailure && error.type === 'ComputeFailed') throw refitFailed(error);
       throw error;
     });

@@ -4,6 +4,7 @@ import { ObjectMissing } from '../../infra/objects/index.ts';
 import type { FitRequest } from '../../infra/temporal/fit-request.ts';
 import { beating } from '../beating.ts';
 import type { JobData } from '../threads/job-data.ts';
+import { extractInParts, inShared } from '../threads/extract-in-parts.ts';
 import type { Extracted } from '../threads/tasks.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Dataset } from '../types.ts';
@@ -28,7 +29,7 @@ export function createExtractFeatures(tools: Tools): Activities['extractFeatures
   });
 }
 
-async function extract({ objects, pool, compute }: Tools, request: FitRequest, signal: AbortSignal): Promise<Extracted> {
+async function extract({ objects, pool, compute, threads }: Tools, request: FitRequest, signal: AbortSignal): Promise<Extracted> {
   const { source, featureSets, modelId } = request;
   const status = (await readStored(pool, modelId))?.status;
   if (status !== 'fitting' && status !== 'collecting') throw ended(modelId, status ?? 'gone');
@@ -38,7 +39,7 @@ async function extract({ objects, pool, compute }: Tools, request: FitRequest, s
         ? ApplicationFailure.create({ type: 'BACKEND_FAILURE', message: 'The staged trials are gone; nothing was charged. Send the request again.', nonRetryable: true })
         : error;
     });
-    return compute('extract', { staged, featureSets }, { signal });
+    return extractInParts(compute, threads.size, inShared(staged), featureSets, signal);
   }
   const batches = await Promise.all((await batchesOf(pool, modelId)).map(({ featuresRef: name }) => objects.get(name)));
   return compute('merge', { batches, featureSets }, { signal });

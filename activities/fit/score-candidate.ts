@@ -8,7 +8,7 @@ import { scoreRef } from './objects.ts';
 
 /** One method on every fold, in a worker thread; methods of one family follow each other in the same thread and share work. */
 export function createScoreCandidate({ pool, objects, blobs, compute, at }: Tools): Activities['scoreCandidate'] {
-  return ({ request, dataset, candidate }) => beating(async (signal) => {
+  return ({ request, dataset, candidate, members = [] }) => beating(async (signal) => {
     const { id, title } = candidate;
     const progress = (scored: Pick<CandidateProgress, 'status'> & Partial<CandidateProgress>): Promise<void> =>
       recordProgress(pool, request.jobId, { method: id, title, balancedAccuracy: null, reason: null, seconds: null, ...scored }, new Date());
@@ -23,7 +23,8 @@ export function createScoreCandidate({ pool, objects, blobs, compute, at }: Tool
     if (!method) return failed(`This version of the service has no method ${id}.`);
     const data = await blobs.open(dataset.ref);
     const affinity = `${request.jobId}/${method.family}`;
-    const result = await compute('score', { jobId: request.jobId, data, method: id }, { signal, affinity }).catch((error: unknown) => {
+    const earlier = await Promise.all(members.map((ref) => objects.get(ref)));
+    const result = await compute('score', { jobId: request.jobId, data, method: id, members: earlier }, { signal, affinity }).catch((error: unknown) => {
       if (error instanceof ApplicationFailure) return error.message;
       throw error;
     });

@@ -5,8 +5,9 @@ import { extractFeatures, mergeFeatures } from '../../ml/features/index.ts';
 import { prepareMethods } from '../../ml/methods/index.ts';
 import {
   buildReport, chooseCandidate, createWorkspace, dataWarnings, fitWinner, learningCurve, planFolds, scoreCandidate, trainingData,
-  type CandidateScore, type FoldPlan, type Skipped, type TrainingData, type Workspace,
+  type CandidateScore, type Choice, type FoldPlan, type Skipped, type TrainingData, type Workspace,
 } from '../../ml/train/index.ts';
+import type { Features } from '../../ml/types.ts';
 import { share, type JobData } from './job-data.ts';
 
 export interface Extracted {
@@ -25,6 +26,7 @@ export interface RefitInput {
   readonly data: JobData;
   /** Encoded `CandidateScore`s. */
   readonly scores: readonly Uint8Array[];
+  readonly choice: Choice;
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly string[];
 }
@@ -41,10 +43,22 @@ export interface Refitted {
 
 /** What the worker threads of the activities do. Payloads and results cross by structured clone; feature tables are shared memory. */
 export const tasks = {
-  /** Staged trials → features of the job. */
-  extract({ staged, featureSets }: { staged: Uint8Array; featureSets: readonly string[] }): Extracted {
-    const { trials, labels, sessions, recordings } = decode<StagedTrials>(staged);
-    return packed({ format: 1, training: trainingData(extractFeatures(trials, featureSets), labels, sessions, recordings ?? null), warnings: dataWarnings(trials) });
+  /** Some of the staged trials → their features. */
+  extract({ staged, featureSets, part, parts }: { staged: Uint8Array; featureSets: readonly string[]; part: number; parts: number }): Features {
+    const { trials } = decode<StagedTrials>(staged);
+    const size = trials.channels * trials.samples;
+    const [from, to] = [Math.floor((part * trials.trials) / parts), Math.floor(((part + 1) * trials.trials) / parts)];
+    const features = extractFeatures({ ...trials, trials: to - from, data: trials.data.subarray(from * size, to * size) }, featureSets);
+    return moving(features, Object.values(features.sets).map(({ buffer }) => buffer as ArrayBuffer));
+  },
+
+  /** Staged trials → what their signal warns of. */
+  inspect: ({ staged }: { staged: Uint8Array }): string[] => dataWarnings(decode<StagedTrials>(staged).trials),
+
+  /** Features of all staged trials, in order → features of the job. */
+  join({ staged, parts, warnings }: { staged: Uint8Array; parts: readonly Features[]; warnings: readonly string[] }): Extracted {
+    const { labels, sessions, recordings } = decode<StagedTrials>(staged);
+    return packed({ format: 1, training: trainingData(mergeFeatures(parts), labels, sessions, recordings ?? null), warnings });
   },
 
   /** Stored batches → features of the job. */
@@ -60,25 +74,31 @@ export const tasks = {
   /** The job's object → its data in shared memory. */
   open: ({ bytes }: { bytes: Uint8Array }): JobData => share(decode<JobData>(bytes)),
 
-  /** One candidate on every fold. */
-  async score({ jobId, data, method }: { jobId: string; data: JobData; method: string }): Promise<ScoredOnFolds> {
+  /** One candidate on every fold; `members`: the encoded `CandidateScore`s that an average is made of. */
+  async score({ jobId, data, method, members = [] }: { jobId: string; data: JobData; method: string; members?: readonly Uint8Array[] }): Promise<ScoredOnFolds> {
     await prepareMethods([method]);
     const { training, plan, workspace } = jobOf(jobId, data);
-    const { outOfFold, aligned, ...score } = scoreCandidate(method, training, plan, workspace);
+    const { outOfFold, aligned, ...score } = scoreCandidate(method, training, plan, workspace, members.map((bytes) => decode<CandidateScore>(bytes)));
     const bytes = encode({ ...score, outOfFold, aligned });
     return moving({ score, bytes }, [bytes.buffer as ArrayBuffer]);
   },
 
-  /** The best candidate refitted on all trials, with its report. */
-  async refit({ jobId, data, scores, skipped, warnings }: RefitInput): Promise<Refitted> {
+  /** The best candidate. */
+  choose({ jobId, data, scores }: { jobId: string; data: JobData; scores: readonly Uint8Array[] }): Choice {
+    const { training, plan } = jobOf(jobId, data);
+    return chooseCandidate(scores.map((bytes) => decode<CandidateScore>(bytes)), training, plan);
+  },
+
+  /** The chosen candidate refitted on all trials, with its report. */
+  async refit({ jobId, data, scores, choice, skipped, warnings }: RefitInput): Promise<Refitted> {
     const { training, plan, workspace } = jobOf(jobId, data);
     const results = scores.map((bytes) => decode<CandidateScore>(bytes));
-    const choice = chooseCandidate(results, training, plan);
+    const winner = results.find(({ method }) => method === choice.method)!;
     await prepareMethods([choice.method]);
     const model = fitWinner(choice, training, workspace);
     const report = buildReport({
       scores: results, skipped, choice, data: training, plan, warnings: [...warnings, ...data.warnings],
-      learningCurve: learningCurve(choice.method, training, plan, workspace),
+      learningCurve: learningCurve(winner, training, plan, workspace),
     });
     const bytes = encode(model);
     return moving(

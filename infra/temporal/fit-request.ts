@@ -6,6 +6,8 @@ export interface Candidate {
   readonly id: string;
   readonly version: string;
   readonly title: string;
+  /** Of an average: the candidates whose scores it averages, scored before it. */
+  readonly members?: readonly string[];
 }
 
 /** A method that selection left out, and why in words. */

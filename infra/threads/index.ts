@@ -7,12 +7,14 @@ export interface RunOptions {
   readonly transfer?: readonly Transferable[];
   /** Aborting ends the thread that runs the task; another takes its place. */
   readonly signal?: AbortSignal;
-  /** Tasks with the same string run on the same thread, so that it can keep what they share. */
+  /** Tasks with the same string run on the same thread, so that it can keep what they share: the first thread that was free for one of them. */
   readonly affinity?: string;
 }
 
 export interface ThreadPool {
   run<T>(task: string, payload: unknown, options?: RunOptions): Promise<T>;
+  /** Threads. */
+  readonly size: number;
   /** Tasks that wait or run now. */
   readonly load: number;
   /** Ends the threads; what still waits or runs is rejected. */
@@ -21,7 +23,7 @@ export interface ThreadPool {
 
 interface Job {
   readonly id: number;
-  readonly slot: number | null;
+  readonly affinity: string | undefined;
   readonly start: (thread: ThreadHandle, done: () => void) => void;
   readonly reject: (error: Error) => void;
 }
@@ -29,15 +31,21 @@ interface Job {
 interface Slot {
   thread: ThreadHandle | null;
   busy: boolean;
+  /** Affinity of the last task. */
+  last: string | undefined;
 }
+
+/** Affinities whose thread is remembered. */
+const mostHomes = 4_096;
 
 /**
  * Worker threads running the tasks that `entry` serves (`serveTasks`), one task at a time on each. A thread that dies rejects its
  * task and is replaced; one that cannot start is tried again only when there is work for it.
  */
 export function createThreadPool({ entry, size = availableParallelism(), workerData }: { entry: URL; size?: number; workerData?: unknown }): ThreadPool {
-  const slots: Slot[] = Array.from({ length: Math.max(1, size) }, () => ({ thread: null, busy: false }));
+  const slots: Slot[] = Array.from({ length: Math.max(1, size) }, () => ({ thread: null, busy: false, last: undefined }));
   const waiting: Job[] = [];
+  const homes = new Map<string, number>();
   let nextId = 1;
   let running = 0;
   let closed = false;
@@ -52,12 +60,29 @@ export function createThreadPool({ entry, size = availableParallelism(), workerD
     return thread;
   };
 
+  const homeOf = ({ affinity }: Job): number | undefined => (affinity === undefined ? undefined : homes.get(affinity));
+  const settle = (affinity: string, index: number): void => {
+    homes.delete(affinity);
+    homes.set(affinity, index);
+    if (homes.size > mostHomes) for (const [oldest] of homes) return void homes.delete(oldest);
+  };
+
+  /** The next task of a thread: one like its last, else one that belongs to it, else one that belongs to none. */
+  const nextFor = (index: number): Job | null => {
+    const { last } = slots[index]!;
+    const own = waiting.filter((job) => homeOf(job) === index);
+    const job = own.find(({ affinity }) => affinity === last) ?? own[0] ?? waiting.find((each) => homeOf(each) === undefined);
+    if (job) waiting.splice(waiting.indexOf(job), 1);
+    return job ?? null;
+  };
+
   const dispatch = (): void => {
     for (const [index, slot] of slots.entries()) {
       if (slot.busy || closed) continue;
-      const at = waiting.findIndex((job) => job.slot === null || job.slot === index);
-      if (at < 0) continue;
-      const [job] = waiting.splice(at, 1);
+      const job = nextFor(index);
+      if (!job) continue;
+      if (job.affinity !== undefined) settle(job.affinity, index);
+      slot.last = job.affinity;
       slot.busy = true;
       running++;
       job.start(slot.thread ?? spawn(slot), () => {
@@ -71,6 +96,7 @@ export function createThreadPool({ entry, size = availableParallelism(), workerD
   for (const slot of slots) spawn(slot);
 
   return {
+    size: slots.length,
     get load() {
       return waiting.length + running;
     },
@@ -90,7 +116,7 @@ export function createThreadPool({ entry, size = availableParallelism(), workerD
         };
         const job: Job = {
           id,
-          slot: affinity === undefined ? null : slotOf(affinity, slots.length),
+          affinity,
           reject,
           start(handle, done) {
             thread = handle;
@@ -117,11 +143,4 @@ export function createThreadPool({ entry, size = availableParallelism(), workerD
 
 function abortReason(signal: AbortSignal | undefined): Error {
   return signal?.reason instanceof Error ? signal.reason : new DOMException('The task was aborted.', 'AbortError');
-}
-
-/** FNV-1a over the string, so that one string always names the same thread. */
-function slotOf(affinity: string, count: number): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < affinity.length; i++) hash = Math.imul(hash ^ affinity.charCodeAt(i), 0x01000193);
-  return (hash >>> 0) % count;
 }

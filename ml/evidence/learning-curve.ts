@@ -1,36 +1,40 @@
 import { methodOf } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
-import { fitShared } from '../methods/parts/average.ts';
-import type { FoldPlan, LearningPoint, TrainingData } from '../train/types.ts';
+import type { CandidateScore, FoldPlan, LearningPoint, TrainingData } from '../train/types.ts';
 import { createRandom, shuffle } from './random.ts';
 import { balancedAccuracy, decisions } from './scores.ts';
 
-const shares = [0.3, 0.6, 1] as const;
+const shares = [0.3, 0.6] as const;
 const fewest = 3;
 
 /**
- * Held-out balanced accuracy of one method when each fold trains on 30, 60 and 100 % of the trials of each class. What a method learns without
- * labels (means, directions of space) it takes from all of the fold's training trials, so that only its classifier is fitted anew.
+ * Held-out balanced accuracy of one method when each fold trains on 30, 60 and 100 % of the trials of each class; the last is what it scored. What a
+ * method learns without labels (means, directions of space) it takes from all of the fold's training trials, so that only its classifier is fitted anew.
  */
-export function learningCurve(methodId: string, data: TrainingData, plan: FoldPlan, workspace: Workspace): LearningPoint[] {
+export function learningCurve({ method: methodId, outOfFold }: Pick<CandidateScore, 'method' | 'outOfFold'>, data: TrainingData, plan: FoldPlan, workspace: Workspace): LearningPoint[] {
+  const method = methodOf(methodId);
   const classes = data.classes.length;
+  const size = data.labels.length * classes;
   const folds = plan.folds.filter((fold) => fold.pass === 0);
-  return shares.flatMap((share): LearningPoint[] => {
-    const outOfFold = new Float64Array(data.labels.length * classes).fill(Number.NaN);
-    let perClass = 0;
+  const point = (trials: number, logScores: Float64Array): LearningPoint =>
+    ({ trialsPerClass: Math.round(trials / classes / folds.length), balancedAccuracy: balancedAccuracy(decisions(logScores, classes), data.labels, classes) });
+  const parts = shares.flatMap((share): LearningPoint[] => {
+    const partial = new Float64Array(size).fill(Number.NaN);
+    let trials = 0;
     try {
       for (const fold of folds) {
-        const rows = share === 1 ? fold.train : partOf(fold.train, data.labels, classes, share);
-        perClass += rows.length / classes / folds.length;
-        const head = fitShared(methodOf(methodId), { data, rows, unlabelled: fold.train, workspace });
-        const logScores = methodOf(methodId).decide(head, data.features, fold.test, workspace);
-        fold.test.forEach((row, i) => outOfFold.set(logScores.subarray(i * classes, (i + 1) * classes), row * classes));
+        const rows = partOf(fold.train, data.labels, classes, share);
+        trials += rows.length;
+        const head = method.fit({ data, rows, unlabelled: fold.train, workspace });
+        const logScores = method.decide(head, data.features, fold.test, workspace);
+        fold.test.forEach((row, i) => partial.set(logScores.subarray(i * classes, (i + 1) * classes), row * classes));
       }
     } catch {
       return [];
     }
-    return [{ trialsPerClass: Math.round(perClass), balancedAccuracy: balancedAccuracy(decisions(outOfFold, classes), data.labels, classes) }];
+    return [point(trials, partial)];
   });
+  return [...parts, point(folds.reduce((sum, fold) => sum + fold.train.length, 0), outOfFold.subarray(0, size))];
 }
 
 function partOf(train: Int32Array, labels: Int32Array, classes: number, share: number): Int32Array {

@@ -3,6 +3,8 @@ export { covarianceEstimators, covariances, regularise, shrinkOas } from './cova
 export type { CovarianceEstimator } from './covariance.ts';
 export { packInto, packUpper, packedSize, sideOf, unpackUpper } from './pack.ts';
 export { expm, invsqrtm, logm, mapSpectrum, powm, sqrtm } from './spectral.ts';
+export { stackedCovariances } from './stacked.ts';
+export type { Templates } from './stacked.ts';
 export { congruence } from './congruence.ts';
 export { meanEuclid, meanLogEuclid, meanRiemann, meansRiemann } from './mean.ts';
 export type { RiemannMeanOptions } from './mean.ts';

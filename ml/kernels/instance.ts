@@ -24,6 +24,9 @@ export interface Kernels {
     x: number, rows: number, length: number, taps: number, width: number, starts: number, phases: number, count: number, out: number,
   ): void;
   windowMeans(at: number, rows: number, steps: number, edges: number, count: number, out: number): void;
+  stackedProducts(
+    x: number, channels: number, samples: number, wt: number, ldw: number, filters: number, stack: number, fixed: number, ld: number, products: number, means: number,
+  ): void;
   shrunkCovariance(
     products: number, width: number, means: number, lane: number, q: number, scale: number, samples: number, epsilon: number, out: number,
   ): void;

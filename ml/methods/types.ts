@@ -36,6 +36,8 @@ export interface Method {
   featureSets(shape: Pick<DatasetShape, 'frequenciesHz'>): readonly string[];
   /** null: can be tried; else the reason in words with the numbers. Reads the shape only. */
   unreadable(shape: DatasetShape): string | null;
+  /** Of an average: the methods it averages. Its scores on the folds are the averages of theirs. */
+  readonly members?: readonly string[];
   /** Loads what fitting needs and deciding does not; awaited in the thread before a fit. `fit` throws with the reason where it failed. */
   prepare?(): Promise<void>;
   fit(context: FitContext): Head;

@@ -2,9 +2,17 @@ import { methods } from '../methods/index.ts';
 import type { DatasetShape, TaskKind } from '../types.ts';
 import { shapeWarnings } from './warnings.ts';
 
+export interface SelectedMethod {
+  readonly id: string;
+  readonly version: string;
+  readonly title: string;
+  /** Of an average: the candidates whose scores it averages. */
+  readonly members?: readonly string[];
+}
+
 export interface Selection {
   /** Methods to score, in the order of the registry. */
-  readonly candidates: readonly { readonly id: string; readonly version: string; readonly title: string }[];
+  readonly candidates: readonly SelectedMethod[];
   /** Every other method, with the reason in words. */
   readonly skipped: readonly { readonly id: string; readonly title: string; readonly reason: string }[];
   /** Feature sets that the candidates need, each once. */
@@ -36,7 +44,7 @@ export function select(shape: DatasetShape, stored?: readonly string[]): Selecti
   }));
   const tried = rows.filter(({ reason }) => reason === null).map(({ method }) => method);
   return {
-    candidates: tried.map(({ id, version, title }) => ({ id, version, title })),
+    candidates: tried.map(({ id, version, title, members }) => ({ id, version, title, ...(members && { members }) })),
     skipped: rows.flatMap(({ method: { id, title }, reason }) => (reason === null ? [] : [{ id, title, reason }])),
     featureSets: [...new Set(tried.flatMap((method) => method.featureSets(shape)))],
     warnings: shapeWarnings(shape),

@@ -1,15 +1,15 @@
 import { learningCurve } from '../evidence/learning-curve.ts';
 import { planFolds } from '../evidence/folds.ts';
 import { extractFeatures } from '../features/index.ts';
-import { createWorkspace, methods } from '../methods/index.ts';
-import { shapeWarnings } from '../select/warnings.ts';
+import { createWorkspace, methodOf } from '../methods/index.ts';
+import { select } from '../select/index.ts';
 import type { DatasetShape, Trials } from '../types.ts';
 import { chooseCandidate } from './choose.ts';
 import { dataWarnings } from './data-warnings.ts';
 import { fitWinner } from './fit.ts';
 import { buildReport } from './report.ts';
 import { scoreCandidate } from './score.ts';
-import type { FittedModel, Skipped, TrainOptions, TrainingData, TrainingReport } from './types.ts';
+import type { CandidateScore, FittedModel, TrainOptions, TrainingData, TrainingReport } from './types.ts';
 
 /** Labels and session names as indices, in order of their names; `recordings` names what is recentred together where it is not the session. */
 export function trainingData(
@@ -42,33 +42,23 @@ export function datasetShape(trials: Trials, labels: readonly string[], sessions
   };
 }
 
-/** Candidates that can read a data set of this shape, and why the others are not tried. */
-export function candidatesFor(shape: DatasetShape): { candidates: string[]; skipped: Skipped[] } {
-  const candidates: string[] = [];
-  const skipped: Skipped[] = [];
-  for (const { id, title, kinds, unreadable } of methods) {
-    const reason = kinds.includes(shape.kind) ? unreadable(shape) : `is for other tasks (${kinds.join(', ')}); this one is ${shape.kind}`;
-    if (reason === null) candidates.push(id);
-    else skipped.push({ id, title, reason });
-  }
-  return { candidates, skipped };
-}
-
 /** The whole create in this process: extract, score every candidate, choose, refit, report. */
 export function trainClassifier(
   trials: Trials, labels: readonly string[], sessions: readonly (string | null)[] | null, options: TrainOptions = {},
 ): { model: FittedModel; report: TrainingReport } {
   const shape = datasetShape(trials, labels, sessions, options);
-  const { candidates, skipped } = candidatesFor(shape);
-  const ids = options.candidates ?? candidates;
-  const sets = [...new Set(methods.filter((method) => ids.includes(method.id)).flatMap((method) => method.featureSets(shape)))];
+  const { candidates, skipped, warnings } = select(shape);
+  const ids = options.candidates ?? candidates.map(({ id }) => id);
+  const sets = [...new Set(ids.flatMap((id) => methodOf(id).featureSets(shape)))];
   const data = trainingData(extractFeatures(trials, sets), labels, sessions, options.recordings ?? null);
   const plan = planFolds(data);
   const workspace = createWorkspace();
-  const scores = ids.map((id) => scoreCandidate(id, data, plan, workspace));
+  const scores: CandidateScore[] = [];
+  for (const id of ids) scores.push(scoreCandidate(id, data, plan, workspace, scores));
   const choice = chooseCandidate(scores, data, plan);
+  const winner = scores.find(({ method }) => method === choice.method)!;
   const report = buildReport({
-    scores, skipped, choice, data, plan, warnings: [...shapeWarnings(shape), ...dataWarnings(trials)], learningCurve: learningCurve(choice.method, data, plan, workspace),
+    scores, skipped, choice, data, plan, warnings: [...warnings, ...dataWarnings(trials)], learningCurve: learningCurve(winner, data, plan, workspace),
   });
   return { model: fitWinner(choice, data, workspace), report };
 }

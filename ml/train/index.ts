@@ -4,7 +4,7 @@ export { learningCurve } from '../evidence/learning-curve.ts';
 export { createWorkspace } from '../methods/index.ts';
 export type { Workspace } from '../methods/index.ts';
 export { chooseCandidate } from './choose.ts';
-export { candidatesFor, datasetShape, trainClassifier, trainingData } from './classifier.ts';
+export { datasetShape, trainClassifier, trainingData } from './classifier.ts';
 export { dataWarnings } from './data-warnings.ts';
 export { fitWinner } from './fit.ts';
 export { predictFeatures, predictTrials } from './predict.ts';

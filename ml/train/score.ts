@@ -1,25 +1,33 @@
 import { balancedAccuracy, decisions } from '../evidence/scores.ts';
 import { fitTemperature } from '../evidence/temperature.ts';
 import { createWorkspace, methodOf } from '../methods/index.ts';
-import type { Workspace } from '../methods/index.ts';
-import { fitShared } from '../methods/parts/average.ts';
+import type { Method, Workspace } from '../methods/index.ts';
+import { poolLogScores } from '../methods/parts/average.ts';
 import { alignFold } from '../methods/recentring.ts';
 import { setsOf } from '../methods/sets.ts';
 import type { CandidateScore, Fold, FoldPlan, TrainingData } from './types.ts';
 
 const now = (): number => performance.now() / 1000;
 
+/** Log-scores of a candidate; see `CandidateScore`. */
+type Tables = Pick<CandidateScore, 'outOfFold' | 'aligned' | 'nested'>;
+
 /**
- * Fits and tests one candidate on every fold of the plan. Never throws for what the data do to a method: such a candidate comes back `failed`
- * with the reason. Methods of one family share work when they are given one workspace.
+ * Fits and tests one candidate on every fold of the plan; an average takes what its members scored from `earlier`, where they are. Never throws
+ * for what the data do to a method: such a candidate comes back `failed` with the reason. Methods of one family share work when they are given
+ * one workspace.
  */
-export function scoreCandidate(methodId: string, data: TrainingData, plan: FoldPlan, workspace: Workspace = createWorkspace()): CandidateScore {
-  const { id, version, title, family, complexity } = methodOf(methodId);
+export function scoreCandidate(
+  methodId: string, data: TrainingData, plan: FoldPlan, workspace: Workspace = createWorkspace(), earlier: readonly CandidateScore[] = [],
+): CandidateScore {
+  const method = methodOf(methodId);
+  const { id, version, title, family, complexity } = method;
   const common = { method: id, version, title, family, complexity };
   const start = now();
   try {
-    const { outOfFold, aligned } = runFolds(methodId, data, plan, workspace);
-    const nested = runInner(methodId, data, plan, workspace);
+    const { outOfFold, aligned, nested } = method.members
+      ? averaged(method.members.map((member) => earlier.find((score) => score.method === member) ?? scoreCandidate(member, data, plan, workspace)), data.classes.length)
+      : { ...runFolds(method, data, plan, workspace), nested: runInner(method, data, plan, workspace) };
     const classes = data.classes.length;
     const size = data.labels.length * classes;
     const evidence = outOfFold.subarray(0, plan.evidencePasses * size);
@@ -40,14 +48,23 @@ export function scoreCandidate(methodId: string, data: TrainingData, plan: FoldP
   }
 }
 
-function runFolds(methodId: string, data: TrainingData, plan: FoldPlan, workspace: Workspace): Pick<CandidateScore, 'outOfFold' | 'aligned'> {
-  const method = methodOf(methodId);
+function averaged(members: readonly CandidateScore[], classes: number): Tables {
+  const failed = members.find(({ status }) => status === 'failed');
+  if (failed) throw new Error(`It averages ${members.length} methods, of which ${failed.title} could not be fitted: ${failed.reason}`);
+  const pooled = (of: (score: CandidateScore) => Float64Array | null): Float64Array | null => {
+    const tables = members.map(of);
+    return tables.every((table) => table !== null) ? poolLogScores(tables, classes) : null;
+  };
+  return { outOfFold: pooled((score) => score.outOfFold)!, aligned: pooled((score) => score.aligned), nested: pooled((score) => score.nested) };
+}
+
+function runFolds(method: Method, data: TrainingData, plan: FoldPlan, workspace: Workspace): Pick<Tables, 'outOfFold' | 'aligned'> {
   const classes = data.classes.length;
   const size = data.labels.length * classes;
   const outOfFold = new Float64Array(plan.passes * size).fill(Number.NaN);
   const aligned = plan.validation === 'sessions' ? new Float64Array(size).fill(Number.NaN) : null;
   for (const fold of plan.folds) {
-    const head = fitShared(method, { data, rows: fold.train, workspace });
+    const head = method.fit({ data, rows: fold.train, workspace });
     place(outOfFold.subarray(fold.pass * size, (fold.pass + 1) * size), method.decide(head, data.features, fold.test, workspace), fold.test, classes);
     if (!aligned || fold.pass > 0) continue;
     const moved = alignFold(data, fold, setsOf(method, data.features), workspace);
@@ -58,14 +75,13 @@ function runFolds(methodId: string, data: TrainingData, plan: FoldPlan, workspac
   return { outOfFold, aligned };
 }
 
-function runInner(methodId: string, data: TrainingData, plan: FoldPlan, workspace: Workspace): Float64Array | null {
+function runInner(method: Method, data: TrainingData, plan: FoldPlan, workspace: Workspace): Float64Array | null {
   if (plan.inner.length === 0) return null;
-  const method = methodOf(methodId);
   const classes = data.classes.length;
   const size = data.labels.length * classes;
   const out = new Float64Array(size * plan.folds.filter((fold) => fold.pass === 0).length).fill(Number.NaN);
   for (const { train, tests } of plan.inner) {
-    const head = fitShared(method, { data, rows: train, workspace });
+    const head = method.fit({ data, rows: train, workspace });
     for (const { rows, outer } of tests) place(out.subarray(outer * size, (outer + 1) * size), method.decide(head, data.features, rows, workspace), rows, classes);
   }
   return out;

@@ -1,8 +1,10 @@
 import { createActivityThreads } from '../../activities/threads/pool.ts';
-import type { Extracted, Refitted, ScoredOnFolds } from '../../activities/threads/tasks.ts';
+import { createCompute } from '../../activities/compute.ts';
+import { extractInParts, inShared } from '../../activities/threads/extract-in-parts.ts';
 import { encode } from '../../infra/codec.ts';
 import { methodOf } from '../../ml/methods/index.ts';
-import { candidatesFor, datasetShape, type TrainOptions } from '../../ml/train/index.ts';
+import { select } from '../../ml/select/index.ts';
+import { datasetShape, type TrainOptions } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
 
 export interface WholeCreate {
@@ -17,23 +19,34 @@ export interface WholeCreate {
 /** Whole creates as the worker process does them, in its own threads: features, every candidate on every fold, choice, refit, report. */
 export function createOnThreads(size: number) {
   const pool = createActivityThreads(size);
+  const compute = createCompute(pool);
   let jobs = 0;
   return {
     async create(trials: Trials, labels: readonly string[], options: TrainOptions): Promise<WholeCreate> {
       const jobId = `bench-${++jobs}`;
       const shape = datasetShape(trials, labels, null, options);
-      const { candidates, skipped } = candidatesFor(shape);
-      const chosen = options.candidates ?? candidates;
+      const { candidates, skipped } = select(shape);
+      const chosen = options.candidates ?? candidates.map(({ id }) => id);
       const featureSets = [...new Set(chosen.flatMap((id) => methodOf(id).featureSets(shape)))];
-      const staged = encode({ trials, labels, sessions: null });
+      const staged = inShared(encode({ trials, labels, sessions: null }));
       const cpu = process.cpuUsage();
       const times = [performance.now()];
       const lap = (): number => times.push(performance.now());
-      const { data } = await pool.run<Extracted>('extract', { staged, featureSets });
+      const { data } = await extractInParts(compute, size, staged, featureSets, new AbortController().signal);
       lap();
-      const scored = await Promise.all(chosen.map((method) => pool.run<ScoredOnFolds>('score', { jobId, data, method }, { affinity: `${jobId}/${methodOf(method).family}` })));
+      const under = new Map<string, Promise<Uint8Array>>();
+      for (const method of chosen) {
+        const { family, members = [] } = methodOf(method);
+        const run = async (): Promise<Uint8Array> => {
+          const earlier = await Promise.all(members.map((id) => under.get(id)!));
+          return (await compute('score', { jobId, data, method, members: earlier }, { affinity: `${jobId}/${family}` })).bytes;
+        };
+        under.set(method, run());
+      }
+      const scores = await Promise.all(under.values());
       lap();
-      const refit = await pool.run<Refitted>('refit', { jobId, data, scores: scored.map(({ bytes }) => bytes), skipped, warnings: [] }, { affinity: jobId });
+      const choice = await compute('choose', { jobId, data, scores }, { affinity: jobId });
+      const refit = await compute('refit', { jobId, data, scores, choice, skipped, warnings: [] }, { affinity: `${jobId}/${methodOf(choice.method).family}` });
       lap();
       const { user, system } = process.cpuUsage(cpu);
       const [extract, score, last] = times.slice(1).map((time, i) => (time - times[i]!) / 1000) as [number, number, number];

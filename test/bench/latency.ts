@@ -1,4 +1,5 @@
-import { candidatesFor, datasetShape, predictTrials, trainClassifier } from '../../ml/train/index.ts';
+import { select } from '../../ml/select/index.ts';
+import { datasetShape, predictTrials, trainClassifier } from '../../ml/train/index.ts';
 import { imageryTrials } from './datasets.ts';
 import { median, publish, table } from './tables.ts';
 
@@ -9,8 +10,8 @@ export function latency(): void {
   const { trials, labels } = imageryTrials(60, 4, channels);
   const size = trials.channels * trials.samples;
   const one = (row: number) => ({ ...trials, trials: 1, data: trials.data.slice(row * size, (row + 1) * size) });
-  const { candidates } = candidatesFor(datasetShape(trials, labels, null, { kind: 'motor' }));
-  const rows = candidates.map((id) => {
+  const { candidates } = select(datasetShape(trials, labels, null, { kind: 'motor' }));
+  const rows = candidates.map(({ id }) => {
     const { model } = trainClassifier(trials, labels, null, { kind: 'motor', candidates: [id] });
     const took = Array.from({ length: 120 }, (_, i) => {
       const window = one(i % trials.trials);

@@ -1,6 +1,7 @@
 import { extractFeatures } from '../../ml/features/index.ts';
 import { createWorkspace, methodOf } from '../../ml/methods/index.ts';
-import { candidatesFor, datasetShape, predictTrials, trainClassifier, trainingData, type TrainingReport } from '../../ml/train/index.ts';
+import { select } from '../../ml/select/index.ts';
+import { datasetShape, predictTrials, trainClassifier, trainingData, type TrainingReport } from '../../ml/train/index.ts';
 import { toTrials } from '../support/recordings.ts';
 import type { Split } from './tasks.ts';
 
@@ -43,7 +44,7 @@ export function evaluateOurs({ recording, train, test, options }: Split, { hinds
 
   function hindsightScores(): Record<string, number> {
     const shape = datasetShape(trials, labels, sessions, options);
-    const methods = candidatesFor(shape).candidates.map(methodOf);
+    const methods = select(shape).candidates.map(({ id }) => methodOf(id));
     const sets = [...new Set(methods.flatMap((method) => method.featureSets(shape)))];
     const data = trainingData(extractFeatures(trials, sets), labels, sessions);
     const later = extractFeatures(held, sets);

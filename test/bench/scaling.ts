@@ -1,4 +1,4 @@
-import { candidatesFor, datasetShape, trainClassifier } from '../../ml/train/index.ts';
+import { trainClassifier } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
 import { imageryTrials } from './datasets.ts';
 import { publish, table } from './tables.ts';
@@ -32,9 +32,8 @@ function run(source: { trials: Trials; labels: readonly string[] }, count: numbe
   }
   const trials: Trials = { ...all, data, trials: count, channels, channelNames: Array.from({ length: channels }, (_, i) => all.channelNames[i * step]!) };
   const labels = Array.from({ length: count }, (_, row) => source.labels[row % all.trials]!);
-  const { candidates } = candidatesFor(datasetShape(trials, labels, null, { kind: 'motor' }));
   const started = performance.now();
-  trainClassifier(trials, labels, null, { kind: 'motor', candidates });
+  trainClassifier(trials, labels, null, { kind: 'motor' });
   const seconds = (performance.now() - started) / 1000;
   console.log(`${count} trials × ${channels} channels: ${seconds.toFixed(2)} s`);
   return seconds;

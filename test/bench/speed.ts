@@ -1,6 +1,7 @@
 import { extractFeatures } from '../../ml/features/index.ts';
 import { methodOf } from '../../ml/methods/index.ts';
-import { candidatesFor, datasetShape, planFolds, scoreCandidate, trainingData } from '../../ml/train/index.ts';
+import { datasetShape, planFolds, scoreCandidate, trainingData } from '../../ml/train/index.ts';
+import { select } from '../../ml/select/index.ts';
 import { createOnThreads } from './create.ts';
 import { speedSets, type SpeedSet } from './datasets.ts';
 import { crossValidatePeers } from './python.ts';
@@ -28,7 +29,7 @@ const introduction = [
 
 async function compare({ name, trials, labels, kind }: SpeedSet): Promise<string> {
   const shape = datasetShape(trials, labels, null, { kind });
-  const { candidates } = candidatesFor(shape);
+  const candidates = select(shape).candidates.map(({ id }) => id);
   const sets = [...new Set(candidates.flatMap((id) => methodOf(id).featureSets(shape)))];
   const plan = planFolds(trainingData(extractFeatures(trials, sets), labels, null));
   const shared = candidates.filter((id) => twins[id]);

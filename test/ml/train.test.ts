@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { extractFeatures } from '../../ml/features/index.ts';
-import { candidatesFor, createWorkspace, dataWarnings, datasetShape, planFolds, predictTrials, scoreCandidate, trainClassifier, trainingData } from '../../ml/train/index.ts';
+import { select } from '../../ml/select/index.ts';
+import { createWorkspace, dataWarnings, datasetShape, planFolds, predictTrials, scoreCandidate, trainClassifier, trainingData } from '../../ml/train/index.ts';
 import { shuffle, createRandom } from '../../ml/evidence/random.ts';
 import { pick, simulated } from './simulated.ts';
 
@@ -126,7 +127,7 @@ test('flat, duplicated and average-referenced channels leave candidates that wor
 test('candidates come from the shape alone', () => {
   const sample = simulated({ count: 12 });
   const shape = datasetShape(sample.trials, sample.labels, null, { kind: 'erp' });
-  const { candidates, skipped } = candidatesFor(shape);
-  expect(candidates).toContain('windowed-means-lda');
-  expect(skipped.find(({ id }) => id === 'tangent-logistic')?.reason).toContain('erp');
+  const { candidates, skipped } = select(shape);
+  expect(candidates.map(({ id }) => id)).toContain('windowed-means-lda');
+  expect(skipped.find(({ id }) => id === 'tangent-logistic')?.reason).toContain('event-related potentials');
 });

@@ -2,6 +2,7 @@ export { columnsToGroups, detrendGroups, fromGroups, groupMeans, groupProducts, 
 export { shrunkCovariance } from './covariance';
 export { filterGroups } from './filter';
 export { composeBatch, congruenceBatch, eigenBatch, mirror, spread } from './spectral';
+export { stackedProducts } from './stacked';
 export { choleskyFactor, solveTriangular } from './factor';
 export { resampleRows } from './resample';
 export { powerOfSegments } from './fft';

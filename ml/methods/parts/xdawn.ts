@@ -1,21 +1,15 @@
-import { congruence, invsqrtm, logm, meanLogEuclid, meanRiemann, packUpper, packedSize, regularise, shrinkOas } from '../../geometry/index.ts';
+import { congruence, invsqrtm, logm, meanLogEuclid, meanRiemann, packUpper, packedSize, regularise, stackedCovariances, unpackUpper } from '../../geometry/index.ts';
+import type { Templates } from '../../geometry/index.ts';
 import { eighGeneral, gram, matmul } from '../../linalg/index.ts';
-import { rowsOf } from '../../features/index.ts';
+import type { Features } from '../../types.ts';
 import type { FitContext, Head } from '../types.ts';
+import type { Workspace } from '../workspace.ts';
 import type { Representation } from './types.ts';
 
 const set = 'erp/epoch';
 
 /** Spatial filters per class: four, fewer where channels are fewer or classes many. */
 const filtersPerClass = (channels: number, classes: number): number => Math.max(1, Math.min(4, channels, Math.floor(8 / classes)));
-
-interface Templates {
-  /** [count × channels]; the identity's rows where no filter is used. */
-  readonly filters: Float64Array;
-  /** Class averages through the filters [prototypes × samples]. */
-  readonly prototypes: Float64Array;
-  readonly count: number;
-}
 
 /**
  * Covariances of each trial stacked under the class averages, in the tangent space at their mean: with xDAWN filters (Rivet 2009; Congedo, Barachant &
@@ -26,58 +20,87 @@ export function erpCovariances({ filtered }: { readonly filtered: boolean }): Re
     name: `erp covariances:${filtered}`,
     featureSets: () => [set],
     fit(context) {
-      const channels = context.data.features.shape.channels;
-      const templates = filtered ? xdawnTemplates(context, channels) : averages(context, channels);
-      const samples = templates.prototypes.length === 0 ? 0 : context.data.features.sets[set].length / context.data.features.trials / channels;
-      const side = templates.count + templates.prototypes.length / samples;
-      const matrices = stackedCovariances(rowsOf(context.data.features, set, context.rows), context.rows.length, channels, samples, context.data.features.shape.samples, templates);
-      const mean = meanRiemann(matrices, context.rows.length, side, { initial: meanLogEuclid(matrices, context.rows.length, side), tolerance: 1e-4 * side, maxIterations: side <= 24 ? 4 : 1 });
-      return { ...templates, channels, samples, trueSamples: context.data.features.shape.samples, side, whitener: invsqrtm(mean, side) };
+      const templates = filtered ? xdawnTemplates(context) : averages(context);
+      const { matrices, side } = covariancesOf(templates, context.data.features, context.rows, context.workspace);
+      const count = context.rows.length;
+      const mean = meanRiemann(matrices, count, side, { initial: meanLogEuclid(matrices, count, side), tolerance: 1e-4 * side, maxIterations: side <= 24 ? 4 : 1 });
+      return { ...templates, whitener: invsqrtm(mean, side) };
     },
-    apply(head, features, rows) {
-      const { side, channels, samples, trueSamples } = head as Record<string, number>;
-      const matrices = stackedCovariances(rowsOf(features, set, rows), rows.length, channels, samples, trueSamples, templatesOf(head));
+    apply(head, features, rows, workspace) {
+      const { matrices, side } = covariancesOf(head as Head & Templates, features, rows, workspace);
       const white = congruence(head['whitener'] as Float64Array, matrices, rows.length, side);
       return { x: packUpper(logm(white, side, rows.length), rows.length, side, Math.SQRT2), dimension: packedSize(side) };
     },
   };
 }
 
-const templatesOf = (head: Head): Templates => ({ filters: head['filters'] as Float64Array, prototypes: head['prototypes'] as Float64Array, count: head['count'] as number });
+const samplesOf = (features: Features): number => features.sets[set].length / features.trials / features.shape.channels;
 
-/** Sum over the given epochs, divided by how many: [channels × samples]. */
-function average(epochs: Float64Array, members: readonly number[], width: number): Float64Array {
-  const mean = new Float64Array(width);
-  for (const i of members) for (let j = 0; j < width; j += 1) mean[j] += epochs[i * width + j] / members.length;
-  return mean;
+/** The stacked covariances of some trials, once for fitting and applying. */
+function covariancesOf(templates: Templates, features: Features, rows: Int32Array, workspace: Workspace): { matrices: Float64Array; side: number } {
+  const { channels, samples: observations } = features.shape;
+  const samples = samplesOf(features);
+  const { filters, prototypes } = templates;
+  const matrices = workspace.once([filters, features, rows], 'stacked', () => stackedCovariances(features.sets[set], rows, channels, samples, { filters, prototypes }, observations));
+  return { matrices, side: prototypes.length / samples + filters.length / channels };
 }
 
-const membersOf = ({ data, rows }: FitContext): number[][] => data.classes.map((_, k) => Array.from(rows.keys()).filter((i) => data.labels[rows[i]] === k));
+/** Class averages [classes × channels × samples] of some trials. */
+function evoked({ data: { features, labels, classes }, rows }: FitContext): Float64Array {
+  const values = features.sets[set];
+  const width = values.length / features.trials;
+  const out = new Float64Array(classes.length * width);
+  const counts = new Int32Array(classes.length);
+  for (const row of rows) counts[labels[row]] += 1;
+  for (const row of rows) {
+    const share = 1 / counts[labels[row]];
+    for (let j = 0, from = row * width, to = labels[row] * width; j < width; j += 1) out[to + j] += values[from + j] * share;
+  }
+  return out;
+}
 
-function averages(context: FitContext, channels: number): Templates {
-  const epochs = rowsOf(context.data.features, set, context.rows);
-  const width = epochs.length / context.rows.length;
-  const prototypes = new Float64Array(context.data.classes.length * width);
-  membersOf(context).forEach((members, k) => prototypes.set(average(epochs, members, width), k * width));
+function averages(context: FitContext): Templates {
+  const { channels } = context.data.features.shape;
   const filters = new Float64Array(channels * channels);
   for (let c = 0; c < channels; c += 1) filters[c * channels + c] = 1;
-  return { filters, prototypes, count: channels };
+  return { filters, prototypes: evoked(context) };
 }
 
-function xdawnTemplates(context: FitContext, channels: number): Templates {
-  const epochs = rowsOf(context.data.features, set, context.rows);
-  const width = epochs.length / context.rows.length;
-  const samples = width / channels;
-  const total = new Float64Array(channels * channels);
-  for (let i = 0; i < context.rows.length; i += 1) gram(epochs.subarray(i * width, (i + 1) * width), channels, samples).forEach((v, at) => (total[at] += v / (context.rows.length * samples)));
-  regularise(total, 1, channels, 1e-6);
-  const each = filtersPerClass(channels, context.data.classes.length);
-  const count = each * context.data.classes.length;
-  const filters = new Float64Array(count * channels);
-  const prototypes = new Float64Array(count * samples);
-  membersOf(context).forEach((members, k) => {
-    const evoked = average(epochs, members, width);
-    const own = gram(evoked, channels, samples);
+/** Inner products of the channels of every trial, packed, once for all folds. */
+function gramsOf(features: Features, workspace: Workspace): Float64Array {
+  return workspace.once([features], `grams:${set}`, () => {
+    const { channels } = features.shape;
+    const width = features.sets[set].length / features.trials;
+    const grams = new Float64Array(features.trials * packedSize(channels));
+    for (let t = 0; t < features.trials; t += 1) {
+      grams.set(packUpper(gram(features.sets[set].subarray(t * width, (t + 1) * width), channels, width / channels), 1, channels), t * packedSize(channels));
+    }
+    return grams;
+  });
+}
+
+function totalCovariance({ data: { features }, rows, workspace }: FitContext): Float64Array {
+  const { channels } = features.shape;
+  const grams = gramsOf(features, workspace);
+  const size = packedSize(channels);
+  const total = new Float64Array(size);
+  const share = 1 / (rows.length * samplesOf(features));
+  for (const row of rows) for (let k = 0, at = row * size; k < size; k += 1, at += 1) total[k] += grams[at] * share;
+  return regularise(unpackUpper(total, 1, channels), 1, channels, 1e-6);
+}
+
+function xdawnTemplates(context: FitContext): Templates {
+  const { features, classes } = context.data;
+  const { channels } = features.shape;
+  const samples = samplesOf(features);
+  const total = totalCovariance(context);
+  const means = evoked(context);
+  const each = filtersPerClass(channels, classes.length);
+  const filters = new Float64Array(each * classes.length * channels);
+  const prototypes = new Float64Array(each * classes.length * samples);
+  classes.forEach((_, k) => {
+    const mean = means.subarray(k * channels * samples, (k + 1) * channels * samples);
+    const own = gram(mean, channels, samples);
     for (let j = 0; j < own.length; j += 1) own[j] /= samples;
     const eigen = eighGeneral(own, total, channels);
     if (!eigen) throw new Error('The covariance of the training trials is singular: a channel is flat or a copy of another.');
@@ -87,31 +110,7 @@ function xdawnTemplates(context: FitContext, channels: number): Templates {
       for (let c = 0; c < channels; c += 1) norm += eigen.vectors[c * channels + channels - 1 - f] ** 2;
       for (let c = 0; c < channels; c += 1) filters[at + c] = eigen.vectors[c * channels + channels - 1 - f] / Math.sqrt(norm);
     }
-    prototypes.set(matmul(filters.subarray(k * each * channels, (k + 1) * each * channels), evoked, each, channels, samples), k * each * samples);
+    prototypes.set(matmul(filters.subarray(k * each * channels, (k + 1) * each * channels), mean, each, channels, samples), k * each * samples);
   });
-  return { filters, prototypes, count };
-}
-
-function stackedCovariances(epochs: Float64Array, trials: number, channels: number, samples: number, trueSamples: number, { filters, prototypes, count }: Templates): Float64Array {
-  const side = count + prototypes.length / samples;
-  const stack = new Float64Array(side * samples);
-  stack.set(centredRows(prototypes, samples));
-  const out = new Float64Array(trials * side * side);
-  for (let i = 0; i < trials; i += 1) {
-    const filtered = matmul(filters, epochs.subarray(i * channels * samples, (i + 1) * channels * samples), count, channels, samples);
-    stack.set(centredRows(filtered, samples), prototypes.length);
-    const covariance = gram(stack, side, samples).map((value) => value / samples);
-    out.set(regularise(shrinkOas(covariance, side, trueSamples), 1, side, 1e-9), i * side * side);
-  }
-  return out;
-}
-
-function centredRows(x: Float64Array, samples: number): Float64Array {
-  const out = x.slice();
-  for (let at = 0; at < out.length; at += samples) {
-    let sum = 0;
-    for (let s = 0; s < samples; s += 1) sum += out[at + s];
-    for (let s = 0; s < samples; s += 1) out[at + s] -= sum / samples;
-  }
-  return out;
+  return { filters, prototypes };
 }

@@ -1,0 +1,44 @@
+import { allocateDoubles, kernels, paddedSide, placeIntegers, scope, viewDoubles } from '../kernels/index.ts';
+import { transpose } from '../linalg/index.ts';
+import { placeTransposed } from './congruence.ts';
+import { packedSize, unpackUpper } from './pack.ts';
+import { sequence } from './selection.ts';
+
+/** What trials are stacked under: prototypes [fixed × samples], and the filters [filters × channels] that trials are seen through. */
+export interface Templates {
+  readonly filters: Float64Array;
+  readonly prototypes: Float64Array;
+}
+
+/** Added to each diagonal, in units of the mean variance. */
+const epsilon = 1e-9;
+
+/**
+ * OAS covariances [rows × side × side] of trials (rows of epochs [trials × channels × samples]) seen through filters and stacked under prototypes,
+ * all centred; side = prototypes + filters. Shrinkage counts `observations` samples.
+ */
+export function stackedCovariances(
+  epochs: Float64Array, rows: Int32Array, channels: number, samples: number, { filters, prototypes }: Templates, observations: number,
+): Float64Array {
+  const [fixed, count] = [prototypes.length / samples, filters.length / channels];
+  const side = fixed + count;
+  const packed = new Float64Array(rows.length * packedSize(side));
+  scope(() => {
+    const ld = paddedSide(fixed + paddedSide(count));
+    const wt = placeTransposed(filters, channels, count);
+    const lanes = placeIntegers(sequence(side));
+    const [stack, products, means, out] = [(samples + 4) * ld, ld * ld, ld, packedSize(side)].map(allocateDoubles);
+    const x = allocateDoubles(channels * samples + 8);
+    viewDoubles(stack, (samples + 4) * ld).fill(0);
+    const columns = transpose(prototypes, fixed, samples);
+    for (let s = 0; s < samples; s += 1) viewDoubles(stack + s * ld * 8, fixed).set(columns.subarray(s * fixed, (s + 1) * fixed));
+    const width = channels * samples;
+    rows.forEach((row, i) => {
+      viewDoubles(x, width).set(epochs.subarray(row * width, (row + 1) * width));
+      kernels().stackedProducts(x, channels, samples, wt, paddedSide(count), count, stack, fixed, ld, products, means);
+      kernels().shrunkCovariance(products, ld, means, lanes, side, 1 / samples, observations, epsilon, out);
+      packed.set(viewDoubles(out, packedSize(side)), i * packedSize(side));
+    });
+  });
+  return unpackUpper(packed, rows.length, side);
+}
