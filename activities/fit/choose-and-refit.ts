@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { methodOf } from '../../ml/methods/index.ts';
 import { beating } from '../beating.ts';
+import { refitInParts } from '../threads/refit-in-parts.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Scored } from '../types.ts';
 import { modelRef, reportRef } from './objects.ts';
@@ -12,19 +13,24 @@ export function createChooseAndRefit({ objects, blobs, compute, at }: Tools): Ac
     const data = await blobs.open(dataset.ref);
     const stored = scores.filter((each): each is Scored & { ref: string } => each.ref !== null);
     const lost = scores.filter(({ ref }) => ref === null).map(({ method, title, reason }) => ({ id: method, title, reason: reason ?? 'It could not be scored.' }));
-    const { jobId, warnings } = request;
-    const encoded = await Promise.all(stored.map(({ ref }) => objects.get(ref)));
-    const choice = await compute('choose', { jobId, data, scores: encoded }, { signal, affinity: jobId });
-    const affinity = `${jobId}/${methodOf(choice.method).family}`;
-    const result = await compute('refit', { jobId, data, scores: encoded, choice, skipped: [...lost, ...request.skipped], warnings }, { signal, affinity }).catch((error: unknown) => {
+    const { report, choice, model } = await refitInParts(compute, {
+      jobId: request.jobId,
+      data,
+      scores: await Promise.all(stored.map(({ ref }) => objects.get(ref))),
+      methods: stored.map(({ method }) => method),
+      skipped: [...lost, ...request.skipped],
+      warnings: request.warnings,
+    }, signal).catch((error: unknown) => {
       if (error instanceof ApplicationFailure && error.type === 'ComputeFailed') throw refitFailed(error);
       throw error;
     });
-    const { method, balancedAccuracy, chance, model, report } = result;
-    const winner = { method, balancedAccuracy, chance, modelRef: modelRef(request), reportRef: reportRef(request) };
+    const { id, version, title } = methodOf(choice.method);
+    const winner = {
+      method: { id, version, title }, balancedAccuracy: report.balanced_accuracy, chance: report.chance, modelRef: modelRef(request), reportRef: reportRef(request),
+    };
     await objects.put(winner.modelRef, model);
     await at('refit:after-model');
-    await objects.put(winner.reportRef, Buffer.from(report));
+    await objects.put(winner.reportRef, Buffer.from(JSON.stringify(report)));
     await at('refit:after-report');
     return winner;
   });

@@ -4,7 +4,7 @@ import { ObjectMissing } from '../../infra/objects/index.ts';
 import type { FitRequest } from '../../infra/temporal/fit-request.ts';
 import { beating } from '../beating.ts';
 import type { JobData } from '../threads/job-data.ts';
-import { extractInParts, inShared } from '../threads/extract-in-parts.ts';
+import { extractInParts } from '../threads/extract-in-parts.ts';
 import type { Extracted } from '../threads/tasks.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Dataset } from '../types.ts';
@@ -39,7 +39,7 @@ async function extract({ objects, pool, compute, threads }: Tools, request: FitR
         ? ApplicationFailure.create({ type: 'BACKEND_FAILURE', message: 'The staged trials are gone; nothing was charged. Send the request again.', nonRetryable: true })
         : error;
     });
-    return extractInParts(compute, threads.size, inShared(staged), featureSets, signal);
+    return extractInParts(compute, threads.size, staged, featureSets, signal);
   }
   const batches = await Promise.all((await batchesOf(pool, modelId)).map(({ featuresRef: name }) => objects.get(name)));
   return compute('merge', { batches, featureSets }, { signal });

@@ -18,9 +18,10 @@ export function share(data: JobData): JobData {
 /** Size of the feature tables. */
 export const bytesOf = ({ training }: JobData): number => Object.values(training.features.sets).reduce((sum, { byteLength }) => sum + byteLength, 0);
 
-function shared(values: Float64Array): Float64Array {
+/** The same numbers in shared memory. */
+export function shared<T extends Float32Array | Float64Array>(values: T): T {
   if (values.buffer instanceof SharedArrayBuffer) return values;
-  const copy = new Float64Array(new SharedArrayBuffer(values.byteLength));
+  const copy = new (values.constructor as new (buffer: SharedArrayBuffer) => T)(new SharedArrayBuffer(values.byteLength));
   copy.set(values);
   return copy;
 }

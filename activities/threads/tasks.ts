@@ -4,11 +4,11 @@ import { moving } from '../../infra/threads/serve.ts';
 import { extractFeatures, mergeFeatures } from '../../ml/features/index.ts';
 import { prepareMethods } from '../../ml/methods/index.ts';
 import {
-  buildReport, chooseCandidate, createWorkspace, dataWarnings, fitWinner, learningCurve, planFolds, scoreCandidate, trainingData,
-  type CandidateScore, type Choice, type FoldPlan, type Skipped, type TrainingData, type Workspace,
+  buildReport, chooseCandidate, createWorkspace, dataWarnings, fitWinner, learningCurve, planFolds, scoreCandidate, trainingData, weigh,
+  type CandidateScore, type Choice, type FoldPlan, type LearningPoint, type Skipped, type TrainingData, type TrainingReport, type Weighed, type Workspace,
 } from '../../ml/train/index.ts';
-import type { Features } from '../../ml/types.ts';
-import { share, type JobData } from './job-data.ts';
+import type { Features, Trials } from '../../ml/types.ts';
+import { share, shared, type JobData } from './job-data.ts';
 
 export interface Extracted {
   readonly data: JobData;
@@ -21,44 +21,49 @@ export interface ScoredOnFolds {
   readonly bytes: Uint8Array;
 }
 
-export interface RefitInput {
+export interface Joined extends Pick<StagedTrials, 'labels' | 'sessions' | 'recordings'> {
+  readonly parts: readonly Features[];
+  readonly warnings: readonly string[];
+}
+
+/** What is read once all candidates are scored. */
+export interface ScoredJob {
   readonly jobId: string;
   readonly data: JobData;
   /** Encoded `CandidateScore`s. */
   readonly scores: readonly Uint8Array[];
+}
+
+export interface ReportTask extends ScoredJob {
   readonly choice: Choice;
+  readonly weighed: Weighed;
+  readonly learningCurve: readonly LearningPoint[];
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly string[];
 }
 
-export interface Refitted {
-  readonly method: { readonly id: string; readonly version: string; readonly title: string };
-  readonly balancedAccuracy: number;
-  readonly chance: number;
-  /** Encoded `FittedModel`. */
-  readonly model: Uint8Array;
-  /** JSON. */
-  readonly report: string;
-}
-
 /** What the worker threads of the activities do. Payloads and results cross by structured clone; feature tables are shared memory. */
 export const tasks = {
+  /** The staged object → its trials, the signal in shared memory. */
+  unpack({ staged }: { staged: Uint8Array }): StagedTrials {
+    const { trials, ...rest } = decode<StagedTrials>(staged);
+    return { ...rest, trials: { ...trials, data: shared(trials.data) } };
+  },
+
   /** Some of the staged trials → their features. */
-  extract({ staged, featureSets, part, parts }: { staged: Uint8Array; featureSets: readonly string[]; part: number; parts: number }): Features {
-    const { trials } = decode<StagedTrials>(staged);
+  extract({ trials, featureSets, part, parts }: { trials: Trials; featureSets: readonly string[]; part: number; parts: number }): Features {
     const size = trials.channels * trials.samples;
     const [from, to] = [Math.floor((part * trials.trials) / parts), Math.floor(((part + 1) * trials.trials) / parts)];
     const features = extractFeatures({ ...trials, trials: to - from, data: trials.data.subarray(from * size, to * size) }, featureSets);
     return moving(features, Object.values(features.sets).map(({ buffer }) => buffer as ArrayBuffer));
   },
 
-  /** Staged trials → what their signal warns of. */
-  inspect: ({ staged }: { staged: Uint8Array }): string[] => dataWarnings(decode<StagedTrials>(staged).trials),
+  /** Trials → what their signal warns of. */
+  inspect: ({ trials }: { trials: Trials }): string[] => dataWarnings(trials),
 
-  /** Features of all staged trials, in order → features of the job. */
-  join({ staged, parts, warnings }: { staged: Uint8Array; parts: readonly Features[]; warnings: readonly string[] }): Extracted {
-    const { labels, sessions, recordings } = decode<StagedTrials>(staged);
-    return packed({ format: 1, training: trainingData(mergeFeatures(parts), labels, sessions, recordings ?? null), warnings });
+  /** Features of all trials, in order → features of the job. */
+  join({ parts, warnings, labels, sessions, recordings = null }: Joined): Extracted {
+    return packed({ format: 1, training: trainingData(mergeFeatures(parts), labels, sessions, recordings), warnings });
   },
 
   /** Stored batches → features of the job. */
@@ -84,29 +89,41 @@ export const tasks = {
   },
 
   /** The best candidate. */
-  choose({ jobId, data, scores }: { jobId: string; data: JobData; scores: readonly Uint8Array[] }): Choice {
+  choose({ jobId, data, scores }: ScoredJob): Choice {
     const { training, plan } = jobOf(jobId, data);
-    return chooseCandidate(scores.map((bytes) => decode<CandidateScore>(bytes)), training, plan);
+    return chooseCandidate(opened(scores), training, plan);
   },
 
-  /** The chosen candidate refitted on all trials, with its report. */
-  async refit({ jobId, data, scores, choice, skipped, warnings }: RefitInput): Promise<Refitted> {
-    const { training, plan, workspace } = jobOf(jobId, data);
-    const results = scores.map((bytes) => decode<CandidateScore>(bytes));
-    const winner = results.find(({ method }) => method === choice.method)!;
+  /** The chosen candidate refitted on all trials: an encoded `FittedModel`. */
+  async refit({ jobId, data, choice }: { jobId: string; data: JobData; choice: Choice }): Promise<{ bytes: Uint8Array }> {
     await prepareMethods([choice.method]);
-    const model = fitWinner(choice, training, workspace);
-    const report = buildReport({
-      scores: results, skipped, choice, data: training, plan, warnings: [...warnings, ...data.warnings],
-      learningCurve: learningCurve(winner, training, plan, workspace),
-    });
-    const bytes = encode(model);
-    return moving(
-      { method: model.method, balancedAccuracy: report.balanced_accuracy, chance: report.chance, model: bytes, report: JSON.stringify(report) },
-      [bytes.buffer as ArrayBuffer],
-    );
+    const { training, workspace } = jobOf(jobId, data);
+    const bytes = encode(fitWinner(choice, training, workspace));
+    return moving({ bytes }, [bytes.buffer as ArrayBuffer]);
+  },
+
+  /** What the chosen candidate reaches with fewer trials; `score` is its own, encoded. */
+  async curve({ jobId, data, score }: { jobId: string; data: JobData; score: Uint8Array }): Promise<LearningPoint[]> {
+    const winner = decode<CandidateScore>(score);
+    await prepareMethods([winner.method]);
+    const { training, plan, workspace } = jobOf(jobId, data);
+    return learningCurve(winner, training, plan, workspace);
+  },
+
+  /** What the choice among all candidates is worth. */
+  weigh({ jobId, data, scores, choice }: ScoredJob & { choice: Choice }): Weighed {
+    const { training, plan } = jobOf(jobId, data);
+    return weigh(opened(scores), choice, training, plan);
+  },
+
+  /** The training report as JSON. */
+  report({ jobId, data, scores, choice, weighed, learningCurve: points, skipped, warnings }: ReportTask): TrainingReport {
+    const { training, plan } = jobOf(jobId, data);
+    return buildReport({ scores: opened(scores), skipped, choice, weighed, data: training, plan, warnings: [...warnings, ...data.warnings], learningCurve: points });
   },
 };
+
+const opened = (scores: readonly Uint8Array[]): CandidateScore[] => scores.map((bytes) => decode<CandidateScore>(bytes));
 
 function packed(data: JobData): Extracted {
   const bytes = encode(data);

@@ -45,8 +45,11 @@ function direction(gradient: Float64Array, steps: readonly Step[]): Float64Array
 
 /** Limited-memory BFGS with backtracking (Nocedal & Wright 2006, algorithm 7.5) for smooth convex objectives. */
 export function minimise(objective: Objective, start: Float64Array, options: LbfgsOptions): Float64Array {
+  const size = start.length;
   let x = start.slice();
-  let gradient = new Float64Array(x.length);
+  let gradient = new Float64Array(size);
+  let next = new Float64Array(size);
+  let nextGradient = new Float64Array(size);
   let value = objective(x, gradient);
   const steps: Step[] = [];
   for (let iteration = 0; iteration < options.maxIterations && largest(gradient) > options.gradientTolerance; iteration += 1) {
@@ -58,26 +61,30 @@ export function minimise(objective: Objective, start: Float64Array, options: Lbf
       slope = -dot(gradient, gradient);
     }
     let rate = steps.length === 0 ? Math.min(1, 1 / Math.sqrt(-slope)) : 1;
-    const nextGradient = new Float64Array(x.length);
-    let next = x;
     let nextValue = Infinity;
     for (let tries = 0; tries < 40; tries += 1, rate /= 2) {
-      const at = rate;
-      next = x.map((v, i) => v + at * d[i]);
+      for (let i = 0; i < size; i += 1) next[i] = x[i] + rate * d[i];
       nextValue = objective(next, nextGradient);
-      if (nextValue <= value + 1e-4 * at * slope + 1e-14 * Math.abs(value)) break;
+      if (nextValue <= value + 1e-4 * rate * slope + 1e-14 * Math.abs(value)) break;
     }
     if (!(nextValue <= value + 1e-12 * Math.abs(value))) break;
-    const s = next.map((v, i) => v - x[i]);
-    const y = nextGradient.map((v, i) => v - gradient[i]);
-    const sy = dot(s, y);
-    if (sy > 1e-14 * dot(y, y)) {
-      steps.push({ s, y, rho: 1 / sy });
-      if (steps.length > memory) steps.shift();
-    }
-    x = next;
+    remember(steps, difference(next, x), difference(nextGradient, gradient));
+    [x, next] = [next, x];
+    [gradient, nextGradient] = [nextGradient, gradient];
     value = nextValue;
-    gradient = nextGradient;
   }
   return x;
+}
+
+function remember(steps: Step[], s: Float64Array, y: Float64Array): void {
+  const sy = dot(s, y);
+  if (!(sy > 1e-14 * dot(y, y))) return;
+  steps.push({ s, y, rho: 1 / sy });
+  if (steps.length > memory) steps.shift();
+}
+
+function difference(a: Float64Array, b: Float64Array): Float64Array {
+  const out = new Float64Array(a.length);
+  for (let i = 0; i < a.length; i += 1) out[i] = a[i] - b[i];
+  return out;
 }

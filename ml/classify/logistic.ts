@@ -1,3 +1,4 @@
+import { withOperator } from '../linalg/index.ts';
 import { minimise } from './lbfgs.ts';
 import type { LinearHead } from './linear.ts';
 import type { SpectralBasis } from './spectral-basis.ts';
@@ -27,34 +28,31 @@ export function fitLogistic(basis: SpectralBasis, labels: Int32Array, classes: n
 
   const margins = new Float64Array(trials * outputs);
   const slopes = new Float64Array(trials * outputs);
+  const [column, part] = [new Float64Array(trials), new Float64Array(rank)];
   const width = rank + 1;
-  const objective = (theta: Float64Array, gradient: Float64Array): number => {
-    for (let i = 0; i < trials; i += 1) {
+  const theta = withOperator(scaled, trials, rank, (design) => {
+    const objective = (at: Float64Array, gradient: Float64Array): number => {
       for (let k = 0; k < outputs; k += 1) {
-        let sum = theta[k * width + rank] * biasScale;
-        for (let r = 0, at = i * rank, w = k * width; r < rank; r += 1) sum += scaled[at + r] * theta[w + r];
-        margins[i * outputs + k] = sum;
+        design.times(at.subarray(k * width, k * width + rank), column);
+        const bias = at[k * width + rank] * biasScale;
+        for (let i = 0; i < trials; i += 1) margins[i * outputs + k] = column[i] + bias;
       }
-    }
-    let value = loss(margins, slopes);
-    gradient.fill(0);
-    for (let i = 0; i < trials; i += 1) {
+      let value = loss(margins, slopes);
       for (let k = 0; k < outputs; k += 1) {
-        const slope = slopes[i * outputs + k];
-        for (let r = 0, at = i * rank, w = k * width; r < rank; r += 1) gradient[w + r] += slope * scaled[at + r];
-        gradient[k * width + rank] += slope * biasScale;
+        let sum = 0;
+        for (let i = 0; i < trials; i += 1) sum += column[i] = slopes[i * outputs + k];
+        design.transposedTimes(column, part);
+        for (let r = 0, w = k * width; r < rank; r += 1, w += 1) {
+          const weight = at[w] * scale[r] * scale[r];
+          value += 0.5 * weight * at[w];
+          gradient[w] = part[r] + weight;
+        }
+        gradient[k * width + rank] = sum * biasScale;
       }
-    }
-    for (let k = 0; k < outputs; k += 1) {
-      for (let r = 0; r < rank; r += 1) {
-        const weight = theta[k * width + r] * scale[r] * scale[r];
-        value += 0.5 * weight * theta[k * width + r];
-        gradient[k * width + r] += weight;
-      }
-    }
-    return value;
-  };
-  const theta = minimise(objective, new Float64Array(outputs * width), { gradientTolerance: 1e-5 * Math.sqrt(options.c * mean), maxIterations: 500 });
+      return value;
+    };
+    return minimise(objective, new Float64Array(outputs * width), { gradientTolerance: 1e-5 * Math.sqrt(options.c * mean), maxIterations: 500 });
+  });
 
   const coefficients = new Float64Array(outputs * rank);
   for (let k = 0; k < outputs; k += 1) for (let r = 0; r < rank; r += 1) coefficients[k * rank + r] = theta[k * width + r] * scale[r];

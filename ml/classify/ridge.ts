@@ -1,3 +1,4 @@
+import { matmul, matmulTransposed, transpose } from '../linalg/index.ts';
 import { classMeans } from './class-means.ts';
 import type { LinearHead } from './linear.ts';
 import type { SpectralBasis } from './spectral-basis.ts';
@@ -12,22 +13,15 @@ const penalties: readonly number[] = Array.from({ length: 9 }, (_, i) => 10 ** (
 export function fitRidge(basis: SpectralBasis, labels: Int32Array, classes: number): LinearHead {
   const { trials, rank, scores, power } = basis;
   const { targets, weights } = coded(labels, classes);
-  const projected = new Float64Array(rank * classes);
-  for (let i = 0; i < trials; i += 1) {
-    for (let r = 0; r < rank; r += 1) for (let k = 0; k < classes; k += 1) projected[r * classes + k] += scores[i * rank + r] * targets[i * classes + k];
-  }
+  const projected = matmul(transpose(scores, trials, rank), targets, rank, trials, classes);
   const typical = power.reduce((a, b) => a + b, 0) / trials;
-  let best: { error: number; outputs: Float64Array; penalty: number } = { error: Infinity, outputs: new Float64Array(0), penalty: 1 };
-  for (const share of penalties) {
-    const own = leaveOneOut(basis, targets, projected, classes, share * typical, weights);
-    if (own.error < best.error) best = { ...own, penalty: share * typical };
-  }
+  const tried = penalties.map((share) => share * typical);
+  const errors = leaveOneOut(basis, targets, projected, classes, tried, weights);
+  const least = errors.indexOf(Math.min(...errors));
+  const best = { error: errors[least], penalty: tried[least] };
   const coefficients = new Float64Array(classes * rank);
   for (let k = 0; k < classes; k += 1) for (let r = 0; r < rank; r += 1) coefficients[k * rank + r] = projected[r * classes + k] / (power[r] + best.penalty);
-  const fitted = new Float64Array(trials * classes);
-  for (let i = 0; i < trials; i += 1) {
-    for (let k = 0; k < classes; k += 1) for (let r = 0; r < rank; r += 1) fitted[i * classes + k] += scores[i * rank + r] * coefficients[k * rank + r];
-  }
+  const fitted = matmulTransposed(scores, coefficients, trials, rank, classes);
   return compose(nearest(fitted, trials, labels, classes, best.error / classes / classes), basis.lift(coefficients, classes), basis, classes);
 }
 
@@ -42,25 +36,27 @@ function coded(labels: Int32Array, classes: number): { targets: Float64Array; we
   return { targets, weights: Float64Array.from(labels, (label) => 1 / counts[label]) };
 }
 
-function leaveOneOut({ trials, rank, scores, power }: SpectralBasis, targets: Float64Array, projected: Float64Array, classes: number, penalty: number, weights: Float64Array): { error: number; outputs: Float64Array } {
-  const outputs = new Float64Array(trials * classes);
-  const gain = power.map((value) => 1 / (value + penalty));
-  let error = 0;
-  for (let i = 0; i < trials; i += 1) {
-    let leverage = 1 / trials;
-    const at = i * classes;
-    for (let r = 0; r < rank; r += 1) {
-      const scaled = scores[i * rank + r] * gain[r];
-      leverage += scaled * scores[i * rank + r];
-      for (let k = 0; k < classes; k += 1) outputs[at + k] += scaled * projected[r * classes + k];
-    }
-    for (let k = 0; k < classes; k += 1) {
-      const residual = (targets[at + k] - outputs[at + k]) / Math.max(1e-6, 1 - leverage);
-      outputs[at + k] = targets[at + k] - residual;
-      error += weights[i] * residual * residual;
-    }
+/** Leave-one-out error of each penalty: fitted values and leverages of all of them in two products. */
+function leaveOneOut({ trials, rank, scores, power }: SpectralBasis, targets: Float64Array, projected: Float64Array, classes: number, tried: readonly number[], weights: Float64Array): number[] {
+  const gains = Float64Array.from({ length: tried.length * rank }, (_, at) => 1 / (power[at % rank] + tried[Math.floor(at / rank)]));
+  const width = tried.length * classes;
+  const directions = new Float64Array(width * rank);
+  for (let t = 0; t < tried.length; t += 1) {
+    for (let k = 0; k < classes; k += 1) for (let r = 0; r < rank; r += 1) directions[(t * classes + k) * rank + r] = gains[t * rank + r] * projected[r * classes + k];
   }
-  return { error, outputs };
+  const fitted = matmulTransposed(scores, directions, trials, rank, width);
+  const leverages = matmulTransposed(scores.map((score) => score * score), gains, trials, rank, tried.length);
+  return tried.map((_, t) => {
+    let error = 0;
+    for (let i = 0; i < trials; i += 1) {
+      const rest = Math.max(1e-6, 1 - 1 / trials - leverages[i * tried.length + t]);
+      for (let k = 0; k < classes; k += 1) {
+        const residual = (targets[i * classes + k] - fitted[i * width + t * classes + k]) / rest;
+        error += weights[i] * residual * residual;
+      }
+    }
+    return error;
+  });
 }
 
 /** Log-scores −‖output − class mean‖² / 2·variance, without what all classes share. */

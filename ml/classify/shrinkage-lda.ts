@@ -1,4 +1,4 @@
-import { gram, solveSpd } from '../linalg/index.ts';
+import { gram, matmul, matmulTransposed, solveSpd, transpose } from '../linalg/index.ts';
 import { classMeans } from './class-means.ts';
 import type { LinearHead } from './linear.ts';
 
@@ -14,26 +14,22 @@ export function fitShrinkageLda(x: Float64Array, trials: number, dimension: numb
   let typical = 0;
   for (const value of diagonal) typical += value / dimension;
   const inverse = diagonal.map((value) => 1 / Math.max(value, typical * 1e-9, 1e-300));
-  const scaled = rows.map((value, at) => value * Math.sqrt(inverse[at % dimension]));
+  const root = inverse.map(Math.sqrt);
+  const scaled = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at += dimension) for (let j = 0; j < dimension; j += 1) scaled[at + j] = rows[at + j] * root[j];
   const system = gram(scaled, trials, dimension);
   for (let i = 0; i < trials; i += 1) system[i * trials + i] += 1;
-  const right = new Float64Array(trials * classes);
-  for (let i = 0; i < trials; i += 1) {
-    for (let k = 0; k < classes; k += 1) {
-      let sum = 0;
-      for (let j = 0; j < dimension; j += 1) sum += rows[i * dimension + j] * inverse[j] * means[k * dimension + j];
-      right[i * classes + k] = sum;
-    }
-  }
+  const seen = new Float64Array(means.length);
+  for (let k = 0; k < means.length; k += dimension) for (let j = 0; j < dimension; j += 1) seen[k + j] = inverse[j] * means[k + j];
+  const right = matmulTransposed(rows, seen, trials, dimension, classes);
   const dual = solveSpd(system, right, trials, classes);
   if (!dual) throw new Error('The covariance of the training trials has no inverse.');
-  const weights = new Float64Array(classes * dimension);
+  const weights = matmul(transpose(dual, trials, classes), rows, classes, trials, dimension);
   const bias = new Float64Array(classes);
   for (let k = 0; k < classes; k += 1) {
     const own = weights.subarray(k * dimension, (k + 1) * dimension);
-    for (let i = 0; i < trials; i += 1) for (let j = 0; j < dimension; j += 1) own[j] -= rows[i * dimension + j] * dual[i * classes + k];
     for (let j = 0; j < dimension; j += 1) {
-      own[j] = inverse[j] * (means[k * dimension + j] + own[j]);
+      own[j] = inverse[j] * (means[k * dimension + j] - own[j]);
       bias[k] -= 0.5 * own[j] * means[k * dimension + j];
     }
   }
@@ -54,7 +50,13 @@ function addClass(k: number, { x, trials, dimension, labels, means, counts }: Sa
   const n = counts[k];
   const members = Array.from(labels.keys()).filter((i) => labels[i] === k);
   const scale = new Float64Array(dimension);
-  for (const i of members) for (let j = 0; j < dimension; j += 1) scale[j] += (x[i * dimension + j] - means[k * dimension + j]) ** 2 / n;
+  const own = means.subarray(k * dimension, (k + 1) * dimension);
+  for (const i of members) {
+    for (let j = 0, at = i * dimension; j < dimension; j += 1, at += 1) {
+      const away = x[at] - own[j];
+      scale[j] += (away * away) / n;
+    }
+  }
   let varying = 0;
   for (let j = 0; j < dimension; j += 1) {
     if (scale[j] > 0) varying += 1;
@@ -62,7 +64,7 @@ function addClass(k: number, { x, trials, dimension, labels, means, counts }: Sa
   }
   const z = new Float64Array(n * dimension);
   members.forEach((i, at) => {
-    for (let j = 0; j < dimension; j += 1) z[at * dimension + j] = (x[i * dimension + j] - means[k * dimension + j]) / scale[j];
+    for (let j = 0; j < dimension; j += 1) z[at * dimension + j] = (x[i * dimension + j] - own[j]) / scale[j];
   });
   const inner = gram(z, n, dimension);
   const mean = varying / dimension;

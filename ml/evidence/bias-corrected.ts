@@ -42,7 +42,7 @@ export function correctedScore(input: CorrectionInput): CorrectedScore {
   const scores: number[] = [];
   for (let attempt = 0; attempt < wanted * 4 && scores.length < wanted; attempt += 1) {
     const weights = bySession ? drawSessions(groups, labels.length, random) : drawTrials(groups, labels.length, random);
-    const outside = Float64Array.from(weights, (weight) => (weight === 0 ? 1 : 0));
+    const outside = weights.map((weight) => (weight === 0 ? 1 : 0));
     const votes = nested ? votesOfChoices(input, weights) : candidates[pick(candidates, labels, classes, weights).index].votes;
     const score = votedAccuracy(votes, labels, classes, outside);
     if (!Number.isNaN(score)) scores.push(score);

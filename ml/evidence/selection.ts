@@ -92,7 +92,9 @@ function shares(labels: Int32Array, classes: number, weights: Float64Array | nul
   const totals = new Float64Array(classes);
   for (let i = 0; i < labels.length; i += 1) totals[labels[i]] += weights ? weights[i] : 1;
   const present = totals.reduce((count, total) => count + (total > 0 ? 1 : 0), 0);
-  return Float64Array.from(labels, (label, i) => (weights ? weights[i] : 1) / (totals[label] * present || 1));
+  const share = new Float64Array(labels.length);
+  for (let i = 0; i < labels.length; i += 1) share[i] = (weights ? weights[i] : 1) / (totals[labels[i]] * present || 1);
+  return share;
 }
 
 function weighted(values: Float64Array, share: Float64Array): number {
@@ -106,7 +108,11 @@ function pairedError(a: Float64Array, b: Float64Array, share: Float64Array): num
   let mean = 0;
   for (let i = 0; i < a.length; i += 1) if (share[i] > 0) mean += share[i] * (a[i] - b[i]);
   let square = 0;
-  for (let i = 0; i < a.length; i += 1) if (share[i] > 0) square += (share[i] * (a[i] - b[i] - mean)) ** 2;
+  for (let i = 0; i < a.length; i += 1) {
+    if (!(share[i] > 0)) continue;
+    const deviation = share[i] * (a[i] - b[i] - mean);
+    square += deviation * deviation;
+  }
   return Math.sqrt(square);
 }
 

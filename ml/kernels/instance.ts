@@ -20,6 +20,8 @@ export interface Kernels {
   composeBatch(z: number, values: number, count: number, n: number, ld: number, out: number, sum: number, scratch: number): void;
   choleskyFactor(a: number, n: number, ld: number): number;
   solveTriangular(l: number, ldl: number, b: number, ldb: number, n: number, transposed: number): void;
+  timesVector(a: number, rows: number, ld: number, x: number, y: number): void;
+  transposedTimesVector(a: number, rows: number, ld: number, s: number, y: number): void;
   resampleRows(
     x: number, rows: number, length: number, taps: number, width: number, starts: number, phases: number, count: number, out: number,
   ): void;

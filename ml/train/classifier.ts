@@ -9,6 +9,7 @@ import { dataWarnings } from './data-warnings.ts';
 import { fitWinner } from './fit.ts';
 import { buildReport } from './report.ts';
 import { scoreCandidate } from './score.ts';
+import { weigh } from './weigh.ts';
 import type { CandidateScore, FittedModel, TrainOptions, TrainingData, TrainingReport } from './types.ts';
 
 /** Labels and session names as indices, in order of their names; `recordings` names what is recentred together where it is not the session. */
@@ -58,7 +59,7 @@ export function trainClassifier(
   const choice = chooseCandidate(scores, data, plan);
   const winner = scores.find(({ method }) => method === choice.method)!;
   const report = buildReport({
-    scores, skipped, choice, data, plan, warnings: [...warnings, ...dataWarnings(trials)], learningCurve: learningCurve(winner, data, plan, workspace),
+    scores, skipped, choice, weighed: weigh(scores, choice, data, plan), data, plan, warnings: [...warnings, ...dataWarnings(trials)], learningCurve: learningCurve(winner, data, plan, workspace),
   });
   return { model: fitWinner(choice, data, workspace), report };
 }

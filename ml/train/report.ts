@@ -1,12 +1,8 @@
-import { correctedScore, votesOfChoices } from '../evidence/bias-corrected.ts';
 import { calibrationError } from '../evidence/calibration.ts';
 import { accuracyInterval } from '../evidence/interval.ts';
 import { forecast } from '../evidence/learning-curve.ts';
-import { foldDependence, permutationP } from '../evidence/permutation.ts';
 import { balancedAccuracy, confusionMatrix, decisions, softmax } from '../evidence/scores.ts';
 import { evidenceWarnings } from '../evidence/warnings.ts';
-import { votedAccuracy } from '../evidence/selection.ts';
-import { evidenceOf } from './choose.ts';
 import type { CandidateScore, ReportInput, TrainingData, TrainingReport } from './types.ts';
 
 /** Rounds every number of a plain value to four decimals; what is not a number becomes null. */
@@ -52,18 +48,12 @@ function methodRow(score: CandidateScore, data: TrainingData, passes: number, co
 }
 
 /** The evidence of a fit as plain JSON: stable snake_case names, numbers rounded to four decimals. */
-export function buildReport({ scores, skipped, choice, data, plan, warnings, learningCurve = [] }: ReportInput): TrainingReport {
+export function buildReport({ scores, skipped, choice, weighed, data, plan, warnings, learningCurve = [] }: ReportInput): TrainingReport {
   const classes = data.classes.length;
-  const candidates = evidenceOf(scores, data, plan);
-  const winner = candidates.findIndex(({ score }) => score.method === choice.method);
-  const { score } = candidates[winner];
+  const score = scores.find(({ method }) => method === choice.method)!;
   const counts = data.classes.map((_, k) => data.labels.reduce((sum, label) => sum + (label === k ? 1 : 0), 0));
   const { counts: matrix, recalls } = confusion(score, data, plan.evidencePasses);
-  const input = { candidates, labels: data.labels, classes, sessions: data.sessions, plan };
-  const corrected = correctedScore(input);
-  const tested = corrected.nested ? [votesOfChoices(input, null)] : candidates.map(({ votes }) => votes);
-  const observed = votedAccuracy(corrected.nested ? tested[0] : candidates[winner].votes, data.labels, classes);
-  const permutation = permutationP(tested, observed, { labels: data.labels, classes, sessions: data.sessions, dependence: foldDependence(plan) });
+  const { corrected, permutation } = weighed;
   const size = data.labels.length * classes;
   const errors = Array.from({ length: plan.evidencePasses }, (_, p) => calibrationError(softmax(score.outOfFold.subarray(p * size, (p + 1) * size), classes, score.temperature), data.labels, classes));
   const prediction = forecast(learningCurve);

@@ -1,8 +1,8 @@
 import { welch } from '../signal/index.ts';
 import type { Trials } from '../types.ts';
 
-/** Trials that are looked at: enough to see the mains, few enough to cost nothing. */
-const looked = 24;
+/** Rows (trials × channels) that are looked at: enough to see the mains, few enough to cost nothing. */
+const looked = 400;
 /** A line this many times above its neighbourhood is mains noise; at an odd place, and this strong, it speaks of a wrong rate. */
 const lineRatio = 10;
 const oddRatio = 60;
@@ -19,7 +19,7 @@ interface MeanSpectrum {
 function meanSpectrum({ data, trials, channels, samples, rateHz }: Trials): MeanSpectrum | null {
   const segment = Math.min(samples, Math.round(rateHz));
   if (segment < rateHz / 2) return null;
-  const used = Math.min(trials, looked);
+  const used = Math.min(trials, Math.max(3, Math.floor(looked / channels)));
   const bins = (segment >> 1) + 1;
   const sums = new Float64Array(channels * bins);
   for (let k = 0; k < used; k += 1) {

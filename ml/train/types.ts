@@ -1,4 +1,5 @@
 import type { DatasetShape, Features, SignalShape } from '../types.ts';
+import type { Weighed } from './weigh.ts';
 import type { Head } from '../methods/types.ts';
 
 /** What every method is fitted on. Row i of each feature set is trial i. */
@@ -108,6 +109,7 @@ export interface ReportInput {
   readonly scores: readonly CandidateScore[];
   readonly skipped: readonly Skipped[];
   readonly choice: Choice;
+  readonly weighed: Weighed;
   readonly data: TrainingData;
   readonly plan: FoldPlan;
   readonly warnings: readonly string[];

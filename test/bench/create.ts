@@ -1,6 +1,7 @@
 import { createActivityThreads } from '../../activities/threads/pool.ts';
 import { createCompute } from '../../activities/compute.ts';
-import { extractInParts, inShared } from '../../activities/threads/extract-in-parts.ts';
+import { extractInParts } from '../../activities/threads/extract-in-parts.ts';
+import { refitInParts } from '../../activities/threads/refit-in-parts.ts';
 import { encode } from '../../infra/codec.ts';
 import { methodOf } from '../../ml/methods/index.ts';
 import { select } from '../../ml/select/index.ts';
@@ -28,11 +29,12 @@ export function createOnThreads(size: number) {
       const { candidates, skipped } = select(shape);
       const chosen = options.candidates ?? candidates.map(({ id }) => id);
       const featureSets = [...new Set(chosen.flatMap((id) => methodOf(id).featureSets(shape)))];
-      const staged = inShared(encode({ trials, labels, sessions: null }));
+      const staged = encode({ trials, labels, sessions: null });
+      const { signal } = new AbortController();
       const cpu = process.cpuUsage();
       const times = [performance.now()];
       const lap = (): number => times.push(performance.now());
-      const { data } = await extractInParts(compute, size, staged, featureSets, new AbortController().signal);
+      const { data } = await extractInParts(compute, size, staged, featureSets, signal);
       lap();
       const under = new Map<string, Promise<Uint8Array>>();
       for (const method of chosen) {
@@ -45,12 +47,11 @@ export function createOnThreads(size: number) {
       }
       const scores = await Promise.all(under.values());
       lap();
-      const choice = await compute('choose', { jobId, data, scores }, { affinity: jobId });
-      const refit = await compute('refit', { jobId, data, scores, choice, skipped, warnings: [] }, { affinity: `${jobId}/${methodOf(choice.method).family}` });
+      const { choice, report } = await refitInParts(compute, { jobId, data, scores, methods: chosen, skipped, warnings: [] }, signal);
       lap();
       const { user, system } = process.cpuUsage(cpu);
       const [extract, score, last] = times.slice(1).map((time, i) => (time - times[i]!) / 1000) as [number, number, number];
-      return { seconds: extract + score + last, cpuSeconds: (user + system) / 1e6, parts: { extract, score, refit: last }, candidates: chosen, method: refit.method.id, balancedAccuracy: refit.balancedAccuracy };
+      return { seconds: extract + score + last, cpuSeconds: (user + system) / 1e6, parts: { extract, score, refit: last }, candidates: chosen, method: choice.method, balancedAccuracy: report.balanced_accuracy };
     },
     close: () => pool.close(),
   };

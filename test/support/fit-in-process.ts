@@ -10,7 +10,7 @@ import type { ObjectStore } from '../../infra/objects/index.ts';
 import { transaction } from '../../infra/postgres/index.ts';
 import type { FitAnswer, FitRequest, StagedTrials, StoredBatch } from '../../infra/temporal/fit-request.ts';
 import { extractFeatures, mergeFeatures } from '../../ml/features/index.ts';
-import { buildReport, chooseCandidate, createWorkspace, fitWinner, planFolds, scoreCandidate, trainingData } from '../../ml/train/index.ts';
+import { buildReport, chooseCandidate, createWorkspace, fitWinner, planFolds, scoreCandidate, trainingData, weigh } from '../../ml/train/index.ts';
 
 type Jobs = ApiDeps['jobs'];
 
@@ -36,7 +36,7 @@ export function fitInProcess(parts: { pool: Pool; objects: ObjectStore; candidat
       const scores = request.candidates.slice(0, parts.candidates ?? 1).map(({ id }) => scoreCandidate(id, data, plan, workspace));
       const choice = chooseCandidate(scores, data, plan);
       const model = fitWinner(choice, data, workspace);
-      const report = buildReport({ scores, skipped: request.skipped, choice, data, plan, warnings: request.warnings });
+      const report = buildReport({ scores, skipped: request.skipped, choice, weighed: weigh(scores, choice, data, plan), data, plan, warnings: request.warnings });
       await objects.put(`models/${request.modelId}`, encode(model));
       await parts.beforeEnd?.();
       const at = new Date();

@@ -27,9 +27,10 @@ describe('the fit of stored batches', () => {
   });
 
   it('an immediate create carries them as well', () => {
-    const staged = encode({ format: 1, trials, labels, sessions: null, recordings: labels.map((_, i) => `r${i % 2}`) });
-    const parts = [0, 1, 2].map((part) => tasks.extract({ staged, featureSets: sets, part, parts: 3 }));
-    const { data } = tasks.join({ staged, parts, warnings: [] });
+    const recordings = labels.map((_, i) => `r${i % 2}`);
+    const unpacked = tasks.unpack({ staged: encode({ format: 1, trials, labels, sessions: null, recordings }) });
+    const parts = [0, 1, 2].map((part) => tasks.extract({ trials: unpacked.trials, featureSets: sets, part, parts: 3 }));
+    const { data } = tasks.join({ ...unpacked, parts, warnings: [] });
     expect(parts.map((part) => part.trials)).toEqual([3, 3, 4]);
     expect(data.training.features).toEqual(extractFeatures(trials, sets));
     expect([...data.training.recordings!.subarray(0, 4)]).toEqual([0, 1, 0, 1]);

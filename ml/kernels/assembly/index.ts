@@ -4,6 +4,7 @@ export { filterGroups } from './filter';
 export { composeBatch, congruenceBatch, eigenBatch, mirror, spread } from './spectral';
 export { stackedProducts } from './stacked';
 export { choleskyFactor, solveTriangular } from './factor';
+export { timesVector, transposedTimesVector } from './vector';
 export { resampleRows } from './resample';
 export { powerOfSegments } from './fft';
 

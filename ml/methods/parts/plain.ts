@@ -30,8 +30,14 @@ export function plain(named: readonly string[] | ((frequenciesHz: readonly numbe
       const { x, dimension } = gather({}, data.features, rows, workspace);
       const mean = new Float64Array(dimension);
       const scale = new Float64Array(dimension);
-      for (let i = 0; i < x.length; i += 1) mean[i % dimension] += x[i] / rows.length;
-      for (let i = 0; i < x.length; i += 1) scale[i % dimension] += (x[i] - mean[i % dimension]) ** 2 / rows.length;
+      const share = 1 / rows.length;
+      for (let at = 0; at < x.length; at += dimension) for (let j = 0; j < dimension; j += 1) mean[j] += x[at + j] * share;
+      for (let at = 0; at < x.length; at += dimension) {
+        for (let j = 0; j < dimension; j += 1) {
+          const away = x[at + j] - mean[j];
+          scale[j] += away * away * share;
+        }
+      }
       return { mean, scale: scale.map((v) => Math.sqrt(v) || 1) };
     },
     apply(head, features, rows, workspace) {
@@ -40,8 +46,8 @@ export function plain(named: readonly string[] | ((frequenciesHz: readonly numbe
       const mean = head['mean'] as Float64Array;
       const scale = head['scale'] as Float64Array;
       const { dimension } = vectors;
-      const x = vectors.x.slice();
-      for (let i = 0; i < x.length; i += 1) x[i] = (x[i] - mean[i % dimension]) / scale[i % dimension];
+      const x = new Float64Array(vectors.x.length);
+      for (let at = 0; at < x.length; at += dimension) for (let j = 0; j < dimension; j += 1) x[at + j] = (vectors.x[at + j] - mean[j]) / scale[j];
       return { x, dimension };
     },
   };

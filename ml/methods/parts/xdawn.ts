@@ -23,7 +23,7 @@ export function erpCovariances({ filtered }: { readonly filtered: boolean }): Re
       const templates = filtered ? xdawnTemplates(context) : averages(context);
       const { matrices, side } = covariancesOf(templates, context.data.features, context.rows, context.workspace);
       const count = context.rows.length;
-      const mean = meanRiemann(matrices, count, side, { initial: meanLogEuclid(matrices, count, side), tolerance: 1e-4 * side, maxIterations: side <= 24 ? 4 : 1 });
+      const mean = meanRiemann(matrices, count, side, { initial: meanLogEuclid(matrices, count, side), tolerance: 1e-4 * side, maxIterations: 1 });
       return { ...templates, whitener: invsqrtm(mean, side) };
     },
     apply(head, features, rows, workspace) {
