@@ -17,7 +17,6 @@ export function createChooseAndRefit({ objects, blobs, compute, at }: Tools): Ac
       jobId: request.jobId,
       data,
       scores: await Promise.all(stored.map(({ ref }) => objects.get(ref))),
-      methods: stored.map(({ method }) => method),
       skipped: [...lost, ...request.skipped],
       warnings: request.warnings,
     }, signal).catch((error: unknown) => {

@@ -4,7 +4,7 @@ import { moving } from '../../infra/threads/serve.ts';
 import { extractFeatures, mergeFeatures } from '../../ml/features/index.ts';
 import { prepareMethods } from '../../ml/methods/index.ts';
 import {
-  buildReport, chooseCandidate, createWorkspace, dataWarnings, fitWinner, learningCurve, planFolds, scoreCandidate, trainingData, weigh,
+  buildReport, chooseCandidate, completeCurve, createWorkspace, dataWarnings, fitWinner, learningPoint, planFolds, scoreCandidate, trainingData, weigh,
   type CandidateScore, type Choice, type FoldPlan, type LearningPoint, type Skipped, type TrainingData, type TrainingReport, type Weighed, type Workspace,
 } from '../../ml/train/index.ts';
 import type { Features, Trials } from '../../ml/types.ts';
@@ -37,7 +37,7 @@ export interface ScoredJob {
 export interface ReportTask extends ScoredJob {
   readonly choice: Choice;
   readonly weighed: Weighed;
-  readonly learningCurve: readonly LearningPoint[];
+  readonly points: readonly (LearningPoint | null)[];
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly string[];
 }
@@ -102,12 +102,11 @@ export const tasks = {
     return moving({ bytes }, [bytes.buffer as ArrayBuffer]);
   },
 
-  /** What the chosen candidate reaches with fewer trials; `score` is its own, encoded. */
-  async curve({ jobId, data, score }: { jobId: string; data: JobData; score: Uint8Array }): Promise<LearningPoint[]> {
-    const winner = decode<CandidateScore>(score);
-    await prepareMethods([winner.method]);
+  /** What the chosen candidate reaches with a share of the trials. */
+  async curve({ jobId, data, choice, share }: { jobId: string; data: JobData; choice: Choice; share: number }): Promise<LearningPoint | null> {
+    await prepareMethods([choice.method]);
     const { training, plan, workspace } = jobOf(jobId, data);
-    return learningCurve(winner, training, plan, workspace);
+    return learningPoint(choice.method, share, training, plan, workspace);
   },
 
   /** What the choice among all candidates is worth. */
@@ -117,9 +116,11 @@ export const tasks = {
   },
 
   /** The training report as JSON. */
-  report({ jobId, data, scores, choice, weighed, learningCurve: points, skipped, warnings }: ReportTask): TrainingReport {
+  report({ jobId, data, scores, choice, weighed, points, skipped, warnings }: ReportTask): TrainingReport {
     const { training, plan } = jobOf(jobId, data);
-    return buildReport({ scores: opened(scores), skipped, choice, weighed, data: training, plan, warnings: [...warnings, ...data.warnings], learningCurve: points });
+    const all = opened(scores);
+    const learningCurve = completeCurve(points, all.find(({ method }) => method === choice.method)!, training, plan);
+    return buildReport({ scores: all, skipped, choice, weighed, data: training, plan, warnings: [...warnings, ...data.warnings], learningCurve });
   },
 };
 

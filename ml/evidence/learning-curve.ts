@@ -1,40 +1,47 @@
 import { methodOf } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
-import type { CandidateScore, FoldPlan, LearningPoint, TrainingData } from '../train/types.ts';
+import type { CandidateScore, Fold, FoldPlan, LearningPoint, TrainingData } from '../train/types.ts';
 import { createRandom, shuffle } from './random.ts';
 import { balancedAccuracy, decisions } from './scores.ts';
 
-const shares = [0.3, 0.6] as const;
+/** Shares of the training trials, below all, at which a learning curve is measured. */
+export const shares: readonly number[] = [0.3, 0.6];
 const fewest = 3;
 
 /**
- * Held-out balanced accuracy of one method when each fold trains on 30, 60 and 100 % of the trials of each class; the last is what it scored. What a
+ * Held-out balanced accuracy of one method when each fold trains on `share` of the trials of each class; null where so few cannot fit it. What a
  * method learns without labels (means, directions of space) it takes from all of the fold's training trials, so that only its classifier is fitted anew.
  */
-export function learningCurve({ method: methodId, outOfFold }: Pick<CandidateScore, 'method' | 'outOfFold'>, data: TrainingData, plan: FoldPlan, workspace: Workspace): LearningPoint[] {
+export function learningPoint(methodId: string, share: number, data: TrainingData, plan: FoldPlan, workspace: Workspace): LearningPoint | null {
   const method = methodOf(methodId);
   const classes = data.classes.length;
-  const size = data.labels.length * classes;
-  const folds = plan.folds.filter((fold) => fold.pass === 0);
-  const point = (trials: number, logScores: Float64Array): LearningPoint =>
-    ({ trialsPerClass: Math.round(trials / classes / folds.length), balancedAccuracy: balancedAccuracy(decisions(logScores, classes), data.labels, classes) });
-  const parts = shares.flatMap((share): LearningPoint[] => {
-    const partial = new Float64Array(size).fill(Number.NaN);
-    let trials = 0;
-    try {
-      for (const fold of folds) {
-        const rows = partOf(fold.train, data.labels, classes, share);
-        trials += rows.length;
-        const head = method.fit({ data, rows, unlabelled: fold.train, workspace });
-        const logScores = method.decide(head, data.features, fold.test, workspace);
-        fold.test.forEach((row, i) => partial.set(logScores.subarray(i * classes, (i + 1) * classes), row * classes));
-      }
-    } catch {
-      return [];
+  const logScores = new Float64Array(data.labels.length * classes).fill(Number.NaN);
+  let trials = 0;
+  try {
+    for (const fold of firstPass(plan)) {
+      const rows = partOf(fold.train, data.labels, classes, share);
+      trials += rows.length;
+      const head = method.fit({ data, rows, unlabelled: fold.train, workspace });
+      const own = method.decide(head, data.features, fold.test, workspace);
+      fold.test.forEach((row, i) => logScores.set(own.subarray(i * classes, (i + 1) * classes), row * classes));
     }
-    return [point(trials, partial)];
-  });
-  return [...parts, point(folds.reduce((sum, fold) => sum + fold.train.length, 0), outOfFold.subarray(0, size))];
+  } catch {
+    return null;
+  }
+  return point(trials, logScores, data, plan);
+}
+
+/** The curve of a method from the points of its parts and, for all trials, from what it scored. */
+export function completeCurve(points: readonly (LearningPoint | null)[], { outOfFold }: Pick<CandidateScore, 'outOfFold'>, data: TrainingData, plan: FoldPlan): LearningPoint[] {
+  const size = data.labels.length * data.classes.length;
+  const whole = point(firstPass(plan).reduce((sum, { train }) => sum + train.length, 0), outOfFold.subarray(0, size), data, plan);
+  return [...points.filter((each) => each !== null), whole];
+}
+
+const firstPass = ({ folds }: FoldPlan): Fold[] => folds.filter(({ pass }) => pass === 0);
+
+function point(trials: number, logScores: Float64Array, { labels, classes: { length: classes } }: TrainingData, plan: FoldPlan): LearningPoint {
+  return { trialsPerClass: Math.round(trials / classes / firstPass(plan).length), balancedAccuracy: balancedAccuracy(decisions(logScores, classes), labels, classes) };
 }
 
 function partOf(train: Int32Array, labels: Int32Array, classes: number, share: number): Int32Array {

@@ -1,4 +1,4 @@
-import { allocateDoubles, kernels, paddedSide, place, scope, viewDoubles } from '../kernels/index.ts';
+import { allocateDoubles, eigenWork, kernels, paddedSide, place, scope, viewDoubles } from '../kernels/index.ts';
 import { cholesky, solveLower, solveLowerTransposed } from './cholesky.ts';
 import { transpose } from './matmul.ts';
 
@@ -47,19 +47,20 @@ export function eighGeneral(a: Float64Array, b: Float64Array, n: number): Eigen 
   return { values, vectors: solveLowerTransposed(l, vectors, n, n) };
 }
 
-/** One matrix at a time in the kernels; `take` copies its vectors (padded rows at z) out. */
+/** Two matrices at a time in the kernels; `take` copies the vectors of the i-th (padded rows at z) out. */
 function solveBatch(a: Float64Array, count: number, n: number, take: ((z: number, i: number) => void) | null): Float64Array {
   const values = new Float64Array(count * n);
   scope(() => {
     const ld = paddedSide(n);
     const c = place(a.subarray(0, count * n * n));
-    const z = allocateDoubles(n * ld);
-    const d = allocateDoubles(n);
-    const work = allocateDoubles(6 * ld + 8);
-    for (let i = 0; i < count; i++) {
-      kernels().eigenBatch(c + i * n * n * 8, 1, n, z, ld, d, work, take ? 1 : 0);
-      values.set(viewDoubles(d, n), i * n);
-      take?.(z, i);
+    const z = allocateDoubles(2 * n * ld);
+    const d = allocateDoubles(2 * n);
+    const work = allocateDoubles(eigenWork(n));
+    for (let i = 0; i < count; i += 2) {
+      const some = Math.min(2, count - i);
+      kernels().eigenBatch(c + i * n * n * 8, some, n, z, ld, d, work, take ? 1 : 0);
+      values.set(viewDoubles(d, some * n), i * n);
+      for (let k = 0; k < some; k++) take?.(z + k * n * ld * 8, i + k);
     }
   });
   return values;

@@ -1,4 +1,4 @@
-import { learningCurve } from '../evidence/learning-curve.ts';
+import { completeCurve, learningPoint, shares } from '../evidence/learning-curve.ts';
 import { planFolds } from '../evidence/folds.ts';
 import { extractFeatures } from '../features/index.ts';
 import { createWorkspace, methodOf } from '../methods/index.ts';
@@ -59,7 +59,7 @@ export function trainClassifier(
   const choice = chooseCandidate(scores, data, plan);
   const winner = scores.find(({ method }) => method === choice.method)!;
   const report = buildReport({
-    scores, skipped, choice, weighed: weigh(scores, choice, data, plan), data, plan, warnings: [...warnings, ...dataWarnings(trials)], learningCurve: learningCurve(winner, data, plan, workspace),
+    scores, skipped, choice, weighed: weigh(scores, choice, data, plan), data, plan, warnings: [...warnings, ...dataWarnings(trials)], learningCurve: completeCurve(shares.map((share) => learningPoint(choice.method, share, data, plan, workspace)), winner, data, plan),
   });
   return { model: fitWinner(choice, data, workspace), report };
 }

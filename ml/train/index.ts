@@ -1,6 +1,6 @@
 /** Fitting, choosing, reporting and predicting: everything a job or a prediction does with features. */
 export { planFolds } from '../evidence/folds.ts';
-export { learningCurve } from '../evidence/learning-curve.ts';
+export { completeCurve, learningPoint, shares } from '../evidence/learning-curve.ts';
 export { createWorkspace } from '../methods/index.ts';
 export type { Workspace } from '../methods/index.ts';
 export { chooseCandidate } from './choose.ts';

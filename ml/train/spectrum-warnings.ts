@@ -2,7 +2,7 @@ import { welch } from '../signal/index.ts';
 import type { Trials } from '../types.ts';
 
 /** Rows (trials × channels) that are looked at: enough to see the mains, few enough to cost nothing. */
-const looked = 400;
+const looked = 160;
 /** A line this many times above its neighbourhood is mains noise; at an odd place, and this strong, it speaks of a wrong rate. */
 const lineRatio = 10;
 const oddRatio = 60;

@@ -47,7 +47,7 @@ export function createOnThreads(size: number) {
       }
       const scores = await Promise.all(under.values());
       lap();
-      const { choice, report } = await refitInParts(compute, { jobId, data, scores, methods: chosen, skipped, warnings: [] }, signal);
+      const { choice, report } = await refitInParts(compute, { jobId, data, scores, skipped, warnings: [] }, signal);
       lap();
       const { user, system } = process.cpuUsage(cpu);
       const [extract, score, last] = times.slice(1).map((time, i) => (time - times[i]!) / 1000) as [number, number, number];

@@ -82,4 +82,25 @@ describe('linear algebra, against NumPy 2.4 and SciPy 1.17', () => {
       expect(relativeError(matmul(transpose(own, n, n), scaled, n, n, n), m)).toBeLessThan(1e-12);
     });
   });
+
+  it.each([2, 3, 4, 7, 13, 22, 40, 41])('solves each matrix of a batch of side %i as if it were alone, bit for bit', (n) => {
+    const random = (seed: number): Float64Array => gram(noise(n * (n + 2), seed), n, n + 2);
+    const each = (value: (i: number, j: number) => number): Float64Array => Float64Array.from({ length: n * n }, (_, at) => value(Math.floor(at / n), at % n));
+    const matrices: Float64Array[] = [
+      random(1), each(() => 0), each((i, j) => (i === j ? i + 1 : 0)), random(2), each(() => 1), random(3).map((v) => v * 1e12), each((i, j) => (Math.abs(i - j) === 1 ? 1 : 0)),
+      each((i, j) => (i < n / 2 === j < n / 2 ? 1 + (i === j ? i : 0) : 0)), random(4).map((v) => v * 1e-12),
+    ];
+    const together = new Float64Array(matrices.length * n * n);
+    matrices.forEach((matrix, k) => together.set(matrix, k * n * n));
+    const { values, rows } = eighRows(together, matrices.length, n);
+    matrices.forEach((matrix, k) => {
+      const alone = eighRows(matrix, 1, n);
+      const [ownValues, ownRows] = [values.subarray(k * n, (k + 1) * n), rows.subarray(k * n * n, (k + 1) * n * n)];
+      expect(ownValues.every((value, i) => value === alone.values[i])).toBe(true);
+      expect(ownRows.every((value, i) => value === alone.rows[i])).toBe(true);
+      const scale = Math.max(1e-300, ...ownValues.map(Math.abs));
+      const back = matmul(transpose(ownRows, n, n).map((value, at) => value * ownValues[at % n]), ownRows, n, n, n);
+      expect(Math.max(...back.map((value, at) => Math.abs(value - matrix[at]) / scale))).toBeLessThan(1e-12 * n);
+    });
+  });
 });

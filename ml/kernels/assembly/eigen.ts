@@ -133,7 +133,8 @@ function applyRotations(z: usize, ld: i32, l: i32, m: i32, rotations: usize): vo
   }
 }
 
-function sortAscending(z: usize, n: i32, ld: i32, d: usize, vectors: bool): void {
+/** Values ascending, their rows with them. */
+export function sortAscending(z: usize, n: i32, ld: i32, d: usize, vectors: bool): void {
   for (let i = 0; i < n - 1; i++) {
     let least = i;
     for (let j = i + 1; j < n; j++) if (at(d, j) < at(d, least)) least = j;

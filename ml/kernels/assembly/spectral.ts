@@ -1,4 +1,5 @@
-import { eigen } from './eigen';
+import { eigen, sortAscending } from './eigen';
+import { eigenPair } from './pair';
 import { multiplyTN } from './tile';
 
 /** Rows [rows × n] to rows ld values apart (ld ≥ n), padding zero. */
@@ -11,10 +12,32 @@ export function spread(from: usize, rows: i32, n: i32, to: usize, ld: i32): void
   }
 }
 
-/** Eigen-decompositions of a batch c [count × n × n]: values [count × n], vectors as rows z [count × n × ld] (vectors = false: z is scratch). */
+/** Sides up to which two matrices are decomposed side by side. */
+const paired = 40;
+
+/**
+ * Eigen-decompositions of a batch c [count × n × n]: values [count × n], vectors as rows z [count × n × ld] (vectors = false: z is scratch). `work`
+ * holds 6·ld + 8 values, for n ≤ 40 a further 4·n·n + 16·n.
+ */
 export function eigenBatch(c: usize, count: i32, n: i32, z: usize, ld: i32, values: usize, work: usize, vectors: bool): void {
   const raw = (<usize>n * n) << 3;
   const padded = (<usize>n * ld) << 3;
+  const row = <usize>n << 3;
+  if (n <= paired) {
+    for (let i = 0; i < count; i += 2) {
+      // The last of an odd number is its own neighbour, its copy going where nothing is kept.
+      const two = i + 1 < count;
+      const spare = work + ((2 * <usize>n * n + 8 * <usize>n) << 3);
+      const other = vectors ? (two ? z + padded : spare + row) : z;
+      eigenPair(c, two ? c + raw : c, n, ld, z, other, values, two ? values + row : spare, work, vectors);
+      sortAscending(z, n, ld, values, vectors);
+      if (two) sortAscending(other, n, ld, values + row, vectors);
+      c += 2 * raw;
+      z += 2 * padded;
+      values += 2 * row;
+    }
+    return;
+  }
   for (let i = 0; i < count; i++) {
     spread(c, n, n, z, ld);
     eigen(z, n, ld, values, work, vectors);
