@@ -8,23 +8,35 @@ import { chunkOf, expm, invsqrtm, logarithm, logm, mapSpectraAt, sqrtm } from '.
  * the upper triangle, row-major, of log(R^-½·C·R^-½), off-diagonals times √2.
  */
 export function tangentVectors(c: Float64Array, n: number, p: number, reference: Float64Array): Float64Array {
-  const size = packedSize(p);
-  const vectors = new Float64Array(n * size);
-  const chunk = chunkOf(n, p);
+  const vectors = new Float64Array(n * packedSize(p));
+  logVectorsThrough(invsqrtm(reference, p), c, n, p, p, { out: vectors, from: 0, stride: packedSize(p) });
+  return vectors;
+}
+
+/** Where vectors go: the i-th at out[from + i · stride …]. */
+export interface VectorRows {
+  readonly out: Float64Array;
+  readonly from: number;
+  readonly stride: number;
+}
+
+/** Vectors [n × q(q+1)/2] of log(W·C·Wᵀ), off-diagonals times √2, for W [q × p] and SPD matrices c [n × p × p]. */
+export function logVectorsThrough(w: Float64Array, c: Float64Array, n: number, p: number, q: number, { out, from: first, stride }: VectorRows): void {
+  const chunk = chunkOf(n, Math.max(p, q));
   scope(() => {
-    const wt = placeTransposed(invsqrtm(reference, p), p, p);
+    const wt = placeTransposed(w, p, q);
     for (let from = 0; from < n; from += chunk) {
       const count = Math.min(chunk, n - from);
       scope(() => {
         const at = place(c.subarray(from * p * p, (from + count) * p * p));
-        const to = allocateDoubles(count * p * p);
-        congruenceAt(at, count, p, wt, p, to);
-        mapSpectraAt(to, count, p, logarithm);
-        packInto(viewDoubles(to, count * p * p), count, p, Math.SQRT2, vectors, from * size);
+        const to = allocateDoubles(count * q * q);
+        congruenceAt(at, count, p, wt, q, to);
+        mapSpectraAt(to, count, q, logarithm);
+        const logs = viewDoubles(to, count * q * q);
+        for (let i = 0; i < count; i++) packInto(logs.subarray(i * q * q, (i + 1) * q * q), 1, q, Math.SQRT2, out, first + (from + i) * stride);
       });
     }
   });
-  return vectors;
 }
 
 /** Inverse of `tangentVectors`: SPD matrices [n × p × p] of tangent vectors [n × p(p+1)/2] at `reference`. */

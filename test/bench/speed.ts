@@ -10,7 +10,7 @@ import { twins } from './twins.ts';
 
 const threads = 2;
 /** Creates that are not timed, and those that are: a service that has run for a while. */
-const [warmUps, timed] = [3, 5];
+const [warmUps, timed] = [8, 5];
 
 /** Same trials, same folds, two cores on both sides: seconds per method and of the whole create, and their ratios. */
 export async function speed({ filter = '' }: { readonly filter?: string }): Promise<void> {
@@ -24,7 +24,7 @@ export async function speed({ filter = '' }: { readonly filter?: string }): Prom
 const introduction = [
   '# Speed against the Python peers', '',
   `Same trials, same folds (those our fold plan makes, all passes). Peers: ${threads} processes with one BLAS thread each, folds in parallel; filters and covariances are computed once`,
-  'for all pipelines and folds; imports, process start and warm-up are not counted. Ours: whole create in the worker\'s own pool of two threads (median of five after three that warm it up), with report,',
+  'for all pipelines and folds; imports, process start and warm-up are not counted. Ours: whole create in the worker\'s own pool of two threads (median of five after eight that warm it up), with report,',
   'learning curve, corrected score and permutation test, which the peers do not make; per method in one thread with nothing shared, second of two runs.',
   'CPU seconds tell the work apart from what else ran on the machine.',
 ].join('\n');

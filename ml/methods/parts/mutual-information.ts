@@ -10,13 +10,22 @@ export function mutualInformation(values: Float64Array, labels: Int32Array, clas
   const width = deviation * (4 / (3 * n)) ** 0.2;
   const counts = new Float64Array(classes);
   for (const label of labels) counts[label] += 1;
-  const density = new Float64Array(classes);
+  const density = new Float64Array(n * classes);
+  const share = counts.map((count) => 1 / count);
+  for (let i = 0; i < n; i += 1) {
+    density[i * classes + labels[i]] += share[labels[i]];
+    for (let j = 0; j < i; j += 1) {
+      const away = (values[i] - values[j]) / width;
+      const near = Math.exp(-0.5 * away * away);
+      density[i * classes + labels[j]] += near * share[labels[j]];
+      density[j * classes + labels[i]] += near * share[labels[i]];
+    }
+  }
   let conditional = 0;
   for (let i = 0; i < n; i += 1) {
-    density.fill(0);
-    for (let j = 0; j < n; j += 1) density[labels[j]] += Math.exp(-0.5 * ((values[i] - values[j]) / width) ** 2) / counts[labels[j]];
-    const total = density.reduce((a, b) => a + b, 0);
-    for (let k = 0; k < classes; k += 1) if (density[k] > 0) conditional -= ((density[k] / total) * Math.log(density[k] / total)) / n;
+    const own = density.subarray(i * classes, (i + 1) * classes);
+    const total = own.reduce((a, b) => a + b, 0);
+    for (const value of own) if (value > 0) conditional -= ((value / total) * Math.log(value / total)) / n;
   }
   return Math.log(classes) - conditional;
 }

@@ -51,9 +51,7 @@ export function meanOf(features: Features, set: string, layout: SpdLayout, block
   return workspace.once([features, rows], `mean:${set}:${block}`, () => {
     const { p } = layout;
     const logs = logsOf(features, set, layout, block, workspace);
-    const average = new Float64Array(p * p);
-    const share = 1 / rows.length;
-    for (let i = 0; i < rows.length; i += 1) for (let k = 0, at = rows[i] * p * p; k < average.length; k += 1, at += 1) average[k] += logs[at] * share;
+    const average = meanOfRows(logs, p * p, 0, p * p, rows);
     if (stepsFor(layout) === 0) return expm(average, p);
     const c = matricesOf(features, set, layout, block, rows);
     return meanRiemann(c, rows.length, p, { initial: expm(average, p), tolerance: 1e-4 * p, maxIterations: stepsFor(layout) });
@@ -64,10 +62,15 @@ export function meanOf(features: Features, set: string, layout: SpdLayout, block
 export function averageOf(features: Features, set: string, { p, blocks }: SpdLayout, block: number, rows: Int32Array): Float64Array {
   const size = packedSize(p);
   const values = features.sets[set];
+  return unpackUpper(meanOfRows(values, blocks * size, block * size, size, rows), 1, p);
+}
+
+/** Mean [size] of what lies at `from` in some rows of a table whose rows are `stride` long. */
+function meanOfRows(table: Float64Array, stride: number, from: number, size: number, rows: Int32Array): Float64Array {
   const mean = new Float64Array(size);
-  const share = 1 / rows.length;
-  for (let i = 0; i < rows.length; i += 1) for (let k = 0, at = (rows[i] * blocks + block) * size; k < size; k += 1, at += 1) mean[k] += values[at] * share;
-  return unpackUpper(mean, 1, p);
+  for (const row of rows) for (let k = 0, at = row * stride + from; k < size; k += 1, at += 1) mean[k] += table[at];
+  for (let k = 0; k < size; k += 1) mean[k] /= rows.length;
+  return mean;
 }
 
 /** Whitener [q × p] onto the q directions in which the mean covariance of some trials is greatest. */

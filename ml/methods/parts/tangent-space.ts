@@ -1,4 +1,4 @@
-import { congruence, invsqrtm, logm, packUpper, packedSize } from '../../geometry/index.ts';
+import { invsqrtm, logVectorsThrough, packedSize } from '../../geometry/index.ts';
 import { layoutOf, matricesOf, meanOf, strongest } from './spd.ts';
 import type { SpdLayout } from './spd.ts';
 import type { Representation } from './types.ts';
@@ -42,9 +42,7 @@ export function tangentSpace(set: string | ((frequenciesHz: readonly number[]) =
       const x = new Float64Array(rows.length * size * blocks);
       for (let b = 0; b < blocks; b += 1) {
         const c = matricesOf(features, head['set'] as string, { p, blocks }, b, rows);
-        const seen = congruence(whiteners.subarray(b * q * p, (b + 1) * q * p), c, rows.length, p, q);
-        const vectors = packUpper(logm(seen, q, rows.length), rows.length, q, Math.SQRT2);
-        for (let i = 0; i < rows.length; i += 1) x.set(vectors.subarray(i * size, (i + 1) * size), (i * blocks + b) * size);
+        logVectorsThrough(whiteners.subarray(b * q * p, (b + 1) * q * p), c, rows.length, p, q, { out: x, from: b * size, stride: blocks * size });
       }
       return { x, dimension: size * blocks };
     },

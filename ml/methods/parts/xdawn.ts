@@ -1,4 +1,4 @@
-import { congruence, invsqrtm, logm, meanLogEuclid, meanRiemann, packUpper, packedSize, regularise, stackedCovariances, unpackUpper } from '../../geometry/index.ts';
+import { invsqrtm, logVectorsThrough, meanLogEuclid, meanRiemann, packUpper, packedSize, regularise, stackedCovariances, unpackUpper } from '../../geometry/index.ts';
 import type { Templates } from '../../geometry/index.ts';
 import { eighGeneral, gram, matmul } from '../../linalg/index.ts';
 import type { Features } from '../../types.ts';
@@ -28,8 +28,9 @@ export function erpCovariances({ filtered }: { readonly filtered: boolean }): Re
     },
     apply(head, features, rows, workspace) {
       const { matrices, side } = covariancesOf(head as Head & Templates, features, rows, workspace);
-      const white = congruence(head['whitener'] as Float64Array, matrices, rows.length, side);
-      return { x: packUpper(logm(white, side, rows.length), rows.length, side, Math.SQRT2), dimension: packedSize(side) };
+      const x = new Float64Array(rows.length * packedSize(side));
+      logVectorsThrough(head['whitener'] as Float64Array, matrices, rows.length, side, side, { out: x, from: 0, stride: packedSize(side) });
+      return { x, dimension: packedSize(side) };
     },
   };
 }
