@@ -5,6 +5,7 @@ import { averageCovariances } from './average-covariances.ts';
 import { averageSsvep } from './average-ssvep.ts';
 import { ccaLda } from './cca-lda.ts';
 import { cspLda } from './csp-lda.ts';
+import { cspTunedLda } from './csp-tuned-lda.ts';
 import { erpTangentLogistic } from './erp-tangent-logistic.ts';
 import { fgmdm } from './fgmdm.ts';
 import { fixedSitesLogistic } from './fixed-sites-logistic.ts';
@@ -54,6 +55,7 @@ export const methods: readonly Method[] = [
   recentred(tangentRidge, 2),
   tangentWideLogistic,
   cspLda,
+  cspTunedLda,
   filterBankCsp,
   filterBankTangent,
   filterBankRidge,

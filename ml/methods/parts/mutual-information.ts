@@ -1,5 +1,6 @@
 import type { Head } from '../types.ts';
-import type { Representation, Vectors } from './types.ts';
+import { columnsOf } from './columns.ts';
+import type { Representation } from './types.ts';
 import { labelsOf, vectorsOf } from './pipeline.ts';
 
 /** Mutual information in nats between one feature and the labels, the feature's density estimated per class by Parzen windows (Ang 2008). */
@@ -49,10 +50,6 @@ export function informative(part: Representation, count: number): Representation
       const kept = scores.map((score, j) => ({ score, j })).sort((a, b) => b.score - a.score || a.j - b.j).slice(0, count);
       return { inner, kept: Int32Array.from(kept, ({ j }) => j) };
     },
-    apply(head, features, rows, workspace): Vectors {
-      const { x, dimension } = vectorsOf(part, head['inner'] as Head, features, rows, workspace);
-      const kept = head['kept'] as Int32Array;
-      return { x: Float64Array.from({ length: rows.length * kept.length }, (_, at) => x[Math.floor(at / kept.length) * dimension + kept[at % kept.length]]), dimension: kept.length };
-    },
+    apply: (head, features, rows, workspace) => columnsOf(vectorsOf(part, head['inner'] as Head, features, rows, workspace), head['kept'] as Int32Array),
   };
 }

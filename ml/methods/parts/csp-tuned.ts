@@ -1,0 +1,66 @@
+import { balancedWeights } from '../../classify/linear.ts';
+import type { FitContext, Head } from '../types.ts';
+import { lda } from './classifiers.ts';
+import { csp } from './csp.ts';
+import { columnsOf } from './columns.ts';
+import { labelsOf, vectorsOf } from './pipeline.ts';
+import type { Representation, Vectors } from './types.ts';
+
+/** Parts that the training trials of each class are dealt into. */
+const parts = 4;
+
+/**
+ * Common spatial patterns with as many filters, of `counts` (ascending), as lose least in a cross-validation inside the training trials. Filters are
+ * ordered by what they tell, so those of the greatest count hold those of every other.
+ */
+export function tunedCsp(set: string, counts: readonly number[]): Representation {
+  const all = csp(set, counts.at(-1)!);
+  return {
+    name: `tuned csp:${set}:${counts.join(',')}`,
+    featureSets: () => [set],
+    fit(context) {
+      const inner = all.fit(context);
+      const dimension = (inner['filters'] as Float64Array).length / (inner['p'] as number);
+      const choices = counts.map((count) => columnsFor(count, context.data.classes.length, dimension));
+      const losses = innerLosses(all, choices, context);
+      return { inner, columns: choices[Math.max(0, losses.indexOf(Math.min(...losses)))] };
+    },
+    apply: (head, features, rows, workspace) => columnsOf(vectorsOf(all, head['inner'] as Head, features, rows, workspace), head['columns'] as Int32Array),
+  };
+}
+
+/** Columns of the first filters: of all for two classes, else of each class's own. */
+function columnsFor(count: number, classes: number, dimension: number): Int32Array {
+  if (classes === 2) return Int32Array.from({ length: Math.min(count, dimension) }, (_, j) => j);
+  const most = dimension / classes;
+  const each = Math.min(most, Math.max(1, Math.round(count / classes)));
+  return Int32Array.from({ length: each * classes }, (_, j) => Math.floor(j / each) * most + (j % each));
+}
+
+/** Log-loss of each choice of columns, classes weighted alike, of linear discriminant analysis on trials that were left out (trial i of a class in part i mod 4). */
+function innerLosses(part: Representation, choices: readonly Int32Array[], context: FitContext): number[] {
+  const { data, rows, workspace } = context;
+  const classes = data.classes.length;
+  const seen = new Int32Array(classes);
+  const dealt = rows.map((row) => (seen[data.labels[row]]++) % parts);
+  const balance = balancedWeights(labelsOf(data.labels, rows), classes);
+  const losses = choices.map(() => 0);
+  for (let held = 0; held < parts; held += 1) {
+    const train = rows.filter((_, i) => dealt[i] !== held);
+    const test = rows.filter((_, i) => dealt[i] === held);
+    const weights = balance.filter((_, i) => dealt[i] === held);
+    const head = part.fit({ data, rows: train, workspace });
+    const [fitted, left] = [train, test].map((own): Vectors => part.apply(head, data.features, own, workspace));
+    choices.forEach((columns, c) => {
+      const classifier = lda('none').fit(columnsOf(fitted, columns), labelsOf(data.labels, train), classes, workspace);
+      const logScores = lda('none').decide(classifier, columnsOf(left, columns));
+      test.forEach((row, i) => (losses[c] += weights[i] * lossOf(logScores.subarray(i * classes, (i + 1) * classes), data.labels[row])));
+    });
+  }
+  return losses;
+}
+
+function lossOf(logScores: Float64Array, label: number): number {
+  const top = Math.max(...logScores);
+  return Math.log(logScores.reduce((sum, score) => sum + Math.exp(score - top), 0)) + top - logScores[label];
+}
