@@ -1,4 +1,5 @@
 import { eigh, gram, matmul, transpose } from '../linalg/index.ts';
+import { leadingDirections } from './sketch.ts';
 
 /**
  * Trials in the orthogonal directions they span: x − mean = scores · directions. Every L2-regularised linear classifier is the same
@@ -17,6 +18,10 @@ export interface SpectralBasis {
   lift(coefficients: Float64Array, classes: number): Float64Array;
 }
 
+/** Where trials and features are both more than `widest`, only the `leading` directions are kept, so that the cost stays linear in trials. */
+const widest = 900;
+const leading = 600;
+
 export function columnMeans(x: Float64Array, trials: number, dimension: number): Float64Array {
   const mean = new Float64Array(dimension);
   for (let i = 0; i < trials; i += 1) for (let j = 0; j < dimension; j += 1) mean[j] += x[i * dimension + j];
@@ -33,6 +38,7 @@ function centred(x: Float64Array, mean: Float64Array): Float64Array {
 export function spectralBasis(x: Float64Array, trials: number, dimension: number): SpectralBasis {
   const mean = columnMeans(x, trials, dimension);
   const centre = centred(x, mean);
+  if (Math.min(trials, dimension) > widest) return fromSketch(centre, trials, dimension, mean);
   return trials <= dimension ? fromGram(centre, trials, dimension, mean) : fromCovariance(centre, trials, dimension, mean);
 }
 
@@ -74,6 +80,19 @@ function fromCovariance(centre: Float64Array, trials: number, dimension: number,
     trials, dimension, rank, mean,
     scores: matmul(centre, directions, trials, dimension, rank),
     power: Float64Array.from(order, (j) => values[j]),
+    lift: (coefficients, classes) => matmul(coefficients, back, classes, rank, dimension),
+  };
+}
+
+function fromSketch(centre: Float64Array, trials: number, dimension: number, mean: Float64Array): SpectralBasis {
+  const { directions, power } = leadingDirections(centre, trials, dimension, leading);
+  const rank = Math.max(1, kept(power.toReversed(), leading).length);
+  const own = rank === leading ? directions : Float64Array.from({ length: dimension * rank }, (_, at) => directions[Math.floor(at / rank) * leading + (at % rank)]);
+  const back = transpose(own, dimension, rank);
+  return {
+    trials, dimension, rank, mean,
+    scores: matmul(centre, own, trials, dimension, rank),
+    power: power.slice(0, rank),
     lift: (coefficients, classes) => matmul(coefficients, back, classes, rank, dimension),
   };
 }

@@ -4,7 +4,7 @@ import { twoSided } from './logistic.ts';
 import type { SpectralBasis } from './spectral-basis.ts';
 
 /** Most trials a support vector machine is trained on: its kernel matrix grows with their square. */
-export const mostTrials = 1500;
+export const mostTrials = 600;
 
 const tolerance = 1e-3;
 const maxSteps = 200_000;

@@ -46,6 +46,8 @@ function report(results: readonly Result[]): string {
     const hindsight = mean(own.map((result) => Math.max(...Object.values(result.ours.candidates).map(({ test }) => test))));
     return [group, String(own.length), id, single, ours, ours - single, mean(own.map((result) => result.ours.aligned)), hindsight, mean(own.map(({ peer }) => bestOf(peer)[1]))];
   });
+  const names = [...new Set(results.map(({ name }) => name.split('/')[0]!))];
+  const sets = names.map((set) => [set, results.filter(({ name }) => name.startsWith(`${set}/`))] as const);
   const overall = (rows: readonly Result[]): number[] => {
     const peersMean = mean(rows.map(({ group, peer }) => peer.pipelines[bestSingle.get(group)![0]]!.balancedAccuracy));
     const oursMean = mean(rows.map(({ ours }) => ours.balancedAccuracy));
@@ -59,8 +61,15 @@ function report(results: readonly Result[]): string {
     table(['group', 'splits', 'best single peer', 'its mean', 'ours', 'difference', 'ours, align batch', 'our best candidate in hindsight', 'best peer of each set in hindsight'],
       [...summary, ['**all splits**', String(results.length), 'best of each group', ...overall(results)],
         ['**npz sets**', String(results.filter(({ name }) => !name.includes(':')).length), 'best of each group', ...overall(results.filter(({ name }) => !name.includes(':')))]]), '',
-    '## By set', '',
-    table(['set', 'fit / test trials', 'best peer', 'its score', 'best single peer of the group', 'ours', 'minus best', 'method', 'report said', 'corrected', 'align batch', 'best candidate in hindsight', 'its score', 'seconds'],
+    '## By set of the data folder', '',
+    'Means over the recordings of a set, and the pipeline that is best on that very set, found in hindsight.', '',
+    table(['set', 'recordings', 'best peer pipeline of the set', 'its mean', 'ours', 'minus best'], sets.map(([set, own]) => {
+      const [id, best] = singleBest(own);
+      const ours = mean(own.map((result) => result.ours.balancedAccuracy));
+      return [set, String(own.length), id, best, ours, ours - best];
+    })), '',
+    '## By recording', '',
+    table(['recording', 'fit / test trials', 'best peer', 'its score', 'best single peer of the group', 'ours', 'minus best', 'method', 'report said', 'corrected', 'align batch', 'best candidate in hindsight', 'its score', 'seconds'],
       results.map(({ name, group, peer, ours }) => {
         const [id, best] = bestOf(peer);
         const [candidate, top] = Object.entries(ours.candidates).reduce((a, b) => (b[1].test > a[1].test ? b : a));
