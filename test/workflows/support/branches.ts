@@ -43,8 +43,9 @@ const scored = (method: string, status: Scored['status']): Scored => ({
 const startOf = (stage: Stage, modelId: string) => new WithStartWorkflowOperation('taskModel', {
   workflowId: modelId, taskQueue: stage.taskQueue, args: [{ modelId }], workflowIdConflictPolicy: 'USE_EXISTING',
 });
-const fit = (stage: Stage, modelId: string, jobId?: string, start = startOf(stage, modelId)): Promise<FitOutcome> =>
-  stage.client.workflow.executeUpdateWithStart('fit', { args: [requestFor(modelId, jobId)], updateId: jobId ?? 'job-1', startWorkflowOperation: start });
+interface FitOptions { readonly jobId?: string; readonly start?: ReturnType<typeof startOf>; readonly candidates?: FitRequest['candidates'] }
+const fit = (stage: Stage, modelId: string, { jobId = 'job-1', start = startOf(stage, modelId), candidates: own = candidates }: FitOptions = {}): Promise<FitOutcome> =>
+  stage.client.workflow.executeUpdateWithStart('fit', { args: [{ ...requestFor(modelId, jobId), candidates: own }], updateId: jobId, startWorkflowOperation: start });
 const refresh = (stage: Stage, modelId: string) =>
   stage.client.workflow.signalWithStart('taskModel', { workflowId: modelId, taskQueue: stage.taskQueue, args: [{ modelId }], signal: 'refresh' });
 const end = (stage: Stage, modelId: string): Promise<unknown> => stage.client.workflow.result(modelId, undefined, { followRuns: false }).catch((error: Error) => error.name);
@@ -97,6 +98,24 @@ export const branches: readonly Branch[] = [
       return outcome;
     },
     calls: ['extractFeatures', 'chooseAndRefit of scored, failed, fault', 'activateModel'],
+    result: { result: 'activated', status: 201 },
+  },
+  {
+    name: 'create-average', what: 'averages that wait for their members, one of which fails',
+    activities: (calls) => ({
+      ...fitting(calls, { at: lifecycle('fitting') }, lifecycle('active', { due: { at: 4e12, what: 'Next hosting month charged' } })),
+      async scoreCandidate({ candidate, members }) {
+        if (members) calls.push(`scoreCandidate ${candidate.id} of ${members.join(', ')}`);
+        return candidate.id === 'csp' ? { ...scored('csp', 'failed'), ref: null } : scored(candidate.id, 'scored');
+      },
+    }),
+    async drive(stage, id) {
+      const averages = [['tangent', 'power'], ['tangent', 'csp']].map((members) => ({ id: members.join('+'), version: '1', title: 'Average', members }));
+      const outcome = await fit(stage, id, { candidates: [...candidates, ...averages] });
+      await unhurried();
+      return outcome;
+    },
+    calls: ['extractFeatures', 'scoreCandidate tangent+power of fits/tangent, fits/power', 'chooseAndRefit of scored, failed, scored, scored, failed', 'activateModel'],
     result: { result: 'activated', status: 201 },
   },
   {
@@ -159,7 +178,7 @@ export const branches: readonly Branch[] = [
     async drive(stage, id) {
       const start = startOf(stage, id);
       const state = { ended: false };
-      const running = fit(stage, id, 'job-2', start).finally(() => (state.ended = true));
+      const running = fit(stage, id, { jobId: 'job-2', start }).finally(() => (state.ended = true));
       // Signals only once the run exists: this test server does not start it atomically when two calls race for it.
       const model = await Promise.race([start.workflowHandle(), running.then(() => start.workflowHandle())]);
       for (; !state.ended; await unhurried()) {

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { leadingDirections } from '../../ml/classify/sketch.ts';
+import { extractFeatures } from '../../ml/features/index.ts';
+import { eigh, gram, matvec, transpose, withOperator } from '../../ml/linalg/index.ts';
+import { createWorkspace, methodOf } from '../../ml/methods/index.ts';
+import { planFolds, scoreCandidate, trainingData } from '../../ml/train/index.ts';
+import { noise, relativeError } from './noise.ts';
+import { simulated } from './simulated.ts';
+
+const { trials, labels, sessions } = simulated({ count: 60, channels: 4, samples: 512 });
+const average = methodOf('average-covariances');
+const data = trainingData(extractFeatures(trials, average.featureSets({})), labels, sessions);
+const plan = planFolds(data);
+
+test('an average is scored from its members as if it had been fitted on every fold', () => {
+  const workspace = createWorkspace();
+  const members = average.members!.map((id) => scoreCandidate(id, data, plan, workspace));
+  const score = scoreCandidate(average.id, data, plan, workspace, members);
+  const classes = data.classes.length;
+  const size = data.labels.length * classes;
+  for (const fold of plan.folds.slice(0, 3)) {
+    const own = average.decide(average.fit({ data, rows: fold.train, workspace }), data.features, fold.test, workspace);
+    fold.test.forEach((row, i) => {
+      const at = fold.pass * size + row * classes;
+      expect(relativeError(score.outOfFold.subarray(at, at + classes), own.subarray(i * classes, (i + 1) * classes))).toBeLessThan(1e-9);
+    });
+  }
+  expect(score.aligned).not.toBeNull();
+  expect(scoreCandidate(average.id, data, plan).outOfFold).toEqual(score.outOfFold);
+});
+
+test('an average whose member failed says which and why', () => {
+  const [first, ...others] = average.members!.map((id) => scoreCandidate(id, data, plan));
+  const failed = { ...first!, status: 'failed' as const, reason: 'its matrices are singular' };
+  const { status, reason } = scoreCandidate(average.id, data, plan, createWorkspace(), [failed, ...others]);
+  expect(status).toBe('failed');
+  expect(reason).toBe(`It averages 4 methods, of which ${first!.title} could not be fitted: its matrices are singular`);
+});
+
+test('the number of common spatial patterns is one of those on offer, whatever trials outside say', () => {
+  const method = methodOf('csp-tuned-lda');
+  const [fold] = plan.folds;
+  const chosen = (labelled: typeof data): Int32Array => {
+    const head = method.fit({ data: labelled, rows: fold!.train, workspace: createWorkspace() });
+    return (head['representation'] as { columns: Int32Array }).columns;
+  };
+  const columns = chosen(data);
+  expect([2, 4]).toContain(columns.length);
+  const swapped = data.labels.map((label, row) => (fold!.test.includes(row) ? 1 - label : label));
+  expect(chosen({ ...data, labels: swapped })).toEqual(columns);
+});
+
+test('leading directions are orthonormal and hold what the exact ones hold', () => {
+  const [rows, dimension, rank] = [90, 60, 20];
+  const x = noise(rows * dimension, 5).map((value, at) => value * 0.8 ** (at % dimension));
+  const { directions, power } = leadingDirections(x, rows, dimension, rank);
+  const exact = eigh(gram(transpose(x, rows, dimension), dimension, rows), dimension).values.toReversed();
+  expect(relativeError(power.subarray(0, 8), exact.subarray(0, 8))).toBeLessThan(1e-4);
+  expect(power.reduce((a, b) => a + b, 0) / exact.reduce((a, b) => a + b, 0)).toBeGreaterThan(0.999);
+  const identity = Float64Array.from({ length: rank * rank }, (_, at) => (at % (rank + 1) === 0 ? 1 : 0));
+  expect(relativeError(gram(transpose(directions, dimension, rank), rank, dimension), identity)).toBeLessThan(1e-9);
+});
+
+test('a matrix at hand multiplies vectors from both sides', () => {
+  const [m, n] = [7, 5];
+  const a = noise(m * n, 1);
+  const [x, s] = [noise(n, 2), noise(m, 3)];
+  const [y, z] = [new Float64Array(m), new Float64Array(n)];
+  withOperator(a, m, n, (operator) => {
+    operator.times(x, y);
+    operator.transposedTimes(s, z);
+  });
+  expect(relativeError(y, matvec(a, x, m, n))).toBeLessThan(1e-14);
+  expect(relativeError(z, matvec(transpose(a, m, n), s, n, m))).toBeLessThan(1e-14);
+});
