@@ -9,5 +9,6 @@ export { congruence } from './congruence.ts';
 export { meanEuclid, meanLogEuclid, meanRiemann, meansRiemann } from './mean.ts';
 export type { RiemannMeanOptions } from './mean.ts';
 export type { MeanOptions } from './selection.ts';
+export type { Blocks } from './tangent.ts';
 export { logVectors, logVectorsThrough, recentre, tangentVectors, untangentVectors } from './tangent.ts';
 export { distanceRiemann, distancesRiemann } from './distance.ts';

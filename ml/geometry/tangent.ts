@@ -8,33 +8,43 @@ import { chunkOf, expm, invsqrtm, logarithm, logm, mapSpectraAt, sqrtm } from '.
  * the upper triangle, row-major, of log(R^-½·C·R^-½), off-diagonals times √2.
  */
 export function tangentVectors(c: Float64Array, n: number, p: number, reference: Float64Array): Float64Array {
-  const vectors = new Float64Array(n * packedSize(p));
-  logVectorsThrough(invsqrtm(reference, p), c, n, p, p, { out: vectors, from: 0, stride: packedSize(p) });
+  const size = packedSize(p);
+  const vectors = new Float64Array(n * size);
+  const w = invsqrtm(reference, p);
+  const chunk = chunkOf(n, p);
+  for (let from = 0; from < n; from += chunk) {
+    const count = Math.min(chunk, n - from);
+    logVectorsThrough(w, c.subarray(from * p * p, (from + count) * p * p), { blocks: 1, n: count, p, q: p }, vectors.subarray(from * size));
+  }
   return vectors;
 }
 
-/** Where vectors go: the i-th at out[from + i · stride …]. */
-export interface VectorRows {
-  readonly out: Float64Array;
-  readonly from: number;
-  readonly stride: number;
+/** Blocks of matrices [blocks × n × p × p], and the side q that they are seen in. */
+export interface Blocks {
+  readonly blocks: number;
+  readonly n: number;
+  readonly p: number;
+  readonly q: number;
 }
 
-/** Vectors [n × q(q+1)/2] of log(W·C·Wᵀ), off-diagonals times √2, for W [q × p] and SPD matrices c [n × p × p]. */
-export function logVectorsThrough(w: Float64Array, c: Float64Array, n: number, p: number, q: number, { out, from: first, stride }: VectorRows): void {
-  const chunk = chunkOf(n, Math.max(p, q));
+/**
+ * Vectors of log(W·C·Wᵀ), off-diagonals times √2, for W [blocks × q × p] and SPD matrices c [blocks × n × p × p]: row i of out [n × blocks · q(q+1)/2]
+ * holds what its blocks give, one after the other. All of it lies in the kernels' memory at once: callers cut large batches.
+ */
+export function logVectorsThrough(w: Float64Array, c: Float64Array, { blocks, n, p, q }: Blocks, out: Float64Array): void {
   scope(() => {
-    const wt = placeTransposed(w, p, q);
-    for (let from = 0; from < n; from += chunk) {
-      const count = Math.min(chunk, n - from);
+    const logs = allocateDoubles(blocks * n * q * q);
+    for (let b = 0; b < blocks; b++) {
       scope(() => {
-        const at = place(c.subarray(from * p * p, (from + count) * p * p));
-        const to = allocateDoubles(count * q * q);
-        congruenceAt(at, count, p, wt, q, to);
-        mapSpectraAt(to, count, q, logarithm);
-        const logs = viewDoubles(to, count * q * q);
-        for (let i = 0; i < count; i++) packInto(logs.subarray(i * q * q, (i + 1) * q * q), 1, q, Math.SQRT2, out, first + (from + i) * stride);
+        const at = place(c.subarray(b * n * p * p, (b + 1) * n * p * p));
+        congruenceAt(at, n, p, placeTransposed(w.subarray(b * q * p, (b + 1) * q * p), p, q), q, logs + b * n * q * q * 8);
       });
+    }
+    mapSpectraAt(logs, blocks * n, q, logarithm);
+    const view = viewDoubles(logs, blocks * n * q * q);
+    const size = packedSize(q);
+    for (let b = 0; b < blocks; b++) {
+      for (let i = 0; i < n; i++) packInto(view.subarray((b * n + i) * q * q, (b * n + i + 1) * q * q), 1, q, Math.SQRT2, out, (i * blocks + b) * size);
     }
   });
 }

@@ -48,3 +48,43 @@ it('goes on with a running create after a kill -9 of the whole stack: one model,
   expect(await second.program.interrupt()).toBe(0);
   expect(await folder.processes()).toEqual([]);
 });
+
+it('answers the retry of a create whose API process was killed: at any moment one model, one charge', { timeout: 600_000 }, async () => {
+  const own = await newDataDir();
+  try {
+    const { trials } = simulateRecording();
+    const body = createOf(trials, 'imagined movement: fists or feet');
+    const stack = runMain('start', [], { DATA_DIR: own.path });
+    const [, url] = await stack.says(/API\s+(http:\S+)/);
+    const { key, accountId } = await adminKey(own.path);
+    await admin(own.path, 'account', 'credit', '--account', accountId, '--usd', '20');
+    const client = httpClient(url, key);
+    // Milliseconds after the request was sent; null: once a candidate is scored.
+    for (const [index, moment] of [0, 60, 200, 500, null].entries()) {
+      const name = `killed-${index}`;
+      const api = runMain('api', [], { DATA_DIR: own.path });
+      const dying = httpClient((await api.says(/API\s+(http:\S+)/))[1], key);
+      const lost = dying.send('POST', '/v1/task-models', body, { 'idempotency-key': name }).then((reply) => reply.status, () => 'connection lost');
+      if (moment === null) {
+        for (let scored = 0; scored === 0; await sleep(50)) {
+          const { body: answer } = await client.send('POST', '/v1/task-models', body, { 'idempotency-key': name });
+          scored = answer.details?.progress?.candidates_scored ?? 0;
+        }
+      } else await sleep(moment);
+      process.kill(api.child.pid!, 'SIGKILL');
+      expect(await lost).toBe('connection lost');
+      const created = await client.untilAnswered('/v1/task-models', body, name);
+      expect(created.status, JSON.stringify(created.body)).toBe(201);
+      const again = await client.send('POST', '/v1/task-models', body, { 'idempotency-key': name });
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      expect(again.body).toEqual(created.body);
+      expect((await client.send('GET', '/v1/task-models')).body.data.map(({ id }: { id: string }) => id)).toEqual([created.body.id]);
+      expect((await client.send('GET', '/v1/usage')).body.month.usd).toBe(`${2 * (index + 1)}.00`);
+      expect((await client.send('DELETE', `/v1/task-models/${created.body.id}`)).status).toBe(200);
+    }
+    expect(await admin<object>(own.path, 'ledger', 'check')).toMatchObject({ ok: true });
+    expect(await admin<object>(own.path, 'account', 'show', '--account', accountId)).toMatchObject({ held_usd: '0.00' });
+  } finally {
+    await own.remove();
+  }
+});

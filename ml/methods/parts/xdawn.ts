@@ -29,7 +29,7 @@ export function erpCovariances({ filtered }: { readonly filtered: boolean }): Re
     apply(head, features, rows, workspace) {
       const { matrices, side } = covariancesOf(head as Head & Templates, features, rows, workspace);
       const x = new Float64Array(rows.length * packedSize(side));
-      logVectorsThrough(head['whitener'] as Float64Array, matrices, rows.length, side, side, { out: x, from: 0, stride: packedSize(side) });
+      logVectorsThrough(head['whitener'] as Float64Array, matrices, { blocks: 1, n: rows.length, p: side, q: side }, x);
       return { x, dimension: packedSize(side) };
     },
   };
