@@ -16,7 +16,14 @@ export function scaling(): void {
       return [size, seconds, earlier && before ? Math.log(seconds / earlier) / Math.log(Number(size) / Number(before)) : Number.NaN];
     });
   publish('scaling.md', ['# How the cost of a create grows', '', 'Whole create, one thread, 1-second trials, motor methods. Exponent: 1 is linear, 2 quadratic (from the row above).', '',
-    '## Trials (16 channels)', '', table(['trials', 'seconds', 'exponent'], rows(byTrials), 2), '', '## Channels (200 trials)', '', table(['channels', 'seconds', 'exponent'], rows(byChannels), 2)].join('\n'));
+    '## Trials (16 channels)', '', table(['trials', 'seconds', 'exponent'], rows(byTrials), 2), '', overall(byTrials),
+    '', '## Channels (200 trials)', '', table(['channels', 'seconds', 'exponent'], rows(byChannels), 2), '', overall(byChannels)].join('\n'));
+}
+
+function overall(points: readonly (readonly [string, number])[]): string {
+  const [[from, first], [to, last]] = [points[0]!, points.at(-1)!];
+  const [times, growth] = [Number(to) / Number(from), last / first];
+  return `From ${from} to ${to}, ${times} times as many: ${growth.toFixed(1)} times as long, exponent ${(Math.log(growth) / Math.log(times)).toFixed(2)}.`;
 }
 
 function run(source: { trials: Trials; labels: readonly string[] }, count: number, channels: number): number {
