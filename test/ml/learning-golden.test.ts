@@ -11,6 +11,8 @@ interface Golden {
   readonly epochChannels: number;
   readonly vectors: readonly number[];
   readonly results: Readonly<Record<string, { readonly balancedAccuracy: number; readonly decision: readonly number[] }>>;
+  /** Matrices of side 12. */
+  readonly stacked: readonly number[];
   readonly 'cov/8-32': readonly number[];
   readonly fbcov: readonly number[];
   readonly 'erp/epoch': readonly number[];
@@ -22,6 +24,7 @@ const golden = JSON.parse(readFileSync(new URL('golden/learning.json', import.me
 /** Margins agree to this, where both sides solve the same convex problem. */
 const margin: Readonly<Record<string, number>> = {
   'tangent-logistic': 2e-3, 'log-power-logistic': 2e-3, 'windowed-means-lda': 1e-6, 'tangent-elastic-net': 2e-2, 'tangent-svm': 2e-2, 'csp-lda': 0.1,
+  'tangent-wide-logistic': 2e-3, 'augmented-tangent-logistic': 2e-3, 'augmented-tangent-svm': 2e-2, 'ssvep-tangent-logistic': 2e-3, 'log-spectrum-logistic': 2e-3, 'cca-lda': 1e-6,
 };
 
 function dataOf(set: Golden, epochs: boolean): TrainingData {
@@ -34,7 +37,8 @@ function dataOf(set: Golden, epochs: boolean): TrainingData {
       shape: { channels, samples: epochs ? 32 : 256, rateHz: 256, sourceRateHz: 256, channelNames },
       sets: {
         'cov/8-32': Float64Array.from(set['cov/8-32']), fbcov: Float64Array.from(set.fbcov), 'erp/epoch': Float64Array.from(set['erp/epoch']),
-        logpower: vectors, 'erp/windows': vectors,
+        'cov/4-40': Float64Array.from(set['cov/8-32']), 'acm/8-32': Float64Array.from(set.stacked), 'ssvep/13,17': Float64Array.from(set.stacked),
+        logpower: vectors, logspectrum: vectors, 'erp/windows': vectors, 'cca/13,17': vectors,
       },
     },
     labels: Int32Array.from(set.labels), classes: Array.from({ length: set.classes }, (_, k) => `class ${k}`), sessions: null,
@@ -66,7 +70,7 @@ golden.forEach((set, at) => {
       expect(Math.abs(accuracy - theirs), `${accuracy} against ${theirs}`).toBeLessThanOrEqual(0.01);
       const tolerance = margin[id];
       if (set.classes !== 2 || tolerance === undefined) return;
-      const scale = id === 'tangent-svm' ? 2 : 1;
+      const scale = id.endsWith('-svm') ? 2 : 1;
       decision.forEach((value, i) => expect(Math.abs((first[2 * i + 1] - first[2 * i]) / scale - value)).toBeLessThan(tolerance * (1 + Math.abs(value))));
     });
   });
