@@ -2,42 +2,75 @@ import { allocateDoubles, groupList, groupsOf, kernels, scope, viewDoubles } fro
 import { cholesky, eigenvalues, gram, matmulTransposed, solveLower, transpose } from '../linalg/index.ts';
 import { regularise } from '../geometry/index.ts';
 import { groupsAt } from '../signal/index.ts';
+import type { SignalShape } from '../types.ts';
 import { parseFrequencies, usableHz } from './bands.ts';
+import type { Band } from './bands.ts';
 import type { RecipeFamily } from './recipe.ts';
 
-const harmonics = 2;
-const rows = 2 * harmonics;
+/** How canonical correlations with sines and cosines are taken. */
+interface Design {
+  /** Bands that a trial is filtered to, each correlated by itself. */
+  readonly bands: (frequencies: readonly number[], shape: SignalShape) => readonly Band[];
+  /** Harmonics of a frequency, the first among them. */
+  readonly harmonics: (frequencies: readonly number[], shape: SignalShape) => number;
+  /** Largest correlations that are kept of each band and frequency. */
+  readonly kept: number;
+}
 
 /**
  * 'cca/13,17,21': the two largest canonical correlations of the trial (3–45 Hz) with sines and cosines of each frequency
  * and its second harmonic, [frequencies × min(2, channels)] (Lin 2006).
  */
-export const ccaFamily: RecipeFamily = (args) => {
-  const frequencies = parseFrequencies(args);
-  const references = new Map<string, Float64Array>();
-  return {
-    version: 1,
-    storable: true,
-    dimension: ({ channels }) => frequencies.length * Math.min(2, channels),
-    write(source, out, at) {
-      const { channels, samples, rateHz } = source.shape;
-      const id = `${samples} ${rateHz}`;
-      const known = references.get(id) ?? referencesOf(frequencies, samples, rateHz);
-      references.set(id, known);
-      const x = source.filtered({ lowHz: 3, highHz: Math.min(45, usableHz(source.shape)) });
-      const { own, cross } = products(x, channels, known, frequencies.length * rows, samples);
-      const l = cholesky(regularise(own, 1, channels, 1e-9), channels);
-      const half = l ? solveLower(l, cross, channels, frequencies.length * rows) : cross.fill(0);
-      const kept = Math.min(2, channels);
-      const columns = transpose(half, channels, frequencies.length * rows);
-      frequencies.forEach((_, f) => {
-        const part = columns.subarray(f * rows * channels, (f + 1) * rows * channels);
-        const values = eigenvalues(gram(part, rows, channels), 1, rows);
-        for (let k = 0; k < kept; k++) out[at + f * kept + k] = Math.sqrt(Math.min(1, Math.max(0, values[rows - 1 - k])));
-      });
-    },
+export const ccaFamily = correlations({ bands: (_, shape) => [{ lowHz: 3, highHz: Math.min(45, usableHz(shape)) }], harmonics: () => 2, kept: 2 });
+
+const subBands = 3;
+const highestHz = 90;
+
+/**
+ * 'fbcca/13,17,21': the largest canonical correlation with each frequency and up to its third harmonic, in up to three sub-bands: the n-th begins 2 Hz below
+ * n times the lowest frequency, all end at 90 Hz (Chen 2015, the third design), [sub-bands × frequencies].
+ */
+export const filterBankCcaFamily = correlations({
+  bands(frequencies, shape) {
+    const highHz = Math.min(highestHz, usableHz(shape));
+    const all = Array.from({ length: subBands }, (_, n) => ({ lowHz: Math.max(3, (n + 1) * Math.min(...frequencies) - 2), highHz }));
+    return all.filter(({ lowHz }, n) => n === 0 || highHz - lowHz >= 8).map(({ lowHz }) => ({ lowHz: Math.min(lowHz, highHz / 2), highHz }));
+  },
+  harmonics: (frequencies, shape) => Math.max(1, Math.min(3, Math.floor(Math.min(highestHz, usableHz(shape)) / Math.max(...frequencies)))),
+  kept: 1,
+});
+
+function correlations(design: Design): RecipeFamily {
+  return (args) => {
+    const frequencies = parseFrequencies(args);
+    const references = new Map<string, Float64Array>();
+    const keptOf = (channels: number): number => Math.min(design.kept, channels);
+    return {
+      version: 1,
+      storable: true,
+      dimension: (shape) => design.bands(frequencies, shape).length * frequencies.length * keptOf(shape.channels),
+      write(source, out, at) {
+        const { channels, samples, rateHz } = source.shape;
+        const rows = 2 * design.harmonics(frequencies, source.shape);
+        const id = `${samples} ${rateHz} ${rows}`;
+        const known = references.get(id) ?? referencesOf(frequencies, rows, samples, rateHz);
+        references.set(id, known);
+        const kept = keptOf(channels);
+        design.bands(frequencies, source.shape).forEach((band, b) => {
+          const { own, cross } = products(source.filtered(band), channels, known, frequencies.length * rows, samples);
+          const l = cholesky(regularise(own, 1, channels, 1e-9), channels);
+          const half = l ? solveLower(l, cross, channels, frequencies.length * rows) : cross.fill(0);
+          const columns = transpose(half, channels, frequencies.length * rows);
+          frequencies.forEach((_, f) => {
+            const part = columns.subarray(f * rows * channels, (f + 1) * rows * channels);
+            const values = eigenvalues(gram(part, rows, channels), 1, rows);
+            for (let k = 0; k < kept; k++) out[at + (b * frequencies.length + f) * kept + k] = Math.sqrt(Math.min(1, Math.max(0, values[rows - 1 - k])));
+          });
+        });
+      },
+    };
   };
-};
+}
 
 /** Centred inner products of the trial's channels [channels × channels] and with all reference rows [channels × count]. */
 function products(x: number, channels: number, references: Float64Array, count: number, samples: number) {
@@ -61,8 +94,8 @@ function products(x: number, channels: number, references: Float64Array, count: 
   });
 }
 
-/** Rows [frequencies · 4 × samples]: per frequency an orthonormal basis of its centred sines and cosines. */
-function referencesOf(frequencies: readonly number[], samples: number, rateHz: number): Float64Array {
+/** Rows [frequencies · rows × samples]: per frequency an orthonormal basis of the centred sines and cosines of its harmonics. */
+function referencesOf(frequencies: readonly number[], rows: number, samples: number, rateHz: number): Float64Array {
   const all = new Float64Array(frequencies.length * rows * samples);
   frequencies.forEach((hz, f) => {
     const y = new Float64Array(rows * samples);

@@ -1,5 +1,5 @@
 import type { FeatureSet } from '../types.ts';
-import { ccaFamily } from './cca-set.ts';
+import { ccaFamily, filterBankCcaFamily } from './cca-set.ts';
 import { augmentedFamily, covarianceFamily, ssvepFamily } from './covariance-sets.ts';
 import { erpFamily } from './erp-sets.ts';
 import { extractInto } from './extract-into.ts';
@@ -17,6 +17,7 @@ const families: Readonly<Record<string, RecipeFamily>> = {
   acm: augmentedFamily,
   ssvep: ssvepFamily,
   cca: ccaFamily,
+  fbcca: filterBankCcaFamily,
   logpower: logPowerFamily,
   logspectrum: logSpectrumFamily,
   erp: erpFamily,

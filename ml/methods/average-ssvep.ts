@@ -1,15 +1,15 @@
-import { ccaLda } from './cca-lda.ts';
+import { filterBankCcaLda } from './filter-bank-cca-lda.ts';
 import { filterBankTangent } from './filter-bank-tangent.ts';
 import { average } from './parts/average.ts';
 import { firstOf } from './reasons.ts';
 import { ssvepMdm } from './ssvep-mdm.ts';
 
-const members = [ccaLda, filterBankTangent, ssvepMdm];
+const members = [filterBankCcaLda, filterBankTangent, ssvepMdm];
 
 /** Average of the three ways to read a stimulation frequency. */
 export const averageSsvep = average(
   {
-    id: 'average-ssvep', version: '2', title: 'Average of canonical correlation, filter bank and narrow-band covariances',
+    id: 'average-ssvep', version: '3', title: 'Average of filter-bank canonical correlation, filter bank and narrow-band covariances',
     source: 'Heskes 1998, NeurIPS (logarithmic opinion pools)', family: 'filter bank', complexity: 0, kinds: ['motor', 'erp', 'sleep', 'other'],
     unreadable: firstOf(...members.map((member) => member.unreadable)),
   },

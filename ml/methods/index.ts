@@ -9,6 +9,7 @@ import { cspTunedLda } from './csp-tuned-lda.ts';
 import { erpTangentLogistic } from './erp-tangent-logistic.ts';
 import { fgmdm } from './fgmdm.ts';
 import { fixedSitesLogistic } from './fixed-sites-logistic.ts';
+import { filterBankCcaLda } from './filter-bank-cca-lda.ts';
 import { filterBankCsp } from './filter-bank-csp.ts';
 import { filterBankNetwork } from './filter-bank-network.ts';
 import { filterBankRidge } from './filter-bank-ridge.ts';
@@ -75,6 +76,7 @@ export const methods: readonly Method[] = [
   windowedMeansLda,
   windowedMeansRidge,
   ccaLda,
+  filterBankCcaLda,
   ssvepMdm,
   ssvepTangentLogistic,
   ssvepTangentRidge,

@@ -4,7 +4,7 @@ import type { Trials } from '../../ml/types.ts';
 import golden from './golden/numerics.json' with { type: 'json' };
 import { relativeError, trialsOf } from './noise.ts';
 
-const ids = [...Object.keys(featureSets), 'ssvep/13,17', 'cca/13,17', 'fbcov/4-8,8-12'];
+const ids = [...Object.keys(featureSets), 'ssvep/13,17', 'cca/13,17', 'fbcca/13,17', 'fbcov/4-8,8-12'];
 const trials = trialsOf(3, 4, 384, 21);
 
 /** Trials with another row order: `trialOrder` of trials, `channelOrder` of channels, values times `gain`. */

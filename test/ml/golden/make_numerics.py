@@ -109,9 +109,9 @@ frequency, power = scipy.signal.welch(x, 256, window="hamming", nperseg=256, axi
 steps = [1, 2, 4, 6, 8, 10, 12, 14, 17, 20, 25, 30, 35, 40, 45]
 
 
-def correlations(trial, hz):
+def correlations(trial, hz, harmonics=2):
     time = np.arange(384) / 256
-    y = np.array([f(2 * np.pi * hz * h * time) for h in (1, 2) for f in (np.sin, np.cos)])
+    y = np.array([f(2 * np.pi * hz * h * time) for h in range(1, harmonics + 1) for f in (np.sin, np.cos)])
     centre = lambda z: z - z.mean(axis=1, keepdims=True)
     qx, qy = (np.linalg.qr(centre(z).T)[0] for z in (trial, y))
     return np.linalg.svd(qx.T @ qy, compute_uv=False)[:2]
@@ -124,6 +124,7 @@ golden["features"] = fold({
     "acm/8-32": upper(covariances(lagged(band(8, 32)), "oas")),
     "ssvep/13,17": upper(covariances(np.concatenate([band(f - 0.5, f + 0.5) for f in (13, 17)], axis=1), "oas")),
     "cca/13,17": [[correlations(trial, f) for f in (13, 17)] for trial in band(3, 45)],
+    "fbcca/13,17": np.stack([[[correlations(trial, f, 3)[0] for f in (13, 17)] for trial in band(low, 90)] for low in (11, 24, 37)], axis=1),
     "erp/windows": np.stack([erp[:, :, i:j].mean(axis=-1) for i, j in zip(edges, edges[1:])], axis=-1),
     "erp/epoch": erp[:, :, ::4],
     "logpower": np.log(np.stack([power[:, :, (frequency >= i) & (frequency < j)].mean(axis=-1) for i, j in zip(steps, steps[1:])], axis=-1)),
