@@ -67,11 +67,11 @@ export function createThreadPool({ entry, size = availableParallelism(), workerD
     if (homes.size > mostHomes) for (const [oldest] of homes) return void homes.delete(oldest);
   };
 
-  /** The next task of a thread: one like its last, else one that belongs to it, else one that belongs to none. */
+  /** The next task of a thread: one like its last, else the first that no other thread is home to. */
   const nextFor = (index: number): Job | null => {
     const { last } = slots[index]!;
-    const own = waiting.filter((job) => homeOf(job) === index);
-    const job = own.find(({ affinity }) => affinity === last) ?? own[0] ?? waiting.find((each) => homeOf(each) === undefined);
+    const open = waiting.filter((each) => (homeOf(each) ?? index) === index);
+    const job = open.find(({ affinity }) => affinity !== undefined && affinity === last) ?? open[0];
     if (job) waiting.splice(waiting.indexOf(job), 1);
     return job ?? null;
   };

@@ -21,6 +21,25 @@ it('sends tasks of the same affinity to the same thread', async () => {
   expect(new Set(threads).size).toBe(1);
 });
 
+it('gives each affinity to a thread that is free', async () => {
+  const run = (affinity: string) => pool.run<number>('spin', 60, { affinity });
+  const [a, b, c, again] = await Promise.all([run('a'), run('b'), run('c'), run('a')]);
+  expect(a).not.toBe(b);
+  expect(again).toBe(a);
+  expect([a, b]).toContain(c);
+});
+
+it('goes on with the affinity that a thread worked on last', async () => {
+  const one = createThreadPool({ entry, size: 1 });
+  const order: string[] = [];
+  await Promise.all(['a', 'b', 'a', 'b', 'a'].map(async (affinity) => {
+    await one.run('where', null, { affinity });
+    order.push(affinity);
+  }));
+  await one.close();
+  expect(order).toEqual(['a', 'a', 'a', 'b', 'b']);
+});
+
 it('keeps the fields of an ApiError and the name of any other', async () => {
   const refused = await pool.run('refuse', null).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(ApiError);
