@@ -16,7 +16,7 @@ export function noise({ runs = 200 }: { readonly runs?: number }): void {
     console.log(row.map((value) => (typeof value === 'number' ? value.toFixed(3) : value)).join('  '));
     return row;
   });
-  publish('noise.md', ['# Pure noise', '', `Gaussian noise, ${channels} channels × 1 s, two balanced classes, all motor methods; chance is 0.5.`, '',
+  publish(runs < 200 ? 'noise-partial.md' : 'noise.md', ['# Pure noise', '', `Gaussian noise, ${channels} channels × 1 s, two balanced classes, all motor methods; chance is 0.5.`, '',
     table(['trials', 'runs', 'winner, cross-validated', 'corrected', 'corrected minus chance', 'standard error', 'share of p ≤ 0.05'], rows)].join('\n'));
 }
 

@@ -17,7 +17,7 @@ export async function speed({ filter = '' }: { readonly filter?: string }): Prom
   const sections: string[] = [];
   for (const set of speedSets().filter(({ name }) => name.includes(filter))) {
     sections.push(await compare(set));
-    publish('speed.md', [introduction, ...sections].join('\n\n'));
+    publish(filter ? 'speed-partial.md' : 'speed.md', [introduction, ...sections].join('\n\n'));
   }
 }
 
