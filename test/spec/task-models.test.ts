@@ -214,8 +214,10 @@ describe('predictions', () => {
       const [alone] = (await post(url, signalOf({ x: [x[trial]] }))).body.data;
       expect(alone.probabilities).toEqual(whole[trial].probabilities);
     }
-    const together = (await post(url, signalOf({ align: 'batch' }))).body.data;
-    expect(together).not.toEqual(whole);
+    const loud = x.map((trial) => trial.map((row, channel) => row.map((value) => value * (channel + 2))));
+    const [apart, together] = await Promise.all((['none', 'batch'] as const).map(async (align) => (await post(url, signalOf({ x: loud, align }))).body.data));
+    const moved = apart.map((answer: { probabilities: { left: number } }, at: number) => Math.abs(answer.probabilities.left - together[at].probabilities.left));
+    expect(Math.max(...moved)).toBeGreaterThan(1e-4);
   });
 
   it('name the channels that are missing and those that are not part of the model', async () => {
