@@ -54,6 +54,7 @@ export const methods: readonly Method[] = [
   mdm,
   recentred(tangentLogistic, 2),
   recentred(tangentRidge, 2),
+  recentred(cspLda, 8, 'euclidean'),
   tangentWideLogistic,
   cspLda,
   cspTunedLda,

@@ -1,5 +1,5 @@
 import { congruence, invsqrtm, packUpper, packedSize, powm, sideOf, sqrtm } from '../geometry/index.ts';
-import { matricesOf, meanOf, transport } from './parts/spd.ts';
+import { averageOf, matricesOf, meanOf, transport } from './parts/spd.ts';
 import type { SpdLayout } from './parts/spd.ts';
 import type { Workspace } from './workspace.ts';
 import type { Features } from '../types.ts';
@@ -22,8 +22,15 @@ function spdLayout(features: Features, set: string, whole: boolean): SpdLayout {
   return { p, blocks: width / packedSize(p) };
 }
 
+/** Which mean of covariances a session is recentred on: the Riemannian one (Zanini 2018), or the arithmetic one (He & Wu 2020). */
+export type Centring = 'riemannian' | 'euclidean';
+
+function centreMatrix(features: Features, set: string, layout: SpdLayout, block: number, rows: Int32Array, workspace: Workspace, centring: Centring): Float64Array {
+  return centring === 'euclidean' ? averageOf(features, set, layout, block, rows) : meanOf(features, set, layout, block, rows, workspace);
+}
+
 /** Centre of some trials: the mean matrices [blocks × p × p], or the mean vector; null for sets that are not recentred. */
-export function centreOf(data: TrainingData, set: string, rows: Int32Array, workspace: Workspace): Float64Array | null {
+export function centreOf(data: TrainingData, set: string, rows: Int32Array, workspace: Workspace, centring: Centring): Float64Array | null {
   const kind = kindOf(set);
   if (kind === null) return null;
   const values = data.features.sets[set];
@@ -35,12 +42,12 @@ export function centreOf(data: TrainingData, set: string, rows: Int32Array, work
   }
   const layout = spdLayout(data.features, set, kind === 'spd-whole');
   const out = new Float64Array(layout.blocks * layout.p * layout.p);
-  for (let b = 0; b < layout.blocks; b += 1) out.set(meanOf(data.features, set, layout, b, rows, workspace), b * layout.p * layout.p);
+  for (let b = 0; b < layout.blocks; b += 1) out.set(centreMatrix(data.features, set, layout, b, rows, workspace, centring), b * layout.p * layout.p);
   return out;
 }
 
 /** Values of `rows` with their own centre moved onto `centre`, trusted by how many they are. [rows × dimension] */
-function moved(features: Features, set: string, rows: Int32Array, centre: Float64Array, workspace: Workspace): Float64Array {
+function moved(features: Features, set: string, rows: Int32Array, centre: Float64Array, workspace: Workspace, centring: Centring): Float64Array {
   const kind = kindOf(set)!;
   const values = features.sets[set];
   const width = values.length / features.trials;
@@ -61,7 +68,7 @@ function moved(features: Features, set: string, rows: Int32Array, centre: Float6
     const c = matricesOf(features, set, layout, b, rows);
     const to = centre.subarray(b * p * p, (b + 1) * p * p);
     const root = sqrtm(to, p);
-    const seen = congruence(invsqrtm(to, p), meanOf(features, set, layout, b, rows, workspace), 1, p);
+    const seen = congruence(invsqrtm(to, p), centreMatrix(features, set, layout, b, rows, workspace, centring), 1, p);
     const from = congruence(root, powm(seen, p, trust), 1, p);
     const packed = packUpper(transport(c, rows.length, p, from, to), rows.length, p);
     for (let i = 0; i < rows.length; i += 1) out.set(packed.subarray(i * size, (i + 1) * size), i * width + b * size);
@@ -70,30 +77,30 @@ function moved(features: Features, set: string, rows: Int32Array, centre: Float6
 }
 
 /** Features of one batch, recentred as a whole onto the training trials (`align: "batch"`). */
-export function alignBatch(features: Features, centres: Readonly<Record<string, Float64Array>>, workspace: Workspace): Features {
+export function alignBatch(features: Features, centres: Readonly<Record<string, Float64Array>>, workspace: Workspace, centring: Centring): Features {
   const rows = Int32Array.from({ length: features.trials }, (_, i) => i);
-  const sets = Object.fromEntries(Object.entries(features.sets).map(([set, values]) => [set, centres[set] ? moved(features, set, rows, centres[set], workspace) : values]));
+  const sets = Object.fromEntries(Object.entries(features.sets).map(([set, values]) => [set, centres[set] ? moved(features, set, rows, centres[set], workspace, centring) : values]));
   return { ...features, sets };
 }
 
 /** The data's features with every session among `rows` recentred onto `centre` of a set. */
-export function recentreSessions(data: TrainingData, set: string, rows: Int32Array, centre: Float64Array, workspace: Workspace): Float64Array {
+export function recentreSessions(data: TrainingData, set: string, rows: Int32Array, centre: Float64Array, workspace: Workspace, centring: Centring): Float64Array {
   const values = data.features.sets[set].slice();
   const width = values.length / data.features.trials;
   for (const group of bySession(data, rows, workspace)) {
-    const own = moved(data.features, set, group, centre, workspace);
+    const own = moved(data.features, set, group, centre, workspace, centring);
     group.forEach((row, i) => values.set(own.subarray(i * width, (i + 1) * width), row * width));
   }
   return values;
 }
 
 /** Features in which each held-out session of a fold arrives as one aligned batch. */
-export function alignFold(data: TrainingData, fold: Fold, sets: readonly string[], workspace: Workspace): Features {
-  return workspace.once([data, fold], `aligned:${sets.join('+')}`, () => ({
+export function alignFold(data: TrainingData, fold: Fold, sets: readonly string[], workspace: Workspace, centring: Centring): Features {
+  return workspace.once([data, fold], `aligned ${centring}:${sets.join('+')}`, () => ({
     ...data.features,
-    sets: Object.fromEntries(sets.map((set) => [set, workspace.once([data, fold], `aligned set:${set}`, () => {
-      const centre = centreOf(data, set, fold.train, workspace);
-      return centre ? recentreSessions(data, set, fold.test, centre, workspace) : data.features.sets[set];
+    sets: Object.fromEntries(sets.map((set) => [set, workspace.once([data, fold], `aligned set ${centring}:${set}`, () => {
+      const centre = centreOf(data, set, fold.train, workspace, centring);
+      return centre ? recentreSessions(data, set, fold.test, centre, workspace, centring) : data.features.sets[set];
     })])),
   }));
 }

@@ -1,5 +1,6 @@
 import type { DatasetShape, Features, TaskKind } from '../types.ts';
 import type { TrainingData } from '../train/types.ts';
+import type { Centring } from './recentring.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Fitted numbers of a method: plain serialisable data (numbers, strings, typed arrays, lists and records of them). */
@@ -36,6 +37,8 @@ export interface Method {
   featureSets(shape: Pick<DatasetShape, 'frequenciesHz'>): readonly string[];
   /** null: can be tried; else the reason in words with the numbers. Reads the shape only. */
   unreadable(shape: DatasetShape): string | null;
+  /** How a batch is recentred before this method decides; Riemannian where absent. */
+  readonly centring?: Centring;
   /** Of an average: the methods it averages. Its scores on the folds are the averages of theirs. */
   readonly members?: readonly string[];
   /** Loads what fitting needs and deciding does not; awaited in the thread before a fit. `fit` throws with the reason where it failed. */

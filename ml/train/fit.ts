@@ -11,7 +11,7 @@ export function fitWinner(choice: Choice, data: TrainingData, workspace: Workspa
   const featureSets = setsOf(method, data.features);
   const centres: Record<string, Float64Array> = {};
   for (const set of featureSets) {
-    const centre = centreOf(data, set, rows, workspace);
+    const centre = centreOf(data, set, rows, workspace, method.centring ?? 'riemannian');
     if (centre) centres[set] = centre;
   }
   return {

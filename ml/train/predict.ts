@@ -20,7 +20,7 @@ export function predictFeatures(model: FittedModel, features: Features, { align 
   const method = methodOf(model.method.id);
   if (method.version !== model.method.version) throw new Error(`The model was fitted with ${method.id} version ${model.method.version}; this service holds version ${method.version}.`);
   const workspace = createWorkspace();
-  const seen = align === 'batch' ? alignBatch(features, model.centres, workspace) : features;
+  const seen = align === 'batch' ? alignBatch(features, model.centres, workspace, method.centring ?? 'riemannian') : features;
   const rows = Int32Array.from({ length: features.trials }, (_, i) => i);
   return softmax(method.decide(model.head, seen, rows, workspace), model.classes.length, model.temperature);
 }

@@ -1,4 +1,5 @@
 import { recentreSessions, centreOf } from '../recentring.ts';
+import type { Centring } from '../recentring.ts';
 import { setsOf } from '../sets.ts';
 import type { TrainingData } from '../../train/types.ts';
 import type { FitContext, Method } from '../types.ts';
@@ -8,27 +9,34 @@ import { firstOf } from '../reasons.ts';
 const severalSessions: Check = ({ sessions, recordings = sessions }) => (recordings < 2 ? `recentres each session on its own mean, and needs 2 sessions (or recordings by normalization_context); ${recordings} named` : null);
 
 /**
- * The same method trained on sessions that were each recentred on the mean of the training trials (He & Wu 2020; Zanini 2018). A lone trial is decided
- * as it is; a batch (`align: "batch"`) is recentred likewise.
+ * The same method trained on sessions that were each recentred on the mean of the training trials: the Riemannian mean of covariances (Zanini 2018), or
+ * the arithmetic one (Euclidean alignment, He & Wu 2020). A lone trial is decided as it is; a batch (`align: "batch"`) is recentred likewise.
  */
-export function recentred(method: Method, complexity: number): Method {
+export function recentred(method: Method, complexity: number, centring: Centring = 'riemannian'): Method {
+  const { suffix, title, source } = ways[centring];
   return {
     ...method,
-    id: `${method.id}-recentred`,
-    title: `${method.title}, sessions recentred`,
-    source: `${method.source}; Zanini et al. 2018, IEEE Trans. Biomed. Eng. 65(5)`,
+    id: `${method.id}-${suffix}`,
+    title: `${method.title}, ${title}`,
+    source: `${method.source}; ${source}`,
     complexity,
+    centring,
     unreadable: firstOf(severalSessions, method.unreadable),
-    fit: (context) => method.fit({ ...context, data: recentredData(method, context) }),
+    fit: (context) => method.fit({ ...context, data: recentredData(method, context, centring) }),
   };
 }
 
-function recentredData(method: Method, { data, rows: labelled, unlabelled: rows = labelled, workspace }: FitContext): TrainingData {
+const ways: Readonly<Record<Centring, { readonly suffix: string; readonly title: string; readonly source: string }>> = {
+  riemannian: { suffix: 'recentred', title: 'sessions recentred', source: 'Zanini et al. 2018, IEEE Trans. Biomed. Eng. 65(5)' },
+  euclidean: { suffix: 'aligned', title: 'sessions aligned on their arithmetic mean', source: 'He & Wu 2020, IEEE Trans. Biomed. Eng. 67(2)' },
+};
+
+function recentredData(method: Method, { data, rows: labelled, unlabelled: rows = labelled, workspace }: FitContext, centring: Centring): TrainingData {
   const sets = setsOf(method, data.features);
-  return workspace.once([data, rows], `recentred:${sets.join('+')}`, () => {
+  return workspace.once([data, rows], `recentred ${centring}:${sets.join('+')}`, () => {
     const moved = sets.map((set): [string, Float64Array] => {
-      const centre = centreOf(data, set, rows, workspace);
-      return [set, centre ? recentreSessions(data, set, rows, centre, workspace) : data.features.sets[set]];
+      const centre = centreOf(data, set, rows, workspace, centring);
+      return [set, centre ? recentreSessions(data, set, rows, centre, workspace, centring) : data.features.sets[set]];
     });
     return { ...data, features: { ...data.features, sets: { ...data.features.sets, ...Object.fromEntries(moved) } } };
   });
