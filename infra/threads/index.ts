@@ -64,7 +64,7 @@ export function createThreadPool({ entry, size = availableParallelism(), workerD
   const settle = (affinity: string, index: number): void => {
     homes.delete(affinity);
     homes.set(affinity, index);
-    if (homes.size > mostHomes) for (const [oldest] of homes) return void homes.delete(oldest);
+    if (homes.size > mostHomes) homes.delete(homes.keys().next().value!);
   };
 
   /** The next task of a thread: one like its last, else the first that no other thread is home to. */

@@ -1,22 +1,17 @@
 import { createRandom } from '../evidence/random.ts';
-import { cholesky, eigh, gram, matmul, solveLower, transpose } from '../linalg/index.ts';
+import { cholesky, gram, matmul, solveLower, transpose } from '../linalg/index.ts';
 
 const seed = 20_110_217;
 
 /**
- * The `rank` directions in which the centred rows x [trials × dimension] vary most, as orthonormal columns [dimension × rank], greatest first, and the
- * squared length of all rows along each: a randomised range finder with one power step (Halko, Martinsson & Tropp 2011). Its cost is linear in trials.
+ * Orthonormal rows [rank × dimension] that span the directions in which the centred rows x [trials × dimension] vary most: a randomised range finder with
+ * one power step (Halko, Martinsson & Tropp 2011). Its cost is linear in trials.
  */
-export function leadingDirections(x: Float64Array, trials: number, dimension: number, rank: number): { directions: Float64Array; power: Float64Array } {
+export function leadingSpace(x: Float64Array, trials: number, dimension: number, rank: number): Float64Array {
   const random = createRandom(seed);
   const probes = Float64Array.from({ length: dimension * rank }, () => (random() < 0.5 ? -1 : 1));
   const range = orthonormal(transpose(matmul(x, probes, trials, dimension, rank), trials, rank), rank, trials);
-  const rows = orthonormal(orthonormal(matmul(range, x, rank, trials, dimension), rank, dimension), rank, dimension);
-  const seen = matmul(rows, transpose(x, trials, dimension), rank, dimension, trials);
-  const { values, vectors } = eigh(gram(seen, rank, trials), rank);
-  const order = Array.from(values.keys()).reverse();
-  const turn = Float64Array.from({ length: rank * rank }, (_, at) => vectors[Math.floor(at / rank) * rank + order[at % rank]]);
-  return { directions: matmul(transpose(rows, rank, dimension), turn, dimension, rank, rank), power: Float64Array.from(order, (j) => Math.max(0, values[j])) };
+  return orthonormal(orthonormal(matmul(range, x, rank, trials, dimension), rank, dimension), rank, dimension);
 }
 
 /** Rows [count × length] made orthonormal by the Cholesky factor of their Gram matrix. */

@@ -1,5 +1,5 @@
-import { eigh, gram, matmul, transpose } from '../linalg/index.ts';
-import { leadingDirections } from './sketch.ts';
+import { eigh, gram, matmul, matmulTransposed, transpose } from '../linalg/index.ts';
+import { leadingSpace } from './sketch.ts';
 
 /**
  * Trials in the orthogonal directions they span: x − mean = scores · directions. Every L2-regularised linear classifier is the same
@@ -84,15 +84,9 @@ function fromCovariance(centre: Float64Array, trials: number, dimension: number,
   };
 }
 
+/** The basis of the trials as seen in their leading directions. */
 function fromSketch(centre: Float64Array, trials: number, dimension: number, mean: Float64Array): SpectralBasis {
-  const { directions, power } = leadingDirections(centre, trials, dimension, leading);
-  const rank = Math.max(1, kept(power.toReversed(), leading).length);
-  const own = rank === leading ? directions : Float64Array.from({ length: dimension * rank }, (_, at) => directions[Math.floor(at / rank) * leading + (at % rank)]);
-  const back = transpose(own, dimension, rank);
-  return {
-    trials, dimension, rank, mean,
-    scores: matmul(centre, own, trials, dimension, rank),
-    power: power.slice(0, rank),
-    lift: (coefficients, classes) => matmul(coefficients, back, classes, rank, dimension),
-  };
+  const space = leadingSpace(centre, trials, dimension, leading);
+  const seen = fromCovariance(matmulTransposed(centre, space, trials, dimension, leading), trials, leading, mean);
+  return { ...seen, dimension, lift: (coefficients, classes) => matmul(seen.lift(coefficients, classes), space, classes, leading, dimension) };
 }

@@ -1,3 +1,4 @@
+import { innerParts, partOfEach } from './inner-parts.ts';
 import { balancedWeights } from './linear.ts';
 import type { LinearHead } from './linear.ts';
 import { fitLogistic } from './logistic.ts';
@@ -5,7 +6,6 @@ import type { SpectralBasis } from './spectral-basis.ts';
 
 /** Inverse penalties tried, per unit of the mean squared length of a centred trial. */
 const strengths: readonly number[] = [0.03, 0.1, 0.3, 1, 3, 10, 30];
-const parts = 4;
 /** Numbers (trials × rank) above which one split stands for all. */
 const large = 60_000;
 
@@ -15,8 +15,8 @@ const large = 60_000;
  */
 export function fitTunedLogistic(basis: SpectralBasis, labels: Int32Array, classes: number): LinearHead {
   const typical = basis.power.reduce((a, b) => a + b, 0) / basis.trials;
-  const part = partsOf(labels, classes);
-  const used = basis.trials * basis.rank > large ? 1 : parts;
+  const part = partOfEach(labels, classes);
+  const used = basis.trials * basis.rank > large ? 1 : innerParts;
   let best = { loss: Infinity, c: 1 };
   for (const strength of strengths) {
     const c = strength / Math.max(typical, 1e-300);
@@ -25,14 +25,6 @@ export function fitTunedLogistic(basis: SpectralBasis, labels: Int32Array, class
     if (loss < best.loss) best = { loss, c };
   }
   return fitLogistic(basis, labels, classes, { c: best.c, weights: balancedWeights(labels, classes) });
-}
-
-function partsOf(labels: Int32Array, classes: number): Int32Array {
-  const seen = new Int32Array(classes);
-  return labels.map((label) => {
-    seen[label] += 1;
-    return (seen[label] - 1) % parts;
-  });
 }
 
 /** Sum over held-out trials of their log-loss, classes weighted alike. */

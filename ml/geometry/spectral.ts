@@ -1,4 +1,4 @@
-import { allocateDoubles, eigenWork, kernels, paddedSide, place, read, scope, viewDoubles } from '../kernels/index.ts';
+import { allocateDoubles, kernels, paddedSide, place, read, scope, viewDoubles } from '../kernels/index.ts';
 
 /** Changes the eigenvalues [count × p], each matrix ascending, in place. */
 export type SpectralMap = (values: Float64Array, p: number) => void;
@@ -45,7 +45,7 @@ export function decomposeAt(at: number, count: number, p: number): { z: number; 
   const z = allocateDoubles(count * p * ld);
   const values = allocateDoubles(count * p);
   const scratch = allocateDoubles(p * ld + ld * ld);
-  kernels().eigenBatch(at, count, p, z, ld, values, scope(() => allocateDoubles(eigenWork(p))), 1);
+  kernels().eigenBatch(at, count, p, z, ld, values, scope(() => allocateDoubles(kernels().eigenWork(p))), 1);
   return { z, values, scratch };
 }
 

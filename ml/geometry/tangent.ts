@@ -8,18 +8,11 @@ import { chunkOf, expm, invsqrtm, logarithm, logm, mapSpectraAt, sqrtm } from '.
  * the upper triangle, row-major, of log(R^-½·C·R^-½), off-diagonals times √2.
  */
 export function tangentVectors(c: Float64Array, n: number, p: number, reference: Float64Array): Float64Array {
-  const size = packedSize(p);
-  const vectors = new Float64Array(n * size);
   const w = invsqrtm(reference, p);
-  const chunk = chunkOf(n, p);
-  for (let from = 0; from < n; from += chunk) {
-    const count = Math.min(chunk, n - from);
-    logVectorsThrough(w, c.subarray(from * p * p, (from + count) * p * p), { blocks: 1, n: count, p, q: p }, vectors.subarray(from * size));
-  }
-  return vectors;
+  return logVectorsThrough(w, { blocks: 1, n, p, q: p }, (_, from, count) => c.subarray(from * p * p, (from + count) * p * p));
 }
 
-/** Blocks of matrices [blocks × n × p × p], and the side q that they are seen in. */
+/** Blocks of n matrices [p × p], and the side q that they are seen in. */
 export interface Blocks {
   readonly blocks: number;
   readonly n: number;
@@ -28,25 +21,33 @@ export interface Blocks {
 }
 
 /**
- * Vectors of log(W·C·Wᵀ), off-diagonals times √2, for W [blocks × q × p] and SPD matrices c [blocks × n × p × p]: row i of out [n × blocks · q(q+1)/2]
- * holds what its blocks give, one after the other. All of it lies in the kernels' memory at once: callers cut large batches.
+ * Vectors [n × blocks · q(q+1)/2] of log(W·C·Wᵀ), off-diagonals times √2, for W [blocks × q × p]: each row holds what its blocks give, one after the
+ * other. `matrices` hands out the SPD matrices [count × p × p] of a block from the `from`-th on, a few at a time.
  */
-export function logVectorsThrough(w: Float64Array, c: Float64Array, { blocks, n, p, q }: Blocks, out: Float64Array): void {
-  scope(() => {
-    const logs = allocateDoubles(blocks * n * q * q);
-    for (let b = 0; b < blocks; b++) {
-      scope(() => {
-        const at = place(c.subarray(b * n * p * p, (b + 1) * n * p * p));
-        congruenceAt(at, n, p, placeTransposed(w.subarray(b * q * p, (b + 1) * q * p), p, q), q, logs + b * n * q * q * 8);
-      });
-    }
-    mapSpectraAt(logs, blocks * n, q, logarithm);
-    const view = viewDoubles(logs, blocks * n * q * q);
-    const size = packedSize(q);
-    for (let b = 0; b < blocks; b++) {
-      for (let i = 0; i < n; i++) packInto(view.subarray((b * n + i) * q * q, (b * n + i + 1) * q * q), 1, q, Math.SQRT2, out, (i * blocks + b) * size);
-    }
-  });
+export function logVectorsThrough(
+  w: Float64Array, { blocks, n, p, q }: Blocks, matrices: (block: number, from: number, count: number) => Float64Array,
+): Float64Array {
+  const size = packedSize(q);
+  const out = new Float64Array(n * blocks * size);
+  const chunk = Math.max(1, Math.floor(chunkOf(n * blocks, p) / blocks));
+  for (let from = 0; from < n; from += chunk) {
+    const count = Math.min(chunk, n - from);
+    scope(() => {
+      const logs = allocateDoubles(blocks * count * q * q);
+      for (let b = 0; b < blocks; b++) {
+        scope(() => {
+          const at = place(matrices(b, from, count));
+          congruenceAt(at, count, p, placeTransposed(w.subarray(b * q * p, (b + 1) * q * p), p, q), q, logs + b * count * q * q * 8);
+        });
+      }
+      mapSpectraAt(logs, blocks * count, q, logarithm);
+      const view = viewDoubles(logs, blocks * count * q * q);
+      for (let k = 0; k < blocks * count; k++) {
+        packInto(view.subarray(k * q * q, (k + 1) * q * q), 1, q, Math.SQRT2, out, ((from + (k % count)) * blocks + Math.floor(k / count)) * size);
+      }
+    });
+  }
+  return out;
 }
 
 /** Inverse of `tangentVectors`: SPD matrices [n × p × p] of tangent vectors [n × p(p+1)/2] at `reference`. */

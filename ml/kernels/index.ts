@@ -2,4 +2,4 @@
 export { kernels } from './instance.ts';
 export type { Kernels } from './instance.ts';
 export { allocate, allocateDoubles, place, placeFloats, placeIntegers, read, scope, viewDoubles, viewFloats } from './memory.ts';
-export { eigenWork, gramOfGroups, groupColumns, groupList, groupRows, groupsOf, paddedSide, productOfGroups } from './products.ts';
+export { gramOfGroups, groupColumns, groupList, groupRows, groupsOf, paddedSide, productOfGroups } from './products.ts';

@@ -16,6 +16,7 @@ export interface Kernels {
   spread(from: number, rows: number, n: number, to: number, ld: number): void;
   mirror(from: number, ld: number, to: number, n: number): void;
   eigenBatch(c: number, count: number, n: number, z: number, ld: number, values: number, work: number, vectors: number): void;
+  eigenWork(n: number): number;
   congruenceBatch(c: number, count: number, n: number, wt: number, q: number, ldq: number, out: number, scratch: number): void;
   composeBatch(z: number, values: number, count: number, n: number, ld: number, out: number, sum: number, scratch: number): void;
   choleskyFactor(a: number, n: number, ld: number): number;

@@ -7,9 +7,6 @@ export const groupsOf = (rows: number): number => (rows + 7) >> 3;
 /** Row length that whole vectors need: n rounded up to a multiple of 4. */
 export const paddedSide = (n: number): number => (n + 3) & ~3;
 
-/** Values that `eigenBatch` needs as work for matrices of side n. */
-export const eigenWork = (n: number): number => 6 * paddedSide(n) + 8 + (n <= 40 ? 4 * n * paddedSide(n) + 16 * n : 0);
-
 /** Address of the list of group addresses of `count` groups of `steps` steps that follow each other from `at`. */
 export const groupList = (at: number, count: number, steps: number): number =>
   placeIntegers(Int32Array.from({ length: count }, (_, g) => at + g * steps * 64));

@@ -1,4 +1,4 @@
-import { allocateDoubles, eigenWork, kernels, paddedSide, place, scope, viewDoubles } from '../kernels/index.ts';
+import { allocateDoubles, kernels, paddedSide, place, scope, viewDoubles } from '../kernels/index.ts';
 import { cholesky, solveLower, solveLowerTransposed } from './cholesky.ts';
 import { transpose } from './matmul.ts';
 
@@ -55,7 +55,7 @@ function solveBatch(a: Float64Array, count: number, n: number, take: ((z: number
     const c = place(a.subarray(0, count * n * n));
     const z = allocateDoubles(2 * n * ld);
     const d = allocateDoubles(2 * n);
-    const work = allocateDoubles(eigenWork(n));
+    const work = allocateDoubles(kernels().eigenWork(n));
     for (let i = 0; i < count; i += 2) {
       const some = Math.min(2, count - i);
       kernels().eigenBatch(c + i * n * n * 8, some, n, z, ld, d, work, take ? 1 : 0);

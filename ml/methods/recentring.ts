@@ -1,5 +1,5 @@
 import { congruence, invsqrtm, packUpper, packedSize, powm, sideOf, sqrtm } from '../geometry/index.ts';
-import { averageOf, matricesOf, meanOf, transport } from './parts/spd.ts';
+import { averageOf, matricesOf, meanOf, meanOfRows, transport } from './parts/spd.ts';
 import type { SpdLayout } from './parts/spd.ts';
 import type { Workspace } from './workspace.ts';
 import type { Features } from '../types.ts';
@@ -25,6 +25,8 @@ function spdLayout(features: Features, set: string, whole: boolean): SpdLayout {
 /** Which mean of covariances a session is recentred on: the Riemannian one (Zanini 2018), or the arithmetic one (He & Wu 2020). */
 export type Centring = 'riemannian' | 'euclidean';
 
+export const centringOf = ({ centring = 'riemannian' }: { readonly centring?: Centring }): Centring => centring;
+
 function centreMatrix(features: Features, set: string, layout: SpdLayout, block: number, rows: Int32Array, workspace: Workspace, centring: Centring): Float64Array {
   return centring === 'euclidean' ? averageOf(features, set, layout, block, rows) : meanOf(features, set, layout, block, rows, workspace);
 }
@@ -35,11 +37,7 @@ export function centreOf(data: TrainingData, set: string, rows: Int32Array, work
   if (kind === null) return null;
   const values = data.features.sets[set];
   const width = values.length / data.features.trials;
-  if (kind === 'vector') {
-    const mean = new Float64Array(width);
-    for (const row of rows) for (let j = 0; j < width; j += 1) mean[j] += values[row * width + j] / rows.length;
-    return mean;
-  }
+  if (kind === 'vector') return meanOfRows(values, width, 0, width, rows);
   const layout = spdLayout(data.features, set, kind === 'spd-whole');
   const out = new Float64Array(layout.blocks * layout.p * layout.p);
   for (let b = 0; b < layout.blocks; b += 1) out.set(centreMatrix(data.features, set, layout, b, rows, workspace, centring), b * layout.p * layout.p);
@@ -54,8 +52,7 @@ function moved(features: Features, set: string, rows: Int32Array, centre: Float6
   const trust = rows.length / (rows.length + prior);
   const out = new Float64Array(rows.length * width);
   if (kind === 'vector') {
-    const mean = new Float64Array(width);
-    for (const row of rows) for (let j = 0; j < width; j += 1) mean[j] += values[row * width + j] / rows.length;
+    const mean = meanOfRows(values, width, 0, width, rows);
     rows.forEach((row, i) => {
       for (let j = 0; j < width; j += 1) out[i * width + j] = values[row * width + j] - trust * (mean[j] - centre[j]);
     });

@@ -1,6 +1,6 @@
 import { createWorkspace, methodOf } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
-import { centreOf } from '../methods/recentring.ts';
+import { centreOf, centringOf } from '../methods/recentring.ts';
 import { setsOf } from '../methods/sets.ts';
 import type { Choice, FittedModel, TrainingData } from './types.ts';
 
@@ -11,7 +11,7 @@ export function fitWinner(choice: Choice, data: TrainingData, workspace: Workspa
   const featureSets = setsOf(method, data.features);
   const centres: Record<string, Float64Array> = {};
   for (const set of featureSets) {
-    const centre = centreOf(data, set, rows, workspace, method.centring ?? 'riemannian');
+    const centre = centreOf(data, set, rows, workspace, centringOf(method));
     if (centre) centres[set] = centre;
   }
   return {

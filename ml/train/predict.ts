@@ -2,7 +2,7 @@ import { softmax } from '../evidence/scores.ts';
 import { extractFeatures } from '../features/index.ts';
 import { createWorkspace, methodOf } from '../methods/index.ts';
 import type { Features, Trials } from '../types.ts';
-import { alignBatch } from '../methods/recentring.ts';
+import { alignBatch, centringOf } from '../methods/recentring.ts';
 import type { FittedModel } from './types.ts';
 
 export interface PredictOptions {
@@ -20,7 +20,7 @@ export function predictFeatures(model: FittedModel, features: Features, { align 
   const method = methodOf(model.method.id);
   if (method.version !== model.method.version) throw new Error(`The model was fitted with ${method.id} version ${model.method.version}; this service holds version ${method.version}.`);
   const workspace = createWorkspace();
-  const seen = align === 'batch' ? alignBatch(features, model.centres, workspace, method.centring ?? 'riemannian') : features;
+  const seen = align === 'batch' ? alignBatch(features, model.centres, workspace, centringOf(method)) : features;
   const rows = Int32Array.from({ length: features.trials }, (_, i) => i);
   return softmax(method.decide(model.head, seen, rows, workspace), model.classes.length, model.temperature);
 }

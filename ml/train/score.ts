@@ -3,7 +3,7 @@ import { fitTemperature } from '../evidence/temperature.ts';
 import { createWorkspace, methodOf } from '../methods/index.ts';
 import type { Method, Workspace } from '../methods/index.ts';
 import { poolLogScores } from '../methods/parts/average.ts';
-import { alignFold } from '../methods/recentring.ts';
+import { alignFold, centringOf } from '../methods/recentring.ts';
 import { setsOf } from '../methods/sets.ts';
 import type { CandidateScore, Fold, FoldPlan, TrainingData } from './types.ts';
 
@@ -67,7 +67,7 @@ function runFolds(method: Method, data: TrainingData, plan: FoldPlan, workspace:
     const head = method.fit({ data, rows: fold.train, workspace });
     place(outOfFold.subarray(fold.pass * size, (fold.pass + 1) * size), method.decide(head, data.features, fold.test, workspace), fold.test, classes);
     if (!aligned || fold.pass > 0) continue;
-    const moved = alignFold(data, fold, setsOf(method, data.features), workspace, method.centring ?? 'riemannian');
+    const moved = alignFold(data, fold, setsOf(method, data.features), workspace, centringOf(method));
     place(aligned, method.decide(head, moved, fold.test, workspace), fold.test, classes);
   }
   for (const value of outOfFold) if (value === Infinity || value === -Infinity) throw new Error('Its scores are not finite numbers on these trials.');

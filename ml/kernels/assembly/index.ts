@@ -1,7 +1,7 @@
 export { columnsToGroups, detrendGroups, fromGroups, groupMeans, groupProducts, toGroups, windowMeans } from './groups';
 export { shrunkCovariance } from './covariance';
 export { filterGroups } from './filter';
-export { composeBatch, congruenceBatch, eigenBatch, mirror, spread } from './spectral';
+export { composeBatch, congruenceBatch, eigenBatch, eigenWork, mirror, spread } from './spectral';
 export { stackedProducts } from './stacked';
 export { choleskyFactor, solveTriangular } from './factor';
 export { timesVector, transposedTimesVector } from './vector';

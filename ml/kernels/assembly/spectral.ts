@@ -15,9 +15,15 @@ export function spread(from: usize, rows: i32, n: i32, to: usize, ld: i32): void
 /** Sides up to which two matrices are decomposed side by side. */
 const paired = 40;
 
+/** Values that `eigenBatch` needs as work for matrices of side n. */
+export function eigenWork(n: i32): i32 {
+  const ld = (n + 3) & ~3;
+  return 6 * ld + 8 + (n <= paired ? 4 * n * ld + 16 * n : 0);
+}
+
 /**
  * Eigen-decompositions of a batch c [count × n × n]: values [count × n], vectors as rows z [count × n × ld] (vectors = false: z is scratch). `work`
- * holds 6·ld + 8 values, for n ≤ 40 a further 4·n·n + 16·n.
+ * holds `eigenWork(n)` values.
  */
 export function eigenBatch(c: usize, count: i32, n: i32, z: usize, ld: i32, values: usize, work: usize, vectors: bool): void {
   const raw = (<usize>n * n) << 3;

@@ -1,13 +1,12 @@
+import { innerParts, partOfEach } from '../../classify/inner-parts.ts';
 import { balancedWeights } from '../../classify/linear.ts';
+import { trialLosses } from '../../evidence/scores.ts';
 import type { FitContext, Head } from '../types.ts';
 import { lda } from './classifiers.ts';
 import { csp } from './csp.ts';
 import { columnsOf } from './columns.ts';
 import { labelsOf, vectorsOf } from './pipeline.ts';
 import type { Representation, Vectors } from './types.ts';
-
-/** Parts that the training trials of each class are dealt into. */
-const parts = 4;
 
 /**
  * Common spatial patterns with as many filters, of `counts` (ascending), as lose least in a cross-validation inside the training trials. Filters are
@@ -41,11 +40,11 @@ function columnsFor(count: number, classes: number, dimension: number): Int32Arr
 function innerLosses(part: Representation, choices: readonly Int32Array[], context: FitContext): number[] {
   const { data, rows, workspace } = context;
   const classes = data.classes.length;
-  const seen = new Int32Array(classes);
-  const dealt = rows.map((row) => (seen[data.labels[row]]++) % parts);
-  const balance = balancedWeights(labelsOf(data.labels, rows), classes);
+  const labels = labelsOf(data.labels, rows);
+  const dealt = partOfEach(labels, classes);
+  const balance = balancedWeights(labels, classes);
   const losses = choices.map(() => 0);
-  for (let held = 0; held < parts; held += 1) {
+  for (let held = 0; held < innerParts; held += 1) {
     const train = rows.filter((_, i) => dealt[i] !== held);
     const test = rows.filter((_, i) => dealt[i] === held);
     const weights = balance.filter((_, i) => dealt[i] === held);
@@ -54,13 +53,8 @@ function innerLosses(part: Representation, choices: readonly Int32Array[], conte
     choices.forEach((columns, c) => {
       const classifier = lda('none').fit(columnsOf(fitted, columns), labelsOf(data.labels, train), classes, workspace);
       const logScores = lda('none').decide(classifier, columnsOf(left, columns));
-      test.forEach((row, i) => (losses[c] += weights[i] * lossOf(logScores.subarray(i * classes, (i + 1) * classes), data.labels[row])));
+      trialLosses(logScores, labelsOf(data.labels, test), classes, 1).forEach((loss, i) => (losses[c] += weights[i] * loss));
     });
   }
   return losses;
-}
-
-function lossOf(logScores: Float64Array, label: number): number {
-  const top = Math.max(...logScores);
-  return Math.log(logScores.reduce((sum, score) => sum + Math.exp(score - top), 0)) + top - logScores[label];
 }

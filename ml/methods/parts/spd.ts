@@ -66,7 +66,7 @@ export function averageOf(features: Features, set: string, { p, blocks }: SpdLay
 }
 
 /** Mean [size] of what lies at `from` in some rows of a table whose rows are `stride` long. */
-function meanOfRows(table: Float64Array, stride: number, from: number, size: number, rows: Int32Array): Float64Array {
+export function meanOfRows(table: Float64Array, stride: number, from: number, size: number, rows: Int32Array): Float64Array {
   const mean = new Float64Array(size);
   for (const row of rows) for (let k = 0, at = row * stride + from; k < size; k += 1, at += 1) mean[k] += table[at];
   for (let k = 0; k < size; k += 1) mean[k] /= rows.length;

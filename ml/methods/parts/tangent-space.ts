@@ -8,9 +8,6 @@ const widestBank = 32;
 /** So are single matrices of more rows once there are many trials: a logarithm costs the cube of its side. */
 const widest = { side: 64, trials: 60 } as const;
 
-/** Numbers of matrices that go through the kernels together: about a megabyte. */
-const atOnce = 131_072;
-
 function directionsOf({ p, blocks }: SpdLayout, trials: number, stacked: boolean): number {
   if (blocks > 1) return Math.min(p, widestBank);
   return trials > widest.trials && !stacked ? Math.min(p, widest.side) : p;
@@ -40,17 +37,8 @@ export function tangentSpace(set: string | ((frequenciesHz: readonly number[]) =
     },
     apply(head, features, rows) {
       const [p, q, blocks] = [head['p'] as number, head['q'] as number, head['blocks'] as number];
-      const whiteners = head['whiteners'] as Float64Array;
-      const size = packedSize(q);
-      const x = new Float64Array(rows.length * size * blocks);
-      const chunk = Math.max(1, Math.floor(atOnce / (p * p * blocks)));
-      for (let from = 0; from < rows.length; from += chunk) {
-        const some = rows.subarray(from, from + chunk);
-        const c = new Float64Array(blocks * some.length * p * p);
-        for (let b = 0; b < blocks; b += 1) c.set(matricesOf(features, head['set'] as string, { p, blocks }, b, some), b * some.length * p * p);
-        logVectorsThrough(whiteners, c, { blocks, n: some.length, p, q }, x.subarray(from * size * blocks));
-      }
-      return { x, dimension: size * blocks };
+      const matrices = (b: number, from: number, count: number): Float64Array => matricesOf(features, head['set'] as string, { p, blocks }, b, rows.subarray(from, from + count));
+      return { x: logVectorsThrough(head['whiteners'] as Float64Array, { blocks, n: rows.length, p, q }, matrices), dimension: packedSize(q) * blocks };
     },
   };
 }

@@ -4,6 +4,7 @@ import { eighGeneral, gram, matmul } from '../../linalg/index.ts';
 import type { Features } from '../../types.ts';
 import type { FitContext, Head } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
+import { meanOfRows } from './spd.ts';
 import type { Representation } from './types.ts';
 
 const set = 'erp/epoch';
@@ -28,9 +29,8 @@ export function erpCovariances({ filtered }: { readonly filtered: boolean }): Re
     },
     apply(head, features, rows, workspace) {
       const { matrices, side } = covariancesOf(head as Head & Templates, features, rows, workspace);
-      const x = new Float64Array(rows.length * packedSize(side));
-      logVectorsThrough(head['whitener'] as Float64Array, matrices, { blocks: 1, n: rows.length, p: side, q: side }, x);
-      return { x, dimension: packedSize(side) };
+      const some = (_: number, from: number, count: number): Float64Array => matrices.subarray(from * side * side, (from + count) * side * side);
+      return { x: logVectorsThrough(head['whitener'] as Float64Array, { blocks: 1, n: rows.length, p: side, q: side }, some), dimension: packedSize(side) };
     },
   };
 }
@@ -51,12 +51,7 @@ function evoked({ data: { features, labels, classes }, rows }: FitContext): Floa
   const values = features.sets[set];
   const width = values.length / features.trials;
   const out = new Float64Array(classes.length * width);
-  const counts = new Int32Array(classes.length);
-  for (const row of rows) counts[labels[row]] += 1;
-  for (const row of rows) {
-    const share = 1 / counts[labels[row]];
-    for (let j = 0, from = row * width, to = labels[row] * width; j < width; j += 1) out[to + j] += values[from + j] * share;
-  }
+  classes.forEach((_, k) => out.set(meanOfRows(values, width, 0, width, rows.filter((row) => labels[row] === k)), k * width));
   return out;
 }
 
@@ -84,9 +79,7 @@ function totalCovariance({ data: { features }, rows, workspace }: FitContext): F
   const { channels } = features.shape;
   const grams = gramsOf(features, workspace);
   const size = packedSize(channels);
-  const total = new Float64Array(size);
-  const share = 1 / (rows.length * samplesOf(features));
-  for (const row of rows) for (let k = 0, at = row * size; k < size; k += 1, at += 1) total[k] += grams[at] * share;
+  const total = meanOfRows(grams, size, 0, size, rows).map((value) => value / samplesOf(features));
   return regularise(unpackUpper(total, 1, channels), 1, channels, 1e-6);
 }
 
