@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
-import type { ObjectStore } from '../infra/objects/index.ts';
-import type { ThreadPool } from '../infra/threads/index.ts';
+import type { ObjectStore } from '../infra/drivers/objects/index.ts';
+import type { ThreadPool } from '../infra/drivers/threads/index.ts';
 
 /** Everything the activities need; `infra/main` and tests build it. */
 export interface ActivityDeps {

@@ -13,7 +13,7 @@ import { createTools } from './tools.ts';
 import type { Activities } from './types.ts';
 
 export { faultPoints, type ActivityDeps, type FaultPoint } from './deps.ts';
-export { createActivityThreads } from './threads/pool.ts';
+export { createActivityThreads } from './compute/pool.ts';
 export type { Activities } from './types.ts';
 
 /** Every activity of the workflows, over the process's drivers. */

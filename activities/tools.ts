@@ -1,5 +1,5 @@
-import { createBlobs, type Blobs } from './blobs.ts';
-import { createCompute, type Compute } from './compute.ts';
+import { createBlobs, type Blobs } from './compute/blobs.ts';
+import { createCompute, type Compute } from './compute/compute.ts';
 import type { ActivityDeps, FaultPoint } from './deps.ts';
 
 /** What the activities share inside one process. */

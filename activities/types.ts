@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../api/contract/errors.ts';
-import type { KeyMode, TaskModelRecord, TaskModelStatus } from '../api/contract/task-model.ts';
-import type { Candidate, FitRequest } from '../infra/temporal/fit-request.ts';
+import type { ErrorCode } from '../infra/contract/errors.ts';
+import type { KeyMode, TaskModelRecord, TaskModelStatus } from '../infra/contract/task-model.ts';
+import type { Candidate, FitRequest } from '../infra/contract/fit-request.ts';
 
 /** What workflows see of the activities. Everything here is a payload: small, and free of signals, labels of trials and secrets. */
 export interface Activities {

@@ -1,9 +1,9 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { ApiDeps } from './deps.ts';
-import { acceptBodies } from './plugins/body.ts';
-import { admitRequests } from './plugins/admission.ts';
-import { answerBrokenHttp, answerErrors, sendError, toApiError } from './plugins/errors.ts';
-import { newRequestId, prepareRequests } from './plugins/request-state.ts';
+import { acceptBodies } from './http/body.ts';
+import { admitRequests } from './http/admission.ts';
+import { answerBrokenHttp, answerErrors, sendError, toApiError } from './http/errors.ts';
+import { newRequestId, prepareRequests } from './http/request-state.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { createRoute } from './routes/create.ts';
 import { fitRoute } from './routes/fit.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import type { Jobs } from '../infra/temporal/jobs.ts';
-import type { ObjectStore } from '../infra/objects/index.ts';
-import type { ThreadPool } from '../infra/threads/index.ts';
+import type { Jobs } from '../infra/records/fit-jobs/jobs.ts';
+import type { ObjectStore } from '../infra/drivers/objects/index.ts';
+import type { ThreadPool } from '../infra/drivers/threads/index.ts';
 
 /** Everything an API process needs; tests and `infra/main` build it. */
 export interface ApiDeps {

@@ -1,5 +1,5 @@
 import { ActivityFailure, ApplicationFailure, ChildWorkflowFailure, TimeoutFailure } from '@temporalio/workflow';
-import { errorTable, type ErrorCode } from '../api/contract/errors.ts';
+import { errorTable, type ErrorCode } from '../infra/contract/errors.ts';
 import type { FitFailure } from '../activities/types.ts';
 
 /** The innermost cause that says something. */

@@ -1,6 +1,6 @@
 import { CancellationScope, isCancellation, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities, Dataset, FitFailure, FitOutcome, Scored } from '../activities/types.ts';
-import type { Candidate, FitRequest } from '../infra/temporal/fit-request.ts';
+import type { Candidate, FitRequest } from '../infra/contract/fit-request.ts';
 import { fitFailureOf, messageOf } from './failures.ts';
 import { commit, extraction, learning, steady } from './timeouts.ts';
 

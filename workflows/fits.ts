@@ -3,7 +3,7 @@ import {
   ApplicationFailure, CancellationScope, executeChild, isCancellation, proxyActivities,
 } from '@temporalio/workflow';
 import type { Activities, FitOutcome, Lifecycle } from '../activities/types.ts';
-import type { FitRequest } from '../infra/temporal/fit-request.ts';
+import type { FitRequest } from '../infra/contract/fit-request.ts';
 import type { fitTaskModel } from './fit-task-model.ts';
 import { messageOf } from './failures.ts';
 import { jobSearchAttributesOf } from './search-attributes.ts';

@@ -1,6 +1,6 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { FitOutcome } from '../activities/types.ts';
-import type { FitRequest } from '../infra/temporal/fit-request.ts';
+import type { FitRequest } from '../infra/contract/fit-request.ts';
 
 /** The model changed in Postgres: read it again. */
 export const refresh = defineSignal('refresh');

@@ -1,9 +1,9 @@
-import { finishIdempotency, freeIdempotency } from '../../infra/admission/index.ts';
-import { release } from '../../infra/ledger/index.ts';
-import { dropFitting, readStored } from '../../infra/models/index.ts';
-import { transaction, type Sql } from '../../infra/postgres/index.ts';
-import type { FitAnswer, FitRequest } from '../../infra/temporal/fit-request.ts';
-import { answerOf, finishFit } from '../../infra/temporal/fit-requests.ts';
+import { finishIdempotency, freeIdempotency } from '../../infra/records/admission/index.ts';
+import { release } from '../../infra/records/ledger/index.ts';
+import { dropFitting, readStored } from '../../infra/records/task-models/index.ts';
+import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
+import type { FitAnswer, FitRequest } from '../../infra/contract/fit-request.ts';
+import { answerOf, finishFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { beating } from '../beating.ts';
 import { removePrefixes } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';

@@ -1,8 +1,8 @@
-import { finishIdempotency } from '../../infra/admission/index.ts';
-import { capture } from '../../infra/ledger/index.ts';
-import { activate, markCleaned, readStored } from '../../infra/models/index.ts';
-import { transaction } from '../../infra/postgres/index.ts';
-import { answerOf, finishFit } from '../../infra/temporal/fit-requests.ts';
+import { finishIdempotency } from '../../infra/records/admission/index.ts';
+import { capture } from '../../infra/records/ledger/index.ts';
+import { activate, markCleaned, readStored } from '../../infra/records/task-models/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { answerOf, finishFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { beating } from '../beating.ts';
 import { removePrefixes } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';

@@ -1,9 +1,9 @@
-import { ApiError, errorBody } from '../../api/contract/errors.ts';
-import { formatUsd } from '../../api/contract/prices.ts';
+import { ApiError, errorBody } from '../../infra/contract/errors.ts';
+import { formatUsd } from '../../infra/contract/prices.ts';
 import { taskModelResource } from '../../api/contract/task-model-resource.ts';
-import type { TaskModelRecord } from '../../api/contract/task-model.ts';
-import { createCost } from '../../infra/ledger/index.ts';
-import type { FitAnswer, FitRequest } from '../../infra/temporal/fit-request.ts';
+import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
+import { createCost } from '../../infra/records/ledger/index.ts';
+import type { FitAnswer, FitRequest } from '../../infra/contract/fit-request.ts';
 import type { FitFailure } from '../types.ts';
 
 /** The task model as answered by the request that had it fitted: 201 to a create, 200 to /fit. */

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { methodOf } from '../../ml/methods/index.ts';
 import { beating } from '../beating.ts';
-import { refitInParts } from '../threads/refit-in-parts.ts';
+import { refitInParts } from '../compute/refit-in-parts.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Scored } from '../types.ts';
 import { modelRef, reportRef } from './objects.ts';

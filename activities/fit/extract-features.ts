@@ -1,11 +1,11 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { batchesOf, readStored } from '../../infra/models/index.ts';
-import { ObjectMissing } from '../../infra/objects/index.ts';
-import type { FitRequest } from '../../infra/temporal/fit-request.ts';
+import { batchesOf, readStored } from '../../infra/records/task-models/index.ts';
+import { ObjectMissing } from '../../infra/drivers/objects/index.ts';
+import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { beating } from '../beating.ts';
-import type { JobData } from '../threads/job-data.ts';
-import { extractInParts } from '../threads/extract-in-parts.ts';
-import type { Extracted } from '../threads/tasks.ts';
+import type { JobData } from '../compute/job-data.ts';
+import { extractInParts } from '../compute/extract-in-parts.ts';
+import type { Extracted } from '../compute/tasks.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Dataset } from '../types.ts';
 import { featuresRef } from './objects.ts';

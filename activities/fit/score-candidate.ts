@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { recordProgress, type CandidateProgress } from '../../infra/models/index.ts';
+import { recordProgress, type CandidateProgress } from '../../infra/records/task-models/index.ts';
 import { methods } from '../../ml/methods/index.ts';
 import { beating } from '../beating.ts';
 import type { Tools } from '../tools.ts';

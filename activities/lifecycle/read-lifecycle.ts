@@ -1,5 +1,5 @@
-import { nextDue, readStored, type StoredTaskModel } from '../../infra/models/index.ts';
-import { pendingFit } from '../../infra/temporal/fit-requests.ts';
+import { nextDue, readStored, type StoredTaskModel } from '../../infra/records/task-models/index.ts';
+import { pendingFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { beating } from '../beating.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Lifecycle } from '../types.ts';

@@ -1,5 +1,5 @@
-import { markCleaned, settleDue } from '../../infra/models/index.ts';
-import { transaction } from '../../infra/postgres/index.ts';
+import { markCleaned, settleDue } from '../../infra/records/task-models/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { beating } from '../beating.ts';
 import { modelPrefixes } from '../fit/objects.ts';
 import type { Tools } from '../tools.ts';

@@ -1,6 +1,6 @@
-import { checkLedger } from '../../infra/ledger/index.ts';
-import { objectRights } from '../../infra/temporal/stuck.ts';
-import { temporalNames } from '../../infra/temporal/names.ts';
+import { checkLedger } from '../../infra/records/ledger/index.ts';
+import { objectRights } from '../../infra/records/fit-jobs/stuck.ts';
+import { temporalNames } from '../../infra/contract/workflow-names.ts';
 import { beating } from '../beating.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';

@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { nextDue, readStored } from '../../infra/models/index.ts';
-import { livingModels } from '../../infra/temporal/stuck.ts';
+import { nextDue, readStored } from '../../infra/records/task-models/index.ts';
+import { livingModels } from '../../infra/records/fit-jobs/stuck.ts';
 import { beating } from '../beating.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';

@@ -1,7 +1,7 @@
-import { limits } from '../../api/contract/limits.ts';
-import { reapAdmission } from '../../infra/admission/index.ts';
-import { transaction } from '../../infra/postgres/index.ts';
-import { modelsWithPendingFit, objectRights, reapFitRequests, undoStuckStarts } from '../../infra/temporal/stuck.ts';
+import { limits } from '../../infra/contract/limits.ts';
+import { reapAdmission } from '../../infra/records/admission/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { modelsWithPendingFit, objectRights, reapFitRequests, undoStuckStarts } from '../../infra/records/fit-jobs/stuck.ts';
 import { beating } from '../beating.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';

@@ -1,4 +1,4 @@
-import { temporalNames } from '../../infra/temporal/names.ts';
+import { temporalNames } from '../../infra/contract/workflow-names.ts';
 import type { Tools } from '../tools.ts';
 
 /** Tells the model's workflow to read Postgres again; starts it where it is missing. */

@@ -1,6 +1,6 @@
-import { limits } from './limits.ts';
-import type { TaskModelResource } from './schemas/responses.ts';
-import type { Cost, TaskModelRecord, TaskModelStatus } from './task-model.ts';
+import { limits } from '../../infra/contract/limits.ts';
+import type { TaskModelResource } from './responses.ts';
+import type { Cost, TaskModelRecord, TaskModelStatus } from '../../infra/contract/task-model.ts';
 
 const day = 86_400_000;
 const seconds = (instant: Date | null): number | null => (instant ? Math.floor(instant.getTime() / 1000) : null);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { errorTable, type ErrorCode } from '../contract/errors.ts';
-import { limits } from '../contract/limits.ts';
-import * as requests from '../contract/schemas/requests.ts';
-import * as responses from '../contract/schemas/responses.ts';
-import { version } from '../version.ts';
+import { errorTable, type ErrorCode } from '../../infra/contract/errors.ts';
+import { limits } from '../../infra/contract/limits.ts';
+import * as requests from '../contract/requests.ts';
+import * as responses from '../contract/responses.ts';
+import { version } from '../contract/version.ts';
 import { examples } from './examples.ts';
 import { errorsOf, operations, type Operation } from './operations.ts';
 

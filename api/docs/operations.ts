@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { ErrorCode } from '../contract/errors.ts';
-import * as requests from '../contract/schemas/requests.ts';
-import * as responses from '../contract/schemas/responses.ts';
+import type { ErrorCode } from '../../infra/contract/errors.ts';
+import * as requests from '../contract/requests.ts';
+import * as responses from '../contract/responses.ts';
 import type { ExampleName } from './examples.ts';
 
 /** One row per endpoint: what the interface description, the reference page and their tests are made from. */

@@ -1,5 +1,5 @@
-import { errorTable, type ErrorCode } from '../contract/errors.ts';
-import { version } from '../version.ts';
+import { errorTable, type ErrorCode } from '../../infra/contract/errors.ts';
+import { version } from '../contract/version.ts';
 import { examples } from './examples.ts';
 import { errorsOf, operations, type Operation } from './operations.ts';
 import { style } from './style.ts';

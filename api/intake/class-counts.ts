@@ -1,4 +1,4 @@
-import { limits } from '../contract/limits.ts';
+import { limits } from '../../infra/contract/limits.ts';
 import { count, type Problem } from './problems.ts';
 
 /** Trials of each class, classes in order of first appearance. */

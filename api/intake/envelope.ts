@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { limits } from '../contract/limits.ts';
-import { readEnvelope } from '../contract/schemas/read-envelope.ts';
+import { limits } from '../../infra/contract/limits.ts';
+import { readEnvelope } from '../contract/read-envelope.ts';
 import { nameUnknownField } from './fields.ts';
 import { count, type Problem } from './problems.ts';
 import { unitsProblem } from './units.ts';

@@ -1,4 +1,4 @@
-import { showValue } from '../contract/schemas/read-envelope.ts';
+import { showValue } from '../contract/read-envelope.ts';
 import { readBase64 } from './base64.ts';
 import { readNested } from './nested.ts';
 import type { Numbers, NumbersInput } from './shape.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldError } from '../contract/errors.ts';
+import type { ErrorCode, FieldError } from '../../infra/contract/errors.ts';
 
 /** One failing field; `code` where its failure has an error code of its own. */
 export interface Problem extends FieldError {

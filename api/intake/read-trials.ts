@@ -1,4 +1,4 @@
-import { batchRequest, createRequest, predictRequest, type BatchRequest, type CreateRequest, type PredictRequest } from '../contract/schemas/requests.ts';
+import { batchRequest, createRequest, predictRequest, type BatchRequest, type CreateRequest, type PredictRequest } from '../contract/requests.ts';
 import type { ResolvedChannels } from '../../ml/channels/index.ts';
 import { readChannels } from './channels.ts';
 import { tooFewTrials } from './class-counts.ts';

@@ -1,4 +1,4 @@
-import { zeroShotRequest, type ZeroShotRequest } from '../contract/schemas/requests.ts';
+import { zeroShotRequest, type ZeroShotRequest } from '../contract/requests.ts';
 import type { ResolvedChannels } from '../../ml/channels/index.ts';
 import { readChannels } from './channels.ts';
 import { inFieldOrder, readFields } from './envelope.ts';

@@ -1,4 +1,4 @@
-import { limits } from '../contract/limits.ts';
+import { limits } from '../../infra/contract/limits.ts';
 import { count, times, type Problem } from './problems.ts';
 
 export type Shape = readonly [trials: number, channels: number, samples: number];

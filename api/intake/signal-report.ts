@@ -1,5 +1,5 @@
-import { limits } from '../contract/limits.ts';
-import type { SignalReport } from '../contract/task-model.ts';
+import { limits } from '../../infra/contract/limits.ts';
+import type { SignalReport } from '../../infra/contract/task-model.ts';
 import type { Shape } from './shape.ts';
 
 export interface ReportInput {

@@ -1,4 +1,4 @@
-import { limits, windowsPerTrial } from '../contract/limits.ts';
+import { limits, windowsPerTrial } from '../../infra/contract/limits.ts';
 import { count, times, type Problem } from './problems.ts';
 import { tooLarge, tooManyTrials, type Shape } from './shape.ts';
 

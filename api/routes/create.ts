@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from '../contract/errors.ts';
-import { limits } from '../contract/limits.ts';
-import type { CreateRequest, ZeroShotRequest } from '../contract/schemas/requests.ts';
+import { ApiError } from '../../infra/contract/errors.ts';
+import { limits } from '../../infra/contract/limits.ts';
+import type { CreateRequest, ZeroShotRequest } from '../contract/requests.ts';
 import type { ApiDeps } from '../deps.ts';
-import { countLabels, planFit, refuseUnsupported } from '../plan.ts';
-import { sendAnswer } from '../plugins/answer.ts';
-import { readBody } from '../read-body.ts';
-import { callerOf } from '../request.ts';
-import { runOnce } from '../run-once.ts';
-import type { CreateInput } from '../tasks/create-input.ts';
-import { createCollecting } from '../tasks/create-collecting.ts';
-import { createFitted } from '../tasks/create-fitted.ts';
-import { estimateCreate } from '../tasks/estimate.ts';
+import { countLabels, planFit, refuseUnsupported } from '../use-cases/plan.ts';
+import { sendAnswer } from '../http/answer.ts';
+import { readBody } from '../http/read-body.ts';
+import { callerOf } from '../http/request.ts';
+import { runOnce } from '../http/run-once.ts';
+import type { CreateInput } from '../use-cases/create-input.ts';
+import { createCollecting } from '../use-cases/create-deferred.ts';
+import { createFitted } from '../use-cases/create-fitted.ts';
+import { estimateCreate } from '../use-cases/estimate.ts';
 
 const day = 86_400_000;
 

@@ -1,20 +1,20 @@
 import type { FastifyInstance } from 'fastify';
-import { hostingIsDue, payDueHosting } from '../../infra/models/index.ts';
-import { transaction } from '../../infra/postgres/index.ts';
-import { ApiError } from '../contract/errors.ts';
-import { invalidField } from '../contract/invalid-request.ts';
-import { limits } from '../contract/limits.ts';
-import { formatUsd } from '../contract/prices.ts';
-import type { PredictRequest } from '../contract/schemas/requests.ts';
-import type { TaskModelRecord } from '../contract/task-model.ts';
+import { hostingIsDue, payDueHosting } from '../../infra/records/task-models/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { ApiError } from '../../infra/contract/errors.ts';
+import { invalidField } from '../../infra/contract/invalid-request.ts';
+import { limits } from '../../infra/contract/limits.ts';
+import { formatUsd } from '../../infra/contract/prices.ts';
+import type { PredictRequest } from '../contract/requests.ts';
+import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { ApiDeps } from '../deps.ts';
-import { requireSameChannels } from '../channels.ts';
-import { pathId } from '../models.ts';
-import { sendAnswer, type Answer } from '../plugins/answer.ts';
-import { readBody } from '../read-body.ts';
-import { callerOf } from '../request.ts';
-import { runOnce } from '../run-once.ts';
-import { chargeWindows, windowsCost } from '../tasks/create-collecting.ts';
+import { requireSameChannels } from '../use-cases/same-channels.ts';
+import { pathId } from '../use-cases/find-model.ts';
+import { sendAnswer, type Answer } from '../http/answer.ts';
+import { readBody } from '../http/read-body.ts';
+import { callerOf } from '../http/request.ts';
+import { runOnce } from '../http/run-once.ts';
+import { chargeWindows, windowsCost } from '../use-cases/create-deferred.ts';
 import { findOrRefuse } from './trials.ts';
 
 function requireFitted(record: TaskModelRecord): void {

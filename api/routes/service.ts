@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { findAccount } from '../../infra/accounts/index.ts';
-import { readServing, usageCounts, type UsageCounts } from '../../infra/admission/index.ts';
-import { spending, type Spent } from '../../infra/ledger/index.ts';
-import { formatUsd } from '../contract/prices.ts';
-import type { Usage } from '../contract/schemas/responses.ts';
+import { findAccount } from '../../infra/records/accounts/index.ts';
+import { readServing, usageCounts, type UsageCounts } from '../../infra/records/admission/index.ts';
+import { spending, type Spent } from '../../infra/records/ledger/index.ts';
+import { formatUsd } from '../../infra/contract/prices.ts';
+import type { Usage } from '../contract/responses.ts';
 import type { ApiDeps } from '../deps.ts';
-import { callerOf } from '../request.ts';
-import { version } from '../version.ts';
+import { callerOf } from '../http/request.ts';
+import { version } from '../contract/version.ts';
 
 type Block = NonNullable<Usage['today']>;
 

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { listModels, markDeleted, patchModel } from '../../infra/models/index.ts';
-import { transaction } from '../../infra/postgres/index.ts';
-import { invalidField, invalidRequest } from '../contract/invalid-request.ts';
-import { listQuery, patchRequest } from '../contract/schemas/requests.ts';
-import { readEnvelope } from '../contract/schemas/read-envelope.ts';
+import { listModels, markDeleted, patchModel } from '../../infra/records/task-models/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { invalidField, invalidRequest } from '../../infra/contract/invalid-request.ts';
+import { listQuery, patchRequest } from '../contract/requests.ts';
+import { readEnvelope } from '../contract/read-envelope.ts';
 import { taskModelResource } from '../contract/task-model-resource.ts';
 import type { ApiDeps } from '../deps.ts';
-import { lookUp, notFound, pathId, requireLiving } from '../models.ts';
-import { parseSmallBody } from '../plugins/body.ts';
-import { callerOf } from '../request.ts';
+import { lookUp, notFound, pathId, requireLiving } from '../use-cases/find-model.ts';
+import { parseSmallBody } from '../http/body.ts';
+import { callerOf } from '../http/request.ts';
 
 const read = { scopes: ['models:read', 'predictions'] };
 const write = { scopes: ['predictions'] };

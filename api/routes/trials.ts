@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { addBatch, batchesOf, classCountsOf, findModel, readStored } from '../../infra/models/index.ts';
-import { ApiError } from '../contract/errors.ts';
-import { invalidField } from '../contract/invalid-request.ts';
-import { limits } from '../contract/limits.ts';
-import { formatUsd } from '../contract/prices.ts';
-import type { BatchRequest } from '../contract/schemas/requests.ts';
+import { addBatch, batchesOf, classCountsOf, findModel, readStored } from '../../infra/records/task-models/index.ts';
+import { ApiError } from '../../infra/contract/errors.ts';
+import { invalidField } from '../../infra/contract/invalid-request.ts';
+import { limits } from '../../infra/contract/limits.ts';
+import { formatUsd } from '../../infra/contract/prices.ts';
+import type { BatchRequest } from '../contract/requests.ts';
 import { taskModelResource } from '../contract/task-model-resource.ts';
-import type { TaskModelRecord } from '../contract/task-model.ts';
+import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { ApiDeps } from '../deps.ts';
-import { requireSameChannels } from '../channels.ts';
-import { lookUp, pathId, requireLiving } from '../models.ts';
-import { countLabels, refuseUnsupported } from '../plan.ts';
-import { answerOf, sendAnswer } from '../plugins/answer.ts';
-import { readBody } from '../read-body.ts';
-import { callerOf } from '../request.ts';
-import { runOnce } from '../run-once.ts';
-import { batchNotes } from '../tasks/batch-notes.ts';
-import { chargeWindows, windowsCost, withObject } from '../tasks/create-collecting.ts';
+import { requireSameChannels } from '../use-cases/same-channels.ts';
+import { lookUp, pathId, requireLiving } from '../use-cases/find-model.ts';
+import { countLabels, refuseUnsupported } from '../use-cases/plan.ts';
+import { answerOf, sendAnswer } from '../http/answer.ts';
+import { readBody } from '../http/read-body.ts';
+import { callerOf } from '../http/request.ts';
+import { runOnce } from '../http/run-once.ts';
+import { batchNotes } from '../use-cases/batch-notes.ts';
+import { chargeWindows, windowsCost, withObject } from '../use-cases/create-deferred.ts';
 
 /** Trials are added, and fits are made, while a model collects; the refusal names the state. */
 export function requireCollecting(record: Pick<TaskModelRecord, 'id' | 'status'>): void {

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
-import { createObjectStore } from '../../infra/objects/index.ts';
-import { moving, serveTasks } from '../../infra/threads/serve.ts';
+import { createObjectStore } from '../../infra/drivers/objects/index.ts';
+import { moving, serveTasks } from '../../infra/drivers/threads/serve.ts';
 import type { ThreadData } from '../deps.ts';
 import { createFeatureTasks } from './features.ts';
 import { intake } from './intake.ts';

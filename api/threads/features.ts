@@ -1,10 +1,10 @@
-import { decode, encode } from '../../infra/codec.ts';
-import type { ObjectStore } from '../../infra/objects/index.ts';
-import type { StagedTrials, StoredBatch } from '../../infra/temporal/fit-request.ts';
+import { decode, encode } from '../../infra/drivers/codec.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import type { StagedTrials, StoredBatch } from '../../infra/contract/fit-request.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { dataWarnings } from '../../ml/train/index.ts';
 import type { SignalShape, Trials } from '../../ml/types.ts';
-import { ApiError } from '../contract/errors.ts';
+import { ApiError } from '../../infra/contract/errors.ts';
 
 export interface LabelledTrials {
   /** Object name to write. */

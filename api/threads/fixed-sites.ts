@@ -1,6 +1,6 @@
 import { fillSites19, sites19 } from '../../ml/channels/index.ts';
 import type { FittedModel } from '../../ml/train/index.ts';
-import { invalidField } from '../contract/invalid-request.ts';
+import { invalidField } from '../../infra/contract/invalid-request.ts';
 
 /** `missing_channels: "reject"` at prediction: refuses where the model reads 19 fixed sites and was fitted without some of them. */
 export function requireSites({ featureSets, shape, method }: Pick<FittedModel, 'featureSets' | 'shape' | 'method'>): void {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { limits } from '../contract/limits.ts';
-import type { ZeroShotRequest } from '../contract/schemas/requests.ts';
-import type { SignalReport } from '../contract/task-model.ts';
+import { limits } from '../../infra/contract/limits.ts';
+import type { ZeroShotRequest } from '../contract/requests.ts';
+import type { SignalReport } from '../../infra/contract/task-model.ts';
 import {
   contextsOf, headPositions, labelWarnings, parseBody, readTrials, readZeroShot, recordingsOf, refusal, sessionsOf, signalReport, windowsOf,
   type Envelope, type Problem, type Refusal, type What,

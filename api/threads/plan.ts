@@ -1,8 +1,8 @@
 import { select, type Selection } from '../../ml/select/index.ts';
 import { readTask, refuseTask } from '../../ml/task/index.ts';
 import type { TaskKind } from '../../ml/types.ts';
-import { ApiError } from '../contract/errors.ts';
-import { invalidField } from '../contract/invalid-request.ts';
+import { ApiError } from '../../infra/contract/errors.ts';
+import { invalidField } from '../../infra/contract/invalid-request.ts';
 
 export interface PlanInput {
   readonly description: string;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { decode } from '../../infra/codec.ts';
-import type { ObjectStore } from '../../infra/objects/index.ts';
+import { decode } from '../../infra/drivers/codec.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import { predictTrials, type FittedModel } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
 import { requireSites } from './fixed-sites.ts';

@@ -1,7 +1,7 @@
 import type { FittedModel } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
 import { featureSet } from '../../ml/features/index.ts';
-import { ApiError } from '../contract/errors.ts';
+import { ApiError } from '../../infra/contract/errors.ts';
 
 /** Numbers that overlapping windows of one request may come to. */
 const maxNumbers = 16_000_000;

@@ -1,9 +1,9 @@
-import { formatUsd } from '../../api/contract/prices.ts';
-import { acceptTerms, createAccount, findAccount, resume, setLimits, suspend } from '../accounts/index.ts';
-import type { AccountLimits } from '../accounts/index.ts';
-import { balance, credit } from '../ledger/index.ts';
-import { renewUnpaid } from '../models/index.ts';
-import { sqlState, transaction } from '../postgres/index.ts';
+import { formatUsd } from '../contract/prices.ts';
+import { acceptTerms, createAccount, findAccount, resume, setLimits, suspend } from '../records/accounts/index.ts';
+import type { AccountLimits } from '../records/accounts/index.ts';
+import { balance, credit } from '../records/ledger/index.ts';
+import { renewUnpaid } from '../records/task-models/index.ts';
+import { sqlState, transaction } from '../drivers/postgres/index.ts';
 import type { Command } from './command.ts';
 import { AdminError, big, cap, optional, required, usd, whole } from './read.ts';
 import type { Options } from './read.ts';

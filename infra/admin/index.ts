@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import type pg from 'pg';
-import { ApiError } from '../../api/contract/errors.ts';
-import { AccountError } from '../accounts/index.ts';
-import { isUnreachable } from '../postgres/index.ts';
+import { ApiError } from '../contract/errors.ts';
+import { AccountError } from '../records/accounts/index.ts';
+import { isUnreachable } from '../drivers/postgres/index.ts';
 import { accountCommands } from './accounts.ts';
 import type { Command } from './command.ts';
 import { AdminError } from './read.ts';

@@ -1,4 +1,4 @@
-import { parseUsd } from '../../api/contract/prices.ts';
+import { parseUsd } from '../contract/prices.ts';
 
 /** A command that cannot be carried out as given; the message is for the operator's terminal. */
 export class AdminError extends Error {

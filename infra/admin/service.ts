@@ -1,6 +1,6 @@
-import { setServing } from '../admission/serving.ts';
-import { createKey, revokeKey } from '../accounts/index.ts';
-import { checkLedger } from '../ledger/index.ts';
+import { setServing } from '../records/admission/serving.ts';
+import { createKey, revokeKey } from '../records/accounts/index.ts';
+import { checkLedger } from '../records/ledger/index.ts';
 import type { Command } from './command.ts';
 import { AdminError, instant, list, optional, required, whole } from './read.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createAccount, createKey } from '../accounts/index.ts';
-import { createPool, transaction } from '../postgres/index.ts';
+import { createAccount, createKey } from '../records/accounts/index.ts';
+import { createPool, transaction } from '../drivers/postgres/index.ts';
 
 /** A fresh account with its free credit, and a live key that is also kept in `DATA_DIR/demo-key`, readable by its owner only. */
 export async function openDemoAccount(databaseUrl: string, dataDir: string): Promise<{ key: string; keyFile: string; email: string }> {

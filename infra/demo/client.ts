@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TaskModelResource, PredictionList, Usage } from '../../api/contract/schemas/responses.ts';
-import type { DemoTrials } from './trials.ts';
+import type { TaskModelResource, PredictionList, Usage } from '../../api/contract/responses.ts';
+import type { DemoTrials } from '../recordings/trials.ts';
 
 /** How one candidate method stands, as `details.progress` of a running create says it. */
 export interface CandidateState {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { limits, windowsPerTrial } from '../../api/contract/limits.ts';
-import { readEdf } from './edf.ts';
-import { cutTrials } from './epochs.ts';
+import { limits, windowsPerTrial } from '../contract/limits.ts';
+import { readEdf } from '../recordings/edf.ts';
+import { cutTrials } from '../recordings/epochs.ts';
 import { UsageError } from './usage-error.ts';
-import { joinTrials, takeTrials, type DemoRecording, type DemoTrials } from './trials.ts';
+import { joinTrials, takeTrials, type DemoRecording, type DemoTrials } from '../recordings/trials.ts';
 
 export interface OwnRecording {
   /** EDF+ files with annotations; several files are several sessions. */

@@ -2,7 +2,7 @@ import type { Progress } from '../embedded/progress.ts';
 import { clock } from '../embedded/progress.ts';
 import { createDemoClient, type CandidateState } from './client.ts';
 import { balancedAccuracy, formatReport, type Report } from './report.ts';
-import { holdOut, takeTrials, type DemoRecording } from './trials.ts';
+import { holdOut, takeTrials, type DemoRecording } from '../recordings/trials.ts';
 
 export interface DemoRun {
   readonly recording: DemoRecording;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment } from '../config.ts';
+import { childEnvironment } from '../drivers/config.ts';
 
 export type SdkServer = 'dev-server' | 'test-server';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { childEnvironment } from '../config.ts';
+import { childEnvironment } from '../drivers/config.ts';
 import { clock, type Progress } from './progress.ts';
 
 /** Later tags hold a `replace` directive, which `go install` refuses. */

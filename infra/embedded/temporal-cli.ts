@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { childEnvironment, ConfigError } from '../config.ts';
+import { childEnvironment, ConfigError } from '../drivers/config.ts';
 import { withLock } from './lock.ts';
 import type { Progress } from './progress.ts';
 import { downloadWithSdk } from './sdk-download.ts';

@@ -3,11 +3,11 @@ import { mkdir, open, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
-import { childEnvironment, ConfigError } from '../config.ts';
+import { childEnvironment, ConfigError } from '../drivers/config.ts';
 import { findProcesses } from './find-processes.ts';
 import { freePort, isFree } from './ports.ts';
 import { endProcess } from './processes.ts';
-import { searchAttributeNames } from '../temporal/search-attributes.ts';
+import { searchAttributeNames } from '../drivers/temporal/search-attributes.ts';
 
 export interface TemporalServerOptions {
   /** The Temporal CLI (`findTemporalCli`). */

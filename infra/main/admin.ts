@@ -1,6 +1,6 @@
 import { runAdmin } from '../admin/index.ts';
-import { loadConfig } from '../config.ts';
-import { openDatabase } from '../postgres/index.ts';
+import { loadConfig } from '../drivers/config.ts';
+import { openDatabase } from '../drivers/postgres/index.ts';
 import { openDatabaseServer } from './servers.ts';
 
 const outcome = await runAdmin(process.argv.slice(2), async () => {

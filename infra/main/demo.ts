@@ -1,12 +1,12 @@
 import { relative } from 'node:path';
-import { loadConfig, type Config } from '../config.ts';
+import { loadConfig, type Config } from '../drivers/config.ts';
 import { openDemoAccount } from '../demo/account.ts';
 import { demoHelp, readDemoOptions } from '../demo/options.ts';
 import { readOwnRecording, type OwnRecording } from '../demo/own-recording.ts';
-import { readReference } from '../demo/reference.ts';
+import { readReference } from '../recordings/reference-files.ts';
 import { runDemo } from '../demo/run.ts';
 import { simulateRecording } from '../demo/simulated.ts';
-import type { DemoRecording } from '../demo/trials.ts';
+import type { DemoRecording } from '../recordings/trials.ts';
 import type { Progress } from '../embedded/progress.ts';
 import { runProcess } from './process.ts';
 import { startStack } from './stack.ts';

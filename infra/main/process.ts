@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../drivers/config.ts';
 import { DataDirInUse } from './stack-file.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

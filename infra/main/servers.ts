@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ConfigError, type Config } from '../config.ts';
+import { ConfigError, type Config } from '../drivers/config.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres.ts';
 import type { Progress } from '../embedded/progress.ts';
 import { findTemporalCli } from '../embedded/temporal-cli.ts';
 import { startTemporalServer, type TemporalServer } from '../embedded/temporal.ts';
-import { loadSecrets, type Secrets } from '../secrets.ts';
+import { loadSecrets, type Secrets } from '../drivers/secrets.ts';
 import { keepRunning } from './keep-running.ts';
 import { settleAll } from './stops.ts';
 import { claimDataDir, findStackOrClaim, removeStackFile, writeStackFile } from './stack-file.ts';

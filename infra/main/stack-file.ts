@@ -1,6 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../drivers/config.ts';
 import { tryLock, type Lock } from '../embedded/lock.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../drivers/config.ts';
 import type { Progress } from '../embedded/progress.ts';
-import { openDatabase } from '../postgres/index.ts';
+import { openDatabase } from '../drivers/postgres/index.ts';
 import { startApi } from './api-part.ts';
 import { startServers, type Servers } from './servers.ts';
 import { createStops, type Part } from './stops.ts';

@@ -1,4 +1,4 @@
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../drivers/config.ts';
 import { runProcess } from './process.ts';
 import { startStack } from './stack.ts';
 import { createTerminal } from './terminal.ts';

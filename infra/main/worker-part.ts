@@ -1,12 +1,12 @@
 import { Runtime } from '@temporalio/worker';
 import { createActivities } from '../../activities/index.ts';
-import { createActivityThreads } from '../../activities/threads/pool.ts';
-import type { Config } from '../config.ts';
+import { createActivityThreads } from '../../activities/compute/pool.ts';
+import type { Config } from '../drivers/config.ts';
 import type { Progress } from '../embedded/progress.ts';
-import { createObjectStore } from '../objects/index.ts';
-import { openDatabase } from '../postgres/index.ts';
-import { createTemporalClient } from '../temporal/client.ts';
-import { createWorker } from '../temporal/worker.ts';
+import { createObjectStore } from '../drivers/objects/index.ts';
+import { openDatabase } from '../drivers/postgres/index.ts';
+import { createTemporalClient } from '../drivers/temporal/client.ts';
+import { createWorker } from '../drivers/temporal/worker.ts';
 import type { Addresses } from './servers.ts';
 import { createStops, type Part } from './stops.ts';
 

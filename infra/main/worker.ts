@@ -1,4 +1,4 @@
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../drivers/config.ts';
 import { runProcess } from './process.ts';
 import { findServers } from './servers.ts';
 import { createTerminal } from './terminal.ts';

@@ -1,4 +1,4 @@
-import { limits } from '../../api/contract/limits.ts';
+import { limits } from '../../infra/contract/limits.ts';
 import { distance, headPositionOf } from './frames.ts';
 import { canonicalName, type Position } from './template.ts';
 

@@ -1,5 +1,5 @@
 import { fillSites19, headPositionOf, sites19 } from '../channels/index.ts';
-import { limits } from '../../api/contract/limits.ts';
+import { limits } from '../../infra/contract/limits.ts';
 import type { Check } from './reasons.ts';
 
 const listed = (names: readonly string[]): string => (names.length > 8 ? `${names.slice(0, 8).join(', ')} and ${names.length - 8} more` : names.join(', '));

@@ -1,4 +1,4 @@
-import { limits } from '../../api/contract/limits.ts';
+import { limits } from '../../infra/contract/limits.ts';
 import type { DatasetShape, TaskKind } from '../types.ts';
 
 interface LengthAdvice {

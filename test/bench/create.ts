@@ -1,8 +1,8 @@
-import { createActivityThreads } from '../../activities/threads/pool.ts';
-import { createCompute } from '../../activities/compute.ts';
-import { extractInParts } from '../../activities/threads/extract-in-parts.ts';
-import { refitInParts } from '../../activities/threads/refit-in-parts.ts';
-import { encode } from '../../infra/codec.ts';
+import { createActivityThreads } from '../../activities/compute/pool.ts';
+import { createCompute } from '../../activities/compute/compute.ts';
+import { extractInParts } from '../../activities/compute/extract-in-parts.ts';
+import { refitInParts } from '../../activities/compute/refit-in-parts.ts';
+import { encode } from '../../infra/drivers/codec.ts';
 import { methodOf } from '../../ml/methods/index.ts';
 import { select } from '../../ml/select/index.ts';
 import { datasetShape, type TrainOptions } from '../../ml/train/index.ts';

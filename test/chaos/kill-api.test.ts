@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { balance, checkLedger } from '../../infra/ledger/index.ts';
+import { balance, checkLedger } from '../../infra/records/ledger/index.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { candidatesOf, methodIds, requestOf, stagedBytes } from '../workflows/support/fits.ts';
 import { charges, modelId, objectNames, stored } from '../workflows/support/models.ts';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { prices } from '../../api/contract/prices.ts';
+import { prices } from '../../infra/contract/prices.ts';
 import { startEmbeddedPostgres } from '../../infra/embedded/postgres.ts';
 import type { EmbeddedPostgres } from '../../infra/embedded/postgres.ts';
-import { balance, charge, checkLedger, credit } from '../../infra/ledger/index.ts';
-import { openDatabase, transaction } from '../../infra/postgres/index.ts';
-import { undoStuckStarts } from '../../infra/temporal/stuck.ts';
+import { balance, charge, checkLedger, credit } from '../../infra/records/ledger/index.ts';
+import { openDatabase, transaction } from '../../infra/drivers/postgres/index.ts';
+import { undoStuckStarts } from '../../infra/records/fit-jobs/stuck.ts';
 import { createModel, newAccount } from '../support/money.ts';
 
 let folder: string;

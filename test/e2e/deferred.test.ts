@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { simulateRecording } from '../../infra/demo/simulated.ts';
-import { takeTrials, type DemoTrials } from '../../infra/demo/trials.ts';
+import { takeTrials, type DemoTrials } from '../../infra/recordings/trials.ts';
 import { adminKey, newDataDir, runMain, type Program } from '../support/stack.ts';
 
 interface MethodRow { readonly id: string; readonly status: string; readonly reason: string | null; readonly balanced_accuracy: number }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { folderOfFileUrl, loadConfig } from '../../infra/config.ts';
+import { folderOfFileUrl, loadConfig } from '../../infra/drivers/config.ts';
 import { newDataDir, runMain, type Program } from '../support/stack.ts';
 
 const given = loadConfig().referenceDataUrl;

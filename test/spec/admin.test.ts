@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runAdmin } from '../../infra/admin/index.ts';
-import { parseKey } from '../../infra/accounts/index.ts';
-import { balance } from '../../infra/ledger/index.ts';
+import { parseKey } from '../../infra/records/accounts/index.ts';
+import { balance } from '../../infra/records/ledger/index.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { revokeKey, resume, suspend } from '../../infra/accounts/index.ts';
-import { setServing } from '../../infra/admission/index.ts';
+import { revokeKey, resume, suspend } from '../../infra/records/accounts/index.ts';
+import { setServing } from '../../infra/records/admission/index.ts';
 import { newAccount, newKey, send, startTestApi, type TestApi } from '../support/api.ts';
 
 let api: TestApi;

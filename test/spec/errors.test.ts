@@ -1,10 +1,10 @@
 import { connect, type AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorTable, type ErrorCode, ApiError } from '../../api/contract/errors.ts';
-import { errorObject } from '../../api/contract/schemas/responses.ts';
-import { setLimits, revokeKey, suspend } from '../../infra/accounts/index.ts';
-import { setServing } from '../../infra/admission/index.ts';
+import { errorTable, type ErrorCode, ApiError } from '../../infra/contract/errors.ts';
+import { errorObject } from '../../api/contract/responses.ts';
+import { setLimits, revokeKey, suspend } from '../../infra/records/accounts/index.ts';
+import { setServing } from '../../infra/records/admission/index.ts';
 import { newAccount, newKey, send, startTestApi, type Reply, type TestAccount, type TestApi } from '../support/api.ts';
 import { badBodies } from '../support/bad-bodies.ts';
 import { applyAlternative, createBody, labels } from '../support/requests.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorObject } from '../../api/contract/schemas/responses.ts';
-import { credit, balance, checkLedger } from '../../infra/ledger/index.ts';
-import { transaction } from '../../infra/postgres/index.ts';
+import { errorObject } from '../../api/contract/responses.ts';
+import { credit, balance, checkLedger } from '../../infra/records/ledger/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { newAccount, send, startTestApi, type Reply, type TestAccount, type TestApi } from '../support/api.ts';
 import { createFrailApp, createSteadyJobs, type Fault } from '../support/frail-api.ts';
 import { base64, createBody, nested } from '../support/requests.ts';

@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { prices } from '../../api/contract/prices.ts';
-import { charge, checkLedger, createCost, credit, release, reserve } from '../../infra/ledger/index.ts';
-import { addBatch, insertCollecting, markDeleted, settleDue } from '../../infra/models/index.ts';
-import { transaction } from '../../infra/postgres/index.ts';
+import { prices } from '../../infra/contract/prices.ts';
+import { charge, checkLedger, createCost, credit, release, reserve } from '../../infra/records/ledger/index.ts';
+import { addBatch, insertCollecting, markDeleted, settleDue } from '../../infra/records/task-models/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createModel, newAccount, newModel, signal } from '../support/money.ts';

@@ -1,10 +1,10 @@
 import { array, assert as always, asyncProperty, integer, oneof, record, constant } from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ApiError } from '../../api/contract/errors.ts';
-import { prices } from '../../api/contract/prices.ts';
-import { balance, capture, charge, checkLedger, createCost, release, reserve, spending } from '../../infra/ledger/index.ts';
-import { activate, insertFitting } from '../../infra/models/index.ts';
-import { transaction } from '../../infra/postgres/index.ts';
+import { ApiError } from '../../infra/contract/errors.ts';
+import { prices } from '../../infra/contract/prices.ts';
+import { balance, capture, charge, checkLedger, createCost, release, reserve, spending } from '../../infra/records/ledger/index.ts';
+import { activate, insertFitting } from '../../infra/records/task-models/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createModel, newAccount, newModel } from '../support/money.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statusAt } from '../../api/contract/task-model-resource.ts';
-import { setLimits } from '../../infra/accounts/index.ts';
-import { balance, charge, checkLedger, credit } from '../../infra/ledger/index.ts';
-import { findModel, hostingIsDue, nextDue, patchModel, payDueHosting, readStored, renewUnpaid, settleDue } from '../../infra/models/index.ts';
-import { transaction } from '../../infra/postgres/index.ts';
+import { setLimits } from '../../infra/records/accounts/index.ts';
+import { balance, charge, checkLedger, credit } from '../../infra/records/ledger/index.ts';
+import { findModel, hostingIsDue, nextDue, patchModel, payDueHosting, readStored, renewUnpaid, settleDue } from '../../infra/records/task-models/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createModel, newAccount } from '../support/money.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { prices } from '../../api/contract/prices.ts';
-import { setLimits } from '../../infra/accounts/index.ts';
-import { assertAffordable, balance, capture, charge, checkLedger, createCost, credit, release, reserve, spending } from '../../infra/ledger/index.ts';
-import { transaction } from '../../infra/postgres/index.ts';
+import { prices } from '../../infra/contract/prices.ts';
+import { setLimits } from '../../infra/records/accounts/index.ts';
+import { assertAffordable, balance, capture, charge, checkLedger, createCost, credit, release, reserve, spending } from '../../infra/records/ledger/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createModel, modelId, newAccount } from '../support/money.ts';

@@ -3,8 +3,8 @@ import { statusAt } from '../../api/contract/task-model-resource.ts';
 import {
   activate, addBatch, batchesOf, classCountsOf, dropFitting, findModel, insertCollecting, insertFitting, listModels, markCleaned, markDeleted, nextDue,
   readProgress, readStored, recordProgress, settleDue,
-} from '../../infra/models/index.ts';
-import { transaction } from '../../infra/postgres/index.ts';
+} from '../../infra/records/task-models/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createModel, newAccount, newModel, signal } from '../support/money.ts';

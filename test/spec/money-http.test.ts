@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formatUsd, parseUsd } from '../../api/contract/prices.ts';
+import { formatUsd, parseUsd } from '../../infra/contract/prices.ts';
 import { runAdmin } from '../../infra/admin/index.ts';
-import { balance, checkLedger, credit } from '../../infra/ledger/index.ts';
-import { readStored, settleDue } from '../../infra/models/index.ts';
-import { transaction } from '../../infra/postgres/index.ts';
+import { balance, checkLedger, credit } from '../../infra/records/ledger/index.ts';
+import { readStored, settleDue } from '../../infra/records/task-models/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { newAccount, newKey, send, startTestApi } from '../support/api.ts';
 import type { Reply, TestApi } from '../support/api.ts';
 import { createBody } from '../support/requests.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorTable } from '../../api/contract/errors.ts';
+import { errorTable } from '../../infra/contract/errors.ts';
 import { examples, type ExampleName } from '../../api/docs/examples.ts';
 import { operations } from '../../api/docs/operations.ts';
 import { newAccount, send, startTestApi, type TestApi } from '../support/api.ts';

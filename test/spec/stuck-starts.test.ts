@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { balance, checkLedger, createCost, reserve } from '../../infra/ledger/index.ts';
-import { insertCollecting, insertFitting, readStored } from '../../infra/models/index.ts';
-import { transaction } from '../../infra/postgres/index.ts';
-import { undoStuckStarts } from '../../infra/temporal/stuck.ts';
+import { balance, checkLedger, createCost, reserve } from '../../infra/records/ledger/index.ts';
+import { insertCollecting, insertFitting, readStored } from '../../infra/records/task-models/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { undoStuckStarts } from '../../infra/records/fit-jobs/stuck.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { newAccount, newModel } from '../support/money.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listPage, predictionList, taskModel, estimate as estimateSchema, batchAnswer, usage as usageSchema } from '../../api/contract/schemas/responses.ts';
+import { listPage, predictionList, taskModel, estimate as estimateSchema, batchAnswer, usage as usageSchema } from '../../api/contract/responses.ts';
 import { newAccount, newKey, send, startTestApi, type TestAccount, type TestApi } from '../support/api.ts';
 import { channels, createBody, labels, nested } from '../support/requests.ts';
 

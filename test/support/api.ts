@@ -6,10 +6,10 @@ import { pathToFileURL } from 'node:url';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { buildApp } from '../../api/app.ts';
 import type { ApiDeps, ThreadData } from '../../api/deps.ts';
-import { createAccount, createKey, setLimits } from '../../infra/accounts/index.ts';
-import { createObjectStore } from '../../infra/objects/index.ts';
-import { transaction } from '../../infra/postgres/index.ts';
-import { createThreadPool } from '../../infra/threads/index.ts';
+import { createAccount, createKey, setLimits } from '../../infra/records/accounts/index.ts';
+import { createObjectStore } from '../../infra/drivers/objects/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { createThreadPool } from '../../infra/drivers/threads/index.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { fitInProcess } from './fit-in-process.ts';
 

@@ -1,14 +1,14 @@
 import type { Pool } from 'pg';
 import type { ApiDeps } from '../../api/deps.ts';
-import { formatUsd } from '../../api/contract/prices.ts';
+import { formatUsd } from '../../infra/contract/prices.ts';
 import { taskModelResource } from '../../api/contract/task-model-resource.ts';
-import { finishIdempotency } from '../../infra/admission/index.ts';
-import { decode, encode } from '../../infra/codec.ts';
-import { capture, createCost } from '../../infra/ledger/index.ts';
-import { activate, batchesOf } from '../../infra/models/index.ts';
-import type { ObjectStore } from '../../infra/objects/index.ts';
-import { transaction } from '../../infra/postgres/index.ts';
-import type { FitAnswer, FitRequest, StagedTrials, StoredBatch } from '../../infra/temporal/fit-request.ts';
+import { finishIdempotency } from '../../infra/records/admission/index.ts';
+import { decode, encode } from '../../infra/drivers/codec.ts';
+import { capture, createCost } from '../../infra/records/ledger/index.ts';
+import { activate, batchesOf } from '../../infra/records/task-models/index.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
+import type { FitAnswer, FitRequest, StagedTrials, StoredBatch } from '../../infra/contract/fit-request.ts';
 import { extractFeatures, mergeFeatures } from '../../ml/features/index.ts';
 import { buildReport, chooseCandidate, createWorkspace, fitWinner, planFolds, scoreCandidate, trainingData, weigh } from '../../ml/train/index.ts';
 

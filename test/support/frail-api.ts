@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { buildApp } from '../../api/app.ts';
-import { ApiError } from '../../api/contract/errors.ts';
+import { ApiError } from '../../infra/contract/errors.ts';
 import type { ApiDeps } from '../../api/deps.ts';
 import { taskModelResource } from '../../api/contract/task-model-resource.ts';
-import { finishIdempotency, freeIdempotency } from '../../infra/admission/index.ts';
-import { capture, release } from '../../infra/ledger/index.ts';
-import { activate, dropFitting } from '../../infra/models/index.ts';
-import { transaction } from '../../infra/postgres/index.ts';
-import type { FitAnswer, FitRequest } from '../../infra/temporal/fit-request.ts';
+import { finishIdempotency, freeIdempotency } from '../../infra/records/admission/index.ts';
+import { capture, release } from '../../infra/records/ledger/index.ts';
+import { activate, dropFitting } from '../../infra/records/task-models/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
+import type { FitAnswer, FitRequest } from '../../infra/contract/fit-request.ts';
 
 /** Where an API process dies, or a job fails, in the course of a request. */
 export type Fault = 'none' | 'dies before the job' | 'dies during the job' | 'dies after the job' | 'the job fails';

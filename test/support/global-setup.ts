@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../infra/config.ts';
+import { loadConfig } from '../../infra/drivers/config.ts';
 import { startEmbeddedPostgres } from '../../infra/embedded/postgres.ts';
 import { findTemporalCli } from '../../infra/embedded/temporal-cli.ts';
 import { startTemporalServer } from '../../infra/embedded/temporal.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DemoTrials } from '../../infra/demo/trials.ts';
+import type { DemoTrials } from '../../infra/recordings/trials.ts';
 
 export interface HttpReply {
   readonly status: number;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
-import { createAccount } from '../../infra/accounts/index.ts';
-import { capture, createCost, reserve } from '../../infra/ledger/index.ts';
-import { activate, insertFitting } from '../../infra/models/index.ts';
-import type { SignalReport } from '../../api/contract/task-model.ts';
-import { transaction } from '../../infra/postgres/index.ts';
+import { createAccount } from '../../infra/records/accounts/index.ts';
+import { capture, createCost, reserve } from '../../infra/records/ledger/index.ts';
+import { activate, insertFitting } from '../../infra/records/task-models/index.ts';
+import type { SignalReport } from '../../infra/contract/task-model.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
 
 export const modelId = (): string => `clf_${randomBytes(16).toString('hex')}`;
 

@@ -3,7 +3,7 @@ import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { childEnvironment, loadConfig } from '../../infra/config.ts';
+import { childEnvironment, loadConfig } from '../../infra/drivers/config.ts';
 import { withLock } from '../../infra/embedded/lock.ts';
 
 const run = promisify(execFile);

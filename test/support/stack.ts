@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment } from '../../infra/config.ts';
+import { childEnvironment } from '../../infra/drivers/config.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { childEnvironment, loadConfig } from '../../infra/config.ts';
+import { childEnvironment, loadConfig } from '../../infra/drivers/config.ts';
 import { withLock } from '../../infra/embedded/lock.ts';
 import { downloadWithSdk } from '../../infra/embedded/sdk-download.ts';
 

@@ -1,6 +1,6 @@
 import { threadId } from 'node:worker_threads';
-import { ApiError } from '../../api/contract/errors.ts';
-import { moving, serveTasks } from '../../infra/threads/serve.ts';
+import { ApiError } from '../../infra/contract/errors.ts';
+import { moving, serveTasks } from '../../infra/drivers/threads/serve.ts';
 
 /** Tasks for the thread pool's own tests. */
 serveTasks({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decode, encode } from '../../infra/codec.ts';
+import { decode, encode } from '../../infra/drivers/codec.ts';
 
 it('keeps the type of typed arrays, dates, bigints and what is absent', () => {
   const value = {

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ConfigError, folderOfFileUrl, loadConfig } from '../../infra/config.ts';
-import { loadSecrets } from '../../infra/secrets.ts';
+import { ConfigError, folderOfFileUrl, loadConfig } from '../../infra/drivers/config.ts';
+import { loadSecrets } from '../../infra/drivers/secrets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { tasks } from '../../activities/threads/tasks.ts';
-import { notesOf } from '../../api/tasks/batch-notes.ts';
+import { tasks } from '../../activities/compute/tasks.ts';
+import { notesOf } from '../../api/use-cases/batch-notes.ts';
 import { planFit } from '../../api/threads/plan.ts';
-import { encode } from '../../infra/codec.ts';
+import { encode } from '../../infra/drivers/codec.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { simulated } from '../ml/simulated.ts';
 

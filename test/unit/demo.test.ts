@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { findElectrodes } from '../../infra/demo/channel-names.ts';
-import { readEdf } from '../../infra/demo/edf.ts';
-import { cutTrials } from '../../infra/demo/epochs.ts';
+import { findElectrodes } from '../../infra/recordings/channel-names.ts';
+import { readEdf } from '../../infra/recordings/edf.ts';
+import { cutTrials } from '../../infra/recordings/epochs.ts';
 import { readDemoOptions } from '../../infra/demo/options.ts';
 import { balancedAccuracy, formatReport } from '../../infra/demo/report.ts';
 import { simulateRecording } from '../../infra/demo/simulated.ts';
-import { holdOut, joinTrials, takeTrials, type DemoTrials } from '../../infra/demo/trials.ts';
+import { holdOut, joinTrials, takeTrials, type DemoTrials } from '../../infra/recordings/trials.ts';
 import { createTerminal, formatTable } from '../../infra/main/terminal.ts';
 import { writeEdf } from '../support/write-edf.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { assert as always, bigInt, constantFrom, integer, pre, property } from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatUsd, parseUsd } from '../../api/contract/prices.ts';
-import { generateKey, hashPassword, parseKey, verifyPassword } from '../../infra/accounts/index.ts';
-import { hostingMonth, secondsUntilNext } from '../../infra/ledger/index.ts';
+import { formatUsd, parseUsd } from '../../infra/contract/prices.ts';
+import { generateKey, hashPassword, parseKey, verifyPassword } from '../../infra/records/accounts/index.ts';
+import { hostingMonth, secondsUntilNext } from '../../infra/records/ledger/index.ts';
 
 test('a key has the prefix of its mode, 16 id characters, an underscore and 48 secret characters', () => {
   expect(generateKey('live').key).toMatch(/^eeg_live_[0-9A-Za-z]{16}_[0-9A-Za-z]{48}$/);

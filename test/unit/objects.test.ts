@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createObjectStore, ObjectMissing, type ObjectStore } from '../../infra/objects/index.ts';
+import { createObjectStore, ObjectMissing, type ObjectStore } from '../../infra/drivers/objects/index.ts';
 
 let folder: string;
 let store: ObjectStore;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ApiError } from '../../api/contract/errors.ts';
-import { createThreadPool, type ThreadPool } from '../../infra/threads/index.ts';
+import { ApiError } from '../../infra/contract/errors.ts';
+import { createThreadPool, type ThreadPool } from '../../infra/drivers/threads/index.ts';
 
 const entry = new URL('../support/thread-tasks.ts', import.meta.url);
 let pool: ThreadPool;

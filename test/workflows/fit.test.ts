@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { balance, checkLedger } from '../../infra/ledger/index.ts';
-import { markDeleted, readProgress } from '../../infra/models/index.ts';
-import { createTemporalClient } from '../../infra/temporal/client.ts';
-import { createJobs } from '../../infra/temporal/jobs.ts';
-import { fitWorkflowId } from '../../infra/temporal/names.ts';
+import { balance, checkLedger } from '../../infra/records/ledger/index.ts';
+import { markDeleted, readProgress } from '../../infra/records/task-models/index.ts';
+import { createTemporalClient } from '../../infra/drivers/temporal/client.ts';
+import { createJobs } from '../../infra/records/fit-jobs/jobs.ts';
+import { fitWorkflowId } from '../../infra/contract/workflow-names.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { batchFit, canary, methodIds, stagedFit } from './support/fits.ts';
 import { charges, collectingModel, objectNames, stored } from './support/models.ts';

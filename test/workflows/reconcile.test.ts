@@ -1,12 +1,12 @@
 import { MockActivityEnvironment, type TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReconcileReport } from '../../activities/types.ts';
-import { balance, createCost, reserve } from '../../infra/ledger/index.ts';
-import { insertFitting } from '../../infra/models/index.ts';
-import { transaction } from '../../infra/postgres/index.ts';
-import { temporalNames } from '../../infra/temporal/names.ts';
-import { ensureSchedules } from '../../infra/temporal/schedules.ts';
-import { searchAttributeNames } from '../../infra/temporal/search-attributes.ts';
+import { balance, createCost, reserve } from '../../infra/records/ledger/index.ts';
+import { insertFitting } from '../../infra/records/task-models/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { temporalNames } from '../../infra/contract/workflow-names.ts';
+import { ensureSchedules } from '../../infra/drivers/temporal/schedules.ts';
+import { searchAttributeNames } from '../../infra/drivers/temporal/search-attributes.ts';
 import { searchAttributesOf } from '../../workflows/search-attributes.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { collectingModel, hostedModel, modelId, newModel, objectNames, stored } from './support/models.ts';

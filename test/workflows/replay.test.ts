@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { workflowBundle } from '../../infra/temporal/bundle.ts';
-import { installRuntime } from '../../infra/temporal/runtime.ts';
+import { workflowBundle } from '../../infra/drivers/temporal/bundle.ts';
+import { installRuntime } from '../../infra/drivers/temporal/runtime.ts';
 import { branches } from './support/branches.ts';
 import { historyFromText } from './support/history-file.ts';
 

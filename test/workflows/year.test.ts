@@ -1,7 +1,7 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkLedger, credit } from '../../infra/ledger/index.ts';
-import { markDeleted, patchModel } from '../../infra/models/index.ts';
+import { checkLedger, credit } from '../../infra/records/ledger/index.ts';
+import { markDeleted, patchModel } from '../../infra/records/task-models/index.ts';
 import { createTimeSkippingEnvironment } from '../support/temporal-testing.ts';
 import { charges, collectingModel, day, hostedModel, objectNames, stored } from './support/models.ts';
 import { createWorld, type World } from './support/world.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCost, reserve } from '../../../infra/ledger/index.ts';
-import { insertFitting } from '../../../infra/models/index.ts';
-import { createObjectStore } from '../../../infra/objects/index.ts';
-import { openDatabase, transaction } from '../../../infra/postgres/index.ts';
-import { createTemporalClient } from '../../../infra/temporal/client.ts';
-import type { FitRequest } from '../../../infra/temporal/fit-request.ts';
-import { createJobs } from '../../../infra/temporal/jobs.ts';
+import { createCost, reserve } from '../../../infra/records/ledger/index.ts';
+import { insertFitting } from '../../../infra/records/task-models/index.ts';
+import { createObjectStore } from '../../../infra/drivers/objects/index.ts';
+import { openDatabase, transaction } from '../../../infra/drivers/postgres/index.ts';
+import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
+import type { FitRequest } from '../../../infra/contract/fit-request.ts';
+import { createJobs } from '../../../infra/records/fit-jobs/jobs.ts';
 import { stagedBytes } from '../../workflows/support/fits.ts';
 import { newModel } from '../../workflows/support/models.ts';
 import type { ApiStep } from './points.ts';

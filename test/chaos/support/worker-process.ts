@@ -2,10 +2,10 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createActivities, createActivityThreads, type FaultPoint } from '../../../activities/index.ts';
-import { createObjectStore } from '../../../infra/objects/index.ts';
-import { openDatabase } from '../../../infra/postgres/index.ts';
-import { createTemporalClient } from '../../../infra/temporal/client.ts';
-import { createWorker } from '../../../infra/temporal/worker.ts';
+import { createObjectStore } from '../../../infra/drivers/objects/index.ts';
+import { openDatabase } from '../../../infra/drivers/postgres/index.ts';
+import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
+import { createWorker } from '../../../infra/drivers/temporal/worker.ts';
 
 /** A worker like the product's, that dies or waits once at a named step. Its options come as JSON in the first argument. */
 export interface WorkerArguments {

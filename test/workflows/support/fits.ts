@@ -1,9 +1,9 @@
-import type { KeyMode } from '../../../api/contract/task-model.ts';
-import { encode } from '../../../infra/codec.ts';
-import { createCost, reserve } from '../../../infra/ledger/index.ts';
-import { addBatch, insertFitting } from '../../../infra/models/index.ts';
-import { transaction } from '../../../infra/postgres/index.ts';
-import type { FitRequest, StagedTrials, StoredBatch } from '../../../infra/temporal/fit-request.ts';
+import type { KeyMode } from '../../../infra/contract/task-model.ts';
+import { encode } from '../../../infra/drivers/codec.ts';
+import { createCost, reserve } from '../../../infra/records/ledger/index.ts';
+import { addBatch, insertFitting } from '../../../infra/records/task-models/index.ts';
+import { transaction } from '../../../infra/drivers/postgres/index.ts';
+import type { FitRequest, StagedTrials, StoredBatch } from '../../../infra/contract/fit-request.ts';
 import { extractFeatures } from '../../../ml/features/index.ts';
 import { methodOf } from '../../../ml/methods/index.ts';
 import type { Trials } from '../../../ml/types.ts';

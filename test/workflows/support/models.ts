@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { KeyMode } from '../../../api/contract/task-model.ts';
-import { capture, createCost, reserve } from '../../../infra/ledger/index.ts';
-import { activate, insertCollecting, insertFitting, markCleaned, readStored } from '../../../infra/models/index.ts';
-import { transaction } from '../../../infra/postgres/index.ts';
+import type { KeyMode } from '../../../infra/contract/task-model.ts';
+import { capture, createCost, reserve } from '../../../infra/records/ledger/index.ts';
+import { activate, insertCollecting, insertFitting, markCleaned, readStored } from '../../../infra/records/task-models/index.ts';
+import { transaction } from '../../../infra/drivers/postgres/index.ts';
 import type { World } from './world.ts';
 
 export const day = 86_400_000;

@@ -5,13 +5,13 @@ import { pathToFileURL } from 'node:url';
 import type { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createActivities, createActivityThreads, type ActivityDeps, type Activities } from '../../../activities/index.ts';
-import { createAccount } from '../../../infra/accounts/index.ts';
-import { credit } from '../../../infra/ledger/index.ts';
-import { createObjectStore, type ObjectStore } from '../../../infra/objects/index.ts';
-import { createTemporalClient } from '../../../infra/temporal/client.ts';
-import { createJobs, type Jobs, type JobsOptions } from '../../../infra/temporal/jobs.ts';
-import { installRuntime } from '../../../infra/temporal/runtime.ts';
-import { createWorker, type WorkerProcess } from '../../../infra/temporal/worker.ts';
+import { createAccount } from '../../../infra/records/accounts/index.ts';
+import { credit } from '../../../infra/records/ledger/index.ts';
+import { createObjectStore, type ObjectStore } from '../../../infra/drivers/objects/index.ts';
+import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
+import { createJobs, type Jobs, type JobsOptions } from '../../../infra/records/fit-jobs/jobs.ts';
+import { installRuntime } from '../../../infra/drivers/temporal/runtime.ts';
+import { createWorker, type WorkerProcess } from '../../../infra/drivers/temporal/worker.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 export interface World {

@@ -1,0 +1,4 @@
+import { serveTasks } from '../../infra/drivers/threads/serve.ts';
+import { tasks } from './tasks.ts';
+
+serveTasks(tasks);

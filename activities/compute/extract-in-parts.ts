@@ -1,0 +1,16 @@
+import type { Compute } from './compute.ts';
+import type { Extracted } from './tasks.ts';
+
+/** Parts a thread: a thread that is late holds the others up by one part only. */
+const partsPerThread = 2;
+
+/** The staged object → features of the job, on all threads at once: features are of one trial each, so parts of the trials can be extracted side by side. */
+export async function extractInParts(compute: Compute, threads: number, staged: Uint8Array, featureSets: readonly string[], signal: AbortSignal): Promise<Extracted> {
+  const { trials, labels, sessions, recordings } = await compute('unpack', { staged }, { signal });
+  const parts = Math.min(trials.trials, threads * partsPerThread);
+  const [warnings, ...features] = await Promise.all([
+    compute('inspect', { trials }, { signal }),
+    ...Array.from({ length: parts }, (_, part) => compute('extract', { trials, featureSets, part, parts }, { signal })),
+  ]);
+  return compute('join', { parts: features, warnings, labels, sessions, recordings }, { signal });
+}

@@ -1,0 +1,7 @@
+import { availableParallelism } from 'node:os';
+import { createThreadPool, type ThreadPool } from '../../infra/drivers/threads/index.ts';
+
+/** The thread pool that `createActivities` computes in. */
+export function createActivityThreads(size: number = availableParallelism()): ThreadPool {
+  return createThreadPool({ entry: new URL('./entry.ts', import.meta.url), size });
+}

@@ -1,0 +1,157 @@
+import { decode, encode } from '../../infra/drivers/codec.ts';
+import type { StagedTrials, StoredBatch } from '../../infra/contract/fit-request.ts';
+import { moving } from '../../infra/drivers/threads/serve.ts';
+import { extractFeatures, mergeFeatures } from '../../ml/features/index.ts';
+import { prepareMethods } from '../../ml/methods/index.ts';
+import {
+  buildReport, chooseCandidate, completeCurve, createWorkspace, dataWarnings, fitWinner, learningPoint, planFolds, scoreCandidate, trainingData, weigh,
+  type CandidateScore, type Choice, type FoldPlan, type LearningPoint, type Skipped, type TrainingData, type TrainingReport, type Weighed, type Workspace,
+} from '../../ml/train/index.ts';
+import type { Features, Trials } from '../../ml/types.ts';
+import { share, shared, type JobData } from './job-data.ts';
+
+export interface Extracted {
+  readonly data: JobData;
+  readonly bytes: Uint8Array;
+}
+
+export interface ScoredOnFolds {
+  readonly score: Omit<CandidateScore, 'outOfFold' | 'aligned'>;
+  /** Encoded `CandidateScore`. */
+  readonly bytes: Uint8Array;
+}
+
+export interface Joined extends Pick<StagedTrials, 'labels' | 'sessions' | 'recordings'> {
+  readonly parts: readonly Features[];
+  readonly warnings: readonly string[];
+}
+
+/** What is read once all candidates are scored. */
+export interface ScoredJob {
+  readonly jobId: string;
+  readonly data: JobData;
+  /** Encoded `CandidateScore`s. */
+  readonly scores: readonly Uint8Array[];
+}
+
+export interface ReportTask extends ScoredJob {
+  readonly choice: Choice;
+  readonly weighed: Weighed;
+  readonly points: readonly (LearningPoint | null)[];
+  readonly skipped: readonly Skipped[];
+  readonly warnings: readonly string[];
+}
+
+/** What the worker threads of the activities do. Payloads and results cross by structured clone; feature tables are shared memory. */
+export const tasks = {
+  /** The staged object → its trials, the signal in shared memory. */
+  unpack({ staged }: { staged: Uint8Array }): StagedTrials {
+    const { trials, ...rest } = decode<StagedTrials>(staged);
+    return { ...rest, trials: { ...trials, data: shared(trials.data) } };
+  },
+
+  /** Some of the staged trials → their features. */
+  extract({ trials, featureSets, part, parts }: { trials: Trials; featureSets: readonly string[]; part: number; parts: number }): Features {
+    const size = trials.channels * trials.samples;
+    const [from, to] = [Math.floor((part * trials.trials) / parts), Math.floor(((part + 1) * trials.trials) / parts)];
+    const features = extractFeatures({ ...trials, trials: to - from, data: trials.data.subarray(from * size, to * size) }, featureSets);
+    return moving(features, Object.values(features.sets).map(({ buffer }) => buffer as ArrayBuffer));
+  },
+
+  /** Trials → what their signal warns of. */
+  inspect: ({ trials }: { trials: Trials }): string[] => dataWarnings(trials),
+
+  /** Features of all trials, in order → features of the job. */
+  join({ parts, warnings, labels, sessions, recordings = null }: Joined): Extracted {
+    return packed({ format: 1, training: trainingData(mergeFeatures(parts), labels, sessions, recordings), warnings });
+  },
+
+  /** Stored batches → features of the job. */
+  merge({ batches, featureSets }: { batches: readonly Uint8Array[]; featureSets: readonly string[] }): Extracted {
+    const parts = batches.map((bytes) => decode<StoredBatch>(bytes));
+    const features = mergeFeatures(parts.map((part) => only(part, featureSets)));
+    const labels = parts.flatMap((part) => part.labels);
+    const named = parts.some(({ sessions }) => sessions !== null);
+    const sessions = named ? parts.flatMap((part) => part.sessions ?? part.labels.map(() => null)) : null;
+    return packed({ format: 1, training: trainingData(features, labels, sessions, recordingsOf(parts)), warnings: [...new Set(parts.flatMap((part) => part.warnings))] });
+  },
+
+  /** The job's object → its data in shared memory. */
+  open: ({ bytes }: { bytes: Uint8Array }): JobData => share(decode<JobData>(bytes)),
+
+  /** One candidate on every fold; `members`: the encoded `CandidateScore`s that an average is made of. */
+  async score({ jobId, data, method, members = [] }: { jobId: string; data: JobData; method: string; members?: readonly Uint8Array[] }): Promise<ScoredOnFolds> {
+    await prepareMethods([method]);
+    const { training, plan, workspace } = jobOf(jobId, data);
+    const { outOfFold, aligned, ...score } = scoreCandidate(method, training, plan, workspace, members.map((bytes) => decode<CandidateScore>(bytes)));
+    const bytes = encode({ ...score, outOfFold, aligned });
+    return moving({ score, bytes }, [bytes.buffer as ArrayBuffer]);
+  },
+
+  /** The best candidate. */
+  choose({ jobId, data, scores }: ScoredJob): Choice {
+    const { training, plan } = jobOf(jobId, data);
+    return chooseCandidate(opened(scores), training, plan);
+  },
+
+  /** The chosen candidate refitted on all trials: an encoded `FittedModel`. */
+  async refit({ jobId, data, choice }: { jobId: string; data: JobData; choice: Choice }): Promise<{ bytes: Uint8Array }> {
+    await prepareMethods([choice.method]);
+    const { training, workspace } = jobOf(jobId, data);
+    const bytes = encode(fitWinner(choice, training, workspace));
+    return moving({ bytes }, [bytes.buffer as ArrayBuffer]);
+  },
+
+  /** What the chosen candidate reaches with a share of the trials. */
+  async curve({ jobId, data, choice, share }: { jobId: string; data: JobData; choice: Choice; share: number }): Promise<LearningPoint | null> {
+    await prepareMethods([choice.method]);
+    const { training, plan, workspace } = jobOf(jobId, data);
+    return learningPoint(choice.method, share, training, plan, workspace);
+  },
+
+  /** What the choice among all candidates is worth. */
+  weigh({ jobId, data, scores, choice }: ScoredJob & { choice: Choice }): Weighed {
+    const { training, plan } = jobOf(jobId, data);
+    return weigh(opened(scores), choice, training, plan);
+  },
+
+  /** The training report as JSON. */
+  report({ jobId, data, scores, choice, weighed, points, skipped, warnings }: ReportTask): TrainingReport {
+    const { training, plan } = jobOf(jobId, data);
+    const all = opened(scores);
+    const learningCurve = completeCurve(points, all.find(({ method }) => method === choice.method)!, training, plan);
+    return buildReport({ scores: all, skipped, choice, weighed, data: training, plan, warnings: [...warnings, ...data.warnings], learningCurve });
+  },
+};
+
+const opened = (scores: readonly Uint8Array[]): CandidateScore[] => scores.map((bytes) => decode<CandidateScore>(bytes));
+
+function packed(data: JobData): Extracted {
+  const bytes = encode(data);
+  return moving({ data: share(data), bytes }, [bytes.buffer as ArrayBuffer]);
+}
+
+/** Recordings over all batches; a batch without a context counts by its sessions. Null where no batch has one. */
+const recordingsOf = (parts: readonly StoredBatch[]): (string | null)[] | null =>
+  parts.some(({ recordings }) => recordings) ? parts.flatMap(({ recordings, sessions, labels }) => recordings ?? sessions ?? labels.map(() => null)) : null;
+
+function only({ features }: StoredBatch, ids: readonly string[]): StoredBatch['features'] {
+  const missing = ids.filter((id) => !features.sets[id]);
+  if (missing.length) throw new Error(`A stored batch lacks the features ${missing.join(', ')}.`);
+  return { ...features, sets: Object.fromEntries(ids.map((id) => [id, features.sets[id]])) };
+}
+
+interface Job {
+  readonly jobId: string;
+  readonly training: TrainingData;
+  readonly plan: FoldPlan;
+  readonly workspace: Workspace;
+}
+
+let current: Job | null = null;
+
+/** Folds and workspace of the job this thread works for: the next candidate of a family finds the shared work done. */
+function jobOf(jobId: string, { training }: JobData): Job {
+  if (current?.jobId !== jobId) current = { jobId, training, plan: planFolds(training), workspace: createWorkspace() };
+  return current;
+}

@@ -1,4 +1,0 @@
-import { serveTasks } from '../../infra/threads/serve.ts';
-import { tasks } from './tasks.ts';
-
-serveTasks(tasks);

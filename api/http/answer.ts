@@ -1,0 +1,25 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorCode } from '../../infra/contract/errors.ts';
+
+/** A rendered answer: sent, stored and replayed byte for byte. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+export const answerOf = (status: number, body: object): Answer => ({ status, body: JSON.stringify(body) });
+
+/** Sends an answer. A stored error keeps the request id it was rendered with; 201 says where the task model is. */
+export function sendAnswer(reply: FastifyReply, request: FastifyRequest, answer: Answer, options: { replayed?: boolean } = {}): FastifyReply {
+  if (options.replayed) reply.header('idempotent-replayed', 'true');
+  if (answer.status >= 400) {
+    const body = JSON.parse(answer.body) as { code: ErrorCode; details: { request_id: string } };
+    request.usage.code = body.code;
+    reply.header('x-request-id', body.details.request_id);
+  }
+  if (answer.status === 201) {
+    const id = /"id":"(clf_[0-9a-f]{32})"/.exec(answer.body)?.[1];
+    if (id) reply.header('location', `/v1/task-models/${id}`);
+  }
+  return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
+}

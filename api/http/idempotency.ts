@@ -1,0 +1,91 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { beginIdempotency, finishIdempotency, freeIdempotency, setIdempotentJob, storedAnswer, type IdempotentJob } from '../../infra/records/admission/index.ts';
+import type { Sql } from '../../infra/drivers/postgres/index.ts';
+import { ApiError } from '../../infra/contract/errors.ts';
+import { limits } from '../../infra/contract/limits.ts';
+import type { ApiDeps } from '../deps.ts';
+import { callerOf } from './request.ts';
+import type { Answer } from './answer.ts';
+
+const header = 'Idempotency-Key';
+
+/** The request's key; null without one. */
+export function idempotencyKeyOf(request: FastifyRequest): string | null {
+  const value = request.headers['idempotency-key'];
+  if (value === undefined) return null;
+  const key = String(value);
+  if (key.length <= limits.idempotencyKeyCharacters && /^[\x21-\x7e]+$/.test(key)) return key;
+  throw new ApiError('INVALID_REQUEST',
+    `The ${header} has ${key.length} characters; 1 to ${limits.idempotencyKeyCharacters} visible ASCII characters are allowed.`,
+    { field: header, alternatives: [randomUUID()], details: { errors: [{ field: header, message: 'not 1 to 255 visible characters' }] } });
+}
+
+/** Identity of a request: the same key may only be sent again with the same mode, path and body. */
+export function requestHash(request: FastifyRequest, bodyHash: string): string {
+  const path = request.url.split('?')[0];
+  return createHash('sha256').update(`${callerOf(request).mode} ${request.method} ${path} ${bodyHash}`).digest('hex');
+}
+
+/** What the request may do under its key. Without a key everything is a no-op. */
+export interface Ticket {
+  readonly key: string | null;
+  /** What an earlier request, whose process died, had begun under the key. */
+  readonly job: IdempotentJob | null;
+  setJob(sql: Sql, job: IdempotentJob): Promise<void>;
+  /** Stores the answer in the transaction that makes it true; throws CONFLICT, so that it rolls back, if the key was lost meanwhile. */
+  finish(sql: Sql, answer: Answer): Promise<void>;
+  /** Frees the key after an answer that is not stored. */
+  free(): Promise<void>;
+}
+
+const conflict = (message: string, progress: unknown, retryAfterSeconds: number): ApiError =>
+  new ApiError('CONFLICT', message, { field: header, details: { progress }, retryAfterSeconds });
+
+const none: Ticket = { key: null, job: null, setJob: async () => undefined, finish: async () => undefined, free: async () => undefined };
+
+export type Opened = { readonly ticket: Ticket } | { readonly replay: Answer };
+
+/**
+ * Takes the request's key. Answers the stored answer where there is one; throws CONFLICT while another request holds the key
+ * (with what `progressOf` its job says) and IDEMPOTENCY_KEY_REUSED when the key came with another request.
+ */
+export async function openTicket(
+  deps: ApiDeps, request: FastifyRequest, bodyHash: string, progressOf: (job: IdempotentJob) => Promise<unknown> = async () => null,
+): Promise<Opened> {
+  const key = idempotencyKeyOf(request);
+  if (key === null) return { ticket: none };
+  const { accountId, leaseId: lockId } = callerOf(request);
+  const begun = await beginIdempotency(deps.pool, {
+    accountId, key, hash: requestHash(request, bodyHash), lockId, lockSeconds: deps.leaseSeconds ?? 60,
+  });
+  if (begun.outcome === 'replay') return { replay: begun };
+  if (begun.outcome === 'reused') {
+    throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'The Idempotency-Key was used before with a different request. Use a fresh key for a new request.',
+      { field: header, alternatives: [randomUUID()] });
+  }
+  if (begun.outcome === 'running') {
+    const progress = begun.job ? await progressOf(begun.job) : null;
+    throw conflict('A request with this Idempotency-Key is still running. Send it again later to get its answer.', progress, begun.job ? 5 : 1);
+  }
+  const job = begun.outcome === 'taken' ? begun.job : null;
+  return {
+    ticket: {
+      key,
+      job,
+      setJob: (sql, begunJob) => setIdempotentJob(sql, { accountId, key, job: begunJob }),
+      async finish(sql, { status, body }) {
+        const held = await finishIdempotency(sql, { accountId, key, status, body, lockId });
+        if (!held) throw conflict('Another request has taken this Idempotency-Key over. Send the request again to get its answer.', null, 1);
+      },
+      free: () => freeIdempotency(deps.pool, { accountId, key, lockId }),
+    },
+  };
+}
+
+/** The stored answer to this very request, for a request that no longer validates (its `expires_at` has passed). */
+export async function replayOf(deps: ApiDeps, request: FastifyRequest, bodyHash: string): Promise<Answer | null> {
+  const key = idempotencyKeyOf(request);
+  if (key === null) return null;
+  return storedAnswer(deps.pool, { accountId: callerOf(request).accountId, key, hash: requestHash(request, bodyHash) });
+}

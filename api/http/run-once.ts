@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readProgress } from '../../infra/records/task-models/index.ts';
+import type { IdempotentJob } from '../../infra/records/admission/index.ts';
+import { ApiError } from '../../infra/contract/errors.ts';
+import type { ApiDeps } from '../deps.ts';
+import { sendAnswer, type Answer } from './answer.ts';
+import { openTicket, type Ticket } from './idempotency.ts';
+
+/** How far a running fit is: what a 409 tells under `details.progress`. */
+async function progressOf(deps: ApiDeps, { jobId }: IdempotentJob): Promise<object> {
+  const candidates = await readProgress(deps.pool, jobId);
+  return {
+    candidates_scored: candidates.filter(({ status }) => status === 'scored').length,
+    candidates: candidates.map(({ method, title, status, balancedAccuracy }) => ({ method, title, status, balanced_accuracy: balancedAccuracy })),
+  };
+}
+
+/** The job goes on although this request ends without its answer: the key stays taken, and the answer waits for a retry. */
+const goesOn = (error: unknown): boolean => error instanceof ApiError && error.details.job === 'running';
+
+/**
+ * Runs `work` under the request's Idempotency-Key and sends its answer, or the stored one. `work` stores a terminal answer with
+ * `ticket.finish` in its own transaction; whatever it throws frees the key (design, decision 10).
+ */
+export async function runOnce(
+  deps: ApiDeps, request: FastifyRequest, reply: FastifyReply, bodyHash: string, work: (ticket: Ticket) => Promise<Answer>,
+): Promise<FastifyReply> {
+  const opened = await openTicket(deps, request, bodyHash, (job) => progressOf(deps, job));
+  if ('replay' in opened) return sendAnswer(reply, request, opened.replay, { replayed: true });
+  try {
+    return sendAnswer(reply, request, await work(opened.ticket));
+  } catch (error) {
+    if (!goesOn(error)) await opened.ticket.free().catch((cause: unknown) => deps.log('An idempotency key was not freed; its lock expires.', cause));
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import type { BatchNotes } from '../../infra/records/task-models/index.ts';
+import type { PlanInput } from '../threads/plan.ts';
+import type { CreateInput } from './create-input.ts';
+
+type Noted = Pick<CreateInput, 'sessions' | 'recordings'> & {
+  readonly create: Pick<CreateInput['create'], 'missing_channels'>;
+  /** Of the first batch only: they decide what later batches extract. */
+  readonly plan?: Pick<CreateInput['plan'], 'featureSets'>;
+  readonly trials?: Pick<CreateInput['trials'], 'positions'>;
+};
+
+const distinct = (names: readonly (string | null)[]): string[] => [...new Set(names.map((name) => name ?? ''))];
+
+/** What the later fit must know of a batch. */
+export const batchNotes = ({ create, plan, trials, sessions, recordings }: Noted): BatchNotes => ({
+  missingChannels: create.missing_channels,
+  ...(plan ? { featureSets: plan.featureSets } : {}),
+  ...(trials?.positions ? { positions: trials.positions } : {}),
+  ...(sessions ? { sessions: distinct(sessions) } : {}),
+  ...(recordings ? { recordings: distinct(recordings) } : {}),
+});
+
+/**
+ * Selection of a deferred fit over all its batches: sets and positions of the first one, sessions and recordings of all; `reject` where any
+ * batch asks for it.
+ */
+export function notesOf(batches: readonly (BatchNotes | undefined)[]): Pick<PlanInput, 'sessions' | 'missingChannels' | 'positions' | 'recordings' | 'stored'> {
+  const [first] = batches;
+  const sessions = namesOf(batches, (notes) => notes?.sessions);
+  const recordings = batches.some((notes) => notes?.recordings) ? namesOf(batches, (notes) => notes?.recordings ?? notes?.sessions) : null;
+  return {
+    sessions: Math.max(1, sessions.size),
+    missingChannels: batches.some((notes) => notes?.missingChannels === 'reject') ? 'reject' : 'nearest',
+    ...(first?.positions ? { positions: first.positions } : {}),
+    ...(first?.featureSets ? { stored: first.featureSets } : {}),
+    ...(recordings ? { recordings: recordings.size } : {}),
+  };
+}
+
+/** Distinct names over all batches; batches that name none count as one more where others do. */
+const namesOf = (batches: readonly (BatchNotes | undefined)[], pick: (notes: BatchNotes | undefined) => readonly string[] | undefined): ReadonlySet<string> =>
+  batches.some(pick) ? new Set(batches.flatMap((notes) => pick(notes) ?? [''])) : new Set();

@@ -1,0 +1,39 @@
+import { countEstimate } from '../../infra/records/admission/index.ts';
+import { assertAffordable, createCost } from '../../infra/records/ledger/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { formatUsd, prices } from '../../infra/contract/prices.ts';
+import type { Estimate } from '../contract/responses.ts';
+import type { ApiDeps } from '../deps.ts';
+import { answerOf, type Answer } from '../http/answer.ts';
+import type { Ticket } from '../http/idempotency.ts';
+import type { CreateInput } from './create-input.ts';
+
+/** `dry_run`: what a create would cost and try; nothing is fitted or charged (spec, rule 1). Counts against the daily allowance. */
+export async function estimateCreate(deps: ApiDeps, input: CreateInput, ticket: Ticket): Promise<Answer> {
+  const { caller, usage, plan, trialsPerClass, signal, windows, create } = input;
+  const { accountId, mode, at } = caller;
+  usage.endpoint = 'task_models.estimate';
+  const free = mode === 'test';
+  const batch = create.defer_fit && !free ? prices.window * BigInt(windows) : 0n;
+  const answer = answerOf(200, {
+    object: 'task_model.estimate',
+    category: plan.category,
+    task_kind: plan.kind,
+    classes: [...plan.classes],
+    trials_per_class: { ...trialsPerClass },
+    create_usd: formatUsd(free ? 0n : prices.createFee),
+    hosting_usd_per_month: formatUsd(free ? 0n : prices.hostingMonth),
+    batch_usd: formatUsd(batch),
+    windows,
+    candidates: plan.candidates.map(({ id, version, title }) => ({ id, version, title })),
+    skipped: plan.skipped.map(({ id, title, reason }) => ({ id, title, reason })),
+    signal: signal as Estimate['signal'],
+    warnings: [...signal.warnings, ...plan.warnings],
+  } satisfies Estimate);
+  await transaction(deps.pool, async (sql) => {
+    await assertAffordable(sql, { accountId, mode, amount: createCost + batch, at });
+    await countEstimate(sql, { accountId, allowance: caller.dailyEstimates, at });
+    await ticket.finish(sql, answer);
+  });
+  return answer;
+}

@@ -1,0 +1,72 @@
+import type { KeyMode, TaskModelRecord } from './task-model.ts';
+import type { Features, Trials } from '../../ml/types.ts';
+
+/** A method that selection chose to try. */
+export interface Candidate {
+  readonly id: string;
+  readonly version: string;
+  readonly title: string;
+  /** Of an average: the candidates whose scores it averages, scored before it. */
+  readonly members?: readonly string[];
+}
+
+/** A method that selection left out, and why in words. */
+export interface SkippedMethod {
+  readonly id: string;
+  readonly title: string;
+  readonly reason: string;
+}
+
+/**
+ * All a fit job needs. It is an argument of a workflow, so it stays small (≤ 32 KiB) and holds neither signals, labels of trials,
+ * the description nor secrets: those lie in the object store or in Postgres.
+ */
+export interface FitRequest {
+  readonly jobId: string;
+  readonly modelId: string;
+  readonly accountId: string;
+  readonly mode: KeyMode;
+  readonly taskKind: TaskModelRecord['taskKind'];
+  /** `staged`: object name of a `StagedTrials`; `batches`: the stored batches of a collecting model. */
+  readonly source: { readonly staged: string } | { readonly batches: true };
+  readonly candidates: readonly Candidate[];
+  readonly skipped: readonly SkippedMethod[];
+  readonly featureSets: readonly string[];
+  /** Warnings of intake and selection, to go into the training report. */
+  readonly warnings: readonly string[];
+  readonly idempotencyKey: string | null;
+  /** Hold on the wallet; null in test mode. */
+  readonly holdId: string | null;
+  /** Of the request that asked for the fit: an error body carries it. */
+  readonly requestId: string;
+}
+
+/** What the API stages for an immediate create: `encode(StagedTrials)` under `staged/<modelId>/<jobId>`. */
+export interface StagedTrials {
+  readonly format: 1;
+  readonly trials: Trials;
+  /** One per trial. */
+  readonly labels: readonly string[];
+  /** One per trial, or null when the caller named none. */
+  readonly sessions: readonly (string | null)[] | null;
+  /** Name of each trial's recording by `normalization_context`; null or absent without one. */
+  readonly recordings?: readonly string[] | null;
+}
+
+/** What a deferred batch leaves: `encode(StoredBatch)` under `features/<modelId>/<n>`; never the signal. */
+export interface StoredBatch {
+  readonly format: 1;
+  readonly features: Features;
+  readonly labels: readonly string[];
+  readonly sessions: readonly (string | null)[] | null;
+  /** As in `StagedTrials`. */
+  readonly recordings?: readonly string[] | null;
+  /** `dataWarnings(trials)`, taken while the signal was at hand. */
+  readonly warnings: readonly string[];
+}
+
+/** The terminal answer of a job, sent byte for byte. */
+export interface FitAnswer {
+  readonly status: number;
+  readonly body: string;
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+
+/** Everything a workflow may import at run time (lint holds that), and the SDK that bundles it. */
+const sources = [new URL('../../../workflows/', import.meta.url), new URL('../../contract/', import.meta.url)];
+const entry = new URL('../../../workflows/index.ts', import.meta.url);
+const sdkVersion = (createRequire(import.meta.url)('@temporalio/worker/package.json') as { version: string }).version;
+
+/** File of the bundled workflows, built once per content: a second start of the same code reads it in milliseconds. */
+export async function workflowBundle(cacheDir: string): Promise<{ codePath: string }> {
+  const folder = join(cacheDir, 'workflows');
+  const codePath = join(folder, `bundle-${await contentHash()}.js`);
+  if (await readFile(codePath).then(() => true, () => false)) return { codePath };
+  const { code } = await bundleWorkflowCode({ workflowsPath: fileURLToPath(entry), logger: new DefaultLogger('WARN') });
+  await mkdir(folder, { recursive: true });
+  const draft = `${codePath}.${process.pid}`;
+  await writeFile(draft, code);
+  await rename(draft, codePath);
+  await removeOthers(folder, codePath);
+  return { codePath };
+}
+
+async function contentHash(): Promise<string> {
+  const hash = createHash('sha256').update(sdkVersion);
+  for (const source of sources) {
+    const names = await readdir(source, { recursive: true });
+    for (const name of names.filter((each) => each.endsWith('.ts')).toSorted()) hash.update(name).update('\0').update(await readFile(new URL(name, source)));
+  }
+  return hash.digest('hex').slice(0, 24);
+}
+
+const kept = 4;
+
+async function removeOthers(folder: string, current: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith('bundle-') && name.endsWith('.js') && join(folder, name) !== current);
+  for (const name of names.slice(kept)) await rm(join(folder, name), { force: true });
+}

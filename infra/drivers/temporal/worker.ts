@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { workflowBundle } from './bundle.ts';
+import { createTemporalClient } from './client.ts';
+import { temporalNames } from '../../contract/workflow-names.ts';
+import { installRuntime } from './runtime.ts';
+import { ensureSchedules } from './schedules.ts';
+import { registerSearchAttributes } from './search-attributes.ts';
+
+export interface WorkerOptions {
+  readonly address: string;
+  readonly namespace: string;
+  /** `createActivities(deps)`. */
+  readonly activities: object;
+  /** Folder for the bundled workflows. */
+  readonly cacheDir: string;
+  readonly taskQueue?: string;
+  /** Activities at once; CPU work among them queues for the worker threads. */
+  readonly concurrentActivities?: number;
+  /** Whether to create the schedules of the reconciler. Default true. */
+  readonly schedules?: boolean;
+  readonly log?: (line: string) => void;
+}
+
+export interface WorkerProcess {
+  /** Ends when `shutdown` was called and running activities ended; rejects when the worker cannot run at all. */
+  readonly done: Promise<void>;
+  readonly healthy: boolean;
+  shutdown(): Promise<void>;
+}
+
+const shutdownGraceTime = '20 seconds';
+const retryMs = 1_000;
+
+/** Starts a worker and keeps it running: it waits for a Temporal server that is away and connects again after a fault. Resolves when it polls. */
+export async function createWorker(options: WorkerOptions): Promise<WorkerProcess> {
+  const log = options.log ?? (() => undefined);
+  installRuntime(log);
+  const bundle = await workflowBundle(options.cacheDir);
+  let stopping = false;
+  let worker: Worker | null = null;
+
+  const attempt = async (started: () => void): Promise<void> => {
+    const connection = await NativeConnection.connect({ address: options.address });
+    try {
+      await prepare(options, log);
+      worker = await Worker.create({
+        connection,
+        namespace: options.namespace,
+        taskQueue: options.taskQueue ?? temporalNames.taskQueue,
+        workflowBundle: bundle,
+        activities: options.activities,
+        shutdownGraceTime,
+        maxConcurrentActivityTaskExecutions: options.concurrentActivities ?? 64,
+        maxCachedWorkflows: 500,
+      });
+      const run = worker.run();
+      started();
+      await run;
+    } finally {
+      worker = null;
+      await connection.close().catch(() => undefined);
+    }
+  };
+
+  let done: Promise<void> = Promise.resolve();
+  await new Promise<void>((started) => {
+    done = (async () => {
+      while (!stopping) {
+        try {
+          await attempt(started);
+          stopping = true;
+        } catch (error) {
+          log(`The Temporal worker stopped and is started again: ${(error as Error).message}`);
+          await sleep(retryMs);
+        }
+      }
+      started();
+    })();
+  });
+  return {
+    get done() {
+      return done;
+    },
+    get healthy() {
+      return worker?.getState() === 'RUNNING';
+    },
+    async shutdown() {
+      stopping = true;
+      if (worker?.getState() === 'RUNNING') worker.shutdown();
+      await done;
+    },
+  };
+}
+
+/** What workflows rely on in a namespace. A server without schedules (the time-skipping one) is used without them. */
+async function prepare({ address, namespace, taskQueue, schedules = true }: WorkerOptions, log: (line: string) => void): Promise<void> {
+  const { client, close } = createTemporalClient({ address, namespace });
+  try {
+    const added = await registerSearchAttributes(client, namespace);
+    if (added.length) log(`Registered search attributes ${added.join(', ')}.`);
+    if (schedules) await ensureSchedules(client, taskQueue);
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,44 @@
+import { ApiError, type ErrorCode } from '../../contract/errors.ts';
+
+/** What crosses between a pool and its threads. */
+export interface TaskMessage {
+  readonly id: number;
+  readonly task: string;
+  readonly payload: unknown;
+}
+
+export type ReplyMessage =
+  | { readonly ready: true }
+  | { readonly id: number; readonly ok: true; readonly value: unknown }
+  | { readonly id: number; readonly ok: false; readonly error: SentError };
+
+interface SentError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack?: string;
+  readonly api?: Pick<ApiError, 'code' | 'field' | 'alternatives' | 'details' | 'retryAfterSeconds'>;
+  readonly cause?: SentError;
+}
+
+/** An error as plain data; an ApiError keeps its fields, a cause its name and message. */
+export function packError(thrown: unknown): SentError {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const { code, field, alternatives, details, retryAfterSeconds } = error as ApiError;
+  return {
+    name: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(error instanceof ApiError && { api: { code, field, alternatives, details, retryAfterSeconds } }),
+    ...(error.cause !== undefined && { cause: packError(error.cause) }),
+  };
+}
+
+/** Reverses `packError`. */
+export function unpackError(sent: SentError): Error {
+  const cause = sent.cause && unpackError(sent.cause);
+  const error = sent.api
+    ? new ApiError(sent.api.code satisfies ErrorCode, sent.message, { ...sent.api, cause })
+    : Object.assign(new Error(sent.message, { cause }), { name: sent.name });
+  error.stack = sent.stack;
+  return error;
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import type { KeyMode } from '../../contract/task-model.ts';
+import type { Sql } from '../../drivers/postgres/index.ts';
+
+export interface AdmissionRequest {
+  readonly keyId: string;
+  /** One-way hash of the key's secret, as stored (32 bytes). */
+  readonly secretHash: Uint8Array;
+  /** Address of the caller, without a port. */
+  readonly ip: string;
+  /** One of these is enough. */
+  readonly scopes: readonly string[];
+  /** Name under which usage is counted, such as `task_models.create`. */
+  readonly endpoint: string;
+  readonly requestId: string;
+  /** A fresh UUID; counts as in flight until released or expired. */
+  readonly leaseId: string;
+  readonly leaseSeconds: number;
+}
+
+export interface RateState {
+  /** Requests per 10-second window. */
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}
+
+export interface Admitted {
+  readonly outcome: 'admitted';
+  readonly accountId: string;
+  readonly mode: KeyMode;
+  /** The database's clock: the instant all decisions of this request are taken at. */
+  readonly at: Date;
+  readonly rate: RateState;
+  readonly dailyEstimates: number;
+}
+
+type RefusedOutcome = 'UNAUTHENTICATED' | 'KEY_REVOKED' | 'KEY_EXPIRED' | 'TENANT_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SCOPE_MISSING'
+  | 'SERVING_DISABLED' | 'WINDOW' | 'BURST' | 'CONCURRENCY_LIMITED';
+
+export interface Refused {
+  readonly outcome: RefusedOutcome;
+  /** Null when the key does not exist. */
+  readonly accountId: string | null;
+  readonly mode: KeyMode | null;
+  readonly at: Date;
+  readonly rate: RateState | null;
+  readonly since: Date | null;
+  readonly message: string | null;
+  readonly retryAfterSeconds: number | null;
+  readonly keyScopes: readonly string[];
+  readonly burst: number;
+  readonly concurrency: number;
+}
+
+interface Row {
+  outcome: RefusedOutcome | 'admitted';
+  account_id: string | null;
+  mode: KeyMode | null;
+  at: Date;
+  scopes: string[] | null;
+  since: Date | null;
+  message: string | null;
+  window_limit: number | null;
+  remaining: number;
+  reset_seconds: number;
+  retry_after: number | null;
+  burst: number;
+  concurrency: number;
+  daily_estimates: number;
+}
+
+/** One round trip: who asks, may they, and is there room (design, decision 9). Takes the concurrency lease when admitted. */
+export async function admit(sql: Sql, request: AdmissionRequest): Promise<Admitted | Refused> {
+  const { rows: [row] } = await sql.query<Row>('SELECT * FROM admit_request($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
+    request.keyId, Buffer.from(request.secretHash), randomBytes(16), request.ip, request.scopes, request.endpoint, request.requestId,
+    request.leaseId, request.leaseSeconds,
+  ]);
+  const rate = row.window_limit === null ? null : { limit: row.window_limit, remaining: row.remaining, resetSeconds: row.reset_seconds };
+  if (row.outcome === 'admitted') {
+    return { outcome: row.outcome, accountId: row.account_id!, mode: row.mode!, at: row.at, rate: rate!, dailyEstimates: row.daily_estimates };
+  }
+  return {
+    outcome: row.outcome, accountId: row.account_id, mode: row.mode, at: row.at, rate, since: row.since, message: row.message,
+    retryAfterSeconds: row.retry_after, keyScopes: row.scopes ?? [], burst: row.burst, concurrency: row.concurrency,
+  };
+}

@@ -1,0 +1,42 @@
+import { clearInterval, setInterval } from 'node:timers';
+import type { Sql } from '../../drivers/postgres/index.ts';
+
+/** Ends a request's lease: it is no longer in flight. */
+export async function releaseLease(sql: Sql, leaseId: string): Promise<void> {
+  await sql.query('DELETE FROM request_leases WHERE id = $1', [leaseId]);
+}
+
+/** Extends leases, and the idempotency locks held under the same ids. */
+async function renew(sql: Sql, leaseIds: readonly string[], seconds: number): Promise<void> {
+  await sql.query(
+    `WITH leases AS (UPDATE request_leases SET expires_at = clock_timestamp() + make_interval(secs => $2) WHERE id = ANY($1::uuid[]))
+     UPDATE idempotency_keys SET locked_until = clock_timestamp() + make_interval(secs => $2)
+     WHERE lock_id = ANY($1::uuid[]) AND state = 'running'`, [leaseIds, seconds]);
+}
+
+export interface LeaseKeeper {
+  readonly seconds: number;
+  hold(leaseId: string): void;
+  drop(leaseId: string): void;
+  /** Requests of this process in flight now. */
+  readonly held: number;
+  close(): void;
+}
+
+/** Keeps the leases of this process's running requests alive with one statement per third of their life; a dead process's expire. */
+export function createLeaseKeeper({ sql, seconds, onError }: { sql: Sql; seconds: number; onError: (error: unknown) => void }): LeaseKeeper {
+  const held = new Set<string>();
+  const timer = setInterval(() => {
+    if (held.size > 0) renew(sql, [...held], seconds).catch(onError);
+  }, (seconds * 1000) / 3);
+  timer.unref();
+  return {
+    seconds,
+    hold: (leaseId) => void held.add(leaseId),
+    drop: (leaseId) => void held.delete(leaseId),
+    get held() {
+      return held.size;
+    },
+    close: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WithStartWorkflowOperation, WorkflowUpdateFailedError, type Client } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import type pg from 'pg';
+import { ApiError } from '../../contract/errors.ts';
+import type { taskModel } from '../../../workflows/index.ts';
+import { release } from '../ledger/index.ts';
+import { transaction } from '../../drivers/postgres/index.ts';
+import { answerOf, enqueueFit, withdrawFit } from './fit-jobs.ts';
+import type { FitAnswer, FitRequest } from '../../contract/fit-request.ts';
+import { temporalNames } from '../../contract/workflow-names.ts';
+
+/** What the API asks of the workflows. */
+export interface Jobs {
+  /**
+   * Records the job, starts it or joins the one with its id, and waits for the terminal answer: 201 or 200 with the task model, 422 CLASSIFIER_FIT_FAILED, or an
+   * error after which the hold is released and the idempotency key is free.
+   * Throws CONFLICT or INVALID_REQUEST when the model cannot be fitted now (nothing is left behind), and POOL_UNAVAILABLE with
+   * `details.job = 'running'` when no worker takes the job in time or it takes too long: then the job goes on, so the caller keeps
+   * the idempotency key as running, and the answer is there for a retry.
+   */
+  runFit(request: FitRequest): Promise<FitAnswer>;
+  /** Starts the workflow of a model that collects batches. A failure is healed by the reconciler. */
+  startCollecting(model: { readonly modelId: string }): Promise<void>;
+  /** Tells the workflow that the model changed in Postgres; starts it where it is missing. Never throws: the reconciler heals. */
+  refresh(modelId: string): Promise<void>;
+  /** Whether the Temporal server answers. */
+  ping(): Promise<boolean>;
+}
+
+export interface JobsOptions {
+  readonly client: Client;
+  readonly pool: pg.Pool;
+  readonly taskQueue?: string;
+  /** Milliseconds: until a worker must have taken the job, until its answer, and for a signal. */
+  readonly waits?: { readonly accept: number; readonly answer: number; readonly signal: number };
+  readonly log?: (message: string) => void;
+}
+
+const defaultWaits = { accept: 20_000, answer: 600_000, signal: 3_000 };
+const pollMs = 1_500;
+const payloadBytes = 32 * 1024;
+
+export function createJobs({ client, pool, taskQueue = temporalNames.taskQueue, waits = defaultWaits, log = () => undefined }: JobsOptions): Jobs {
+  const within = <T>(ms: number, call: () => Promise<T>): Promise<T> => client.withDeadline(Date.now() + ms, call);
+  const entity = (modelId: string) => ({
+    workflowId: modelId,
+    taskQueue,
+    args: [{ modelId }] as [{ modelId: string }],
+    staticSummary: `Task model ${modelId}`,
+    workflowIdConflictPolicy: 'USE_EXISTING' as const,
+  });
+
+  const signal = async (modelId: string): Promise<void> => {
+    try {
+      await within(waits.signal, () =>
+        client.workflow.signalWithStart<typeof taskModel>(temporalNames.taskModel, { ...entity(modelId), signal: temporalNames.refresh }));
+    } catch (error) {
+      log(`The workflow of ${modelId} could not be told of a change; the reconciler will: ${(error as Error).message}`);
+    }
+  };
+
+  const start = (request: FitRequest) =>
+    within(waits.accept, () =>
+      client.workflow.startUpdateWithStart(temporalNames.fit, {
+        args: [request],
+        updateId: request.jobId,
+        waitForStage: 'ACCEPTED',
+        startWorkflowOperation: new WithStartWorkflowOperation<typeof taskModel>(temporalNames.taskModel, entity(request.modelId)),
+      }));
+
+  /** Undoes a job that the workflow refused to begin. */
+  const refused = async (request: FitRequest, error: ApiError): Promise<ApiError> => {
+    await transaction(pool, async (sql) => {
+      await withdrawFit(sql, request.jobId);
+      await release(sql, request.holdId, new Date());
+    });
+    return error;
+  };
+
+  /** Ends when the update does, when the answer is in Postgres, or at the deadline; outlasts an outage of either server. */
+  const wait = async (request: FitRequest, update: Promise<unknown>): Promise<FitAnswer | null> => {
+    const deadline = Date.now() + waits.answer;
+    let ended = false;
+    let refusal: ApiError | null = null;
+    void update.then(
+      () => (ended = true),
+      (error: unknown) => {
+        refusal = refusalOf(error);
+        ended = error instanceof WorkflowUpdateFailedError && typeOf(error) !== 'FitDetached';
+      },
+    );
+    while (Date.now() < deadline) {
+      await Promise.race([update.catch(() => sleep(pollMs)), sleep(pollMs)]);
+      if (refusal) throw await refused(request, refusal);
+      const last = ended;
+      const answer = await answerOf(pool, request.jobId).catch(() => undefined);
+      if (answer || (last && answer === null)) return answer;
+    }
+    throw stillRunning();
+  };
+
+  return {
+    async runFit(request) {
+      const bytes = Buffer.byteLength(JSON.stringify(request));
+      if (bytes > payloadBytes) throw new ApiError('INTERNAL', `The fit request takes ${bytes} bytes; at most ${payloadBytes} may pass through the workflow.`);
+      await enqueueFit(pool, request, new Date());
+      const earlier = await answerOf(pool, request.jobId);
+      if (earlier) return earlier;
+      const handle = await start(request).catch(async (error: unknown) => {
+        const refusal = refusalOf(error);
+        if (refusal) throw await refused(request, refusal);
+        log(`Job ${request.jobId} of ${request.modelId} was not taken by a worker: ${(error as Error).message}`);
+        return null;
+      });
+      const answer = handle ? await wait(request, handle.result()) : await answerOf(pool, request.jobId);
+      if (answer) return answer;
+      if (!handle) throw stillRunning();
+      throw new ApiError('BACKEND_FAILURE', 'The fit failed on the service side and nothing was charged. Send the request again.');
+    },
+    startCollecting: ({ modelId }) => signal(modelId),
+    refresh: signal,
+    async ping() {
+      try {
+        await within(1_000, () => client.workflowService.getSystemInfo({}));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
+function stillRunning(): ApiError {
+  return new ApiError('POOL_UNAVAILABLE', 'No worker has finished the fit yet. The job is kept and goes on; send the same request with the same Idempotency-Key to get its answer.', {
+    retryAfterSeconds: 15,
+    details: { job: 'running' },
+  });
+}
+
+const refusals: Readonly<Record<string, 'CONFLICT' | 'INVALID_REQUEST'>> = { FitRunning: 'CONFLICT', FitNotPossible: 'INVALID_REQUEST' };
+
+/** The validator's refusal as the caller sees it; null for any other failure. */
+function refusalOf(error: unknown): ApiError | null {
+  const code = refusals[typeOf(error) ?? ''];
+  if (!code) return null;
+  return new ApiError(code, ((error as Error).cause as Error).message, code === 'CONFLICT' ? { retryAfterSeconds: 5 } : { field: 'task_model_id' });
+}
+
+function typeOf(error: unknown): string | null {
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+  return cause instanceof ApplicationFailure ? (cause.type ?? null) : null;
+}

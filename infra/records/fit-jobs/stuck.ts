@@ -1,0 +1,75 @@
+import { freeIdempotency } from '../admission/index.ts';
+import { release } from '../ledger/index.ts';
+import { dropFitting } from '../task-models/index.ts';
+import type { Sql } from '../../drivers/postgres/index.ts';
+
+/** Models whose fit was asked for before `before` and has not ended. */
+export async function modelsWithPendingFit(sql: Sql, before: Date): Promise<string[]> {
+  const { rows } = await sql.query<{ model_id: string }>(
+    'SELECT DISTINCT model_id FROM fit_requests WHERE finished_at IS NULL AND created_at < $1 ORDER BY model_id', [before]);
+  return rows.map(({ model_id: id }) => id);
+}
+
+interface StuckHold {
+  readonly id: string;
+  readonly modelId: string;
+  readonly accountId: string;
+}
+
+const heldBy = (account: string, model: string): string => `EXISTS (
+  SELECT FROM idempotency_keys i WHERE i.account_id = ${account} AND i.state = 'running' AND i.job ->> 'modelId' = ${model} AND i.locked_until > clock_timestamp())`;
+
+/**
+ * Undoes what a process began and never handed to a job: open holds older than `before` without a job that could resolve them, or a
+ * request that is about to start one, are released, the rows of their creates dropped, their idempotency keys freed. Returns the ids of the models.
+ */
+export async function undoStuckStarts(sql: Sql, before: Date, at: Date): Promise<string[]> {
+  const { rows: holds } = await sql.query<StuckHold>(
+    `SELECT h.id, h.model_id AS "modelId", h.account_id AS "accountId" FROM holds h
+     WHERE h.state = 'open' AND h.created_at < $1
+       AND NOT EXISTS (SELECT FROM fit_requests f WHERE f.model_id = h.model_id AND f.finished_at IS NULL)
+       AND NOT ${heldBy('h.account_id', 'h.model_id')}
+     ORDER BY h.created_at LIMIT 500`, [before]);
+  for (const { id } of holds) await release(sql, id, at);
+  const { rows: creates } = await sql.query<{ id: string; accountId: string }>(
+    `SELECT m.id, m.account_id AS "accountId" FROM task_models m
+     WHERE m.status = 'fitting' AND m.created_at < $1
+       AND NOT EXISTS (SELECT FROM fit_requests f WHERE f.model_id = m.id AND f.finished_at IS NULL)
+       AND NOT ${heldBy('m.account_id', 'm.id')}
+     ORDER BY m.created_at LIMIT 500`, [before]);
+  for (const { id } of creates) await dropFitting(sql, id);
+  const models = new Map([...holds.map((hold) => [hold.modelId, hold.accountId] as const), ...creates.map((row) => [row.id, row.accountId] as const)]);
+  for (const [modelId, accountId] of models) await freeKeys(sql, accountId, modelId);
+  return [...models.keys()];
+}
+
+async function freeKeys(sql: Sql, accountId: string, modelId: string): Promise<void> {
+  const { rows } = await sql.query<{ key: string }>(
+    `SELECT key FROM idempotency_keys WHERE account_id = $1 AND state = 'running' AND job ->> 'modelId' = $2
+       AND (locked_until IS NULL OR locked_until < clock_timestamp())`, [accountId, modelId]);
+  for (const { key } of rows) await freeIdempotency(sql, { accountId, key });
+}
+
+/** Forgets answers and candidate scores of jobs that ended before `before`: by then every caller has had its answer. */
+export async function reapFitRequests(sql: Sql, before: Date): Promise<number> {
+  await sql.query('DELETE FROM fit_candidates c USING fit_requests f WHERE f.job_id = c.job_id AND f.finished_at < $1', [before]);
+  const { rowCount } = await sql.query('DELETE FROM fit_requests WHERE finished_at < $1', [before]);
+  return rowCount ?? 0;
+}
+
+/** Ids of models that still need a workflow, in order, after `after`. */
+export async function livingModels(sql: Sql, after: string | null, limit: number): Promise<string[]> {
+  const { rows } = await sql.query<{ id: string }>(
+    `SELECT id FROM task_models WHERE (status IN ('fitting', 'collecting', 'active') OR cleanup <> 'none') AND ($1::text IS NULL OR id > $1)
+     ORDER BY id LIMIT $2`, [after, limit]);
+  return rows.map(({ id }) => id);
+}
+
+/** What may lie in the object store for a model: batches while it collects, its fitted model while it is active. Absent ids may have nothing. */
+export async function objectRights(sql: Sql, ids: readonly string[]): Promise<Map<string, { status: string; modelRef: string | null; pending: boolean }>> {
+  const { rows } = await sql.query<{ id: string; status: string; modelRef: string | null; pending: boolean }>(
+    `SELECT m.id, m.status, m.model_ref AS "modelRef",
+            EXISTS (SELECT FROM fit_requests f WHERE f.model_id = m.id AND f.finished_at IS NULL) AS pending
+     FROM task_models m WHERE m.id = ANY ($1)`, [ids]);
+  return new Map(rows.map((row) => [row.id, row]));
+}

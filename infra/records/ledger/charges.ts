@@ -1,0 +1,66 @@
+import type { MicroUsd } from '../../contract/prices.ts';
+import type { KeyMode } from '../../contract/task-model.ts';
+import type { Sql } from '../../drivers/postgres/index.ts';
+import { post } from './post.ts';
+import { requireBudget, requireCredit, requireWindows } from './refusals.ts';
+import { readWallet } from './wallet.ts';
+
+const month = 30 * 86_400_000;
+
+/** Hosting month `period` (from 1) of a model fitted at `fittedAt`: whole 30-day months, each starting where the last one ended. */
+export function hostingMonth(fittedAt: Date, period: number): { startsAt: Date; endsAt: Date } {
+  const start = fittedAt.getTime() + (period - 1) * month;
+  return { startsAt: new Date(start), endsAt: new Date(start + month) };
+}
+
+export interface Charge {
+  readonly accountId: string;
+  readonly mode: KeyMode;
+  readonly modelId: string;
+  readonly amount: MicroUsd;
+  readonly at: Date;
+}
+
+export interface WindowsCharge extends Charge {
+  readonly kind: 'task_models.predict';
+  readonly windows: number;
+}
+
+export interface HostingCharge extends Charge {
+  readonly kind: 'task_models.hosting';
+  readonly period: number;
+  readonly fittedAt: Date;
+}
+
+/**
+ * Draws a charge from the wallet, in the caller's transaction. Throws INSUFFICIENT_CREDIT, BUDGET_EXCEEDED or, for windows,
+ * USAGE_CAP_EXCEEDED. Test mode counts the windows and writes no ledger row.
+ */
+export async function charge(sql: Sql, c: WindowsCharge | HostingCharge): Promise<void> {
+  if (c.mode === 'test' && c.kind === 'task_models.hosting') return;
+  const wallet = await readWallet(sql, c.accountId, true);
+  if (c.kind === 'task_models.predict') await requireWindows(sql, wallet, c.accountId, c.windows, c.at);
+  if (c.mode === 'test') {
+    await countTestWindows(sql, c as WindowsCharge);
+    return;
+  }
+  requireCredit(wallet, c.amount);
+  await requireBudget(sql, wallet, c.accountId, c.amount, c.at);
+  await post(sql, c.kind === 'task_models.hosting' ? { ...c, ...hostingMonth(c.fittedAt, c.period) } : c);
+}
+
+/** Throws what `reserve` would throw now, and holds nothing: for estimates. */
+export async function assertAffordable(sql: Sql, o: { accountId: string; mode: KeyMode; amount: MicroUsd; at: Date }): Promise<void> {
+  if (o.mode === 'test') return;
+  const wallet = await readWallet(sql, o.accountId, false);
+  requireCredit(wallet, o.amount);
+  await requireBudget(sql, wallet, o.accountId, o.amount, o.at);
+}
+
+async function countTestWindows(sql: Sql, c: WindowsCharge): Promise<void> {
+  await sql.query(
+    `INSERT INTO spending_days AS d (account_id, mode, day, kind, windows) VALUES ($1, 'test', $2, $3, $4)
+     ON CONFLICT (account_id, day, mode, kind) DO UPDATE SET windows = d.windows + excluded.windows`,
+    [c.accountId, c.at.toISOString().slice(0, 10), c.kind, c.windows],
+  );
+}

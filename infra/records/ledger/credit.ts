@@ -1,0 +1,15 @@
+import type { MicroUsd } from '../../contract/prices.ts';
+import type { Sql } from '../../drivers/postgres/index.ts';
+import { post } from './post.ts';
+
+/** Opens an empty wallet; part of creating an account. */
+export async function openWallet(sql: Sql, accountId: string): Promise<void> {
+  await sql.query('INSERT INTO wallets (account_id) VALUES ($1)', [accountId]);
+}
+
+/** Adds credit: the free credit of a new account (once), or the operator's. The operator may also take credit back, never below zero. */
+export async function credit(
+  sql: Sql, o: { accountId: string; amount: MicroUsd; source: 'free' | 'operator'; at: Date; note?: string },
+): Promise<void> {
+  await post(sql, { accountId: o.accountId, kind: `credit.${o.source}`, amount: o.amount, at: o.at, note: o.note });
+}

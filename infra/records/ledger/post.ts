@@ -1,0 +1,50 @@
+import type { MicroUsd } from '../../contract/prices.ts';
+import type { Sql } from '../../drivers/postgres/index.ts';
+
+export type ChargeKind = 'task_models.create_fee' | 'task_models.hosting' | 'task_models.predict';
+export type TransactionKind = 'credit.free' | 'credit.operator' | 'hold.reserve' | 'hold.release' | ChargeKind;
+export type LedgerAccount = 'wallet' | 'held' | 'source.free' | 'source.operator' | `revenue.${ChargeKind}`;
+
+export interface Posting {
+  readonly accountId: string;
+  readonly kind: TransactionKind;
+  readonly amount: MicroUsd;
+  readonly at: Date;
+  /** A charge is taken from the wallet, or from what a hold set aside. */
+  readonly from?: 'wallet' | 'held';
+  readonly modelId?: string;
+  readonly holdId?: string;
+  readonly period?: number;
+  readonly startsAt?: Date;
+  readonly endsAt?: Date;
+  readonly windows?: number;
+  readonly note?: string;
+}
+
+/** Where the money of each kind of transaction comes from and goes to. */
+export const routes: Readonly<Record<TransactionKind, { readonly from: LedgerAccount; readonly to: LedgerAccount }>> = {
+  'credit.free': { from: 'source.free', to: 'wallet' },
+  'credit.operator': { from: 'source.operator', to: 'wallet' },
+  'hold.reserve': { from: 'wallet', to: 'held' },
+  'hold.release': { from: 'held', to: 'wallet' },
+  'task_models.create_fee': { from: 'held', to: 'revenue.task_models.create_fee' },
+  'task_models.hosting': { from: 'wallet', to: 'revenue.task_models.hosting' },
+  'task_models.predict': { from: 'wallet', to: 'revenue.task_models.predict' },
+};
+
+/** Adds one balanced transaction. Triggers move the cached sums; a database check refuses what would overdraw. */
+export async function post(sql: Sql, posting: Posting): Promise<void> {
+  const route = routes[posting.kind];
+  await sql.query(
+    `WITH added AS (
+       INSERT INTO ledger_transactions (account_id, kind, model_id, hold_id, period, starts_at, ends_at, windows, note, at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id, account_id)
+     INSERT INTO ledger_entries (transaction_id, account_id, ledger_account, amount)
+     SELECT added.id, added.account_id, entry.account, entry.amount
+     FROM added, (VALUES ($11, -$13::bigint), ($12, $13::bigint)) AS entry (account, amount)`,
+    [
+      posting.accountId, posting.kind, posting.modelId ?? null, posting.holdId ?? null, posting.period ?? null, posting.startsAt ?? null,
+      posting.endsAt ?? null, posting.windows ?? null, posting.note ?? null, posting.at, posting.from ?? route.from, route.to, posting.amount,
+    ],
+  );
+}

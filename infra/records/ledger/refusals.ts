@@ -1,0 +1,80 @@
+import { ApiError } from '../../contract/errors.ts';
+import { formatUsd, prices } from '../../contract/prices.ts';
+import type { MicroUsd } from '../../contract/prices.ts';
+import type { Sql } from '../../drivers/postgres/index.ts';
+import { secondsUntilNext, spending } from './spending.ts';
+import type { Spent } from './spending.ts';
+import type { Wallet } from './wallet.ts';
+
+const periods = [
+  { period: 'day', word: 'daily', cap: (w: Wallet) => w.dailyCap, windows: (w: Wallet) => w.dailyWindows },
+  { period: 'month', word: 'monthly', cap: (w: Wallet) => w.monthlyCap, windows: (w: Wallet) => w.monthlyWindows },
+] as const;
+
+/** Throws INSUFFICIENT_CREDIT (402) when the balance does not cover `amount`. Held credit is spoken for. */
+export function requireCredit(wallet: Wallet, amount: MicroUsd): void {
+  if (wallet.balance >= amount) return;
+  const missing = amount - wallet.balance;
+  const held = wallet.held > 0n ? ` (another ${formatUsd(wallet.held)} USD is held for fits that are running)` : '';
+  throw new ApiError(
+    'INSUFFICIENT_CREDIT',
+    `This costs ${formatUsd(amount)} USD and the balance is ${formatUsd(wallet.balance)} USD${held}: ${formatUsd(missing)} USD is missing.`,
+    {
+      alternatives: [`Add at least ${formatUsd(missing)} USD of credit, then send the request again.`, ...smaller(wallet.balance, amount)],
+      details: { required_usd: formatUsd(amount), balance_usd: formatUsd(wallet.balance), held_usd: formatUsd(wallet.held), missing_usd: formatUsd(missing) },
+    },
+  );
+}
+
+function smaller(balance: MicroUsd, amount: MicroUsd): string[] {
+  const windows = balance / prices.window;
+  return amount % prices.window === 0n && windows > 0n ? [`Send at most ${windows} windows in a request.`] : [];
+}
+
+/** Throws BUDGET_EXCEEDED (402) when `amount` would pass the account's own daily or monthly cap. Open holds count as spent. */
+export async function requireBudget(sql: Sql, wallet: Wallet, accountId: string, amount: MicroUsd, at: Date): Promise<void> {
+  if (wallet.dailyCap === null && wallet.monthlyCap === null) return;
+  const spent = await spending(sql, accountId, at, 'live');
+  for (const { period, word, cap } of periods) {
+    const most = cap(wallet);
+    const used = usedIn(spent, period)?.microUsd ?? 0n;
+    if (most === null || used + wallet.held + amount <= most) continue;
+    const held = wallet.held > 0n ? ` and ${formatUsd(wallet.held)} USD held for fits that are running` : '';
+    throw new ApiError(
+      'BUDGET_EXCEEDED',
+      `This costs ${formatUsd(amount)} USD, and with ${formatUsd(used)} USD spent this ${period}${held} it would pass the account's ${word} spending cap of ${formatUsd(most)} USD.`,
+      {
+        alternatives: [`Ask whoever manages the account to raise the ${word} cap to at least ${formatUsd(used + wallet.held + amount)} USD.`, `Wait for the next UTC ${period}.`],
+        details: {
+          period, cap_usd: formatUsd(most), spent_usd: formatUsd(used), held_usd: formatUsd(wallet.held), required_usd: formatUsd(amount),
+          resets_in_seconds: secondsUntilNext(period, at),
+        },
+      },
+    );
+  }
+}
+
+/** Throws USAGE_CAP_EXCEEDED (429, Retry-After until the next UTC day or month) when `windows` would pass a cap on windows. */
+export async function requireWindows(sql: Sql, wallet: Wallet, accountId: string, windows: number, at: Date): Promise<void> {
+  if (wallet.dailyWindows === null && wallet.monthlyWindows === null) return;
+  const spent = await spending(sql, accountId, at);
+  for (const { period, word, windows: cap } of periods.toReversed()) {
+    const most = cap(wallet);
+    const used = usedIn(spent, period)?.windows ?? 0n;
+    if (most === null || used + BigInt(windows) <= most) continue;
+    const left = most > used ? most - used : 0n;
+    const wait = secondsUntilNext(period, at);
+    throw new ApiError(
+      'USAGE_CAP_EXCEEDED',
+      `This request has ${windows} windows, and ${used} of the ${most} windows of the account's ${word} cap are used: ${left} are left until the next UTC ${period}.`,
+      {
+        alternatives: [...(left > 0n ? [`Send at most ${left} windows.`] : []), `Send the request again in ${wait} seconds.`, `Ask whoever manages the account to raise the ${word} cap.`],
+        details: { period, cap_windows: Number(most), used_windows: Number(used), requested_windows: windows },
+        retryAfterSeconds: wait,
+      },
+    );
+  }
+}
+
+const usedIn = (spent: { today: Spent | null; month: Spent | null }, period: 'day' | 'month'): Spent | null =>
+  period === 'day' ? spent.today : spent.month;

@@ -1,0 +1,58 @@
+import type { KeyMode } from '../../contract/task-model.ts';
+import type { MicroUsd } from '../../contract/prices.ts';
+import type { Sql } from '../../drivers/postgres/index.ts';
+import type { ChargeKind } from './post.ts';
+
+/** Sums of one UTC day or month. A kind is present once such a charge has been recorded. */
+export interface Spent {
+  readonly microUsd: MicroUsd;
+  readonly windows: bigint;
+  readonly byKind: Readonly<Partial<Record<ChargeKind, { readonly microUsd: MicroUsd; readonly windows: bigint }>>>;
+}
+
+export interface Spending {
+  /** Null: nothing recorded. */
+  readonly today: Spent | null;
+  readonly month: Spent | null;
+}
+
+interface Row {
+  readonly kind: ChargeKind;
+  readonly windows: bigint;
+  readonly micro_usd: MicroUsd;
+  readonly today_windows: bigint | null;
+  readonly today_micro_usd: MicroUsd | null;
+}
+
+/** Charges of the account in the UTC day and month of `at`; `mode` leaves out the keys of the other mode. */
+export async function spending(sql: Sql, accountId: string, at: Date, mode?: KeyMode): Promise<Spending> {
+  const { rows } = await sql.query<Row>(
+    `SELECT kind, sum(windows)::bigint AS windows, sum(micro_usd)::bigint AS micro_usd,
+            (sum(windows) FILTER (WHERE day = $2::date))::bigint AS today_windows,
+            (sum(micro_usd) FILTER (WHERE day = $2::date))::bigint AS today_micro_usd
+     FROM spending_days
+     WHERE account_id = $1 AND day >= date_trunc('month', $2::date)::date AND day < (date_trunc('month', $2::date) + interval '1 month')::date
+       AND ($3::text IS NULL OR mode = $3)
+     GROUP BY kind`,
+    [accountId, at.toISOString().slice(0, 10), mode ?? null],
+  );
+  const today = rows.filter((row) => row.today_windows !== null)
+    .map((row) => ({ kind: row.kind, windows: row.today_windows!, microUsd: row.today_micro_usd! }));
+  return { today: total(today), month: total(rows.map((row) => ({ kind: row.kind, windows: row.windows, microUsd: row.micro_usd }))) };
+}
+
+function total(rows: readonly { kind: ChargeKind; windows: bigint; microUsd: MicroUsd }[]): Spent | null {
+  if (rows.length === 0) return null;
+  return {
+    microUsd: rows.reduce((sum, row) => sum + row.microUsd, 0n),
+    windows: rows.reduce((sum, row) => sum + row.windows, 0n),
+    byKind: Object.fromEntries(rows.map((row) => [row.kind, { microUsd: row.microUsd, windows: row.windows }])),
+  };
+}
+
+/** Whole seconds from `at` to the next UTC day or month. */
+export function secondsUntilNext(period: 'day' | 'month', at: Date): number {
+  const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
+  const next = period === 'day' ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1, 1);
+  return Math.max(1, Math.ceil((next - at.getTime()) / 1000));
+}

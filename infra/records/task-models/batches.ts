@@ -1,0 +1,69 @@
+import type { SignalReport } from '../../contract/task-model.ts';
+import type { Sql } from '../../drivers/postgres/index.ts';
+
+/** What the fit of a collecting model must know of each batch without opening its features. */
+export interface BatchNotes {
+  /** Sets that were extracted: those of the model's first batch. */
+  readonly featureSets?: readonly string[];
+  /** Distinct names of sessions and of recordings by `normalization_context`; absent: none named. */
+  readonly sessions?: readonly string[];
+  readonly recordings?: readonly string[];
+  readonly missingChannels: 'nearest' | 'reject';
+  /** Electrode positions in metres, head frame, in the order of the model's channels. */
+  readonly positions?: readonly (readonly [number, number, number])[];
+}
+
+export interface BatchSignal extends SignalReport {
+  readonly fit?: BatchNotes;
+}
+
+export interface NewBatch {
+  readonly modelId: string;
+  /** Object name of the batch's features. */
+  readonly featuresRef: string;
+  readonly trials: number;
+  readonly windows: number;
+  /** Trials of each class. */
+  readonly classCounts: Readonly<Record<string, number>>;
+  readonly signal: BatchSignal;
+  readonly at: Date;
+}
+
+export interface Batch extends Omit<NewBatch, 'at'> {
+  /** From 1, in the order stored. */
+  readonly n: number;
+  readonly createdAt: Date;
+}
+
+/** Stores a batch of a collecting model, adds its classes to the model's, and returns its number. Locks the model. */
+export async function addBatch(sql: Sql, batch: NewBatch): Promise<number> {
+  const { rowCount } = await sql.query(`SELECT FROM task_models WHERE id = $1 AND status = 'collecting' FOR NO KEY UPDATE`, [batch.modelId]);
+  if (rowCount === 0) throw new Error(`Model ${batch.modelId} is not collecting.`);
+  const { rows } = await sql.query<{ n: number }>(
+    `INSERT INTO task_model_batches (model_id, n, features_ref, trials, windows, class_counts, signal, created_at)
+     SELECT $1, 1 + coalesce(max(n), 0), $2, $3, $4, $5, $6, $7 FROM task_model_batches WHERE model_id = $1 RETURNING n`,
+    [batch.modelId, batch.featuresRef, batch.trials, batch.windows, JSON.stringify(batch.classCounts), JSON.stringify(batch.signal), batch.at],
+  );
+  await sql.query(
+    `UPDATE task_models SET classes = (SELECT array_agg(DISTINCT c ORDER BY c) FROM unnest(classes || $2::text[]) AS c) WHERE id = $1`,
+    [batch.modelId, Object.keys(batch.classCounts)],
+  );
+  return rows[0]!.n;
+}
+
+/** The batches of a model in the order stored. */
+export async function batchesOf(sql: Sql, modelId: string): Promise<Batch[]> {
+  const { rows } = await sql.query<Batch>(
+    `SELECT model_id AS "modelId", n, features_ref AS "featuresRef", trials, windows, class_counts AS "classCounts", signal,
+            created_at AS "createdAt" FROM task_model_batches WHERE model_id = $1 ORDER BY n`, [modelId]);
+  return rows;
+}
+
+/** Trials of each class over all batches. */
+export function classCountsOf(batches: readonly Pick<Batch, 'classCounts'>[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const batch of batches) {
+    for (const [label, count] of Object.entries(batch.classCounts)) counts[label] = (counts[label] ?? 0) + count;
+  }
+  return counts;
+}

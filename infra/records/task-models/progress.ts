@@ -1,0 +1,28 @@
+import type { Sql } from '../../drivers/postgres/index.ts';
+
+export interface CandidateProgress {
+  readonly method: string;
+  readonly title: string;
+  readonly status: 'running' | 'scored' | 'failed';
+  readonly balancedAccuracy: number | null;
+  readonly reason: string | null;
+  readonly seconds: number | null;
+}
+
+/** Records how one candidate of a job stands; a repeated attempt overwrites. */
+export async function recordProgress(sql: Sql, jobId: string, candidate: CandidateProgress, at: Date): Promise<void> {
+  await sql.query(
+    `INSERT INTO fit_candidates (job_id, method_id, title, status, balanced_accuracy, reason, seconds, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT (job_id, method_id) DO UPDATE SET status = excluded.status, balanced_accuracy = excluded.balanced_accuracy,
+       reason = excluded.reason, seconds = excluded.seconds, at = excluded.at`,
+    [jobId, candidate.method, candidate.title, candidate.status, candidate.balancedAccuracy, candidate.reason, candidate.seconds, at],
+  );
+}
+
+/** The candidates of a job, in the order they were begun. */
+export async function readProgress(sql: Sql, jobId: string): Promise<CandidateProgress[]> {
+  const { rows } = await sql.query<CandidateProgress>(
+    `SELECT method_id AS method, title, status, balanced_accuracy AS "balancedAccuracy", reason, seconds FROM fit_candidates
+     WHERE job_id = $1 ORDER BY at, method_id`, [jobId]);
+  return rows;
+}
