@@ -9,11 +9,15 @@ export default defineConfig({
   test: {
     projects: [
       project('unit', ['test/ml/**/*.test.ts', 'test/unit/**/*.test.ts'], { pool: 'threads' }),
-      project('stack', ['test/spec/**/*.test.ts', 'test/workflows/**/*.test.ts', 'test/e2e/**/*.test.ts', 'test/chaos/**/*.test.ts'], {
-        pool: 'forks',
-        globalSetup: ['test/support/global-setup.ts'],
-        testTimeout: 180_000,
-      }),
+      project(
+        'stack',
+        ['test/spec/**/*.test.ts', 'test/workflows/**/*.test.ts', 'test/e2e/**/*.test.ts', 'test/chaos/**/*.test.ts'],
+        {
+          pool: 'forks',
+          globalSetup: ['test/support/global-setup.ts'],
+          testTimeout: 180_000,
+        },
+      ),
     ],
   },
 });

@@ -19,12 +19,23 @@ export interface ActivityDeps {
 
 /** Steps between which a process may die; `test/chaos` kills it at each. */
 export const faultPoints = [
-  'extract:before-features', 'extract:after-features', 'extract:after-staged-deleted',
-  'score:before', 'score:after-stored',
-  'refit:before', 'refit:after-model', 'refit:after-report',
-  'activate:before', 'activate:before-commit', 'activate:after-commit', 'activate:after-clean-up',
-  'abandon:before-commit', 'abandon:after-commit',
-  'settle:before-commit', 'settle:after-commit', 'settle:after-clean-up',
+  'extract:before-features',
+  'extract:after-features',
+  'extract:after-staged-deleted',
+  'score:before',
+  'score:after-stored',
+  'refit:before',
+  'refit:after-model',
+  'refit:after-report',
+  'activate:before',
+  'activate:before-commit',
+  'activate:after-commit',
+  'activate:after-clean-up',
+  'abandon:before-commit',
+  'abandon:after-commit',
+  'settle:before-commit',
+  'settle:after-commit',
+  'settle:after-clean-up',
 ] as const;
 
 export type FaultPoint = (typeof faultPoints)[number];

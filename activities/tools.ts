@@ -12,5 +12,10 @@ export interface Tools extends ActivityDeps {
 
 export function createTools(deps: ActivityDeps): Tools {
   const compute = createCompute(deps.threads);
-  return { ...deps, compute, blobs: createBlobs({ objects: deps.objects, compute }), at: async (point) => deps.faults?.(point) };
+  return {
+    ...deps,
+    compute,
+    blobs: createBlobs({ objects: deps.objects, compute }),
+    at: async (point) => deps.faults?.(point),
+  };
 }

@@ -15,15 +15,30 @@ export interface Activities {
   /** One method on every fold. A method that cannot be fitted answers `failed` with its reason; only infrastructure trouble throws. */
   scoreCandidate(input: ScoreInput): Promise<Scored>;
   /** The best of the scored, refitted on all trials. */
-  chooseAndRefit(input: { readonly request: FitRequest; readonly dataset: Dataset; readonly scores: readonly Scored[] }): Promise<Winner>;
+  chooseAndRefit(input: {
+    readonly request: FitRequest;
+    readonly dataset: Dataset;
+    readonly scores: readonly Scored[];
+  }): Promise<Winner>;
   /** One transaction: model active, money, answer. Answers `gone` when the model was deleted meanwhile. */
-  activateModel(input: { readonly request: FitRequest; readonly winner: Winner; readonly at: number }): Promise<FitOutcome>;
+  activateModel(input: {
+    readonly request: FitRequest;
+    readonly winner: Winner;
+    readonly at: number;
+  }): Promise<FitOutcome>;
   /** One transaction: hold released, row dropped or kept collecting, answer stored or key freed. Never undoes an activation. */
-  abandonFit(input: { readonly request: FitRequest; readonly failure: FitFailure; readonly at: number }): Promise<FitOutcome>;
+  abandonFit(input: {
+    readonly request: FitRequest;
+    readonly failure: FitFailure;
+    readonly at: number;
+  }): Promise<FitOutcome>;
 
   /** What the reconciler finds, by topic; see `activities/reconcile`. */
   sweep(input: { readonly at: number }): Promise<ReconcileReport>;
-  reconcileModels(input: { readonly at: number; readonly after: string | null }): Promise<ReconcileReport & { readonly next: string | null }>;
+  reconcileModels(input: {
+    readonly at: number;
+    readonly after: string | null;
+  }): Promise<ReconcileReport & { readonly next: string | null }>;
   checkBooks(input: { readonly at: number }): Promise<ReconcileReport>;
 }
 

@@ -33,6 +33,15 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   answerErrors(app, deps);
   acceptBodies(app);
   admitRequests(app, deps);
-  for (const routes of [serviceRoutes, docsRoutes, taskModelRoutes, createRoute, trialsRoute, fitRoute, predictionsRoute]) routes(app, deps);
+  for (const routes of [
+    serviceRoutes,
+    docsRoutes,
+    taskModelRoutes,
+    createRoute,
+    trialsRoute,
+    fitRoute,
+    predictionsRoute,
+  ])
+    routes(app, deps);
   return app;
 }

@@ -5,7 +5,11 @@ import type { FitFailure } from '../activities/types.ts';
 /** The innermost cause that says something. */
 export function messageOf(error: unknown): string {
   const cause = rootOf(error);
-  return cause instanceof TimeoutFailure ? 'It did not finish in time.' : cause instanceof Error ? cause.message : String(cause);
+  return cause instanceof TimeoutFailure
+    ? 'It did not finish in time.'
+    : cause instanceof Error
+      ? cause.message
+      : String(cause);
 }
 
 /** What a caller is told when a step of a fit failed: the code an activity named, else BACKEND_FAILURE. */

@@ -22,37 +22,72 @@ export async function fitTaskModel(request: FitRequest): Promise<FitOutcome> {
 async function fitted(request: FitRequest): Promise<FitOutcome> {
   const { candidates } = request;
   setCurrentDetails(`Extracting ${request.featureSets.length} feature sets`);
-  const dataset = await extractFeatures.executeWithOptions({ ...extraction, summary: `Features: ${request.featureSets.join(', ')}` }, [{ request }]);
+  const dataset = await extractFeatures.executeWithOptions(
+    { ...extraction, summary: `Features: ${request.featureSets.join(', ')}` },
+    [{ request }],
+  );
 
   const done: Scored[] = [];
   const under = new Map<string, Promise<Scored>>();
   for (const candidate of candidates) {
-    under.set(candidate.id, (async () => {
-      const scored = await score(request, dataset, candidate, (candidate.members ?? []).flatMap((id) => under.get(id) ?? []));
-      done.push(scored);
-      setCurrentDetails(`Scored ${done.length} of ${candidates.length} candidates\n\n${done.map(line).join('\n\n')}`);
-      return scored;
-    })());
+    under.set(
+      candidate.id,
+      (async () => {
+        const scored = await score(
+          request,
+          dataset,
+          candidate,
+          (candidate.members ?? []).flatMap((id) => under.get(id) ?? []),
+        );
+        done.push(scored);
+        setCurrentDetails(`Scored ${done.length} of ${candidates.length} candidates\n\n${done.map(line).join('\n\n')}`);
+        return scored;
+      })(),
+    );
   }
   const scores = await Promise.all(under.values());
   if (!scores.some(({ status }) => status === 'scored')) return await abandon(request, noneScored(scores));
 
-  const winner = await chooseAndRefit.executeWithOptions({ ...learning, summary: 'Choose the best and refit on all trials' }, [{ request, dataset, scores }]);
-  const outcome = await activateModel.executeWithOptions({ ...commit, summary: `Activate ${winner.method.title}` }, [{ request, winner, at: Date.now() }]);
+  const winner = await chooseAndRefit.executeWithOptions(
+    { ...learning, summary: 'Choose the best and refit on all trials' },
+    [{ request, dataset, scores }],
+  );
+  const outcome = await activateModel.executeWithOptions({ ...commit, summary: `Activate ${winner.method.title}` }, [
+    { request, winner, at: Date.now() },
+  ]);
   setCurrentDetails(`${outcome.result}: ${winner.method.title}\n\n${done.map(line).join('\n\n')}`);
   return outcome.result === 'gone' ? await abandon(request, deleted(request)) : outcome;
 }
 
 /** Trouble of the service costs the candidate, not the job. An average waits for its members, which come before it in the request. */
-async function score(request: FitRequest, dataset: Dataset, candidate: Candidate, members: readonly Promise<Scored>[]): Promise<Scored> {
+async function score(
+  request: FitRequest,
+  dataset: Dataset,
+  candidate: Candidate,
+  members: readonly Promise<Scored>[],
+): Promise<Scored> {
   const { jobId, modelId } = request;
-  const failed = (reason: string, fault: boolean): Scored =>
-    ({ method: candidate.id, title: candidate.title, status: 'failed', reason, balancedAccuracy: null, seconds: null, ref: null, fault });
+  const failed = (reason: string, fault: boolean): Scored => ({
+    method: candidate.id,
+    title: candidate.title,
+    status: 'failed',
+    reason,
+    balancedAccuracy: null,
+    seconds: null,
+    ref: null,
+    fault,
+  });
   try {
     const scored = await Promise.all(members);
     const lost = scored.find(({ ref }) => ref === null);
-    if (lost) return failed(`It averages ${members.length} methods, of which ${lost.title} failed: ${lost.reason}`, lost.fault);
-    const input = { request: { jobId, modelId }, dataset, candidate, ...(scored.length > 0 && { members: scored.flatMap(({ ref }) => ref ?? []) }) };
+    if (lost)
+      return failed(`It averages ${members.length} methods, of which ${lost.title} failed: ${lost.reason}`, lost.fault);
+    const input = {
+      request: { jobId, modelId },
+      dataset,
+      candidate,
+      ...(scored.length > 0 && { members: scored.flatMap(({ ref }) => ref ?? []) }),
+    };
     return await scoreCandidate.executeWithOptions({ ...learning, summary: candidate.title }, [input]);
   } catch (error) {
     if (isCancellation(error)) throw error;
@@ -61,19 +96,34 @@ async function score(request: FitRequest, dataset: Dataset, candidate: Candidate
 }
 
 function abandon(request: FitRequest, failure: FitFailure): Promise<FitOutcome> {
-  setCurrentDetails(`${failure.code}: ${failure.message}\n\n${failure.reasons.map(({ method, reason }) => `${method}: ${reason}`).join('\n\n')}`);
-  return abandonFit.executeWithOptions({ ...steady, summary: `Abandon: ${failure.code}` }, [{ request, failure, at: Date.now() }]);
+  setCurrentDetails(
+    `${failure.code}: ${failure.message}\n\n${failure.reasons.map(({ method, reason }) => `${method}: ${reason}`).join('\n\n')}`,
+  );
+  return abandonFit.executeWithOptions({ ...steady, summary: `Abandon: ${failure.code}` }, [
+    { request, failure, at: Date.now() },
+  ]);
 }
 
 function noneScored(scores: readonly Scored[]): FitFailure {
   const reasons = scores.map(({ title, reason }) => ({ method: title, reason: reason ?? 'no reason given' }));
   return scores.length > 0 && scores.every(({ fault }) => fault)
-    ? { code: 'BACKEND_FAILURE', message: 'No method could be scored on the service side; nothing was charged. Send the request again.', reasons }
-    : { code: 'CLASSIFIER_FIT_FAILED', message: `None of the ${scores.length} methods could be fitted on these trials; nothing was charged.`, reasons };
+    ? {
+        code: 'BACKEND_FAILURE',
+        message: 'No method could be scored on the service side; nothing was charged. Send the request again.',
+        reasons,
+      }
+    : {
+        code: 'CLASSIFIER_FIT_FAILED',
+        message: `None of the ${scores.length} methods could be fitted on these trials; nothing was charged.`,
+        reasons,
+      };
 }
 
-const deleted = ({ modelId }: FitRequest): FitFailure =>
-  ({ code: 'CLASSIFIER_NOT_FOUND', message: `${modelId} was deleted while it was fitted; nothing was charged.`, reasons: [] });
+const deleted = ({ modelId }: FitRequest): FitFailure => ({
+  code: 'CLASSIFIER_NOT_FOUND',
+  message: `${modelId} was deleted while it was fitted; nothing was charged.`,
+  reasons: [],
+});
 
 const line = ({ title, status, balancedAccuracy, reason }: Scored): string =>
   `${title}: ${status === 'scored' ? (balancedAccuracy ?? 0).toFixed(3) : `failed, ${reason}`}`;

@@ -1,6 +1,10 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
-  ApplicationFailure, CancellationScope, executeChild, isCancellation, proxyActivities,
+  ApplicationFailure,
+  CancellationScope,
+  executeChild,
+  isCancellation,
+  proxyActivities,
 } from '@temporalio/workflow';
 import type { Activities, FitOutcome, Lifecycle } from '../activities/types.ts';
 import type { FitRequest } from '../infra/contract/fit-request.ts';
@@ -36,7 +40,8 @@ export function createFits(modelId: string, onEnd: () => void): Fits {
       return running?.jobId ?? null;
     },
     check(request, lifecycle) {
-      if (request.modelId !== modelId) throw refusal('FitNotPossible', `The job is for ${request.modelId}, not for ${modelId}.`);
+      if (request.modelId !== modelId)
+        throw refusal('FitNotPossible', `The job is for ${request.modelId}, not for ${modelId}.`);
       if (running && running.jobId !== request.jobId) {
         throw refusal('FitRunning', `A fit of ${modelId} is running already; wait for its answer.`);
       }
@@ -79,13 +84,26 @@ async function runChild(request: FitRequest): Promise<FitOutcome> {
     });
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) {
-      throw ApplicationFailure.create({ message: `Job ${request.jobId} runs on by itself.`, type: 'FitDetached', cause: error });
+      throw ApplicationFailure.create({
+        message: `Job ${request.jobId} runs on by itself.`,
+        type: 'FitDetached',
+        cause: error,
+      });
     }
     const failure = isCancellation(error)
-      ? { code: 'CLASSIFIER_NOT_FOUND' as const, message: `${request.modelId} was deleted while it was fitted; nothing was charged.`, reasons: [] }
-      : { code: 'INTERNAL' as const, message: 'The fit ended unexpectedly; nothing was charged.', reasons: [{ method: 'workflow', reason: messageOf(error) }] };
+      ? {
+          code: 'CLASSIFIER_NOT_FOUND' as const,
+          message: `${request.modelId} was deleted while it was fitted; nothing was charged.`,
+          reasons: [],
+        }
+      : {
+          code: 'INTERNAL' as const,
+          message: 'The fit ended unexpectedly; nothing was charged.',
+          reasons: [{ method: 'workflow', reason: messageOf(error) }],
+        };
     return CancellationScope.nonCancellable(() => abandonFit({ request, failure, at: Date.now() }));
   }
 }
 
-const refusal = (type: string, message: string): ApplicationFailure => ApplicationFailure.create({ type, message, nonRetryable: true });
+const refusal = (type: string, message: string): ApplicationFailure =>
+  ApplicationFailure.create({ type, message, nonRetryable: true });

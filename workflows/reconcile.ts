@@ -2,7 +2,10 @@ import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities, ReconcileReport } from '../activities/types.ts';
 import { steady } from './timeouts.ts';
 
-const { sweep, reconcileModels, checkBooks } = proxyActivities<Activities>({ ...steady, startToCloseTimeout: '10 minutes' });
+const { sweep, reconcileModels, checkBooks } = proxyActivities<Activities>({
+  ...steady,
+  startToCloseTimeout: '10 minutes',
+});
 
 /**
  * The safety net, on a Temporal Schedule. `sweep` (every few minutes) reaps what must not stay: staged signals, stuck fits and holds, leases,

@@ -1,4 +1,11 @@
-import { allHandlersFinished, condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  proxyActivities,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { Activities, Lifecycle } from '../activities/types.ts';
 import { createDescriber } from './describe.ts';
 import { createFits } from './fits.ts';
@@ -17,9 +24,13 @@ export async function taskModel({ modelId }: { modelId: string }): Promise<void>
   const describe = createDescriber(modelId);
   const fits = createFits(modelId, () => (news += 1));
 
-  setHandler(refresh, () => {
-    news += 1;
-  }, { description: 'The model changed in Postgres: read it again' });
+  setHandler(
+    refresh,
+    () => {
+      news += 1;
+    },
+    { description: 'The model changed in Postgres: read it again' },
+  );
   setHandler(fit, (request) => fits.run(request), {
     description: 'Fit the model, or join the fit that runs',
     validator: (request) => fits.check(request, lifecycle),
@@ -38,7 +49,9 @@ export async function taskModel({ modelId }: { modelId: string }): Promise<void>
       continue;
     }
     if (lifecycle?.pendingFit) {
-      await fits.run(lifecycle.pendingFit).catch(() => condition(changed, '1 minute', { summary: 'A fit of this model runs on by itself' }));
+      await fits
+        .run(lifecycle.pendingFit)
+        .catch(() => condition(changed, '1 minute', { summary: 'A fit of this model runs on by itself' }));
       continue;
     }
     const settled = lifecycle && isDue(lifecycle, woken) ? await settleLifecycle({ modelId, at: Date.now() }) : null;
@@ -56,7 +69,8 @@ export async function taskModel({ modelId }: { modelId: string }): Promise<void>
 }
 
 /** A renewal that failed for want of credit is tried again when the account changes, not only on its next day. */
-const isDue = ({ due, unpaid }: Lifecycle, woken: boolean): boolean => (due !== null && due.at <= Date.now()) || (unpaid && woken);
+const isDue = ({ due, unpaid }: Lifecycle, woken: boolean): boolean =>
+  (due !== null && due.at <= Date.now()) || (unpaid && woken);
 
 async function nextChange({ due }: Lifecycle, changed: () => boolean): Promise<void> {
   if (due) await condition(changed, due.at - Date.now(), { summary: due.what });

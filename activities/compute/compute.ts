@@ -10,7 +10,11 @@ type Tasks = typeof tasks;
  * not retried: type = the code of an ApiError, else `ComputeFailed`. The death of a thread, or a message that did not reach it, is retried.
  */
 export function createCompute(threads: ThreadPool) {
-  return async <K extends keyof Tasks>(task: K, payload: Parameters<Tasks[K]>[0], options: RunOptions): Promise<ReturnType<Tasks[K]>> => {
+  return async <K extends keyof Tasks>(
+    task: K,
+    payload: Parameters<Tasks[K]>[0],
+    options: RunOptions,
+  ): Promise<ReturnType<Tasks[K]>> => {
     try {
       return await threads.run<ReturnType<Tasks[K]>>(task, payload, options);
     } catch (error) {
@@ -23,4 +27,5 @@ export function createCompute(threads: ThreadPool) {
 
 export type Compute = ReturnType<typeof createCompute>;
 
-const isThreadTrouble = ({ message, name }: Error): boolean => name === 'DataCloneError' || /^A worker thread ended|^The thread pool/.test(message);
+const isThreadTrouble = ({ message, name }: Error): boolean =>
+  name === 'DataCloneError' || /^A worker thread ended|^The thread pool/.test(message);

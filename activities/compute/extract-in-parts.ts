@@ -5,7 +5,13 @@ import type { Extracted } from './tasks.ts';
 const partsPerThread = 2;
 
 /** The staged object → features of the job, on all threads at once: features are of one trial each, so parts of the trials can be extracted side by side. */
-export async function extractInParts(compute: Compute, threads: number, staged: Uint8Array, featureSets: readonly string[], signal: AbortSignal): Promise<Extracted> {
+export async function extractInParts(
+  compute: Compute,
+  threads: number,
+  staged: Uint8Array,
+  featureSets: readonly string[],
+  signal: AbortSignal,
+): Promise<Extracted> {
   const { trials, labels, sessions, recordings } = await compute('unpack', { staged }, { signal });
   const parts = Math.min(trials.trials, threads * partsPerThread);
   const [warnings, ...features] = await Promise.all([

@@ -16,12 +16,15 @@ export function share(data: JobData): JobData {
 }
 
 /** Size of the feature tables. */
-export const bytesOf = ({ training }: JobData): number => Object.values(training.features.sets).reduce((sum, { byteLength }) => sum + byteLength, 0);
+export const bytesOf = ({ training }: JobData): number =>
+  Object.values(training.features.sets).reduce((sum, { byteLength }) => sum + byteLength, 0);
 
 /** The same numbers in shared memory. */
 export function shared<T extends Float32Array | Float64Array>(values: T): T {
   if (values.buffer instanceof SharedArrayBuffer) return values;
-  const copy = new (values.constructor as new (buffer: SharedArrayBuffer) => T)(new SharedArrayBuffer(values.byteLength));
+  const copy = new (values.constructor as new (buffer: SharedArrayBuffer) => T)(
+    new SharedArrayBuffer(values.byteLength),
+  );
   copy.set(values);
   return copy;
 }

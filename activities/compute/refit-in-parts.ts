@@ -16,13 +16,21 @@ export interface Refit {
 }
 
 /** Scores → the best candidate refitted on all trials, and its report. The thread that scored it takes the dearest part of the learning curve, for which it has most of what it needs. */
-export async function refitInParts(compute: Compute, { jobId, data, scores, skipped, warnings }: RefitJob, signal: AbortSignal): Promise<Refit> {
+export async function refitInParts(
+  compute: Compute,
+  { jobId, data, scores, skipped, warnings }: RefitJob,
+  signal: AbortSignal,
+): Promise<Refit> {
   const job = { jobId, data, scores };
   const choice = await compute('choose', job, { signal });
   const affinity = `${jobId}/${methodOf(choice.method).family}`;
   const [weighed, points, { bytes }] = await Promise.all([
     compute('weigh', { ...job, choice }, { signal }),
-    Promise.all(shares.map((share, at) => compute('curve', { jobId, data, choice, share }, { signal, ...(at > 0 && { affinity }) }))),
+    Promise.all(
+      shares.map((share, at) =>
+        compute('curve', { jobId, data, choice, share }, { signal, ...(at > 0 && { affinity }) }),
+      ),
+    ),
     compute('refit', { jobId, data, choice }, { signal }),
   ]);
   const report = await compute('report', { ...job, choice, weighed, points, skipped, warnings }, { signal });

@@ -4,8 +4,26 @@ import { moving } from '../../infra/drivers/threads/serve.ts';
 import { extractFeatures, mergeFeatures } from '../../ml/features/index.ts';
 import { prepareMethods } from '../../ml/methods/index.ts';
 import {
-  buildReport, chooseCandidate, completeCurve, createWorkspace, dataWarnings, fitWinner, learningPoint, planFolds, scoreCandidate, trainingData, weigh,
-  type CandidateScore, type Choice, type FoldPlan, type LearningPoint, type Skipped, type TrainingData, type TrainingReport, type Weighed, type Workspace,
+  buildReport,
+  chooseCandidate,
+  completeCurve,
+  createWorkspace,
+  dataWarnings,
+  fitWinner,
+  learningPoint,
+  planFolds,
+  scoreCandidate,
+  trainingData,
+  weigh,
+  type CandidateScore,
+  type Choice,
+  type FoldPlan,
+  type LearningPoint,
+  type Skipped,
+  type TrainingData,
+  type TrainingReport,
+  type Weighed,
+  type Workspace,
 } from '../../ml/train/index.ts';
 import type { Features, Trials } from '../../ml/types.ts';
 import { share, shared, type JobData } from './job-data.ts';
@@ -51,11 +69,27 @@ export const tasks = {
   },
 
   /** Some of the staged trials → their features. */
-  extract({ trials, featureSets, part, parts }: { trials: Trials; featureSets: readonly string[]; part: number; parts: number }): Features {
+  extract({
+    trials,
+    featureSets,
+    part,
+    parts,
+  }: {
+    trials: Trials;
+    featureSets: readonly string[];
+    part: number;
+    parts: number;
+  }): Features {
     const size = trials.channels * trials.samples;
     const [from, to] = [Math.floor((part * trials.trials) / parts), Math.floor(((part + 1) * trials.trials) / parts)];
-    const features = extractFeatures({ ...trials, trials: to - from, data: trials.data.subarray(from * size, to * size) }, featureSets);
-    return moving(features, Object.values(features.sets).map(({ buffer }) => buffer as ArrayBuffer));
+    const features = extractFeatures(
+      { ...trials, trials: to - from, data: trials.data.subarray(from * size, to * size) },
+      featureSets,
+    );
+    return moving(
+      features,
+      Object.values(features.sets).map(({ buffer }) => buffer as ArrayBuffer),
+    );
   },
 
   /** Trials → what their signal warns of. */
@@ -73,17 +107,37 @@ export const tasks = {
     const labels = parts.flatMap((part) => part.labels);
     const named = parts.some(({ sessions }) => sessions !== null);
     const sessions = named ? parts.flatMap((part) => part.sessions ?? part.labels.map(() => null)) : null;
-    return packed({ format: 1, training: trainingData(features, labels, sessions, recordingsOf(parts)), warnings: [...new Set(parts.flatMap((part) => part.warnings))] });
+    return packed({
+      format: 1,
+      training: trainingData(features, labels, sessions, recordingsOf(parts)),
+      warnings: [...new Set(parts.flatMap((part) => part.warnings))],
+    });
   },
 
   /** The job's object → its data in shared memory. */
   open: ({ bytes }: { bytes: Uint8Array }): JobData => share(decode<JobData>(bytes)),
 
   /** One candidate on every fold; `members`: the encoded `CandidateScore`s that an average is made of. */
-  async score({ jobId, data, method, members = [] }: { jobId: string; data: JobData; method: string; members?: readonly Uint8Array[] }): Promise<ScoredOnFolds> {
+  async score({
+    jobId,
+    data,
+    method,
+    members = [],
+  }: {
+    jobId: string;
+    data: JobData;
+    method: string;
+    members?: readonly Uint8Array[];
+  }): Promise<ScoredOnFolds> {
     await prepareMethods([method]);
     const { training, plan, workspace } = jobOf(jobId, data);
-    const { outOfFold, aligned, ...score } = scoreCandidate(method, training, plan, workspace, members.map((bytes) => decode<CandidateScore>(bytes)));
+    const { outOfFold, aligned, ...score } = scoreCandidate(
+      method,
+      training,
+      plan,
+      workspace,
+      members.map((bytes) => decode<CandidateScore>(bytes)),
+    );
     const bytes = encode({ ...score, outOfFold, aligned });
     return moving({ score, bytes }, [bytes.buffer as ArrayBuffer]);
   },
@@ -95,7 +149,15 @@ export const tasks = {
   },
 
   /** The chosen candidate refitted on all trials: an encoded `FittedModel`. */
-  async refit({ jobId, data, choice }: { jobId: string; data: JobData; choice: Choice }): Promise<{ bytes: Uint8Array }> {
+  async refit({
+    jobId,
+    data,
+    choice,
+  }: {
+    jobId: string;
+    data: JobData;
+    choice: Choice;
+  }): Promise<{ bytes: Uint8Array }> {
     await prepareMethods([choice.method]);
     const { training, workspace } = jobOf(jobId, data);
     const bytes = encode(fitWinner(choice, training, workspace));
@@ -103,7 +165,17 @@ export const tasks = {
   },
 
   /** What the chosen candidate reaches with a share of the trials. */
-  async curve({ jobId, data, choice, share }: { jobId: string; data: JobData; choice: Choice; share: number }): Promise<LearningPoint | null> {
+  async curve({
+    jobId,
+    data,
+    choice,
+    share,
+  }: {
+    jobId: string;
+    data: JobData;
+    choice: Choice;
+    share: number;
+  }): Promise<LearningPoint | null> {
     await prepareMethods([choice.method]);
     const { training, plan, workspace } = jobOf(jobId, data);
     return learningPoint(choice.method, share, training, plan, workspace);
@@ -119,12 +191,27 @@ export const tasks = {
   report({ jobId, data, scores, choice, weighed, points, skipped, warnings }: ReportTask): TrainingReport {
     const { training, plan } = jobOf(jobId, data);
     const all = opened(scores);
-    const learningCurve = completeCurve(points, all.find(({ method }) => method === choice.method)!, training, plan);
-    return buildReport({ scores: all, skipped, choice, weighed, data: training, plan, warnings: [...warnings, ...data.warnings], learningCurve });
+    const learningCurve = completeCurve(
+      points,
+      all.find(({ method }) => method === choice.method)!,
+      training,
+      plan,
+    );
+    return buildReport({
+      scores: all,
+      skipped,
+      choice,
+      weighed,
+      data: training,
+      plan,
+      warnings: [...warnings, ...data.warnings],
+      learningCurve,
+    });
   },
 };
 
-const opened = (scores: readonly Uint8Array[]): CandidateScore[] => scores.map((bytes) => decode<CandidateScore>(bytes));
+const opened = (scores: readonly Uint8Array[]): CandidateScore[] =>
+  scores.map((bytes) => decode<CandidateScore>(bytes));
 
 function packed(data: JobData): Extracted {
   const bytes = encode(data);
@@ -133,7 +220,9 @@ function packed(data: JobData): Extracted {
 
 /** Recordings over all batches; a batch without a context counts by its sessions. Null where no batch has one. */
 const recordingsOf = (parts: readonly StoredBatch[]): (string | null)[] | null =>
-  parts.some(({ recordings }) => recordings) ? parts.flatMap(({ recordings, sessions, labels }) => recordings ?? sessions ?? labels.map(() => null)) : null;
+  parts.some(({ recordings }) => recordings)
+    ? parts.flatMap(({ recordings, sessions, labels }) => recordings ?? sessions ?? labels.map(() => null))
+    : null;
 
 function only({ features }: StoredBatch, ids: readonly string[]): StoredBatch['features'] {
   const missing = ids.filter((id) => !features.sets[id]);

@@ -16,20 +16,21 @@ import { jobPrefix, modelRef } from './objects.ts';
  * idempotency key only CLASSIFIER_FIT_FAILED is kept, anything else frees the key (design, decision 10). A job that has its answer keeps it.
  */
 export function createAbandonFit(tools: Tools): Activities['abandonFit'] {
-  return ({ request, failure, at }) => beating(async () => {
-    const outcome = await transaction(tools.pool, async (sql) => {
-      const ended = await abandon(sql, request, failure, new Date(at));
-      await tools.at('abandon:before-commit');
-      return ended;
+  return ({ request, failure, at }) =>
+    beating(async () => {
+      const outcome = await transaction(tools.pool, async (sql) => {
+        const ended = await abandon(sql, request, failure, new Date(at));
+        await tools.at('abandon:before-commit');
+        return ended;
+      });
+      await tools.at('abandon:after-commit');
+      const reasons = failure.reasons.map(({ method, reason }) => `${method}: ${reason}`).join(' ');
+      tools.log?.(`Fit ${request.jobId} of ${request.modelId} was abandoned: ${failure.code}. ${reasons}`);
+      if ('staged' in request.source) await tools.objects.delete(request.source.staged);
+      if (outcome.result !== 'activated') await tools.objects.delete(modelRef(request));
+      await removePrefixes(tools, [jobPrefix(request)]);
+      return outcome;
     });
-    await tools.at('abandon:after-commit');
-    const reasons = failure.reasons.map(({ method, reason }) => `${method}: ${reason}`).join(' ');
-    tools.log?.(`Fit ${request.jobId} of ${request.modelId} was abandoned: ${failure.code}. ${reasons}`);
-    if ('staged' in request.source) await tools.objects.delete(request.source.staged);
-    if (outcome.result !== 'activated') await tools.objects.delete(modelRef(request));
-    await removePrefixes(tools, [jobPrefix(request)]);
-    return outcome;
-  });
 }
 
 /** The same inside a transaction of the caller's; the objects stay. */
@@ -55,7 +56,12 @@ async function answerFor(sql: Sql, request: FitRequest, failure: FitFailure): Pr
     : failedAnswer(request, { ...failure, code: 'INVALID_REQUEST', message });
 }
 
-async function answerKey(sql: Sql, { accountId, idempotencyKey: key }: FitRequest, { code }: FitFailure, answer: FitAnswer): Promise<void> {
+async function answerKey(
+  sql: Sql,
+  { accountId, idempotencyKey: key }: FitRequest,
+  { code }: FitFailure,
+  answer: FitAnswer,
+): Promise<void> {
   if (key === null) return;
   if (code === 'CLASSIFIER_FIT_FAILED') await finishIdempotency(sql, { accountId, key, ...answer });
   else await freeIdempotency(sql, { accountId, key });

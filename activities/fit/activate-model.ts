@@ -18,32 +18,43 @@ const gone: FitOutcome = { result: 'gone', status: 404 };
  */
 export function createActivateModel(tools: Tools): Activities['activateModel'] {
   const { pool, objects, at: point } = tools;
-  return ({ request, winner, at }) => beating(async () => {
-    const { modelId, accountId, mode, jobId, holdId, idempotencyKey } = request;
-    const fittedAt = new Date(at);
-    await point('activate:before');
-    const outcome = await transaction(pool, async (sql): Promise<FitOutcome> => {
-      const earlier = await answerOf(sql, jobId, { lock: true });
-      if (earlier) return earlier.status < 300 ? { result: 'activated', status: earlier.status } : gone;
-      const stored = await readStored(sql, modelId, true);
-      if (!stored || (stored.status !== 'fitting' && stored.status !== 'collecting')) return gone;
-      const trainingReport = JSON.parse(Buffer.from(await objects.get(winner.reportRef)).toString()) as Record<string, unknown>;
-      const classes = Object.keys(trainingReport['trials_per_class'] as object);
-      const record = await activate(sql, { id: modelId, fittedAt, method: winner.method, classes, trainingReport, modelRef: winner.modelRef });
-      if (!record) return gone;
-      await capture(sql, holdId, { modelId, accountId, mode, at: fittedAt, fittedAt });
-      const answer = fittedAnswer(request, record, fittedAt);
-      await finishFit(sql, request, answer, fittedAt);
-      if (idempotencyKey !== null) await finishIdempotency(sql, { accountId, key: idempotencyKey, ...answer });
-      await point('activate:before-commit');
-      return { result: 'activated', status: answer.status };
+  return ({ request, winner, at }) =>
+    beating(async () => {
+      const { modelId, accountId, mode, jobId, holdId, idempotencyKey } = request;
+      const fittedAt = new Date(at);
+      await point('activate:before');
+      const outcome = await transaction(pool, async (sql): Promise<FitOutcome> => {
+        const earlier = await answerOf(sql, jobId, { lock: true });
+        if (earlier) return earlier.status < 300 ? { result: 'activated', status: earlier.status } : gone;
+        const stored = await readStored(sql, modelId, true);
+        if (!stored || (stored.status !== 'fitting' && stored.status !== 'collecting')) return gone;
+        const trainingReport = JSON.parse(Buffer.from(await objects.get(winner.reportRef)).toString()) as Record<
+          string,
+          unknown
+        >;
+        const classes = Object.keys(trainingReport['trials_per_class'] as object);
+        const record = await activate(sql, {
+          id: modelId,
+          fittedAt,
+          method: winner.method,
+          classes,
+          trainingReport,
+          modelRef: winner.modelRef,
+        });
+        if (!record) return gone;
+        await capture(sql, holdId, { modelId, accountId, mode, at: fittedAt, fittedAt });
+        const answer = fittedAnswer(request, record, fittedAt);
+        await finishFit(sql, request, answer, fittedAt);
+        if (idempotencyKey !== null) await finishIdempotency(sql, { accountId, key: idempotencyKey, ...answer });
+        await point('activate:before-commit');
+        return { result: 'activated', status: answer.status };
+      });
+      await point('activate:after-commit');
+      if (outcome.result === 'activated') {
+        await removePrefixes(tools, modelPrefixes.features(modelId));
+        await markCleaned(pool, modelId, 'features');
+      }
+      await point('activate:after-clean-up');
+      return outcome;
     });
-    await point('activate:after-commit');
-    if (outcome.result === 'activated') {
-      await removePrefixes(tools, modelPrefixes.features(modelId));
-      await markCleaned(pool, modelId, 'features');
-    }
-    await point('activate:after-clean-up');
-    return outcome;
-  });
 }

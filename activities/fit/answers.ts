@@ -13,11 +13,17 @@ export function fittedAnswer(request: FitRequest, record: TaskModelRecord, at: D
 }
 
 const alternatives: Readonly<Partial<Record<FitFailure['code'], readonly string[]>>> = {
-  CLASSIFIER_FIT_FAILED: ['Send more trials of each class, and check that the trials are not flat, constant or copies of each other.'],
+  CLASSIFIER_FIT_FAILED: [
+    'Send more trials of each class, and check that the trials are not flat, constant or copies of each other.',
+  ],
 };
 
 /** The error body of a job that ended without a model. */
-export function failedAnswer(request: FitRequest, { code, message, reasons }: FitFailure, details: Readonly<Record<string, unknown>> = {}): FitAnswer {
+export function failedAnswer(
+  request: FitRequest,
+  { code, message, reasons }: FitFailure,
+  details: Readonly<Record<string, unknown>> = {},
+): FitAnswer {
   const error = new ApiError(code, message, {
     alternatives: alternatives[code] ?? [],
     details: { ...details, ...(reasons.length && code === 'CLASSIFIER_FIT_FAILED' ? { methods: reasons } : {}) },

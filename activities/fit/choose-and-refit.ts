@@ -8,32 +8,47 @@ import { modelRef, reportRef } from './objects.ts';
 
 /** The best of the scored candidates refitted on all trials; model and report are stored. Idempotent. */
 export function createChooseAndRefit({ objects, blobs, compute, at }: Tools): Activities['chooseAndRefit'] {
-  return ({ request, dataset, scores }) => beating(async (signal) => {
-    await at('refit:before');
-    const data = await blobs.open(dataset.ref);
-    const stored = scores.filter((each): each is Scored & { ref: string } => each.ref !== null);
-    const lost = scores.filter(({ ref }) => ref === null).map(({ method, title, reason }) => ({ id: method, title, reason: reason ?? 'It could not be scored.' }));
-    const { report, choice, model } = await refitInParts(compute, {
-      jobId: request.jobId,
-      data,
-      scores: await Promise.all(stored.map(({ ref }) => objects.get(ref))),
-      skipped: [...lost, ...request.skipped],
-      warnings: request.warnings,
-    }, signal).catch((error: unknown) => {
-      if (error instanceof ApplicationFailure && error.type === 'ComputeFailed') throw refitFailed(error);
-      throw error;
+  return ({ request, dataset, scores }) =>
+    beating(async (signal) => {
+      await at('refit:before');
+      const data = await blobs.open(dataset.ref);
+      const stored = scores.filter((each): each is Scored & { ref: string } => each.ref !== null);
+      const lost = scores
+        .filter(({ ref }) => ref === null)
+        .map(({ method, title, reason }) => ({ id: method, title, reason: reason ?? 'It could not be scored.' }));
+      const { report, choice, model } = await refitInParts(
+        compute,
+        {
+          jobId: request.jobId,
+          data,
+          scores: await Promise.all(stored.map(({ ref }) => objects.get(ref))),
+          skipped: [...lost, ...request.skipped],
+          warnings: request.warnings,
+        },
+        signal,
+      ).catch((error: unknown) => {
+        if (error instanceof ApplicationFailure && error.type === 'ComputeFailed') throw refitFailed(error);
+        throw error;
+      });
+      const { id, version, title } = methodOf(choice.method);
+      const winner = {
+        method: { id, version, title },
+        balancedAccuracy: report.balanced_accuracy,
+        chance: report.chance,
+        modelRef: modelRef(request),
+        reportRef: reportRef(request),
+      };
+      await objects.put(winner.modelRef, model);
+      await at('refit:after-model');
+      await objects.put(winner.reportRef, Buffer.from(JSON.stringify(report)));
+      await at('refit:after-report');
+      return winner;
     });
-    const { id, version, title } = methodOf(choice.method);
-    const winner = {
-      method: { id, version, title }, balancedAccuracy: report.balanced_accuracy, chance: report.chance, modelRef: modelRef(request), reportRef: reportRef(request),
-    };
-    await objects.put(winner.modelRef, model);
-    await at('refit:after-model');
-    await objects.put(winner.reportRef, Buffer.from(JSON.stringify(report)));
-    await at('refit:after-report');
-    return winner;
-  });
 }
 
 const refitFailed = ({ message }: ApplicationFailure): ApplicationFailure =>
-  ApplicationFailure.create({ type: 'CLASSIFIER_FIT_FAILED', message: `The best method could not be fitted on all trials; nothing was charged. ${message}`, nonRetryable: true });
+  ApplicationFailure.create({
+    type: 'CLASSIFIER_FIT_FAILED',
+    message: `The best method could not be fitted on all trials; nothing was charged. ${message}`,
+    nonRetryable: true,
+  });

@@ -13,30 +13,39 @@ import { featuresRef } from './objects.ts';
 /** The staged signal or the stored batches become the features of the job; the staged signal is deleted. Idempotent. */
 export function createExtractFeatures(tools: Tools): Activities['extractFeatures'] {
   const { objects, blobs, at } = tools;
-  return ({ request }) => beating(async (signal) => {
-    const ref = featuresRef(request);
-    const earlier = (await objects.list(ref)).some(({ name }) => name === ref);
-    if (!earlier) {
-      await at('extract:before-features');
-      const { data, bytes } = await extract(tools, request, signal);
-      await objects.put(ref, bytes);
-      blobs.keep(ref, data);
-      await at('extract:after-features');
-    }
-    if ('staged' in request.source) await objects.delete(request.source.staged);
-    await at('extract:after-staged-deleted');
-    return datasetOf(ref, await blobs.open(ref));
-  });
+  return ({ request }) =>
+    beating(async (signal) => {
+      const ref = featuresRef(request);
+      const earlier = (await objects.list(ref)).some(({ name }) => name === ref);
+      if (!earlier) {
+        await at('extract:before-features');
+        const { data, bytes } = await extract(tools, request, signal);
+        await objects.put(ref, bytes);
+        blobs.keep(ref, data);
+        await at('extract:after-features');
+      }
+      if ('staged' in request.source) await objects.delete(request.source.staged);
+      await at('extract:after-staged-deleted');
+      return datasetOf(ref, await blobs.open(ref));
+    });
 }
 
-async function extract({ objects, pool, compute, threads }: Tools, request: FitRequest, signal: AbortSignal): Promise<Extracted> {
+async function extract(
+  { objects, pool, compute, threads }: Tools,
+  request: FitRequest,
+  signal: AbortSignal,
+): Promise<Extracted> {
   const { source, featureSets, modelId } = request;
   const status = (await readStored(pool, modelId))?.status;
   if (status !== 'fitting' && status !== 'collecting') throw ended(modelId, status ?? 'gone');
   if ('staged' in source) {
     const staged = await objects.get(source.staged).catch((error: unknown) => {
       throw error instanceof ObjectMissing
-        ? ApplicationFailure.create({ type: 'BACKEND_FAILURE', message: 'The staged trials are gone; nothing was charged. Send the request again.', nonRetryable: true })
+        ? ApplicationFailure.create({
+            type: 'BACKEND_FAILURE',
+            message: 'The staged trials are gone; nothing was charged. Send the request again.',
+            nonRetryable: true,
+          })
         : error;
     });
     return extractInParts(compute, threads.size, staged, featureSets, signal);
@@ -46,7 +55,11 @@ async function extract({ objects, pool, compute, threads }: Tools, request: FitR
 }
 
 const ended = (modelId: string, status: string): ApplicationFailure =>
-  ApplicationFailure.create({ type: 'CLASSIFIER_NOT_FOUND', message: `${modelId} is ${status}; it was not fitted.`, nonRetryable: true });
+  ApplicationFailure.create({
+    type: 'CLASSIFIER_NOT_FOUND',
+    message: `${modelId} is ${status}; it was not fitted.`,
+    nonRetryable: true,
+  });
 
 const datasetOf = (ref: string, { training }: JobData): Dataset => ({
   ref,

@@ -8,35 +8,63 @@ import { scoreRef } from './objects.ts';
 
 /** One method on every fold, in a worker thread; methods of one family follow each other in the same thread and share work. */
 export function createScoreCandidate({ pool, objects, blobs, compute, at }: Tools): Activities['scoreCandidate'] {
-  return ({ request, dataset, candidate, members = [] }) => beating(async (signal) => {
-    const { id, title } = candidate;
-    const progress = (scored: Pick<CandidateProgress, 'status'> & Partial<CandidateProgress>): Promise<void> =>
-      recordProgress(pool, request.jobId, { method: id, title, balancedAccuracy: null, reason: null, seconds: null, ...scored }, new Date());
-    const failed = async (reason: string): Promise<Scored> => {
-      await progress({ status: 'failed', reason });
-      return { method: id, title, status: 'failed', reason, balancedAccuracy: null, seconds: null, ref: null, fault: false };
-    };
+  return ({ request, dataset, candidate, members = [] }) =>
+    beating(async (signal) => {
+      const { id, title } = candidate;
+      const progress = (scored: Pick<CandidateProgress, 'status'> & Partial<CandidateProgress>): Promise<void> =>
+        recordProgress(
+          pool,
+          request.jobId,
+          { method: id, title, balancedAccuracy: null, reason: null, seconds: null, ...scored },
+          new Date(),
+        );
+      const failed = async (reason: string): Promise<Scored> => {
+        await progress({ status: 'failed', reason });
+        return {
+          method: id,
+          title,
+          status: 'failed',
+          reason,
+          balancedAccuracy: null,
+          seconds: null,
+          ref: null,
+          fault: false,
+        };
+      };
 
-    await at('score:before');
-    await progress({ status: 'running' });
-    const method = methods.find((row) => row.id === id);
-    if (!method) return failed(`This version of the service has no method ${id}.`);
-    const data = await blobs.open(dataset.ref);
-    const affinity = `${request.jobId}/${method.family}`;
-    const earlier = await Promise.all(members.map((ref) => objects.get(ref)));
-    const result = await compute('score', { jobId: request.jobId, data, method: id, members: earlier }, { signal, affinity }).catch((error: unknown) => {
-      if (error instanceof ApplicationFailure) return error.message;
-      throw error;
+      await at('score:before');
+      await progress({ status: 'running' });
+      const method = methods.find((row) => row.id === id);
+      if (!method) return failed(`This version of the service has no method ${id}.`);
+      const data = await blobs.open(dataset.ref);
+      const affinity = `${request.jobId}/${method.family}`;
+      const earlier = await Promise.all(members.map((ref) => objects.get(ref)));
+      const result = await compute(
+        'score',
+        { jobId: request.jobId, data, method: id, members: earlier },
+        { signal, affinity },
+      ).catch((error: unknown) => {
+        if (error instanceof ApplicationFailure) return error.message;
+        throw error;
+      });
+      if (typeof result === 'string') return failed(result);
+
+      const { score, bytes } = result;
+      const ref = scoreRef(request, id);
+      await objects.put(ref, bytes);
+      const balancedAccuracy = Number.isFinite(score.balancedAccuracy) ? score.balancedAccuracy : null;
+      const scored: Scored = {
+        method: id,
+        title,
+        status: score.status,
+        reason: score.reason,
+        balancedAccuracy,
+        seconds: score.seconds,
+        ref,
+        fault: false,
+      };
+      await progress({ status: score.status, reason: score.reason, balancedAccuracy, seconds: score.seconds });
+      await at('score:after-stored');
+      return scored;
     });
-    if (typeof result === 'string') return failed(result);
-
-    const { score, bytes } = result;
-    const ref = scoreRef(request, id);
-    await objects.put(ref, bytes);
-    const balancedAccuracy = Number.isFinite(score.balancedAccuracy) ? score.balancedAccuracy : null;
-    const scored: Scored = { method: id, title, status: score.status, reason: score.reason, balancedAccuracy, seconds: score.seconds, ref, fault: false };
-    await progress({ status: score.status, reason: score.reason, balancedAccuracy, seconds: score.seconds });
-    await at('score:after-stored');
-    return scored;
-  });
 }

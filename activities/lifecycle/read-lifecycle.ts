@@ -6,22 +6,40 @@ import type { Activities, Lifecycle } from '../types.ts';
 
 /** Where a model stands, what happens to it next by itself, and the job that was asked for. */
 export function createReadLifecycle({ pool }: Tools): Activities['readLifecycle'] {
-  return ({ modelId, at }) => beating(async () => {
-    const [model, job] = await Promise.all([readStored(pool, modelId), pendingFit(pool, modelId)]);
-    return model && lifecycleOf(model, job, at);
-  });
+  return ({ modelId, at }) =>
+    beating(async () => {
+      const [model, job] = await Promise.all([readStored(pool, modelId), pendingFit(pool, modelId)]);
+      return model && lifecycleOf(model, job, at);
+    });
 }
 
 export function lifecycleOf(model: StoredTaskModel, pending: Lifecycle['pendingFit'], at: number): Lifecycle {
   const { status, accountId, mode, taskKind, unpaidSince } = model;
   const next = nextDue(model);
-  const due = model.cleanup === 'none' ? next && { at: next.at.getTime(), what: next.what } : { at, what: 'Delete what the model needs no more' };
-  return { status, accountId, mode, taskKind, due, unpaid: unpaidSince !== null, notes: notesOf(model), pendingFit: pending };
+  const due =
+    model.cleanup === 'none'
+      ? next && { at: next.at.getTime(), what: next.what }
+      : { at, what: 'Delete what the model needs no more' };
+  return {
+    status,
+    accountId,
+    mode,
+    taskKind,
+    due,
+    unpaid: unpaidSince !== null,
+    notes: notesOf(model),
+    pendingFit: pending,
+  };
 }
 
 const dates = [
-  ['Created', 'createdAt'], ['Collects until', 'collectUntil'], ['Fitted', 'fittedAt'], ['Paid through', 'paidThrough'],
-  ['Unpaid since', 'unpaidSince'], ['Expires', 'expiresAt'], ['Deleted', 'deletedAt'],
+  ['Created', 'createdAt'],
+  ['Collects until', 'collectUntil'],
+  ['Fitted', 'fittedAt'],
+  ['Paid through', 'paidThrough'],
+  ['Unpaid since', 'unpaidSince'],
+  ['Expires', 'expiresAt'],
+  ['Deleted', 'deletedAt'],
 ] as const;
 
 function notesOf(model: StoredTaskModel): string[] {

@@ -9,20 +9,21 @@ import { removePrefixes } from './clean-up.ts';
 /** All that is due at the instant, in one transaction; then the objects that the model needs no more are deleted. Idempotent. */
 export function createSettleLifecycle(tools: Tools): Activities['settleLifecycle'] {
   const { pool, at: point } = tools;
-  return ({ modelId, at }) => beating(async () => {
-    const { model, renewed, happened } = await transaction(pool, async (sql) => {
-      const settled = await settleDue(sql, modelId, new Date(at));
-      await point('settle:before-commit');
-      return settled;
+  return ({ modelId, at }) =>
+    beating(async () => {
+      const { model, renewed, happened } = await transaction(pool, async (sql) => {
+        const settled = await settleDue(sql, modelId, new Date(at));
+        await point('settle:before-commit');
+        return settled;
+      });
+      await point('settle:after-commit');
+      if (model && model.cleanup !== 'none') {
+        await removePrefixes(tools, modelPrefixes[model.cleanup](modelId));
+        await markCleaned(pool, modelId, model.cleanup);
+      }
+      await point('settle:after-clean-up');
+      return { renewed, finished: !model || model.status === 'deleted' || model.status === 'expired', happened };
     });
-    await point('settle:after-commit');
-    if (model && model.cleanup !== 'none') {
-      await removePrefixes(tools, modelPrefixes[model.cleanup](modelId));
-      await markCleaned(pool, modelId, model.cleanup);
-    }
-    await point('settle:after-clean-up');
-    return { renewed, finished: !model || model.status === 'deleted' || model.status === 'expired', happened };
-  });
 }
 
 /** Every object of a model. */

@@ -10,14 +10,18 @@ const living = new Set(['fitting', 'collecting', 'active']);
 
 /** Every invariant of the ledger, and workflows that run for models which have ended: those are woken, so that they end too. */
 export function createCheckBooks(tools: Tools): Activities['checkBooks'] {
-  return ({ at }) => beating(async () => {
-    const { problems } = await checkLedger(tools.pool, { at: new Date(at) });
-    const running: string[] = [];
-    const query = `WorkflowType = '${temporalNames.taskModel}' AND ExecutionStatus = 'Running'`;
-    for await (const { workflowId } of tools.client.workflow.list({ query })) running.push(workflowId);
-    const rights = await objectRights(tools.pool, running);
-    const ended = running.filter((id) => !living.has(rights.get(id)?.status ?? ''));
-    for (const id of ended) await wake(tools, id);
-    return { healed: ended.map((id) => `${id}: its workflow ran on after its end and was woken`), problems: problems.map(({ invariant, row, problem }) => `${invariant}: ${row}: ${problem}`) };
-  });
+  return ({ at }) =>
+    beating(async () => {
+      const { problems } = await checkLedger(tools.pool, { at: new Date(at) });
+      const running: string[] = [];
+      const query = `WorkflowType = '${temporalNames.taskModel}' AND ExecutionStatus = 'Running'`;
+      for await (const { workflowId } of tools.client.workflow.list({ query })) running.push(workflowId);
+      const rights = await objectRights(tools.pool, running);
+      const ended = running.filter((id) => !living.has(rights.get(id)?.status ?? ''));
+      for (const id of ended) await wake(tools, id);
+      return {
+        healed: ended.map((id) => `${id}: its workflow ran on after its end and was woken`),
+        problems: problems.map(({ invariant, row, problem }) => `${invariant}: ${row}: ${problem}`),
+      };
+    });
 }

@@ -11,20 +11,21 @@ const lateMs = 10 * 60_000;
 
 /** A page of the models that need a workflow: a missing one is started, one that let an instant pass is woken and reported. */
 export function createReconcileModels(tools: Tools): Activities['reconcileModels'] {
-  return ({ at, after }) => beating(async () => {
-    const ids = await livingModels(tools.pool, after, pageSize);
-    const healed: string[] = [];
-    const problems: string[] = [];
-    for (const id of ids) {
-      const running = await isRunning(tools, id);
-      const overdue = await overdueOf(tools, id, at);
-      if (running && !overdue) continue;
-      await wake(tools, id);
-      if (!running) healed.push(`${id}: its workflow was missing and was started${overdue ? ` (${overdue})` : ''}`);
-      else problems.push(`${id}: ${overdue}; its workflow was running and was woken`);
-    }
-    return { healed, problems, next: ids.length === pageSize ? ids.at(-1)! : null };
-  });
+  return ({ at, after }) =>
+    beating(async () => {
+      const ids = await livingModels(tools.pool, after, pageSize);
+      const healed: string[] = [];
+      const problems: string[] = [];
+      for (const id of ids) {
+        const running = await isRunning(tools, id);
+        const overdue = await overdueOf(tools, id, at);
+        if (running && !overdue) continue;
+        await wake(tools, id);
+        if (!running) healed.push(`${id}: its workflow was missing and was started${overdue ? ` (${overdue})` : ''}`);
+        else problems.push(`${id}: ${overdue}; its workflow was running and was woken`);
+      }
+      return { healed, problems, next: ids.length === pageSize ? ids.at(-1)! : null };
+    });
 }
 
 async function isRunning({ client }: Tools, id: string): Promise<boolean> {

@@ -1,7 +1,12 @@
 import { limits } from '../../infra/contract/limits.ts';
 import { reapAdmission } from '../../infra/records/admission/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { modelsWithPendingFit, objectRights, reapFitRequests, undoStuckStarts } from '../../infra/records/fit-jobs/stuck.ts';
+import {
+  modelsWithPendingFit,
+  objectRights,
+  reapFitRequests,
+  undoStuckStarts,
+} from '../../infra/records/fit-jobs/stuck.ts';
 import { beating } from '../beating.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
@@ -16,38 +21,52 @@ const answerMs = 24 * 60 * minute;
 /** Reaps what must not stay and wakes what stands still. Each step is idempotent and safe beside running jobs. */
 export function createSweep(tools: Tools): Activities['sweep'] {
   const { pool, objects } = tools;
-  return ({ at }) => beating(async () => {
-    const before = (ms: number): Date => new Date(at - ms);
-    const { leases, idempotencyKeys } = await reapAdmission(pool, new Date(at));
-    const waiting = await modelsWithPendingFit(pool, before(minute));
-    for (const id of waiting) await wake(tools, id);
-    const undone = await transaction(pool, (sql) => undoStuckStarts(sql, before(stagedMs), new Date(at)));
-    const staged = (await objects.list('staged/')).filter(({ modifiedAt }) => modifiedAt.getTime() < at - orphanMs);
-    for (const { name } of staged) await objects.delete(name);
-    const answers = await reapFitRequests(pool, before(answerMs));
-    const orphans = await removeOrphans(tools, before(60 * minute));
-    return {
-      healed: lines([
-        [leases, 'expired leases removed'], [idempotencyKeys, 'idempotency keys removed'], [waiting.length, 'models with a fit that has not ended woken'],
-        [undone.length, 'starts that never became a job undone'], [staged.length, 'staged signals removed'], [answers, 'old answers removed'],
-        [orphans, 'objects without an owner removed'],
-      ]),
-      problems: [],
-    };
-  });
+  return ({ at }) =>
+    beating(async () => {
+      const before = (ms: number): Date => new Date(at - ms);
+      const { leases, idempotencyKeys } = await reapAdmission(pool, new Date(at));
+      const waiting = await modelsWithPendingFit(pool, before(minute));
+      for (const id of waiting) await wake(tools, id);
+      const undone = await transaction(pool, (sql) => undoStuckStarts(sql, before(stagedMs), new Date(at)));
+      const staged = (await objects.list('staged/')).filter(({ modifiedAt }) => modifiedAt.getTime() < at - orphanMs);
+      for (const { name } of staged) await objects.delete(name);
+      const answers = await reapFitRequests(pool, before(answerMs));
+      const orphans = await removeOrphans(tools, before(60 * minute));
+      return {
+        healed: lines([
+          [leases, 'expired leases removed'],
+          [idempotencyKeys, 'idempotency keys removed'],
+          [waiting.length, 'models with a fit that has not ended woken'],
+          [undone.length, 'starts that never became a job undone'],
+          [staged.length, 'staged signals removed'],
+          [answers, 'old answers removed'],
+          [orphans, 'objects without an owner removed'],
+        ]),
+        problems: [],
+      };
+    });
 }
 
-const lines = (counts: readonly (readonly [number, string])[]): string[] => counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+const lines = (counts: readonly (readonly [number, string])[]): string[] =>
+  counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
 
 /** Features, fits and fitted models that no row speaks for. Young objects are left: their row may be about to be written. */
 async function removeOrphans({ pool, objects }: Tools, before: Date): Promise<number> {
-  const found = (await Promise.all(['features/', 'fits/', 'models/'].map((prefix) => objects.list(prefix)))).flat().filter(({ modifiedAt }) => modifiedAt < before);
+  const found = (await Promise.all(['features/', 'fits/', 'models/'].map((prefix) => objects.list(prefix))))
+    .flat()
+    .filter(({ modifiedAt }) => modifiedAt < before);
   const rights = await objectRights(pool, [...new Set(found.map(({ name }) => name.split('/')[1]!))]);
   const orphans = found.filter(({ name }) => {
     const [kind, id] = name.split('/');
     const row = rights.get(id!);
     if (row?.pending) return false;
-    return !({ features: row?.status === 'collecting', fits: false, models: row?.status === 'active' && row.modelRef === name }[kind!] ?? true);
+    return !(
+      {
+        features: row?.status === 'collecting',
+        fits: false,
+        models: row?.status === 'active' && row.modelRef === name,
+      }[kind!] ?? true
+    );
   });
   for (const { name } of orphans) await objects.delete(name);
   return orphans.length;

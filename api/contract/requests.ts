@@ -7,110 +7,195 @@ import { limits } from '../../infra/contract/limits.ts';
  */
 
 /** Text of at most `max` characters (code points) that every store can hold: no U+0000, no half of a surrogate pair. */
-const text = (max: number) => z.string().check(({ value, issues }) => {
-  if (value.includes('\u0000') || !value.isWellFormed()) {
-    issues.push({ code: 'invalid_format', format: 'text', input: value });
-  } else if (value.length > max && Array.from(value).length > max) {
-    issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input: value });
-  }
-}).meta({ maxLength: max });
+const text = (max: number) =>
+  z
+    .string()
+    .check(({ value, issues }) => {
+      if (value.includes('\u0000') || !value.isWellFormed()) {
+        issues.push({ code: 'invalid_format', format: 'text', input: value });
+      } else if (value.length > max && Array.from(value).length > max) {
+        issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input: value });
+      }
+    })
+    .meta({ maxLength: max });
 const words = (max: number) => text(max).min(1);
-const name = text(limits.nameCharacters).nullable().default(null)
+const name = text(limits.nameCharacters)
+  .nullable()
+  .default(null)
   .meta({ description: 'Your own name for the model; renamable.', examples: ['Fists or feet, subject 1'] });
 const label = words(limits.labelCharacters);
-const description = words(limits.descriptionCharacters)
-  .meta({ description: 'What the task is and what each label means.', examples: ['motor imagery: both fists or both feet'] });
-const isoInstant = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
+const description = words(limits.descriptionCharacters).meta({
+  description: 'What the task is and what each label means.',
+  examples: ['motor imagery: both fists or both feet'],
+});
+const isoInstant = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()])
   .meta({ description: 'ISO 8601 date or date-time, in the future.' });
 const expiry = {
   expires_at: isoInstant.nullable().default(null),
-  expires_in_days: z.int().min(limits.expiresInDays.min).max(limits.expiresInDays.max).nullable().default(null)
+  expires_in_days: z
+    .int()
+    .min(limits.expiresInDays.min)
+    .max(limits.expiresInDays.max)
+    .nullable()
+    .default(null)
     .meta({ description: 'Days until the model expires; instead of `expires_at`.' }),
 };
-const channels = z.array(words(64)).min(1).max(limits.channelsPerRequest)
-  .meta({ description: 'One 10-20, 10-10 or 10-05 electrode name per row of `x`, in any order.', examples: [['C3', 'Cz', 'C4']] });
-const samplingRateHz = z.number().min(limits.samplingRateHz.min).max(limits.samplingRateHz.max)
+const channels = z
+  .array(words(64))
+  .min(1)
+  .max(limits.channelsPerRequest)
+  .meta({
+    description: 'One 10-20, 10-10 or 10-05 electrode name per row of `x`, in any order.',
+    examples: [['C3', 'Cz', 'C4']],
+  });
+const samplingRateHz = z
+  .number()
+  .min(limits.samplingRateHz.min)
+  .max(limits.samplingRateHz.max)
   .meta({ description: 'The true sampling rate in Hz; a wrong one cannot be detected.' });
 const perTrial = <T extends z.ZodType>(item: T) => z.array(item).max(limits.windowsPerRequest);
 const trialNames = perTrial(text(limits.labelCharacters).nullable()).nullable().optional();
 
 const dimension = z.int().min(1).max(limits.numbersPerRequest);
 const signal = {
-  x: z.unknown().refine((value) => value !== undefined, { error: 'Required.' })
+  x: z
+    .unknown()
+    .refine((value) => value !== undefined, { error: 'Required.' })
     .meta({
-      description: 'Trials × channels × samples: nested lists of finite numbers, or base64 of little-endian float32 with `shape`.',
+      description:
+        'Trials × channels × samples: nested lists of finite numbers, or base64 of little-endian float32 with `shape`.',
       oneOf: [
-        { type: 'array', minItems: 1, items: { type: 'array', minItems: 1, items: { type: 'array', minItems: 1, items: { type: 'number' } } } },
+        {
+          type: 'array',
+          minItems: 1,
+          items: { type: 'array', minItems: 1, items: { type: 'array', minItems: 1, items: { type: 'number' } } },
+        },
         { type: 'string', contentEncoding: 'base64', minLength: 4 },
       ],
     }),
-  shape: z.tuple([dimension, dimension, dimension]).nullable().default(null)
+  shape: z
+    .tuple([dimension, dimension, dimension])
+    .nullable()
+    .default(null)
     .meta({ description: '[trials, channels, samples]; required when `x` is base64.' }),
   sampling_rate_hz: samplingRateHz,
-  units: z.enum(['uV', 'mV', 'V', 'unitless', 'normalized', 'unknown'])
+  units: z
+    .enum(['uV', 'mV', 'V', 'unitless', 'normalized', 'unknown'])
     .meta({ description: 'The unit `x` is really in: uV, mV or V. The other values are refused with UNITS_REQUIRED.' }),
   channels,
-  positions: z.array(z.tuple([z.number(), z.number(), z.number()])).min(1).max(limits.channelsPerRequest).nullable().default(null)
-    .meta({ description: 'Electrode positions in metres, one [x, y, z] per channel; they replace the template positions. A prediction without them uses those of the fit.' }),
+  positions: z
+    .array(z.tuple([z.number(), z.number(), z.number()]))
+    .min(1)
+    .max(limits.channelsPerRequest)
+    .nullable()
+    .default(null)
+    .meta({
+      description:
+        'Electrode positions in metres, one [x, y, z] per channel; they replace the template positions. A prediction without them uses those of the fit.',
+    }),
   position_frame: z.enum(['head', 'mni']).default('head').meta({ description: 'Coordinate frame of `positions`.' }),
-  normalization_context: z.strictObject({ dataset_id: trialNames, subject_uid: trialNames, session_id: trialNames }).nullable().default(null)
-    .meta({ description: 'Grouping of trials, one entry per trial, for normalisation per recording: recentring in the fit, and with `align` batch; without it, sessions group them.' }),
+  normalization_context: z
+    .strictObject({ dataset_id: trialNames, subject_uid: trialNames, session_id: trialNames })
+    .nullable()
+    .default(null)
+    .meta({
+      description:
+        'Grouping of trials, one entry per trial, for normalisation per recording: recentring in the fit, and with `align` batch; without it, sessions group them.',
+    }),
   parameters: z.strictObject({}).default({}).meta({ description: 'Reserved: only `{}`.' }),
-  session: text(limits.labelCharacters).nullable().default(null).meta({ description: 'Names the session of all trials of this request.' }),
-  stride_seconds: z.number().positive().max(3_600).nullable().default(null)
-    .meta({ description: "Step between windows where a trial is longer than a method's window; default: no overlap. Methods that read 4 s at a time average such windows, at least 0.5 s apart." }),
-  missing_channels: z.enum(['nearest', 'reject']).default('nearest')
-    .meta({ description: 'What a fixed 19-site method does with a missing site: nearest electrode within 60 mm, or not tried. In a prediction, reject refuses a model of 19 sites that was fitted without one.' }),
+  session: text(limits.labelCharacters)
+    .nullable()
+    .default(null)
+    .meta({ description: 'Names the session of all trials of this request.' }),
+  stride_seconds: z
+    .number()
+    .positive()
+    .max(3_600)
+    .nullable()
+    .default(null)
+    .meta({
+      description:
+        "Step between windows where a trial is longer than a method's window; default: no overlap. Methods that read 4 s at a time average such windows, at least 0.5 s apart.",
+    }),
+  missing_channels: z
+    .enum(['nearest', 'reject'])
+    .default('nearest')
+    .meta({
+      description:
+        'What a fixed 19-site method does with a missing site: nearest electrode within 60 mm, or not tried. In a prediction, reject refuses a model of 19 sites that was fitted without one.',
+    }),
 };
 
 const labelled = {
   labels: perTrial(label).min(1).meta({ description: 'One label per trial, in the order of `x`.' }),
-  sessions: perTrial(label).min(1).nullable().default(null).meta({ description: 'One session name per trial; whole sessions are then held out.' }),
+  sessions: perTrial(label)
+    .min(1)
+    .nullable()
+    .default(null)
+    .meta({ description: 'One session name per trial; whole sessions are then held out.' }),
 };
 
-export const createRequest = z.strictObject({
-  ...signal,
-  ...labelled,
-  description,
-  name,
-  ...expiry,
-  defer_fit: z.boolean().default(false).meta({ description: 'Collect trials over several requests and fit later.' }),
-  dry_run: z.boolean().default(false).meta({ description: 'Estimate only: nothing is fitted or charged.' }),
-}).meta({ id: 'CreateRequest' });
+export const createRequest = z
+  .strictObject({
+    ...signal,
+    ...labelled,
+    description,
+    name,
+    ...expiry,
+    defer_fit: z.boolean().default(false).meta({ description: 'Collect trials over several requests and fit later.' }),
+    dry_run: z.boolean().default(false).meta({ description: 'Estimate only: nothing is fitted or charged.' }),
+  })
+  .meta({ id: 'CreateRequest' });
 
 export const batchRequest = z.strictObject({ ...signal, ...labelled }).meta({ id: 'BatchRequest' });
 
-export const predictRequest = z.strictObject({
-  ...signal,
-  align: z.enum(['none', 'batch']).default('none')
-    .meta({ description: '`none`: each trial alone. `batch`: the trials sent are recentred together first.' }),
-}).meta({ id: 'PredictRequest' });
+export const predictRequest = z
+  .strictObject({
+    ...signal,
+    align: z
+      .enum(['none', 'batch'])
+      .default('none')
+      .meta({ description: '`none`: each trial alone. `batch`: the trials sent are recentred together first.' }),
+  })
+  .meta({ id: 'PredictRequest' });
 
-export const zeroShotRequest = z.strictObject({
-  mode: z.literal('zero_shot'),
-  description,
-  classes: z.array(label).min(limits.zeroShotClasses.min).max(limits.zeroShotClasses.max).nullable().default(null),
-  channels,
-  sampling_rate_hz: samplingRateHz,
-  trial_seconds: z.number().positive().max(3_600),
-  dry_run: z.boolean().default(false),
-  reference_classes: z.record(z.string(), z.unknown()).nullable().default(null)
-    .meta({ description: 'The mapping the estimate returned, unchanged.' }),
-  name,
-  ...expiry,
-}).meta({ id: 'ZeroShotRequest' });
+export const zeroShotRequest = z
+  .strictObject({
+    mode: z.literal('zero_shot'),
+    description,
+    classes: z.array(label).min(limits.zeroShotClasses.min).max(limits.zeroShotClasses.max).nullable().default(null),
+    channels,
+    sampling_rate_hz: samplingRateHz,
+    trial_seconds: z.number().positive().max(3_600),
+    dry_run: z.boolean().default(false),
+    reference_classes: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .default(null)
+      .meta({ description: 'The mapping the estimate returned, unchanged.' }),
+    name,
+    ...expiry,
+  })
+  .meta({ id: 'ZeroShotRequest' });
 
 /** Absent fields stay as they are; null clears. */
-export const patchRequest = z.strictObject({
-  expires_at: isoInstant.nullable().optional(),
-  name: text(limits.nameCharacters).nullable().optional(),
-}).meta({ id: 'PatchRequest' });
+export const patchRequest = z
+  .strictObject({
+    expires_at: isoInstant.nullable().optional(),
+    name: text(limits.nameCharacters).nullable().optional(),
+  })
+  .meta({ id: 'PatchRequest' });
 
 export const modelIdPattern = /^clf_[0-9a-f]{32}$/;
 
 /** Query of GET /v1/task-models; values arrive as strings. */
 export const listQuery = z.strictObject({
-  limit: z.string().regex(/^-?\d{1,9}$/).transform(Number).pipe(z.int().min(limits.listPageSize.min).max(limits.listPageSize.max))
+  limit: z
+    .string()
+    .regex(/^-?\d{1,9}$/)
+    .transform(Number)
+    .pipe(z.int().min(limits.listPageSize.min).max(limits.listPageSize.max))
     .default(limits.listPageSize.default),
   before: z.string().regex(modelIdPattern).nullable().default(null),
 });

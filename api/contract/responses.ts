@@ -5,27 +5,36 @@ import { modelIdPattern } from './requests.ts';
 /** Response bodies. Times are Unix epoch seconds; money and counters are decimal strings (spec, "Resources and their fields"). */
 
 const unixSeconds = z.int().min(0);
-const usd = z.string().regex(/^-?\d+\.\d{2,6}$/).meta({ examples: ['1.00', '0.003'] });
+const usd = z
+  .string()
+  .regex(/^-?\d+\.\d{2,6}$/)
+  .meta({ examples: ['1.00', '0.003'] });
 const counter = z.string().regex(/^\d+$/);
 const modelId = z.string().regex(modelIdPattern).meta({ description: '`clf_` and 32 hexadecimal digits.' });
 const method = z.object({ id: z.string(), version: z.string(), title: z.string() });
 
 export const cost = z.object({ usd, windows: z.int().min(0) }).meta({ description: 'What this request cost.' });
 
-export const signalReport = z.object({
-  sampling_rate_hz: z.number(),
-  resampled_to_hz: z.number(),
-  trials: z.int(),
-  channels: z.int(),
-  samples_per_trial: z.int(),
-  seconds_per_trial: z.number(),
-  units: z.string(),
-  renamed_channels: z.record(z.string(), z.string()),
-  warnings: z.array(z.string()),
-}).meta({ id: 'SignalReport', description: 'What resampling and channel matching did.' });
+export const signalReport = z
+  .object({
+    sampling_rate_hz: z.number(),
+    resampled_to_hz: z.number(),
+    trials: z.int(),
+    channels: z.int(),
+    samples_per_trial: z.int(),
+    seconds_per_trial: z.number(),
+    units: z.string(),
+    renamed_channels: z.record(z.string(), z.string()),
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'SignalReport', description: 'What resampling and channel matching did.' });
 
-export const trainingReport = z.looseObject({ balanced_accuracy: z.number(), chance: z.number() })
-  .meta({ id: 'TrainingReport', description: 'Evidence measured on held-out trials of the caller; present once fitted.' });
+export const trainingReport = z
+  .looseObject({ balanced_accuracy: z.number(), chance: z.number() })
+  .meta({
+    id: 'TrainingReport',
+    description: 'Evidence measured on held-out trials of the caller; present once fitted.',
+  });
 
 const taskModelFields = {
   object: z.literal('task_model'),
@@ -44,115 +53,143 @@ const taskModelFields = {
   expires_at: unixSeconds.nullable(),
   paid_through: unixSeconds.nullable(),
   next_charge_at: unixSeconds.nullable(),
-  fit_before: unixSeconds.nullable().meta({ description: 'A collecting model is deleted at this time unless it is fitted.' }),
+  fit_before: unixSeconds
+    .nullable()
+    .meta({ description: 'A collecting model is deleted at this time unless it is fitted.' }),
   cost: cost.optional(),
 };
 
 export const taskModel = z.object(taskModelFields).meta({ id: 'TaskModel' });
 
-export const batchAnswer = z.object({
-  ...taskModelFields,
-  trials_per_class: z.record(z.string(), z.int()),
-  batches: z.int(),
-}).meta({ id: 'TaskModelBatch', description: 'The task model, with the counts of all batches so far.' });
+export const batchAnswer = z
+  .object({
+    ...taskModelFields,
+    trials_per_class: z.record(z.string(), z.int()),
+    batches: z.int(),
+  })
+  .meta({ id: 'TaskModelBatch', description: 'The task model, with the counts of all batches so far.' });
 
-export const estimate = z.object({
-  object: z.literal('task_model.estimate'),
-  category: z.string(),
-  task_kind: z.enum(['erp', 'motor', 'sleep', 'other']),
-  classes: z.array(z.string()),
-  trials_per_class: z.record(z.string(), z.int()),
-  create_usd: usd,
-  hosting_usd_per_month: usd,
-  batch_usd: usd.meta({ description: 'What this batch costs at once with `defer_fit`; otherwise 0.00.' }),
-  windows: z.int(),
-  candidates: z.array(method),
-  skipped: z.array(z.object({ id: z.string(), title: z.string(), reason: z.string() })),
-  signal: signalReport,
-  warnings: z.array(z.string()),
-}).meta({ id: 'Estimate' });
+export const estimate = z
+  .object({
+    object: z.literal('task_model.estimate'),
+    category: z.string(),
+    task_kind: z.enum(['erp', 'motor', 'sleep', 'other']),
+    classes: z.array(z.string()),
+    trials_per_class: z.record(z.string(), z.int()),
+    create_usd: usd,
+    hosting_usd_per_month: usd,
+    batch_usd: usd.meta({ description: 'What this batch costs at once with `defer_fit`; otherwise 0.00.' }),
+    windows: z.int(),
+    candidates: z.array(method),
+    skipped: z.array(z.object({ id: z.string(), title: z.string(), reason: z.string() })),
+    signal: signalReport,
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'Estimate' });
 
-export const listPage = z.object({
-  object: z.literal('list'),
-  data: z.array(taskModel),
-  next_before: modelId.nullable().meta({ description: 'Send as `before` for the next page; null on the last one.' }),
-}).meta({ id: 'TaskModelList' });
+export const listPage = z
+  .object({
+    object: z.literal('list'),
+    data: z.array(taskModel),
+    next_before: modelId.nullable().meta({ description: 'Send as `before` for the next page; null on the last one.' }),
+  })
+  .meta({ id: 'TaskModelList' });
 
-export const predictionList = z.object({
-  object: z.literal('list'),
-  data: z.array(z.object({
-    object: z.literal('classification'),
-    index: z.int().min(0),
-    label: z.string(),
-    probabilities: z.record(z.string(), z.number().min(0).max(1)),
-  })),
-  task_model: modelId,
-  method,
-  align: z.enum(['none', 'batch']),
-  signal: signalReport,
-  cost,
-}).meta({ id: 'PredictionList' });
+export const predictionList = z
+  .object({
+    object: z.literal('list'),
+    data: z.array(
+      z.object({
+        object: z.literal('classification'),
+        index: z.int().min(0),
+        label: z.string(),
+        probabilities: z.record(z.string(), z.number().min(0).max(1)),
+      }),
+    ),
+    task_model: modelId,
+    method,
+    align: z.enum(['none', 'batch']),
+    signal: signalReport,
+    cost,
+  })
+  .meta({ id: 'PredictionList' });
 
-const usageBlock = z.object({
-  usd,
-  windows: counter,
-  requests: counter,
-  refused: counter,
-  estimates: counter,
-  task_model_create_usd: usd.optional(),
-  task_model_hosting_usd: usd.optional(),
-}).nullable();
+const usageBlock = z
+  .object({
+    usd,
+    windows: counter,
+    requests: counter,
+    refused: counter,
+    estimates: counter,
+    task_model_create_usd: usd.optional(),
+    task_model_hosting_usd: usd.optional(),
+  })
+  .nullable();
 
-export const usage = z.object({
-  object: z.literal('usage'),
-  today: usageBlock,
-  month: usageBlock,
-  limits: z.object({
-    rps: counter,
-    burst: counter,
-    concurrency: counter,
-    daily_estimates: counter,
-    daily_cap_usd: usd.nullable(),
-    monthly_cap_usd: usd.nullable(),
-    daily_windows: counter.nullable(),
-    monthly_windows: counter.nullable(),
-  }),
-}).meta({ id: 'Usage' });
+export const usage = z
+  .object({
+    object: z.literal('usage'),
+    today: usageBlock,
+    month: usageBlock,
+    limits: z.object({
+      rps: counter,
+      burst: counter,
+      concurrency: counter,
+      daily_estimates: counter,
+      daily_cap_usd: usd.nullable(),
+      monthly_cap_usd: usd.nullable(),
+      daily_windows: counter.nullable(),
+      monthly_windows: counter.nullable(),
+    }),
+  })
+  .meta({ id: 'Usage' });
 
 export const health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 
-export const serviceStatus = z.object({
-  object: z.literal('status'),
-  serving: z.boolean(),
-  message: z.string(),
-  version: z.string(),
-}).meta({ id: 'Status' });
+export const serviceStatus = z
+  .object({
+    object: z.literal('status'),
+    serving: z.boolean(),
+    message: z.string(),
+    version: z.string(),
+  })
+  .meta({ id: 'Status' });
 
 const codes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
 const types = [...new Set(Object.values(errorTable).map(({ type }) => type))] as [ErrorType, ...ErrorType[]];
 
-export const errorObject = z.object({
-  type: z.enum(types),
-  code: z.enum(codes),
-  message: z.string(),
-  field: z.string().nullable(),
-  alternatives: z.array(z.unknown())
-    .meta({ description: 'Fixes, most useful first: a value to send as `field`, or an object to merge into the body (null removes a field).' }),
-  details: z.looseObject({
-    request_id: z.string(),
-    errors: z.array(z.object({ field: z.string(), message: z.string(), alternatives: z.array(z.unknown()).optional() })).optional(),
-    status: z.enum(['expired', 'deleted']).optional(),
-  }),
-}).meta({ id: 'Error' });
+export const errorObject = z
+  .object({
+    type: z.enum(types),
+    code: z.enum(codes),
+    message: z.string(),
+    field: z.string().nullable(),
+    alternatives: z
+      .array(z.unknown())
+      .meta({
+        description:
+          'Fixes, most useful first: a value to send as `field`, or an object to merge into the body (null removes a field).',
+      }),
+    details: z.looseObject({
+      request_id: z.string(),
+      errors: z
+        .array(z.object({ field: z.string(), message: z.string(), alternatives: z.array(z.unknown()).optional() }))
+        .optional(),
+      status: z.enum(['expired', 'deleted']).optional(),
+    }),
+  })
+  .meta({ id: 'Error' });
 
-export const preparing = z.object({
-  object: z.literal('task_model.preparing'),
-  preparation: z.object({
-    status: z.enum(['queued', 'running', 'failed', 'required']),
-    retryable: z.boolean(),
-    estimated_seconds: z.number(),
-  }),
-}).meta({ id: 'TaskModelPreparing' });
+export const preparing = z
+  .object({
+    object: z.literal('task_model.preparing'),
+    preparation: z.object({
+      status: z.enum(['queued', 'running', 'failed', 'required']),
+      retryable: z.boolean(),
+      estimated_seconds: z.number(),
+    }),
+  })
+  .meta({ id: 'TaskModelPreparing' });
 
 export type TaskModelResource = z.infer<typeof taskModel>;
 export type Estimate = z.infer<typeof estimate>;

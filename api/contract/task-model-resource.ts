@@ -4,9 +4,13 @@ import type { Cost, TaskModelRecord, TaskModelStatus } from '../../infra/contrac
 
 const day = 86_400_000;
 const seconds = (instant: Date | null): number | null => (instant ? Math.floor(instant.getTime() / 1000) : null);
-const passed = (instant: Date | null, days: number, at: Date): boolean => instant !== null && instant.getTime() + days * day <= at.getTime();
+const passed = (instant: Date | null, days: number, at: Date): boolean =>
+  instant !== null && instant.getTime() + days * day <= at.getTime();
 
-type Lifetime = Pick<TaskModelRecord, 'status' | 'mode' | 'createdAt' | 'expiresAt' | 'collectUntil' | 'unpaidSince' | 'deletedAt'>;
+type Lifetime = Pick<
+  TaskModelRecord,
+  'status' | 'mode' | 'createdAt' | 'expiresAt' | 'collectUntil' | 'unpaidSince' | 'deletedAt'
+>;
 
 /** The status a reader sees at an instant: never later than the clock, whatever timers have run (design, decision 5). */
 export function statusAt(record: Lifetime, at: Date): TaskModelStatus {
@@ -33,7 +37,9 @@ export function taskModelResource(record: TaskModelRecord, at: Date, cost?: Cost
     channels: [...record.channels],
     signal: record.signal as TaskModelResource['signal'],
     method: record.method,
-    ...(record.trainingReport ? { training_report: record.trainingReport as TaskModelResource['training_report'] } : {}),
+    ...(record.trainingReport
+      ? { training_report: record.trainingReport as TaskModelResource['training_report'] }
+      : {}),
     created: Math.floor(record.createdAt.getTime() / 1000),
     expires_at: seconds(record.expiresAt),
     paid_through: seconds(record.paidThrough),

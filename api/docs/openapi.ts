@@ -11,13 +11,16 @@ type Json = Record<string, unknown>;
 
 const idOf = (schema: z.ZodType): string => String(z.globalRegistry.get(schema)?.id);
 const ref = (schema: z.ZodType): Json => ({ $ref: `#/components/schemas/${idOf(schema)}` });
-const oneOf = (schemas: readonly z.ZodType[]): Json => (schemas.length === 1 ? ref(schemas[0]) : { oneOf: schemas.map(ref) });
+const oneOf = (schemas: readonly z.ZodType[]): Json =>
+  schemas.length === 1 ? ref(schemas[0]) : { oneOf: schemas.map(ref) };
 
 function componentsOf(schemas: readonly z.ZodType[], io: 'input' | 'output'): Json {
   const registry = z.registry<{ id: string }>();
   for (const schema of schemas) registry.add(schema, { id: idOf(schema) });
   const made = z.toJSONSchema(registry, { io, uri: (id) => `#/components/schemas/${id}` }).schemas;
-  return Object.fromEntries(Object.entries(made).map(([id, { $schema: _schema, $id: _id, ...schema }]) => [id, schema]));
+  return Object.fromEntries(
+    Object.entries(made).map(([id, { $schema: _schema, $id: _id, ...schema }]) => [id, schema]),
+  );
 }
 
 const header = (words: string, schema: Json): Json => ({ description: words, schema });
@@ -27,43 +30,76 @@ const headers: Json = {
   'X-Request-Id': header('Id of this request; an error repeats it in `details.request_id`.', text),
   'Retry-After': header('Seconds to wait before sending the request again.', { type: 'string', pattern: '^\\d+$' }),
   'x-ratelimit-limit-requests': header('Requests allowed per 10-second window.', { type: 'string', pattern: '^\\d+$' }),
-  'x-ratelimit-remaining-requests': header('Requests left in the current window.', { type: 'string', pattern: '^\\d+$' }),
+  'x-ratelimit-remaining-requests': header('Requests left in the current window.', {
+    type: 'string',
+    pattern: '^\\d+$',
+  }),
   'x-ratelimit-reset-requests': header('Time until the window ends.', { type: 'string', pattern: '^\\d+s$' }),
   'Idempotent-Replayed': header('`true` when a stored answer is sent again.', { type: 'string', const: 'true' }),
   Location: header('Path of the created task model.', { type: 'string' }),
 };
-const headerRefs = (names: readonly string[]): Json => Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const headerRefs = (names: readonly string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 const rateHeaders = ['x-ratelimit-limit-requests', 'x-ratelimit-remaining-requests', 'x-ratelimit-reset-requests'];
 
 function errorAnswers(codes: readonly ErrorCode[]): Json {
   const byStatus = Map.groupBy(codes, (code) => errorTable[code].status);
-  return Object.fromEntries([...byStatus].map(([status, group]) => [String(status), {
-    description: group.map((code) => `\`${code}\`: ${errorTable[code].meaning}`).join(' '),
-    headers: headerRefs(['X-Request-Id', ...(group.some((code) => errorTable[code].retryAfter) ? ['Retry-After'] : [])]),
-    content: { 'application/json': { schema: ref(responses.errorObject) } },
-  }]));
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [
+      String(status),
+      {
+        description: group.map((code) => `\`${code}\`: ${errorTable[code].meaning}`).join(' '),
+        headers: headerRefs([
+          'X-Request-Id',
+          ...(group.some((code) => errorTable[code].retryAfter) ? ['Retry-After'] : []),
+        ]),
+        content: { 'application/json': { schema: ref(responses.errorObject) } },
+      },
+    ]),
+  );
 }
 
 /** Where the id of a created model goes next: clients and testers follow these. */
-const links: Json = Object.fromEntries(operations.filter(({ path }) => path.includes('{model_id}')).map(({ id }) =>
-  [id, { operationId: id, parameters: { model_id: '$response.body#/id' } }]));
+const links: Json = Object.fromEntries(
+  operations
+    .filter(({ path }) => path.includes('{model_id}'))
+    .map(({ id }) => [id, { operationId: id, parameters: { model_id: '$response.body#/id' } }]),
+);
 
 function answersOf(operation: Operation): Json {
-  const good = Object.entries(operation.answers).map(([status, { schema, words }]) => [status, {
-    description: words,
-    headers: headerRefs(['X-Request-Id', ...(operation.scopes ? rateHeaders : []), ...(operation.idempotent ? ['Idempotent-Replayed'] : []),
-      ...(status === '201' ? ['Location'] : []), ...(status === '202' ? ['Retry-After'] : [])]),
-    content: { 'application/json': { schema: oneOf([schema].flat() as z.ZodType[]) } },
-    ...(status === '201' ? { links } : {}),
-  }]);
-  return { ...Object.fromEntries(good) as Json, ...errorAnswers(errorsOf(operation)) };
+  const good = Object.entries(operation.answers).map(([status, { schema, words }]) => [
+    status,
+    {
+      description: words,
+      headers: headerRefs([
+        'X-Request-Id',
+        ...(operation.scopes ? rateHeaders : []),
+        ...(operation.idempotent ? ['Idempotent-Replayed'] : []),
+        ...(status === '201' ? ['Location'] : []),
+        ...(status === '202' ? ['Retry-After'] : []),
+      ]),
+      content: { 'application/json': { schema: oneOf([schema].flat() as z.ZodType[]) } },
+      ...(status === '201' ? { links } : {}),
+    },
+  ]);
+  return { ...(Object.fromEntries(good) as Json), ...errorAnswers(errorsOf(operation)) };
 }
 
 const idempotencyKey = {
-  name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', pattern: '^[!-~]+$', minLength: 1, maxLength: limits.idempotencyKeyCharacters },
-  description: 'Any unique text, a UUID for example. The same key with the same body is answered once and billed once, for 30 days.',
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', pattern: '^[!-~]+$', minLength: 1, maxLength: limits.idempotencyKeyCharacters },
+  description:
+    'Any unique text, a UUID for example. The same key with the same body is answered once and billed once, for 30 days.',
 };
-const modelId = { name: 'model_id', in: 'path', required: true, schema: { type: 'string', pattern: requests.modelIdPattern.source }, description: 'Id of a task model.' };
+const modelId = {
+  name: 'model_id',
+  in: 'path',
+  required: true,
+  schema: { type: 'string', pattern: requests.modelIdPattern.source },
+  description: 'Id of a task model.',
+};
 
 function parametersOf({ path, query = [], idempotent }: Operation): Json[] {
   return [
@@ -75,21 +111,37 @@ function parametersOf({ path, query = [], idempotent }: Operation): Json[] {
 
 function bodyOf({ requests: schemas, examples: names = [] }: Operation): Json {
   if (!schemas) return {};
-  const shown = Object.fromEntries(names.map((name) => [name, { summary: examples[name].summary, value: examples[name].value }]));
-  return { requestBody: { required: true, content: { 'application/json': { schema: oneOf(schemas), examples: shown } } } };
+  const shown = Object.fromEntries(
+    names.map((name) => [name, { summary: examples[name].summary, value: examples[name].value }]),
+  );
+  return {
+    requestBody: { required: true, content: { 'application/json': { schema: oneOf(schemas), examples: shown } } },
+  };
 }
 
 function pathsOf(): Json {
   const byPath = Map.groupBy(operations, ({ path }) => path);
-  return Object.fromEntries([...byPath].map(([path, group]) => [path, Object.fromEntries(group.map((operation) => [operation.method, {
-    operationId: operation.id,
-    summary: operation.summary,
-    description: operation.description,
-    ...(operation.scopes ? { security: [{ apiKey: [] }], 'x-permissions': operation.scopes } : { security: [] }),
-    parameters: parametersOf(operation),
-    ...bodyOf(operation),
-    responses: answersOf(operation),
-  }]))]));
+  return Object.fromEntries(
+    [...byPath].map(([path, group]) => [
+      path,
+      Object.fromEntries(
+        group.map((operation) => [
+          operation.method,
+          {
+            operationId: operation.id,
+            summary: operation.summary,
+            description: operation.description,
+            ...(operation.scopes
+              ? { security: [{ apiKey: [] }], 'x-permissions': operation.scopes }
+              : { security: [] }),
+            parameters: parametersOf(operation),
+            ...bodyOf(operation),
+            responses: answersOf(operation),
+          },
+        ]),
+      ),
+    ]),
+  );
 }
 
 /** The interface description: OpenAPI 3.1, made from the zod schemas, the error table and the operations. */
@@ -97,22 +149,48 @@ export function openApiDocument(): Json {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'EEG task classifiers', version,
-      description: 'Labelled EEG trials in, a hosted classifier with honest evidence out. Research use only; not a medical device.',
+      title: 'EEG task classifiers',
+      version,
+      description:
+        'Labelled EEG trials in, a hosted classifier with honest evidence out. Research use only; not a medical device.',
     },
     servers: [{ url: '/' }],
     paths: pathsOf(),
     'x-errors': errorTable,
     components: {
       schemas: {
-        ...componentsOf([requests.createRequest, requests.zeroShotRequest, requests.batchRequest, requests.predictRequest, requests.patchRequest], 'input'),
-        ...componentsOf([
-          responses.signalReport, responses.trainingReport, responses.taskModel, responses.batchAnswer, responses.estimate, responses.listPage,
-          responses.predictionList, responses.usage, responses.health, responses.serviceStatus, responses.errorObject, responses.preparing,
-        ], 'output'),
+        ...componentsOf(
+          [
+            requests.createRequest,
+            requests.zeroShotRequest,
+            requests.batchRequest,
+            requests.predictRequest,
+            requests.patchRequest,
+          ],
+          'input',
+        ),
+        ...componentsOf(
+          [
+            responses.signalReport,
+            responses.trainingReport,
+            responses.taskModel,
+            responses.batchAnswer,
+            responses.estimate,
+            responses.listPage,
+            responses.predictionList,
+            responses.usage,
+            responses.health,
+            responses.serviceStatus,
+            responses.errorObject,
+            responses.preparing,
+          ],
+          'output',
+        ),
       },
       headers,
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the account dashboard.' } },
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the account dashboard.' },
+      },
     },
   };
 }

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseKey } from '../../infra/records/accounts/index.ts';
-import { admit, createLeaseKeeper, finishRequest, releaseLease, type RateState, type Refused } from '../../infra/records/admission/index.ts';
+import {
+  admit,
+  createLeaseKeeper,
+  finishRequest,
+  releaseLease,
+  type RateState,
+  type Refused,
+} from '../../infra/records/admission/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import type { ApiDeps } from '../deps.ts';
 import { clientAddress, parseRanges } from './client-address.ts';
@@ -9,27 +16,53 @@ import { clientAddress, parseRanges } from './client-address.ts';
 const keyHelp = 'Send `Authorization: Bearer <API_KEY>` with a key from the account dashboard.';
 
 const unauthenticated = (message: string): ApiError =>
-  new ApiError('UNAUTHENTICATED', `${message} ${keyHelp}`, { field: 'Authorization', alternatives: ['Bearer <API_KEY>'] });
+  new ApiError('UNAUTHENTICATED', `${message} ${keyHelp}`, {
+    field: 'Authorization',
+    alternatives: ['Bearer <API_KEY>'],
+  });
 
 type Explain = (refused: Refused, scopes: readonly string[], ip: string) => ApiError;
 const on = (date: Date | null): string => (date ? ` on ${date.toISOString()}` : '');
 
 const refusals: Readonly<Record<Refused['outcome'], Explain>> = {
   UNAUTHENTICATED: () => unauthenticated('The API key is not known.'),
-  KEY_REVOKED: ({ since }) => new ApiError('KEY_REVOKED', `The API key was revoked${on(since)}. Use another key of the account.`, { field: 'Authorization' }),
-  KEY_EXPIRED: ({ since }) => new ApiError('KEY_EXPIRED', `The API key expired${on(since)}. Create a new key.`, { field: 'Authorization' }),
-  TENANT_SUSPENDED: ({ since }) => new ApiError('TENANT_SUSPENDED', `The account is paused${since ? ` since ${since.toISOString()}` : ''}, usually after a failed payment. Write to the operator.`),
-  IP_NOT_ALLOWED: (_refused, _scopes, ip) => new ApiError('IP_NOT_ALLOWED', `The API key does not allow requests from ${ip}.`),
-  SCOPE_MISSING: ({ keyScopes }, scopes) => new ApiError('SCOPE_MISSING',
-    `This endpoint needs the permission ${scopes.join(' or ')}; the key has ${keyScopes.join(', ') || 'none'}.`, { alternatives: [`Use a key with the permission ${scopes[0]}.`] }),
-  SERVING_DISABLED: ({ message, retryAfterSeconds }) => new ApiError('SERVING_DISABLED', message ?? 'The service is paused for maintenance.',
-    { retryAfterSeconds: retryAfterSeconds ?? 60 }),
-  WINDOW: ({ rate, retryAfterSeconds }) => new ApiError('RATE_LIMITED',
-    `The account's ${rate?.limit} requests per 10 s are used; the window ends in ${Math.ceil(retryAfterSeconds ?? 1)} s.`, { retryAfterSeconds: retryAfterSeconds ?? 1 }),
-  BURST: ({ burst, retryAfterSeconds }) => new ApiError('RATE_LIMITED',
-    `The account's burst of ${burst} requests in one second is used.`, { retryAfterSeconds: retryAfterSeconds ?? 1 }),
-  CONCURRENCY_LIMITED: ({ concurrency, retryAfterSeconds }) => new ApiError('CONCURRENCY_LIMITED',
-    `The account has ${concurrency} requests in flight, which is its limit.`, { retryAfterSeconds: retryAfterSeconds ?? 1 }),
+  KEY_REVOKED: ({ since }) =>
+    new ApiError('KEY_REVOKED', `The API key was revoked${on(since)}. Use another key of the account.`, {
+      field: 'Authorization',
+    }),
+  KEY_EXPIRED: ({ since }) =>
+    new ApiError('KEY_EXPIRED', `The API key expired${on(since)}. Create a new key.`, { field: 'Authorization' }),
+  TENANT_SUSPENDED: ({ since }) =>
+    new ApiError(
+      'TENANT_SUSPENDED',
+      `The account is paused${since ? ` since ${since.toISOString()}` : ''}, usually after a failed payment. Write to the operator.`,
+    ),
+  IP_NOT_ALLOWED: (_refused, _scopes, ip) =>
+    new ApiError('IP_NOT_ALLOWED', `The API key does not allow requests from ${ip}.`),
+  SCOPE_MISSING: ({ keyScopes }, scopes) =>
+    new ApiError(
+      'SCOPE_MISSING',
+      `This endpoint needs the permission ${scopes.join(' or ')}; the key has ${keyScopes.join(', ') || 'none'}.`,
+      { alternatives: [`Use a key with the permission ${scopes[0]}.`] },
+    ),
+  SERVING_DISABLED: ({ message, retryAfterSeconds }) =>
+    new ApiError('SERVING_DISABLED', message ?? 'The service is paused for maintenance.', {
+      retryAfterSeconds: retryAfterSeconds ?? 60,
+    }),
+  WINDOW: ({ rate, retryAfterSeconds }) =>
+    new ApiError(
+      'RATE_LIMITED',
+      `The account's ${rate?.limit} requests per 10 s are used; the window ends in ${Math.ceil(retryAfterSeconds ?? 1)} s.`,
+      { retryAfterSeconds: retryAfterSeconds ?? 1 },
+    ),
+  BURST: ({ burst, retryAfterSeconds }) =>
+    new ApiError('RATE_LIMITED', `The account's burst of ${burst} requests in one second is used.`, {
+      retryAfterSeconds: retryAfterSeconds ?? 1,
+    }),
+  CONCURRENCY_LIMITED: ({ concurrency, retryAfterSeconds }) =>
+    new ApiError('CONCURRENCY_LIMITED', `The account has ${concurrency} requests in flight, which is its limit.`, {
+      retryAfterSeconds: retryAfterSeconds ?? 1,
+    }),
 };
 
 function rateHeaders(reply: FastifyReply, rate: RateState | null): void {
@@ -50,7 +83,11 @@ function bearerOf(request: FastifyRequest): string {
 /** Authenticates and admits every request of a route that names an `endpoint`, in one round trip, before its body is read. */
 export function admitRequests(app: FastifyInstance, deps: ApiDeps): void {
   const trusted = parseRanges(deps.trustedProxies);
-  const keeper = createLeaseKeeper({ sql: deps.pool, seconds: deps.leaseSeconds ?? 60, onError: (error) => deps.log('Leases were not renewed.', error) });
+  const keeper = createLeaseKeeper({
+    sql: deps.pool,
+    seconds: deps.leaseSeconds ?? 60,
+    onError: (error) => deps.log('Leases were not renewed.', error),
+  });
   app.addHook('onClose', async () => keeper.close());
   app.decorateRequest('caller', null);
 
@@ -59,15 +96,33 @@ export function admitRequests(app: FastifyInstance, deps: ApiDeps): void {
     if (!endpoint) return;
     const key = parseKey(bearerOf(request));
     if (!key) throw unauthenticated('The API key is malformed: its checksum does not fit.');
-    const ip = clientAddress(request.socket.remoteAddress ?? '', [request.headers['x-forwarded-for']].flat().join(',') || undefined, trusted);
+    const ip = clientAddress(
+      request.socket.remoteAddress ?? '',
+      [request.headers['x-forwarded-for']].flat().join(',') || undefined,
+      trusted,
+    );
     const leaseId = randomUUID();
     const admission = await admit(deps.pool, {
-      keyId: key.keyId, secretHash: key.hash, ip, scopes, endpoint, requestId: request.id, leaseId, leaseSeconds: keeper.seconds,
+      keyId: key.keyId,
+      secretHash: key.hash,
+      ip,
+      scopes,
+      endpoint,
+      requestId: request.id,
+      leaseId,
+      leaseSeconds: keeper.seconds,
     });
     rateHeaders(reply, admission.rate);
     if (admission.outcome !== 'admitted') throw refusals[admission.outcome](admission, scopes, ip);
     keeper.hold(leaseId);
-    request.caller = { accountId: admission.accountId, keyId: key.keyId, mode: admission.mode, at: admission.at, dailyEstimates: admission.dailyEstimates, leaseId };
+    request.caller = {
+      accountId: admission.accountId,
+      keyId: key.keyId,
+      mode: admission.mode,
+      at: admission.at,
+      dailyEstimates: admission.dailyEstimates,
+      leaseId,
+    };
   });
 
   const finish = async (request: FastifyRequest, status: number): Promise<void> => {
@@ -78,7 +133,19 @@ export function admitRequests(app: FastifyInstance, deps: ApiDeps): void {
     try {
       if (usage.recorded) return await releaseLease(deps.pool, caller.leaseId);
       const endpoint = usage.endpoint ?? request.routeOptions.config.endpoint!;
-      await finishRequest(deps.pool, { ...caller, endpoint, status, code: usage.code ?? 'ok', windows: usage.windows, microUsd: usage.microUsd, requestId: request.id }, caller.leaseId);
+      await finishRequest(
+        deps.pool,
+        {
+          ...caller,
+          endpoint,
+          status,
+          code: usage.code ?? 'ok',
+          windows: usage.windows,
+          microUsd: usage.microUsd,
+          requestId: request.id,
+        },
+        caller.leaseId,
+      );
     } catch (error) {
       deps.log(`The end of request ${request.id} was not recorded; its lease expires by itself.`, error);
     }

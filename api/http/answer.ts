@@ -10,7 +10,12 @@ export interface Answer {
 export const answerOf = (status: number, body: object): Answer => ({ status, body: JSON.stringify(body) });
 
 /** Sends an answer. A stored error keeps the request id it was rendered with; 201 says where the task model is. */
-export function sendAnswer(reply: FastifyReply, request: FastifyRequest, answer: Answer, options: { replayed?: boolean } = {}): FastifyReply {
+export function sendAnswer(
+  reply: FastifyReply,
+  request: FastifyRequest,
+  answer: Answer,
+  options: { replayed?: boolean } = {},
+): FastifyReply {
   if (options.replayed) reply.header('idempotent-replayed', 'true');
   if (answer.status >= 400) {
     const body = JSON.parse(answer.body) as { code: ErrorCode; details: { request_id: string } };

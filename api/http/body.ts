@@ -11,13 +11,21 @@ const bytesInFlight = 24 * limits.bodyBytes;
 const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
 const tooLarge = (received: string, limit: number): ApiError =>
-  new ApiError('PAYLOAD_TOO_LARGE', `The body has ${received}; at most ${mebibytes(limit)} (${limit} bytes) are allowed.`, {
-    field: 'body',
-    alternatives: ['Send fewer trials per request (with `defer_fit`, in several batches), or `x` as base64 float32.'],
-  });
+  new ApiError(
+    'PAYLOAD_TOO_LARGE',
+    `The body has ${received}; at most ${mebibytes(limit)} (${limit} bytes) are allowed.`,
+    {
+      field: 'body',
+      alternatives: ['Send fewer trials per request (with `defer_fit`, in several batches), or `x` as base64 float32.'],
+    },
+  );
 
 /** Collects a stream into one buffer. It is copied chunk by chunk as it arrives, so that no large body holds up others. */
-async function collect(stream: AsyncIterable<Uint8Array>, expected: number | null, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+async function collect(
+  stream: AsyncIterable<Uint8Array>,
+  expected: number | null,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   let bytes = new Uint8Array(expected ?? 64 * 1024);
   let length = 0;
   for await (const chunk of stream) {
@@ -43,16 +51,22 @@ export function acceptBodies(app: FastifyInstance): void {
     const limit = request.routeOptions.config.bodyBytes ?? limits.bodyBytes;
     const encoding = request.headers['content-encoding'];
     if (encoding && encoding !== 'identity') {
-      throw new ApiError('INVALID_REQUEST', `Content-Encoding ${encoding.slice(0, 40)} is not accepted; send the JSON uncompressed.`,
-        { field: 'Content-Encoding', alternatives: ['identity'] });
+      throw new ApiError(
+        'INVALID_REQUEST',
+        `Content-Encoding ${encoding.slice(0, 40)} is not accepted; send the JSON uncompressed.`,
+        { field: 'Content-Encoding', alternatives: ['identity'] },
+      );
     }
     const declared = request.headers['content-length'];
     const expected = declared === undefined ? null : Number(declared);
     if (expected !== null && expected > limit) throw tooLarge(mebibytes(expected), limit);
     const share = expected ?? limit;
     if (held + share > bytesInFlight) {
-      throw new ApiError('POOL_SATURATED', `This process holds ${mebibytes(held)} of request bodies, its limit is ${mebibytes(bytesInFlight)}.`,
-        { retryAfterSeconds: 2 });
+      throw new ApiError(
+        'POOL_SATURATED',
+        `This process holds ${mebibytes(held)} of request bodies, its limit is ${mebibytes(bytesInFlight)}.`,
+        { retryAfterSeconds: 2 },
+      );
     }
     held += share;
     request.releaseBody = () => {
@@ -68,8 +82,11 @@ export function acceptBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     payload.resume();
     const type = request.headers['content-type'];
-    throw new ApiError('INVALID_REQUEST', `The body is ${type ? `"${type.slice(0, 80)}"` : 'of no declared type'}; bodies are JSON.`,
-      { field: 'Content-Type', alternatives: ['application/json'] });
+    throw new ApiError(
+      'INVALID_REQUEST',
+      `The body is ${type ? `"${type.slice(0, 80)}"` : 'of no declared type'}; bodies are JSON.`,
+      { field: 'Content-Type', alternatives: ['application/json'] },
+    );
   });
 }
 
@@ -79,6 +96,9 @@ export function parseSmallBody(body: unknown, empty: unknown): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
   } catch (cause) {
-    throw new ApiError('INVALID_REQUEST', `The body (${body.length} bytes) is not JSON: ${(cause as Error).message}`, { field: 'body', cause });
+    throw new ApiError('INVALID_REQUEST', `The body (${body.length} bytes) is not JSON: ${(cause as Error).message}`, {
+      field: 'body',
+      cause,
+    });
   }
 }

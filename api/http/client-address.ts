@@ -18,7 +18,11 @@ const within = (text: string, ranges: readonly Range[]): boolean => {
 
 /** Without port, brackets, zone; an IPv4 address mapped into IPv6 as IPv4. Null when it is no address. */
 function readAddress(text: string): string | null {
-  const bare = text.trim().replace(/^\[([^\]]+)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1').replace(/%.*$/, '');
+  const bare = text
+    .trim()
+    .replace(/^\[([^\]]+)\](?::\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/%.*$/, '');
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : null;
 }
 

@@ -8,19 +8,29 @@ import { newRequestId } from './request-state.ts';
 
 /** Faults that Fastify finds before a route runs. */
 const frameworkFaults: Readonly<Record<string, (error: FastifyError) => ApiError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('PAYLOAD_TOO_LARGE', `The body has more than ${limits.bodyBytes} bytes.`, { field: 'body' }),
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    new ApiError('PAYLOAD_TOO_LARGE', `The body has more than ${limits.bodyBytes} bytes.`, { field: 'body' }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: (cause) =>
-    new ApiError('INVALID_REQUEST', 'The body is shorter or longer than its Content-Length.', { field: 'Content-Length', cause }),
+    new ApiError('INVALID_REQUEST', 'The body is shorter or longer than its Content-Length.', {
+      field: 'Content-Length',
+      cause,
+    }),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: (cause) =>
-    new ApiError('INVALID_REQUEST', 'The Content-Type cannot be read; bodies are JSON.', { field: 'Content-Type', alternatives: ['application/json'], cause }),
+    new ApiError('INVALID_REQUEST', 'The Content-Type cannot be read; bodies are JSON.', {
+      field: 'Content-Type',
+      alternatives: ['application/json'],
+      cause,
+    }),
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: (cause) => new ApiError('NOT_FOUND', 'No endpoint has this method.', { cause }),
   FST_ERR_BAD_URL: (cause) => new ApiError('NOT_FOUND', 'The path is not a valid URL path.', { cause }),
-  FST_ERR_MAX_PARAM_LENGTH: (cause) => new ApiError('NOT_FOUND', 'The path is longer than any path of this service.', { cause }),
+  FST_ERR_MAX_PARAM_LENGTH: (cause) =>
+    new ApiError('NOT_FOUND', 'The path is longer than any path of this service.', { cause }),
   FST_ERR_ASYNC_CONSTRAINT: (cause) => new ApiError('NOT_FOUND', 'No endpoint matches this request.', { cause }),
 };
 
 /** The caller has gone in the middle of its body: nobody reads the answer, and it is no fault of the service. */
-const isAbort = (error: Error & { code?: string }): boolean => error.code === 'ECONNRESET' || error.message === 'aborted';
+const isAbort = (error: Error & { code?: string }): boolean =>
+  error.code === 'ECONNRESET' || error.message === 'aborted';
 
 /** Any thrown value as the error the caller sees. */
 export function toApiError(thrown: unknown): ApiError {
@@ -30,12 +40,23 @@ export function toApiError(thrown: unknown): ApiError {
   if (fault) return fault(error as FastifyError);
   const status = (error as FastifyError).statusCode ?? 500;
   if (status >= 400 && status < 500) return new ApiError('INVALID_REQUEST', error.message, { cause: error });
-  if (isAbort(error)) return new ApiError('INVALID_REQUEST', 'The connection ended before the whole body arrived.', { field: 'body', cause: error });
+  if (isAbort(error))
+    return new ApiError('INVALID_REQUEST', 'The connection ended before the whole body arrived.', {
+      field: 'body',
+      cause: error,
+    });
   if (isUnreachable(error)) {
-    return new ApiError('BILLING_UNAVAILABLE', 'Billing is briefly unavailable; nothing was charged. Send the request again in 5 s.',
-      { retryAfterSeconds: 5, cause: error });
+    return new ApiError(
+      'BILLING_UNAVAILABLE',
+      'Billing is briefly unavailable; nothing was charged. Send the request again in 5 s.',
+      { retryAfterSeconds: 5, cause: error },
+    );
   }
-  return new ApiError('INTERNAL', 'A fault of the service; nothing was charged. Send the request again, or report `details.request_id`.', { cause: error });
+  return new ApiError(
+    'INTERNAL',
+    'A fault of the service; nothing was charged. Send the request again, or report `details.request_id`.',
+    { cause: error },
+  );
 }
 
 /** Sends the one error object (spec, "Errors"). */
@@ -44,27 +65,45 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
   const retryAfter = error.retryAfterSeconds ?? (errorTable[error.code].retryAfter ? 1 : undefined);
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');
-  reply.code(error.status).type('application/json; charset=utf-8').send(JSON.stringify(errorBody(error, request.id)));
+  reply
+    .code(error.status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(errorBody(error, request.id)));
 }
 
 /** What is not HTTP at all, or stops in the middle, is answered with the error object too, where the caller still listens. */
 export function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const id = newRequestId();
-  const body = JSON.stringify(errorBody(new ApiError('INVALID_REQUEST', `The request is not readable HTTP (${error.code ?? error.message}).`), id));
-  socket.end(`HTTP/1.1 422 Unprocessable Entity\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  const body = JSON.stringify(
+    errorBody(
+      new ApiError('INVALID_REQUEST', `The request is not readable HTTP (${error.code ?? error.message}).`),
+      id,
+    ),
+  );
+  socket.end(
+    `HTTP/1.1 422 Unprocessable Entity\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
 }
 
 export function answerErrors(app: FastifyInstance, deps: Pick<ApiDeps, 'log'>): void {
   app.setErrorHandler((thrown, request, reply) => {
     const error = toApiError(thrown);
-    if (error.status >= 500) deps.log(`${error.code} in ${request.method} ${request.routeOptions.url ?? '(no route)'}, request ${request.id}`, error.cause ?? error);
+    if (error.status >= 500)
+      deps.log(
+        `${error.code} in ${request.method} ${request.routeOptions.url ?? '(no route)'}, request ${request.id}`,
+        error.cause ?? error,
+      );
     sendError(error, request, reply);
   });
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0].slice(0, 200);
-    sendError(new ApiError('NOT_FOUND', `There is no endpoint ${request.method} ${path}.`, {
-      alternatives: ['See /docs for every endpoint.'],
-    }), request, reply);
+    sendError(
+      new ApiError('NOT_FOUND', `There is no endpoint ${request.method} ${path}.`, {
+        alternatives: ['See /docs for every endpoint.'],
+      }),
+      request,
+      reply,
+    );
   });
 }

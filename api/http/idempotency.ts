@@ -1,6 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { beginIdempotency, finishIdempotency, freeIdempotency, setIdempotentJob, storedAnswer, type IdempotentJob } from '../../infra/records/admission/index.ts';
+import {
+  beginIdempotency,
+  finishIdempotency,
+  freeIdempotency,
+  setIdempotentJob,
+  storedAnswer,
+  type IdempotentJob,
+} from '../../infra/records/admission/index.ts';
 import type { Sql } from '../../infra/drivers/postgres/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
@@ -16,15 +23,23 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
   if (value === undefined) return null;
   const key = String(value);
   if (key.length <= limits.idempotencyKeyCharacters && /^[\x21-\x7e]+$/.test(key)) return key;
-  throw new ApiError('INVALID_REQUEST',
+  throw new ApiError(
+    'INVALID_REQUEST',
     `The ${header} has ${key.length} characters; 1 to ${limits.idempotencyKeyCharacters} visible ASCII characters are allowed.`,
-    { field: header, alternatives: [randomUUID()], details: { errors: [{ field: header, message: 'not 1 to 255 visible characters' }] } });
+    {
+      field: header,
+      alternatives: [randomUUID()],
+      details: { errors: [{ field: header, message: 'not 1 to 255 visible characters' }] },
+    },
+  );
 }
 
 /** Identity of a request: the same key may only be sent again with the same mode, path and body. */
 export function requestHash(request: FastifyRequest, bodyHash: string): string {
   const path = request.url.split('?')[0];
-  return createHash('sha256').update(`${callerOf(request).mode} ${request.method} ${path} ${bodyHash}`).digest('hex');
+  return createHash('sha256')
+    .update(`${callerOf(request).mode} ${request.method} ${path} ${bodyHash}`)
+    .digest('hex');
 }
 
 /** What the request may do under its key. Without a key everything is a no-op. */
@@ -42,7 +57,13 @@ export interface Ticket {
 const conflict = (message: string, progress: unknown, retryAfterSeconds: number): ApiError =>
   new ApiError('CONFLICT', message, { field: header, details: { progress }, retryAfterSeconds });
 
-const none: Ticket = { key: null, job: null, setJob: async () => undefined, finish: async () => undefined, free: async () => undefined };
+const none: Ticket = {
+  key: null,
+  job: null,
+  setJob: async () => undefined,
+  finish: async () => undefined,
+  free: async () => undefined,
+};
 
 export type Opened = { readonly ticket: Ticket } | { readonly replay: Answer };
 
@@ -51,22 +72,36 @@ export type Opened = { readonly ticket: Ticket } | { readonly replay: Answer };
  * (with what `progressOf` its job says) and IDEMPOTENCY_KEY_REUSED when the key came with another request.
  */
 export async function openTicket(
-  deps: ApiDeps, request: FastifyRequest, bodyHash: string, progressOf: (job: IdempotentJob) => Promise<unknown> = async () => null,
+  deps: ApiDeps,
+  request: FastifyRequest,
+  bodyHash: string,
+  progressOf: (job: IdempotentJob) => Promise<unknown> = async () => null,
 ): Promise<Opened> {
   const key = idempotencyKeyOf(request);
   if (key === null) return { ticket: none };
   const { accountId, leaseId: lockId } = callerOf(request);
   const begun = await beginIdempotency(deps.pool, {
-    accountId, key, hash: requestHash(request, bodyHash), lockId, lockSeconds: deps.leaseSeconds ?? 60,
+    accountId,
+    key,
+    hash: requestHash(request, bodyHash),
+    lockId,
+    lockSeconds: deps.leaseSeconds ?? 60,
   });
   if (begun.outcome === 'replay') return { replay: begun };
   if (begun.outcome === 'reused') {
-    throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'The Idempotency-Key was used before with a different request. Use a fresh key for a new request.',
-      { field: header, alternatives: [randomUUID()] });
+    throw new ApiError(
+      'IDEMPOTENCY_KEY_REUSED',
+      'The Idempotency-Key was used before with a different request. Use a fresh key for a new request.',
+      { field: header, alternatives: [randomUUID()] },
+    );
   }
   if (begun.outcome === 'running') {
     const progress = begun.job ? await progressOf(begun.job) : null;
-    throw conflict('A request with this Idempotency-Key is still running. Send it again later to get its answer.', progress, begun.job ? 5 : 1);
+    throw conflict(
+      'A request with this Idempotency-Key is still running. Send it again later to get its answer.',
+      progress,
+      begun.job ? 5 : 1,
+    );
   }
   const job = begun.outcome === 'taken' ? begun.job : null;
   return {
@@ -76,7 +111,12 @@ export async function openTicket(
       setJob: (sql, begunJob) => setIdempotentJob(sql, { accountId, key, job: begunJob }),
       async finish(sql, { status, body }) {
         const held = await finishIdempotency(sql, { accountId, key, status, body, lockId });
-        if (!held) throw conflict('Another request has taken this Idempotency-Key over. Send the request again to get its answer.', null, 1);
+        if (!held)
+          throw conflict(
+            'Another request has taken this Idempotency-Key over. Send the request again to get its answer.',
+            null,
+            1,
+          );
       },
       free: () => freeIdempotency(deps.pool, { accountId, key, lockId }),
     },

@@ -8,7 +8,9 @@ import { replayOf } from './idempotency.ts';
 import type { IntakeAccepted, IntakeResult } from '../threads/intake.ts';
 
 const saturated = (load: number): ApiError =>
-  new ApiError('POOL_SATURATED', `${load} requests wait for a worker thread of this process.`, { retryAfterSeconds: 2 });
+  new ApiError('POOL_SATURATED', `${load} requests wait for a worker thread of this process.`, {
+    retryAfterSeconds: 2,
+  });
 
 /** Refuses work when more waits than the threads will do soon. */
 export function requireRoom({ threads, queueLimit = 64 }: ApiDeps): void {
@@ -20,15 +22,21 @@ export function requireRoom({ threads, queueLimit = 64 }: ApiDeps): void {
  * A request that no longer passes, but was answered before under the same key, gets that answer.
  */
 export async function readBody(
-  deps: ApiDeps, request: FastifyRequest, what: 'create' | 'batch' | 'predict', refusal: ApiError | null = null,
+  deps: ApiDeps,
+  request: FastifyRequest,
+  what: 'create' | 'batch' | 'predict',
+  refusal: ApiError | null = null,
 ): Promise<{ readonly intake: IntakeAccepted } | { readonly replay: Answer }> {
   requireRoom(deps);
   const body = request.body;
-  if (!(body instanceof Uint8Array) || body.length === 0) throw refusal ?? invalidField('body', 'The body is empty; send one JSON object.');
+  if (!(body instanceof Uint8Array) || body.length === 0)
+    throw refusal ?? invalidField('body', 'The body is empty; send one JSON object.');
   const hash = refusal ? createHash('sha256').update(body).digest('hex') : null;
   const result: IntakeResult | null = refusal
     ? null
-    : await deps.threads.run<IntakeResult>('intake', { body, what }, { transfer: [body.buffer as ArrayBuffer] }).finally(() => request.releaseBody());
+    : await deps.threads
+        .run<IntakeResult>('intake', { body, what }, { transfer: [body.buffer as ArrayBuffer] })
+        .finally(() => request.releaseBody());
   if (result?.ok) return { intake: result };
   const replay = await replayOf(deps, request, hash ?? result!.hash);
   if (replay) return { replay };

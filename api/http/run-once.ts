@@ -11,7 +11,12 @@ async function progressOf(deps: ApiDeps, { jobId }: IdempotentJob): Promise<obje
   const candidates = await readProgress(deps.pool, jobId);
   return {
     candidates_scored: candidates.filter(({ status }) => status === 'scored').length,
-    candidates: candidates.map(({ method, title, status, balancedAccuracy }) => ({ method, title, status, balanced_accuracy: balancedAccuracy })),
+    candidates: candidates.map(({ method, title, status, balancedAccuracy }) => ({
+      method,
+      title,
+      status,
+      balanced_accuracy: balancedAccuracy,
+    })),
   };
 }
 
@@ -23,14 +28,21 @@ const goesOn = (error: unknown): boolean => error instanceof ApiError && error.d
  * `ticket.finish` in its own transaction; whatever it throws frees the key (design, decision 10).
  */
 export async function runOnce(
-  deps: ApiDeps, request: FastifyRequest, reply: FastifyReply, bodyHash: string, work: (ticket: Ticket) => Promise<Answer>,
+  deps: ApiDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bodyHash: string,
+  work: (ticket: Ticket) => Promise<Answer>,
 ): Promise<FastifyReply> {
   const opened = await openTicket(deps, request, bodyHash, (job) => progressOf(deps, job));
   if ('replay' in opened) return sendAnswer(reply, request, opened.replay, { replayed: true });
   try {
     return sendAnswer(reply, request, await work(opened.ticket));
   } catch (error) {
-    if (!goesOn(error)) await opened.ticket.free().catch((cause: unknown) => deps.log('An idempotency key was not freed; its lock expires.', cause));
+    if (!goesOn(error))
+      await opened.ticket
+        .free()
+        .catch((cause: unknown) => deps.log('An idempotency key was not freed; its lock expires.', cause));
     throw error;
   }
 }

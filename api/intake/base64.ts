@@ -2,7 +2,11 @@ import { tooLarge, type Numbers, type NumbersInput, type Shape } from './shape.t
 import { count, times, type Problem } from './problems.ts';
 
 const located = 50;
-const fault = (field: string, message: string, alternatives?: readonly unknown[]): Problem => ({ field, message, ...(alternatives ? { alternatives } : {}) });
+const fault = (field: string, message: string, alternatives?: readonly unknown[]): Problem => ({
+  field,
+  message,
+  ...(alternatives ? { alternatives } : {}),
+});
 
 /** Bytes of a strict base64 string (standard alphabet, padding optional), or what is wrong with it. */
 function decode(text: string): Uint8Array<ArrayBuffer> | Problem {
@@ -10,7 +14,10 @@ function decode(text: string): Uint8Array<ArrayBuffer> | Problem {
   const wrong = text.slice(0, end).search(/[^A-Za-z0-9+/]/);
   if (wrong >= 0) {
     const character = JSON.stringify(String.fromCodePoint(text.codePointAt(wrong)!));
-    return fault('x', `x is not base64: character ${count(wrong)} is ${character}. Use the standard alphabet (A–Z, a–z, 0–9, +, /) without line breaks or a prefix.`);
+    return fault(
+      'x',
+      `x is not base64: character ${count(wrong)} is ${character}. Use the standard alphabet (A–Z, a–z, 0–9, +, /) without line breaks or a prefix.`,
+    );
   }
   if (end % 4 === 1 || (end < text.length && text.length % 4 !== 0)) {
     return fault('x', `x is not base64: ${count(text.length)} characters are not a whole number of bytes.`);
@@ -37,12 +44,24 @@ export function readBase64(x: string, input: NumbersInput): Numbers {
   const values = Math.floor(bytes.length / 4);
   const implied = bytes.length % 4 === 0 ? impliedShape(values, input) : null;
   if (!input.shape) {
-    return none(fault('shape', `shape is required with a base64 x: [trials, channels, samples]. x holds ${count(bytes.length)} bytes = ${count(values)} float32 values.`, implied ? [implied] : undefined));
+    return none(
+      fault(
+        'shape',
+        `shape is required with a base64 x: [trials, channels, samples]. x holds ${count(bytes.length)} bytes = ${count(values)} float32 values.`,
+        implied ? [implied] : undefined,
+      ),
+    );
   }
   const [trials, channels, samples] = input.shape;
   const expected = trials * channels * samples * 4;
   if (bytes.length !== expected) {
-    return none(fault('x', `x holds ${count(bytes.length)} bytes; shape ${times(input.shape)} of float32 needs ${count(expected)} bytes (received ${count(values)} of ${count(expected / 4)} values).`, implied ? [{ shape: implied }] : undefined));
+    return none(
+      fault(
+        'x',
+        `x holds ${count(bytes.length)} bytes; shape ${times(input.shape)} of float32 needs ${count(expected)} bytes (received ${count(values)} of ${count(expected / 4)} values).`,
+        implied ? [{ shape: implied }] : undefined,
+      ),
+    );
   }
   const data = littleEndian(bytes);
   const problems: Problem[] = [];
@@ -52,11 +71,18 @@ export function readBase64(x: string, input: NumbersInput): Numbers {
     if (!Number.isFinite(microvolts)) {
       faults += 1;
       const field = `x[${Math.floor(at / (channels * samples))}][${Math.floor(at / samples) % channels}][${at % samples}]`;
-      if (faults <= located) problems.push(fault(field, `${field} is ${data[at]}${Number.isFinite(data[at]) ? ', beyond what float32 holds in microvolts' : ''}; every value must be a finite number.`));
+      if (faults <= located)
+        problems.push(
+          fault(
+            field,
+            `${field} is ${data[at]}${Number.isFinite(data[at]) ? ', beyond what float32 holds in microvolts' : ''}; every value must be a finite number.`,
+          ),
+        );
     }
     data[at] = microvolts;
   }
-  if (faults > located) problems.push(fault('x', `x has ${count(faults)} such faults; the first ${located} are listed.`));
+  if (faults > located)
+    problems.push(fault('x', `x has ${count(faults)} such faults; the first ${located} are listed.`));
   return { shape: input.shape, data: faults === 0 ? data : null, problems };
 }
 

@@ -11,9 +11,14 @@ export interface ChannelsRead {
 export function readChannels(channels: readonly string[] | undefined, shape: Shape | null): ChannelsRead {
   if (!channels) return { resolved: null, problems: [] };
   const resolved = resolveChannels(channels);
-  const problems: Problem[] = resolved.errors.map(({ index, message, alternatives }) => ({ field: `channels[${index}]`, message, alternatives }));
+  const problems: Problem[] = resolved.errors.map(({ index, message, alternatives }) => ({
+    field: `channels[${index}]`,
+    message,
+    alternatives,
+  }));
   if (shape && shape[1] !== channels.length) {
-    const turned = shape[2] === channels.length ? ` x looks like trials × samples × channels: turn each trial round.` : '';
+    const turned =
+      shape[2] === channels.length ? ` x looks like trials × samples × channels: turn each trial round.` : '';
     problems.unshift({
       field: 'channels',
       message: `channels has ${count(channels.length)} names and x has ${count(shape[1])} rows per trial (${times(shape)}); send one name per row.${turned}`,

@@ -18,7 +18,9 @@ export function tooFewTrials(labels: readonly string[]): Problem | null {
   if (counts.size >= limits.minClasses && few.length === 0) return null;
   const name = ([label, trials]: [string, number]) => `${JSON.stringify(label.slice(0, 60))} has ${count(trials)}`;
   const shown = few.length > 0 ? few : [...counts];
-  const list = shown.slice(0, 8).map(name).join(', ') + (shown.length > 8 ? ` and ${shown.length - 8} more classes have too few` : '');
+  const list =
+    shown.slice(0, 8).map(name).join(', ') +
+    (shown.length > 8 ? ` and ${shown.length - 8} more classes have too few` : '');
   return {
     field: 'labels',
     code: 'TOO_FEW_TRIALS',
@@ -34,7 +36,10 @@ export function labelWarnings(labels: readonly string[]): string[] {
   for (const label of classCounts(labels).keys()) {
     const plain = label.trim().toLowerCase();
     const earlier = bySpelling.get(plain);
-    if (earlier !== undefined && warnings.length < 10) warnings.push(`The labels ${JSON.stringify(earlier)} and ${JSON.stringify(label)} differ only in case or blanks and are two classes.`);
+    if (earlier !== undefined && warnings.length < 10)
+      warnings.push(
+        `The labels ${JSON.stringify(earlier)} and ${JSON.stringify(label)} differ only in case or blanks and are two classes.`,
+      );
     bySpelling.set(plain, label);
   }
   return warnings;

@@ -19,7 +19,10 @@ export interface EnvelopeRead<T> {
 }
 
 const tooLong = (body: Body): string[] =>
-  Object.keys(body).filter((field) => field !== 'x' && Array.isArray(body[field]) && (body[field] as unknown[]).length > limits.windowsPerRequest);
+  Object.keys(body).filter(
+    (field) =>
+      field !== 'x' && Array.isArray(body[field]) && (body[field] as unknown[]).length > limits.windowsPerRequest,
+  );
 
 /** Lists too long to look through are reported and cut, so that the other fields are still judged. */
 function withoutLongLists(body: Body, fields: readonly string[]): { body: Body; problems: Problem[] } {
@@ -28,7 +31,10 @@ function withoutLongLists(body: Body, fields: readonly string[]): { body: Body; 
   const problems = fields.map((field) => {
     const list = body[field] as unknown[];
     cut[field] = list.slice(0, 1);
-    return { field, message: `${field} has ${count(list.length)} entries; at most ${count(limits.windowsPerRequest)} are allowed.` };
+    return {
+      field,
+      message: `${field} has ${count(list.length)} entries; at most ${count(limits.windowsPerRequest)} are allowed.`,
+    };
   });
   return { body: cut, problems };
 }
@@ -41,7 +47,11 @@ export function readFields<T extends z.ZodObject>(schema: T, body: Body): Envelo
   const known = Object.keys(schema.shape);
   const sent = Object.keys(body).length;
   if (sent > mostFields) {
-    return { value: null, problems: [{ field: 'body', message: `The body has ${count(sent)} fields; this request has ${known.length}.` }], valid: () => undefined };
+    return {
+      value: null,
+      problems: [{ field: 'body', message: `The body has ${count(sent)} fields; this request has ${known.length}.` }],
+      valid: () => undefined,
+    };
   }
   const short = withoutLongLists(body, tooLong(body));
   const read = readEnvelope(schema, short.body);
@@ -49,7 +59,11 @@ export function readFields<T extends z.ZodObject>(schema: T, body: Body): Envelo
     .filter(({ field }) => !short.problems.some((problem) => topLevel(field) === problem.field))
     .map((problem) => nameUnknownField(problem, body, known));
   const units = known.includes('units') ? unitsProblem(body.units) : null;
-  const problems = [...short.problems, ...fromSchema.filter(({ field }) => !(units && field === 'units')), ...(units ? [units] : [])];
+  const problems = [
+    ...short.problems,
+    ...fromSchema.filter(({ field }) => !(units && field === 'units')),
+    ...(units ? [units] : []),
+  ];
   const failing = new Set(problems.map(({ field }) => topLevel(field)));
   const defaults = read.ok ? (read.value as Body) : body;
   return {
@@ -62,5 +76,8 @@ export function readFields<T extends z.ZodObject>(schema: T, body: Body): Envelo
 /** Problems in the order of the request's fields; fields it does not know come first. */
 export function inFieldOrder(problems: readonly Problem[], known: readonly string[]): Problem[] {
   const rank = ({ field }: Problem) => known.indexOf(topLevel(field));
-  return problems.map((problem, at) => ({ problem, at })).sort((a, b) => rank(a.problem) - rank(b.problem) || a.at - b.at).map(({ problem }) => problem);
+  return problems
+    .map((problem, at) => ({ problem, at }))
+    .sort((a, b) => rank(a.problem) - rank(b.problem) || a.at - b.at)
+    .map(({ problem }) => problem);
 }

@@ -9,15 +9,25 @@ export interface Grouping {
 
 const perTrial = (field: string, list: readonly unknown[] | null | undefined, trials: number): Problem[] =>
   list && list.length !== trials
-    ? [{ field, message: `${field} has ${entries(list.length)} and x has ${count(trials)} trials; send one per trial, or null.`, alternatives: [null] }]
+    ? [
+        {
+          field,
+          message: `${field} has ${entries(list.length)} and x has ${count(trials)} trials; send one per trial, or null.`,
+          alternatives: [null],
+        },
+      ]
     : [];
 
 /** `sessions`, `session` and the lists of `normalization_context`: one entry per trial, and no contradiction. */
-export function groupingProblems({ session, sessions, normalization_context }: Partial<Grouping>, trials: number | null): Problem[] {
+export function groupingProblems(
+  { session, sessions, normalization_context }: Partial<Grouping>,
+  trials: number | null,
+): Problem[] {
   const problems: Problem[] = [];
   if (trials !== null) {
     problems.push(...perTrial('sessions', sessions, trials));
-    for (const [key, list] of Object.entries(normalization_context ?? {})) problems.push(...perTrial(`normalization_context.${key}`, list, trials));
+    for (const [key, list] of Object.entries(normalization_context ?? {}))
+      problems.push(...perTrial(`normalization_context.${key}`, list, trials));
   }
   const other = session != null ? sessions?.find((name) => name !== session) : undefined;
   if (other !== undefined) {
@@ -37,7 +47,9 @@ export const sessionsOf = ({ session, sessions }: Partial<Grouping>, trials: num
 /** What names the recording of each trial in `normalization_context`: its keys together; null without a context. */
 export function contextsOf({ normalization_context }: Partial<Grouping>, trials: number): string[] | null {
   const lists = Object.values(normalization_context ?? {}).filter((list) => list != null);
-  return lists.length > 0 ? Array.from({ length: trials }, (_, trial) => JSON.stringify(lists.map((list) => list[trial]))) : null;
+  return lists.length > 0
+    ? Array.from({ length: trials }, (_, trial) => JSON.stringify(lists.map((list) => list[trial])))
+    : null;
 }
 
 /**

@@ -8,7 +8,9 @@ const located = 50;
 
 const deep = 'x must be nested three deep: trials × channels × samples';
 const limit = (problems: Problem[], total: number): Problem[] =>
-  total <= located ? problems : [...problems, { field: 'x', message: `x has ${count(total)} such faults; the first ${located} are listed.` }];
+  total <= located
+    ? problems
+    : [...problems, { field: 'x', message: `x has ${count(total)} such faults; the first ${located} are listed.` }];
 
 /** The length most of `lists` have, or most lists inside them; of equally frequent ones the earlier. */
 function usualLength(lists: readonly unknown[], inside: boolean): number {
@@ -29,7 +31,8 @@ const most = (usual: number, what: string) => `most have ${count(usual)}: every 
 
 /** Shape of nested lists, and every list that breaks it. The length most lists have is taken as meant. */
 function shapeOf(x: readonly unknown[]): { shape: Shape | null; problems: Problem[] } {
-  if (x.length === 0) return { shape: null, problems: [{ field: 'x', message: 'x has 0 trials; at least 1 is needed.' }] };
+  if (x.length === 0)
+    return { shape: null, problems: [{ field: 'x', message: 'x has 0 trials; at least 1 is needed.' }] };
   if (x.length > limits.windowsPerRequest) return { shape: null, problems: [tooManyTrials(x.length)] };
   const channels = usualLength(x, false);
   const samples = usualLength(x, true);
@@ -44,12 +47,14 @@ function shapeOf(x: readonly unknown[]): { shape: Shape | null; problems: Proble
     if (!Array.isArray(trial)) fault(`x[${t}]`, `is ${showValue(trial)}; ${deep}`);
     else if (trial.length === 0) fault(`x[${t}]`, 'has 0 channels; at least 1 is needed');
     else {
-      if (trial.length !== channels) fault(`x[${t}]`, `has ${count(trial.length)} channels and ${most(channels, 'trial')}`);
+      if (trial.length !== channels)
+        fault(`x[${t}]`, `has ${count(trial.length)} channels and ${most(channels, 'trial')}`);
       for (let c = 0; c < trial.length; c++) {
         const row: unknown = trial[c];
         if (!Array.isArray(row)) fault(`x[${t}][${c}]`, `is ${showValue(row)}; ${deep}`);
         else if (row.length === 0) fault(`x[${t}][${c}]`, 'has 0 samples; at least 1 is needed');
-        else if (row.length !== samples) fault(`x[${t}][${c}]`, `has ${count(row.length)} samples and ${most(samples, 'row of every trial')}`);
+        else if (row.length !== samples)
+          fault(`x[${t}][${c}]`, `has ${count(row.length)} samples and ${most(samples, 'row of every trial')}`);
       }
     }
   }
@@ -62,9 +67,16 @@ export function readNested(x: readonly unknown[], input: NumbersInput): Numbers 
   if (!shape) return { shape, data: null, problems };
   const large = tooLarge(shape);
   if (large) return { shape, data: null, problems: [large] };
-  const declared: Problem[] = input.shape && input.shape.some((size, axis) => size !== shape[axis])
-    ? [{ field: 'shape', message: `shape says ${times(input.shape)} and x has ${times(shape)}. Nested lists need no \`shape\`.`, alternatives: [shape, null] }]
-    : [];
+  const declared: Problem[] =
+    input.shape && input.shape.some((size, axis) => size !== shape[axis])
+      ? [
+          {
+            field: 'shape',
+            message: `shape says ${times(input.shape)} and x has ${times(shape)}. Nested lists need no \`shape\`.`,
+            alternatives: [shape, null],
+          },
+        ]
+      : [];
   const [trials, channels, samples] = shape;
   const data = new Float32Array(trials * channels * samples);
   const bad: Problem[] = [];
@@ -79,7 +91,8 @@ export function readNested(x: readonly unknown[], input: NumbersInput): Numbers 
         if (!Number.isFinite(microvolts)) {
           faults += 1;
           const field = `x[${t}][${c}][${s}]`;
-          if (faults <= located) bad.push({ field, message: `${field} is ${notFinite(value)}; every value must be a finite number.` });
+          if (faults <= located)
+            bad.push({ field, message: `${field} is ${notFinite(value)}; every value must be a finite number.` });
         }
         data[at++] = microvolts;
       }

@@ -8,6 +8,9 @@ export function readNumbers(input: NumbersInput): Numbers {
   const { x } = input;
   if (Array.isArray(x)) return readNested(x, input);
   if (typeof x === 'string') return readBase64(x, input);
-  const message = x === undefined ? 'x is required: trials × channels × samples.' : `x must be nested lists or a base64 string; received ${showValue(x)}.`;
+  const message =
+    x === undefined
+      ? 'x is required: trials × channels × samples.'
+      : `x must be nested lists or a base64 string; received ${showValue(x)}.`;
   return { shape: null, data: null, problems: [{ field: 'x', message }] };
 }

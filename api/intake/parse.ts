@@ -1,7 +1,11 @@
 import type { Problem } from './problems.ts';
 
 export type Parsed =
-  | { readonly ok: true; readonly value: Record<string, unknown>; /** Set when NaN or Infinity stood where JSON has no such number. */ readonly notJson?: string }
+  | {
+      readonly ok: true;
+      readonly value: Record<string, unknown>;
+      /** Set when NaN or Infinity stood where JSON has no such number. */ readonly notJson?: string;
+    }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /** Strings are matched only to be skipped. */
@@ -20,7 +24,8 @@ function quoteNonNumbers(text: string): { text: string; found: string[] } {
 
 const refused = (message: string): Parsed => ({ ok: false, problems: [{ field: 'body', message }] });
 
-const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`);
+const kindOf = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 
 function parse(text: string): Parsed {
   try {
@@ -35,7 +40,10 @@ function parse(text: string): Parsed {
     } catch {
       // Not only NaN or Infinity: the first message says where.
     }
-    const reason = error instanceof Error ? error.message.replace(/ in JSON|"[^"]*"\.\.\.|, \.\.\.?"[^]*"|is not valid JSON/g, '').trim() : '';
+    const reason =
+      error instanceof Error
+        ? error.message.replace(/ in JSON|"[^"]*"\.\.\.|, \.\.\.?"[^]*"|is not valid JSON/g, '').trim()
+        : '';
     return refused(`The body is not JSON: ${reason.slice(0, 160)}. Send one JSON object.`);
   }
 }

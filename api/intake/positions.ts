@@ -10,7 +10,11 @@ export function positionProblems(positions: readonly Position[] | null, channels
   if (!positions) return [];
   const problems: Problem[] = [];
   if (channels !== null && positions.length !== channels) {
-    problems.push({ field: 'positions', message: `positions has ${entries(positions.length)} and channels has ${count(channels)}; send one [x, y, z] per channel, in metres.`, alternatives: [null] });
+    problems.push({
+      field: 'positions',
+      message: `positions has ${entries(positions.length)} and channels has ${count(channels)}; send one [x, y, z] per channel, in metres.`,
+      alternatives: [null],
+    });
   }
   const far = positions.findIndex((position) => norm(position) > reach);
   if (far >= 0) {
@@ -27,5 +31,7 @@ export function positionProblems(positions: readonly Position[] | null, channels
 }
 
 /** Positions as `Trials` holds them: metres, head frame. */
-export const headPositions = (positions: readonly Position[] | null, frame: 'head' | 'mni'): readonly Position[] | undefined =>
-  positions?.map((position) => toHead[frame](position));
+export const headPositions = (
+  positions: readonly Position[] | null,
+  frame: 'head' | 'mni',
+): readonly Position[] | undefined => positions?.map((position) => toHead[frame](position));

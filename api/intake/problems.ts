@@ -25,12 +25,20 @@ const fundamental: ErrorCode = 'PAYLOAD_TOO_LARGE';
  * every failure has that code; a mixture is INVALID_REQUEST. `field`, `message` and `alternatives` are those of the first failure.
  */
 export function refusal(found: readonly Problem[]): Refusal {
-  const problems = [...found.filter(({ code }) => code === fundamental), ...found.filter(({ code }) => code !== fundamental)];
+  const problems = [
+    ...found.filter(({ code }) => code === fundamental),
+    ...found.filter(({ code }) => code !== fundamental),
+  ];
   const codes = new Set(problems.map(({ code }) => code ?? 'INVALID_REQUEST'));
   const [first] = problems;
   const others = problems.length - 1;
-  const more = others === 0 ? '' : ` (${others} more failing ${others === 1 ? 'field is' : 'fields are'} listed in details.errors.)`;
-  const errors = problems.slice(0, listed).map(({ field, message, alternatives }) => ({ field, message, ...(alternatives ? { alternatives } : {}) }));
+  const more =
+    others === 0
+      ? ''
+      : ` (${others} more failing ${others === 1 ? 'field is' : 'fields are'} listed in details.errors.)`;
+  const errors = problems
+    .slice(0, listed)
+    .map(({ field, message, alternatives }) => ({ field, message, ...(alternatives ? { alternatives } : {}) }));
   return {
     code: codes.has(fundamental) ? fundamental : codes.size === 1 ? [...codes][0] : 'INVALID_REQUEST',
     message: first.message + more,

@@ -1,4 +1,11 @@
-import { batchRequest, createRequest, predictRequest, type BatchRequest, type CreateRequest, type PredictRequest } from '../contract/requests.ts';
+import {
+  batchRequest,
+  createRequest,
+  predictRequest,
+  type BatchRequest,
+  type CreateRequest,
+  type PredictRequest,
+} from '../contract/requests.ts';
 import type { ResolvedChannels } from '../../ml/channels/index.ts';
 import { readChannels } from './channels.ts';
 import { tooFewTrials } from './class-counts.ts';
@@ -20,7 +27,13 @@ export type Envelope = Without<CreateRequest> | Without<BatchRequest> | Without<
 export const schemas = { create: createRequest, batch: batchRequest, predict: predictRequest } as const;
 
 export type TrialsRead =
-  | { readonly ok: true; readonly envelope: Envelope; readonly microvolts: Float32Array; readonly shape: Shape; readonly channels: ResolvedChannels }
+  | {
+      readonly ok: true;
+      readonly envelope: Envelope;
+      readonly microvolts: Float32Array;
+      readonly shape: Shape;
+      readonly channels: ResolvedChannels;
+    }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 export interface ReadOptions {
@@ -31,13 +44,16 @@ export interface ReadOptions {
 const lengthOf = (value: unknown): number | null => (Array.isArray(value) ? value.length : null);
 
 /** A number of `shape` cannot be mended by itself: all three must agree with `x`. */
-const withoutShapeFix = (problem: Problem): Problem => (topLevel(problem.field) === 'shape' ? { ...problem, alternatives: undefined } : problem);
+const withoutShapeFix = (problem: Problem): Problem =>
+  topLevel(problem.field) === 'shape' ? { ...problem, alternatives: undefined } : problem;
 
 /** A request that carries trials: fields by the schema, numbers by a hand loop, then what holds between them. */
 export function readTrials(body: Body, what: What, { now, resampledLength }: ReadOptions): TrialsRead {
   const schema = schemas[what];
   const fields = readFields(schema, body);
-  const given = Object.fromEntries(Object.keys(schema.shape).map((field) => [field, fields.valid(field)])) as Partial<Omit<CreateRequest, 'x'>>;
+  const given = Object.fromEntries(Object.keys(schema.shape).map((field) => [field, fields.valid(field)])) as Partial<
+    Omit<CreateRequest, 'x'>
+  >;
   const { units, labels, channels: names, sampling_rate_hz: rateHz } = given;
   const numbers = readNumbers({
     x: body.x,
@@ -51,7 +67,9 @@ export function readTrials(body: Body, what: What, { now, resampledLength }: Rea
   const channels = readChannels(names, shape);
   const problems: Problem[] = [
     ...fields.problems.filter(({ field }) => !(field === 'x' && numbers.problems.length > 0)).map(withoutShapeFix),
-    ...numbers.problems.filter(({ field }) => !(field === 'shape' && fields.problems.some((problem) => topLevel(problem.field) === 'shape'))),
+    ...numbers.problems.filter(
+      ({ field }) => !(field === 'shape' && fields.problems.some((problem) => topLevel(problem.field) === 'shape')),
+    ),
     ...channels.problems,
     ...positionProblems(given.positions ?? null, lengthOf(names)),
     ...groupingProblems(given, trials),
@@ -59,7 +77,10 @@ export function readTrials(body: Body, what: What, { now, resampledLength }: Rea
     ...(what === 'create' ? expiryProblems(given.expires_at, given.expires_in_days, now) : []),
   ];
   if (labels && trials !== null && labels.length !== trials) {
-    problems.push({ field: 'labels', message: `labels has ${entries(labels.length)} and x has ${count(trials)} trials; send one label per trial.` });
+    problems.push({
+      field: 'labels',
+      message: `labels has ${entries(labels.length)} and x has ${count(trials)} trials; send one label per trial.`,
+    });
   } else if (labels && what === 'create' && given.defer_fit !== true) {
     const few = tooFewTrials(labels);
     if (few) problems.push(few);
@@ -70,4 +91,3 @@ export function readTrials(body: Body, what: What, { now, resampledLength }: Rea
   const { x: _x, ...envelope } = fields.value;
   return { ok: true, envelope, microvolts: numbers.data, shape, channels: channels.resolved };
 }
-

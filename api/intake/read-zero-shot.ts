@@ -12,9 +12,15 @@ export type ZeroShotRead =
 /** A request without trials (spec, "Zero-shot request"): `mode` is `zero_shot`, no `x`, no `labels`. */
 export function readZeroShot(body: Readonly<Record<string, unknown>>, now: Date): ZeroShotRead {
   const fields = readFields(zeroShotRequest, body);
-  const given = Object.fromEntries(Object.keys(zeroShotRequest.shape).map((field) => [field, fields.valid(field)])) as Partial<ZeroShotRequest>;
+  const given = Object.fromEntries(
+    Object.keys(zeroShotRequest.shape).map((field) => [field, fields.valid(field)]),
+  ) as Partial<ZeroShotRequest>;
   const channels = readChannels(given.channels, null);
-  const problems = [...fields.problems, ...channels.problems, ...expiryProblems(given.expires_at, given.expires_in_days, now)];
+  const problems = [
+    ...fields.problems,
+    ...channels.problems,
+    ...expiryProblems(given.expires_at, given.expires_in_days, now),
+  ];
   if (problems.length > 0 || !fields.value || !channels.resolved) {
     return { ok: false, problems: inFieldOrder(problems, Object.keys(zeroShotRequest.shape)) };
   }

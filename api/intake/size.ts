@@ -6,7 +6,8 @@ import { tooLarge, tooManyTrials, type Shape } from './shape.ts';
 export type ResampledLength = (samples: number, fromHz: number, toHz: number) => number;
 
 /** Billed windows of a whole request (design, "billed windows of a trial"). */
-export const windowsOf = ([trials, , samples]: Shape, rateHz: number): number => trials * windowsPerTrial(samples, rateHz);
+export const windowsOf = ([trials, , samples]: Shape, rateHz: number): number =>
+  trials * windowsPerTrial(samples, rateHz);
 
 /** The limits of the signal as a whole: numbers after resampling and four-second windows (spec, "Limits"). */
 export function sizeProblems(shape: Shape, rateHz: number, resampledLength: ResampledLength): Problem[] {

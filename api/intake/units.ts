@@ -6,11 +6,22 @@ export type Unit = keyof typeof microvoltsPer;
 
 /** Other spellings of the three units; the spelling sent decides what is offered first, never the signal. */
 const spellings: Readonly<Record<string, Unit>> = {
-  uv: 'uV', 'µv': 'uV', 'μv': 'uV', microvolt: 'uV', microvolts: 'uV', muv: 'uV',
-  mv: 'mV', millivolt: 'mV', millivolts: 'mV', v: 'V', volt: 'V', volts: 'V',
+  uv: 'uV',
+  µv: 'uV',
+  μv: 'uV',
+  microvolt: 'uV',
+  microvolts: 'uV',
+  muv: 'uV',
+  mv: 'mV',
+  millivolt: 'mV',
+  millivolts: 'mV',
+  v: 'V',
+  volt: 'V',
+  volts: 'V',
 };
 
-export const isUnit = (value: unknown): value is Unit => typeof value === 'string' && Object.hasOwn(microvoltsPer, value);
+export const isUnit = (value: unknown): value is Unit =>
+  typeof value === 'string' && Object.hasOwn(microvoltsPer, value);
 
 /** The failure of `units` that is a text but not a unit; null where `units` is one, or no text. */
 export function unitsProblem(units: unknown): Problem | null {

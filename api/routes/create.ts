@@ -18,14 +18,23 @@ const day = 86_400_000;
 const isZeroShot = (envelope: object): envelope is ZeroShotRequest => 'mode' in envelope;
 
 function noReferenceData({ description, classes }: ZeroShotRequest): ApiError {
-  return new ApiError('NO_REFERENCE_DATA',
+  return new ApiError(
+    'NO_REFERENCE_DATA',
     `No reference recordings are installed for "${description}"${classes ? ` (${classes.length} classes)` : ''}. Send labelled trials of your own instead.`,
-    { field: 'description' });
+    { field: 'description' },
+  );
 }
 
 /** `expires_at`, or `expires_in_days` from the instant of the request. */
-const expiryOf = ({ expires_at, expires_in_days }: Pick<CreateRequest, 'expires_at' | 'expires_in_days'>, at: Date): Date | null =>
-  expires_at !== null ? new Date(expires_at) : expires_in_days !== null ? new Date(at.getTime() + expires_in_days * day) : null;
+const expiryOf = (
+  { expires_at, expires_in_days }: Pick<CreateRequest, 'expires_at' | 'expires_in_days'>,
+  at: Date,
+): Date | null =>
+  expires_at !== null
+    ? new Date(expires_at)
+    : expires_in_days !== null
+      ? new Date(at.getTime() + expires_in_days * day)
+      : null;
 
 export function createRoute(app: FastifyInstance, deps: ApiDeps): void {
   const config = { endpoint: 'task_models.create', scopes: ['predictions'], bodyBytes: limits.bodyBytes };
@@ -43,14 +52,31 @@ export function createRoute(app: FastifyInstance, deps: ApiDeps): void {
       const create = envelope as Omit<CreateRequest, 'x'>;
       const trialsPerClass = countLabels(create.labels);
       const plan = await planFit(deps, {
-        description: create.description, trialsPerClass, channelNames: intake.channelNames, sourceRateHz: create.sampling_rate_hz,
-        samples: trials!.samples, seconds: signal!.seconds_per_trial, sessions: new Set(intake.sessions).size || 1,
-        storedFeaturesOnly: create.defer_fit, missingChannels: create.missing_channels,
-        ...(trials!.positions ? { positions: trials!.positions } : {}), ...(intake.contexts ? { recordings: new Set(intake.contexts).size } : {}),
+        description: create.description,
+        trialsPerClass,
+        channelNames: intake.channelNames,
+        sourceRateHz: create.sampling_rate_hz,
+        samples: trials!.samples,
+        seconds: signal!.seconds_per_trial,
+        sessions: new Set(intake.sessions).size || 1,
+        storedFeaturesOnly: create.defer_fit,
+        missingChannels: create.missing_channels,
+        ...(trials!.positions ? { positions: trials!.positions } : {}),
+        ...(intake.contexts ? { recordings: new Set(intake.contexts).size } : {}),
       });
       const input: CreateInput = {
-        caller, requestId: request.id, usage: request.usage, create, plan, trialsPerClass, trials: trials!, signal: signal!,
-        sessions: intake.sessions, recordings: intake.contexts, windows: intake.windows, expiresAt: expiryOf(create, caller.at),
+        caller,
+        requestId: request.id,
+        usage: request.usage,
+        create,
+        plan,
+        trialsPerClass,
+        trials: trials!,
+        signal: signal!,
+        sessions: intake.sessions,
+        recordings: intake.contexts,
+        windows: intake.windows,
+        expiresAt: expiryOf(create, caller.at),
       };
       if (create.dry_run) return estimateCreate(deps, input, ticket);
       return create.defer_fit ? createCollecting(deps, input, ticket) : createFitted(deps, input, ticket);

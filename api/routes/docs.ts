@@ -11,6 +11,8 @@ export function docsRoutes(app: FastifyInstance): void {
     '/docs/errors': ['text/html; charset=utf-8', errorsPage()],
   };
   for (const [url, [type, text]] of Object.entries(pages)) {
-    app.get(url, (_request, reply) => reply.type(type).header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'").send(text));
+    app.get(url, (_request, reply) =>
+      reply.type(type).header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'").send(text),
+    );
   }
 }

@@ -23,31 +23,55 @@ const bodyHash = createHash('sha256').update('{}').digest('hex');
 function requireEmpty(body: unknown): void {
   const fields = typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : ['body'];
   if (fields.length === 0) return;
-  throw invalidRequest(fields.map((field) => ({ field, message: `${field}: a fit takes no fields; send no body, or {}.`, alternatives: [{ [field]: null }] })));
+  throw invalidRequest(
+    fields.map((field) => ({
+      field,
+      message: `${field}: a fit takes no fields; send no body, or {}.`,
+      alternatives: [{ [field]: null }],
+    })),
+  );
 }
 
 function requireTrials(counts: Readonly<Record<string, number>>): void {
   const rows = Object.entries(counts);
   if (rows.length >= limits.minClasses && rows.every(([, count]) => count >= limits.minTrialsPerClass)) return;
   const shown = rows.map(([label, count]) => `"${label}" ${count}`).join(', ');
-  throw new ApiError('TOO_FEW_TRIALS',
+  throw new ApiError(
+    'TOO_FEW_TRIALS',
     `The batches hold ${rows.length} class${rows.length === 1 ? '' : 'es'} (${shown}); at least ${limits.minClasses} classes with ${limits.minTrialsPerClass} trials each are needed. Send further batches to /trials.`,
-    { field: 'labels' });
+    { field: 'labels' },
+  );
 }
 
 function planOf(deps: ApiDeps, record: TaskModelRecord, batches: readonly Batch[]): Promise<Plan> {
   const { sampling_rate_hz: sourceRateHz, seconds_per_trial: seconds } = batches[0].signal;
   return planFit(deps, {
-    description: record.description, trialsPerClass: classCountsOf(batches), channelNames: record.channels, sourceRateHz, seconds,
-    samples: Math.ceil(seconds * limits.workingRateHz), storedFeaturesOnly: true, ...notesOf(batches.map(({ signal }) => signal.fit)),
+    description: record.description,
+    trialsPerClass: classCountsOf(batches),
+    channelNames: record.channels,
+    sourceRateHz,
+    seconds,
+    samples: Math.ceil(seconds * limits.workingRateHz),
+    storedFeaturesOnly: true,
+    ...notesOf(batches.map(({ signal }) => signal.fit)),
   });
 }
 
-async function beginJob(deps: ApiDeps, { accountId, mode, at }: Caller, modelId: string, ticket: Ticket): Promise<IdempotentJob> {
+async function beginJob(
+  deps: ApiDeps,
+  { accountId, mode, at }: Caller,
+  modelId: string,
+  ticket: Ticket,
+): Promise<IdempotentJob> {
   return transaction(deps.pool, async (sql) => {
     const stored = await readStored(sql, modelId, true);
-    if (stored?.fitPending) throw new ApiError('CONFLICT', `A fit of the task model ${modelId} is running already.`, { field: 'model_id', retryAfterSeconds: 5 });
-    if (stored?.status !== 'collecting') requireCollecting(requireLiving(await lookUp(sql, { accountId, mode, at }, modelId), modelId, at));
+    if (stored?.fitPending)
+      throw new ApiError('CONFLICT', `A fit of the task model ${modelId} is running already.`, {
+        field: 'model_id',
+        retryAfterSeconds: 5,
+      });
+    if (stored?.status !== 'collecting')
+      requireCollecting(requireLiving(await lookUp(sql, { accountId, mode, at }, modelId), modelId, at));
     const holdId = await reserve(sql, { accountId, mode, modelId, amount: createCost, at });
     const job = { modelId, jobId: randomUUID(), holdId };
     await ticket.setJob(sql, job);
@@ -67,12 +91,21 @@ export function fitRoute(app: FastifyInstance, deps: ApiDeps): void {
       const batches = await batchesOf(deps.pool, modelId);
       requireTrials(classCountsOf(batches));
       const plan = await planOf(deps, record, batches);
-      const job = ticket.job ?? await beginJob(deps, caller, modelId, ticket);
+      const job = ticket.job ?? (await beginJob(deps, caller, modelId, ticket));
       const answer = await deps.jobs.runFit({
-        jobId: job.jobId, modelId, accountId: caller.accountId, mode: caller.mode, taskKind: record.taskKind, source: { batches: true },
-        candidates: plan.candidates, skipped: plan.skipped, featureSets: plan.featureSets,
+        jobId: job.jobId,
+        modelId,
+        accountId: caller.accountId,
+        mode: caller.mode,
+        taskKind: record.taskKind,
+        source: { batches: true },
+        candidates: plan.candidates,
+        skipped: plan.skipped,
+        featureSets: plan.featureSets,
         warnings: [...new Set([...batches.flatMap(({ signal }) => signal.warnings), ...plan.warnings])].slice(0, 50),
-        idempotencyKey: ticket.key, holdId: job.holdId, requestId: request.id,
+        idempotencyKey: ticket.key,
+        holdId: job.holdId,
+        requestId: request.id,
       });
       if (answer.status < 300 && caller.mode === 'live') request.usage.microUsd = createCost;
       return answer;

@@ -38,20 +38,31 @@ export function serviceRoutes(app: FastifyInstance, deps: ApiDeps): void {
     return { object: 'status', serving, message, version };
   });
 
-  app.get('/v1/usage', { config: { endpoint: 'usage.read', scopes: ['usage:read'] } }, async (request): Promise<Usage> => {
-    const { accountId, mode, at } = callerOf(request);
-    const [account, spent, counts] = await Promise.all([
-      findAccount(deps.pool, { id: accountId }), spending(deps.pool, accountId, at, mode), usageCounts(deps.pool, { accountId, mode, at }),
-    ]);
-    return {
-      object: 'usage',
-      today: block(spent.today, counts.today),
-      month: block(spent.month, counts.month),
-      limits: {
-        rps: String(account!.rps), burst: String(account!.burst), concurrency: String(account!.concurrency), daily_estimates: String(account!.dailyEstimates),
-        daily_cap_usd: amount(account!.dailyCapMicroUsd), monthly_cap_usd: amount(account!.monthlyCapMicroUsd),
-        daily_windows: counter(account!.dailyWindows), monthly_windows: counter(account!.monthlyWindows),
-      },
-    };
-  });
+  app.get(
+    '/v1/usage',
+    { config: { endpoint: 'usage.read', scopes: ['usage:read'] } },
+    async (request): Promise<Usage> => {
+      const { accountId, mode, at } = callerOf(request);
+      const [account, spent, counts] = await Promise.all([
+        findAccount(deps.pool, { id: accountId }),
+        spending(deps.pool, accountId, at, mode),
+        usageCounts(deps.pool, { accountId, mode, at }),
+      ]);
+      return {
+        object: 'usage',
+        today: block(spent.today, counts.today),
+        month: block(spent.month, counts.month),
+        limits: {
+          rps: String(account!.rps),
+          burst: String(account!.burst),
+          concurrency: String(account!.concurrency),
+          daily_estimates: String(account!.dailyEstimates),
+          daily_cap_usd: amount(account!.dailyCapMicroUsd),
+          monthly_cap_usd: amount(account!.monthlyCapMicroUsd),
+          daily_windows: counter(account!.dailyWindows),
+          monthly_windows: counter(account!.monthlyWindows),
+        },
+      };
+    },
+  );
 }

@@ -23,7 +23,9 @@ function readExpiry(text: string | null | undefined, at: Date): Date | null | un
   if (text === undefined || text === null) return text;
   const instant = new Date(text);
   if (instant.getTime() > at.getTime()) return instant;
-  throw invalidField('expires_at', `expires_at is ${text}, which is not in the future (now: ${at.toISOString()}).`, [null]);
+  throw invalidField('expires_at', `expires_at is ${text}, which is not in the future (now: ${at.toISOString()}).`, [
+    null,
+  ]);
 }
 
 export function taskModelRoutes(app: FastifyInstance, deps: ApiDeps): void {
@@ -31,7 +33,11 @@ export function taskModelRoutes(app: FastifyInstance, deps: ApiDeps): void {
     const { limit, before } = parse(readEnvelope(listQuery, request.query));
     const { accountId, mode, at } = callerOf(request);
     const page = await listModels(deps.pool, accountId, { limit, before, at, mode });
-    return { object: 'list', data: page.models.map((record) => taskModelResource(record, at)), next_before: page.nextBefore };
+    return {
+      object: 'list',
+      data: page.models.map((record) => taskModelResource(record, at)),
+      next_before: page.nextBefore,
+    };
   });
 
   app.get('/v1/task-models/:model_id', { config: { endpoint: 'task_models.read', ...read } }, async (request) => {
@@ -40,25 +46,33 @@ export function taskModelRoutes(app: FastifyInstance, deps: ApiDeps): void {
     return taskModelResource(requireLiving(await lookUp(deps.pool, caller, id), id, caller.at), caller.at);
   });
 
-  app.patch('/v1/task-models/:model_id', { config: { endpoint: 'task_models.update', ...write, bodyBytes: 65_536 } }, async (request: FastifyRequest) => {
-    const caller = callerOf(request);
-    const id = pathId(request);
-    const body = parseSmallBody(request.body, undefined);
-    const record = await transaction(deps.pool, async (sql) => {
-      requireLiving(await lookUp(sql, caller, id), id, caller.at);
-      const { name, expires_at } = parse(readEnvelope(patchRequest, body));
-      return patchModel(sql, caller.accountId, id, { name, expiresAt: readExpiry(expires_at, caller.at) });
-    });
-    await deps.jobs.refresh(id);
-    return taskModelResource(requireLiving(record, id, caller.at), caller.at);
-  });
+  app.patch(
+    '/v1/task-models/:model_id',
+    { config: { endpoint: 'task_models.update', ...write, bodyBytes: 65_536 } },
+    async (request: FastifyRequest) => {
+      const caller = callerOf(request);
+      const id = pathId(request);
+      const body = parseSmallBody(request.body, undefined);
+      const record = await transaction(deps.pool, async (sql) => {
+        requireLiving(await lookUp(sql, caller, id), id, caller.at);
+        const { name, expires_at } = parse(readEnvelope(patchRequest, body));
+        return patchModel(sql, caller.accountId, id, { name, expiresAt: readExpiry(expires_at, caller.at) });
+      });
+      await deps.jobs.refresh(id);
+      return taskModelResource(requireLiving(record, id, caller.at), caller.at);
+    },
+  );
 
-  app.delete('/v1/task-models/:model_id', { config: { endpoint: 'task_models.delete', ...write, bodyBytes: 65_536 } }, async (request) => {
-    const caller = callerOf(request);
-    const id = pathId(request);
-    if (!(await lookUp(deps.pool, caller, id))) throw notFound(id);
-    const record = await transaction(deps.pool, (sql) => markDeleted(sql, caller.accountId, id, caller.at));
-    await deps.jobs.refresh(id);
-    return taskModelResource(record!, caller.at);
-  });
+  app.delete(
+    '/v1/task-models/:model_id',
+    { config: { endpoint: 'task_models.delete', ...write, bodyBytes: 65_536 } },
+    async (request) => {
+      const caller = callerOf(request);
+      const id = pathId(request);
+      if (!(await lookUp(deps.pool, caller, id))) throw notFound(id);
+      const record = await transaction(deps.pool, (sql) => markDeleted(sql, caller.accountId, id, caller.at));
+      await deps.jobs.refresh(id);
+      return taskModelResource(record!, caller.at);
+    },
+  );
 }

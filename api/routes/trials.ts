@@ -22,11 +22,18 @@ import { chargeWindows, windowsCost, withObject } from '../use-cases/create-defe
 /** Trials are added, and fits are made, while a model collects; the refusal names the state. */
 export function requireCollecting(record: Pick<TaskModelRecord, 'id' | 'status'>): void {
   if (record.status === 'collecting') return;
-  throw invalidField('model_id', `The task model ${record.id} is ${record.status}: it is fitted already. Create another one with \`defer_fit\` to collect trials.`);
+  throw invalidField(
+    'model_id',
+    `The task model ${record.id} is ${record.status}: it is fitted already. Create another one with \`defer_fit\` to collect trials.`,
+  );
 }
 
 /** The living model, or the error that stands whatever the body says. */
-async function find(deps: ApiDeps, caller: ReturnType<typeof callerOf>, id: string): Promise<TaskModelRecord | ApiError> {
+async function find(
+  deps: ApiDeps,
+  caller: ReturnType<typeof callerOf>,
+  id: string,
+): Promise<TaskModelRecord | ApiError> {
   const record = await lookUp(deps.pool, caller, id);
   try {
     return requireLiving(record, id, caller.at);
@@ -58,19 +65,49 @@ export function trialsRoute(app: FastifyInstance, deps: ApiDeps): void {
       const windows = intake.windows;
       const [first] = await batchesOf(deps.pool, modelId);
       const name = `features/${modelId}/${randomUUID()}`;
-      const stored = await deps.threads.run<{ warnings: readonly string[] }>('storeBatch', {
-        name, trials, labels: batch.labels, sessions: intake.sessions, recordings: intake.contexts, like: first.featuresRef, channels: record.channels,
-      }, { transfer: [trials.data.buffer as ArrayBuffer] });
+      const stored = await deps.threads.run<{ warnings: readonly string[] }>(
+        'storeBatch',
+        {
+          name,
+          trials,
+          labels: batch.labels,
+          sessions: intake.sessions,
+          recordings: intake.contexts,
+          like: first.featuresRef,
+          channels: record.channels,
+        },
+        { transfer: [trials.data.buffer as ArrayBuffer] },
+      );
       const signal = { ...intake.signal!, warnings: [...intake.signal!.warnings, ...stored.warnings] };
       const answer = await withObject(deps, name, async (sql) => {
         const now = await readStored(sql, modelId, true);
-        if (!now || now.status !== 'collecting') requireCollecting(requireLiving(await lookUp(sql, caller, modelId), modelId, caller.at));
-        await chargeWindows(sql, { caller, usage: request.usage, requestId: request.id, endpoint, modelId, windows, status: 200 });
-        await addBatch(sql, { modelId, featuresRef: name, trials: trials.trials, windows, classCounts: countLabels(batch.labels), signal: { ...signal, fit: notes }, at: caller.at });
+        if (!now || now.status !== 'collecting')
+          requireCollecting(requireLiving(await lookUp(sql, caller, modelId), modelId, caller.at));
+        await chargeWindows(sql, {
+          caller,
+          usage: request.usage,
+          requestId: request.id,
+          endpoint,
+          modelId,
+          windows,
+          status: 200,
+        });
+        await addBatch(sql, {
+          modelId,
+          featuresRef: name,
+          trials: trials.trials,
+          windows,
+          classCounts: countLabels(batch.labels),
+          signal: { ...signal, fit: notes },
+          at: caller.at,
+        });
         const batches = await batchesOf(sql, modelId);
         const model = await findModel(sql, caller.accountId, modelId);
         const rendered = answerOf(200, {
-          ...taskModelResource({ ...model!, signal }, caller.at, { usd: formatUsd(windowsCost(caller.mode, windows)), windows }),
+          ...taskModelResource({ ...model!, signal }, caller.at, {
+            usd: formatUsd(windowsCost(caller.mode, windows)),
+            windows,
+          }),
           trials_per_class: classCountsOf(batches),
           batches: batches.length,
         });

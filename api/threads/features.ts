@@ -33,15 +33,27 @@ export function inChannelOrder(trials: Trials, names: readonly string[]): Trials
   const data = new Float32Array(trials.data.length);
   for (let trial = 0; trial < trials.trials; trial++) {
     const first = trial * channels;
-    order.forEach((row, at) => data.set(trials.data.subarray((first + row) * samples, (first + row + 1) * samples), (first + at) * samples));
+    order.forEach((row, at) =>
+      data.set(trials.data.subarray((first + row) * samples, (first + row + 1) * samples), (first + at) * samples),
+    );
   }
   const { positions } = trials;
-  return { ...trials, data, channelNames: [...names], ...(positions ? { positions: order.map((row) => positions[row]) } : {}) };
+  return {
+    ...trials,
+    data,
+    channelNames: [...names],
+    ...(positions ? { positions: order.map((row) => positions[row]) } : {}),
+  };
 }
 
 /** Trials with the positions and the stride of an earlier request where this one sends none: the same cap, read the same way. */
-export const likeFitted = (trials: Trials, { positions, strideSeconds }: Pick<SignalShape, 'positions' | 'strideSeconds'> = {}): Trials => ({
-  ...(positions ? { positions } : {}), ...(strideSeconds === undefined ? {} : { strideSeconds }), ...trials,
+export const likeFitted = (
+  trials: Trials,
+  { positions, strideSeconds }: Pick<SignalShape, 'positions' | 'strideSeconds'> = {},
+): Trials => ({
+  ...(positions ? { positions } : {}),
+  ...(strideSeconds === undefined ? {} : { strideSeconds }),
+  ...trials,
 });
 
 /** Resampled trials of the same duration may differ by this many samples; they are cut to the length of the first batch. */
@@ -50,13 +62,19 @@ const tolerance = 4;
 /** Trials of `samples` each; throws INVALID_REQUEST when their duration is another one. */
 function withLength(trials: Trials, samples: number | undefined): Trials {
   if (samples === undefined || trials.samples === samples) return trials;
-  const seconds = (count: number): string => `${Math.round((count / trials.rateHz) * 1000) / 1000} s (${count} samples at ${trials.rateHz} Hz)`;
+  const seconds = (count: number): string =>
+    `${Math.round((count / trials.rateHz) * 1000) / 1000} s (${count} samples at ${trials.rateHz} Hz)`;
   if (trials.samples < samples || trials.samples > samples + tolerance) {
-    throw new ApiError('INVALID_REQUEST', `The trials of x last ${seconds(trials.samples)}; the first batch of this model has trials of ${seconds(samples)}. All batches need the same length.`, { field: 'x' });
+    throw new ApiError(
+      'INVALID_REQUEST',
+      `The trials of x last ${seconds(trials.samples)}; the first batch of this model has trials of ${seconds(samples)}. All batches need the same length.`,
+      { field: 'x' },
+    );
   }
   const rows = trials.trials * trials.channels;
   const data = new Float32Array(rows * samples);
-  for (let row = 0; row < rows; row++) data.set(trials.data.subarray(row * trials.samples, row * trials.samples + samples), row * samples);
+  for (let row = 0; row < rows; row++)
+    data.set(trials.data.subarray(row * trials.samples, row * trials.samples + samples), row * samples);
   return { ...trials, data, samples };
 }
 
@@ -67,12 +85,31 @@ export function createFeatureTasks(store: ObjectStore) {
       await store.put(name, encode({ format: 1, trials, labels, sessions, recordings } satisfies StagedTrials));
     },
     /** Writes the features of one deferred batch, never its signal. Returns what the signal gave reason to warn about. */
-    async storeBatch({ name, trials, labels, sessions, recordings = null, featureSets, like, channels }: BatchToStore): Promise<{ warnings: readonly string[] }> {
+    async storeBatch({
+      name,
+      trials,
+      labels,
+      sessions,
+      recordings = null,
+      featureSets,
+      like,
+      channels,
+    }: BatchToStore): Promise<{ warnings: readonly string[] }> {
       const first = like === undefined ? null : decode<StoredBatch>(await store.get(like)).features;
       const ordered = likeFitted(withLength(inChannelOrder(trials, channels), first?.shape.samples), first?.shape);
-      const sets = first ? Object.keys(first.sets) : featureSets ?? [];
+      const sets = first ? Object.keys(first.sets) : (featureSets ?? []);
       const warnings = dataWarnings(ordered);
-      await store.put(name, encode({ format: 1, features: extractFeatures(ordered, sets), labels, sessions, recordings, warnings } satisfies StoredBatch));
+      await store.put(
+        name,
+        encode({
+          format: 1,
+          features: extractFeatures(ordered, sets),
+          labels,
+          sessions,
+          recordings,
+          warnings,
+        } satisfies StoredBatch),
+      );
       return { warnings };
     },
   };

@@ -3,12 +3,18 @@ import type { FittedModel } from '../../ml/train/index.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 
 /** `missing_channels: "reject"` at prediction: refuses where the model reads 19 fixed sites and was fitted without some of them. */
-export function requireSites({ featureSets, shape, method }: Pick<FittedModel, 'featureSets' | 'shape' | 'method'>): void {
+export function requireSites({
+  featureSets,
+  shape,
+  method,
+}: Pick<FittedModel, 'featureSets' | 'shape' | 'method'>): void {
   if (!featureSets.some((id) => id.startsWith('sites19/'))) return;
   const { exact } = fillSites19(shape.channelNames, undefined, 'reject');
   const missing = sites19.filter((site) => !exact.includes(site));
   if (missing.length === 0) return;
-  throw invalidField('missing_channels',
+  throw invalidField(
+    'missing_channels',
     `${method.title} was fitted with ${exact.length} of ${sites19.length} sites; ${missing.join(', ')} are not among its channels, and missing_channels "reject" borrows none.`,
-    ['nearest']);
+    ['nearest'],
+  );
 }

@@ -3,8 +3,21 @@ import { limits } from '../../infra/contract/limits.ts';
 import type { ZeroShotRequest } from '../contract/requests.ts';
 import type { SignalReport } from '../../infra/contract/task-model.ts';
 import {
-  contextsOf, headPositions, labelWarnings, parseBody, readTrials, readZeroShot, recordingsOf, refusal, sessionsOf, signalReport, windowsOf,
-  type Envelope, type Problem, type Refusal, type What,
+  contextsOf,
+  headPositions,
+  labelWarnings,
+  parseBody,
+  readTrials,
+  readZeroShot,
+  recordingsOf,
+  refusal,
+  sessionsOf,
+  signalReport,
+  windowsOf,
+  type Envelope,
+  type Problem,
+  type Refusal,
+  type What,
 } from '../intake/index.ts';
 import { resample, resampledLength } from '../../ml/signal/index.ts';
 import type { Trials } from '../../ml/types.ts';
@@ -47,7 +60,16 @@ export function intake(body: Uint8Array, what: What, now: Date = new Date()): In
     if (!read.ok) return refused(read.problems);
     if (parsed.notJson) return refused([notJson(parsed.notJson)]);
     return {
-      ok: true, hash, envelope: read.envelope, trials: null, channelNames: read.channels.names, windows: 0, signal: null, sessions: null, recordings: null, contexts: null,
+      ok: true,
+      hash,
+      envelope: read.envelope,
+      trials: null,
+      channelNames: read.channels.names,
+      windows: 0,
+      signal: null,
+      sessions: null,
+      recordings: null,
+      contexts: null,
     };
   }
   const read = readTrials(parsed.value, what, { now, resampledLength });
@@ -83,4 +105,7 @@ export function intake(body: Uint8Array, what: What, now: Date = new Date()): In
   };
 }
 
-const notJson = (token: string): Problem => ({ field: 'body', message: `The body is not JSON: it holds ${token}, which JSON does not have.` });
+const notJson = (token: string): Problem => ({
+  field: 'body',
+  message: `The body is not JSON: it holds ${token}, which JSON does not have.`,
+});

@@ -33,7 +33,11 @@ export interface Plan extends Selection {
 /** Throws TASK_UNSUPPORTED on positive evidence in the description or the labels (spec, "What the service does"). */
 export function refuseUnsupported({ description, labels }: { description: string; labels: readonly string[] }): void {
   const refused = refuseTask(description, [...new Set(labels)]);
-  if (refused) throw new ApiError('TASK_UNSUPPORTED', refused.message, { field: refused.field, details: { category: refused.category, evidence: refused.evidence } });
+  if (refused)
+    throw new ApiError('TASK_UNSUPPORTED', refused.message, {
+      field: refused.field,
+      details: { category: refused.category, evidence: refused.evidence },
+    });
 }
 
 /** Refuses or reads the task, then chooses methods from the shape alone; throws INVALID_REQUEST only when no method can read the data. */
@@ -42,12 +46,22 @@ export function planFit({ description, trialsPerClass, stored, ...shape }: PlanI
   refuseUnsupported({ description, labels: classes });
   const task = readTask(description, classes);
   const counts = Object.values(trialsPerClass);
-  const selection = select({
-    ...shape, kind: task.kind, classes, trialsPerClass: counts, trials: counts.reduce((sum, count) => sum + count, 0),
-    ...(task.frequenciesHz ? { frequenciesHz: task.frequenciesHz } : {}),
-  }, stored);
+  const selection = select(
+    {
+      ...shape,
+      kind: task.kind,
+      classes,
+      trialsPerClass: counts,
+      trials: counts.reduce((sum, count) => sum + count, 0),
+      ...(task.frequenciesHz ? { frequenciesHz: task.frequenciesHz } : {}),
+    },
+    stored,
+  );
   if (selection.candidates.length === 0) {
-    throw invalidField('x', `No method can read these trials. ${selection.skipped.map(({ title, reason }) => `${title}: ${reason}`).join(' ')}`);
+    throw invalidField(
+      'x',
+      `No method can read these trials. ${selection.skipped.map(({ title, reason }) => `${title}: ${reason}`).join(' ')}`,
+    );
   }
   return { ...selection, kind: task.kind, category: task.category, classes };
 }

@@ -36,7 +36,10 @@ function rowsOfTrials(trials: Trials, rows: Int32Array): Trials {
   return { ...trials, data, trials: rows.length };
 }
 
-function predictAll(model: FittedModel, { trials, align, strideSeconds, missingChannels, recordings }: PredictTask): Float64Array {
+function predictAll(
+  model: FittedModel,
+  { trials, align, strideSeconds, missingChannels, recordings }: PredictTask,
+): Float64Array {
   const classes = model.classes.length;
   const one = (part: Trials): Float64Array => {
     const windowed = cutWindows(part, model, strideSeconds);
@@ -63,7 +66,12 @@ function render(probabilities: Float64Array, classes: readonly string[]): string
       if (!Number.isFinite(value)) throw new Error(`The model gave no probability for trial ${index}.`);
       if (value > row[best]) best = at;
     });
-    rows.push({ object: 'classification', index, label: classes[best], probabilities: Object.fromEntries(classes.map((name, at) => [name, row[at]])) });
+    rows.push({
+      object: 'classification',
+      index,
+      label: classes[best],
+      probabilities: Object.fromEntries(classes.map((name, at) => [name, row[at]])),
+    });
   }
   return JSON.stringify(rows);
 }

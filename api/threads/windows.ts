@@ -21,12 +21,18 @@ export interface Windowed {
 export function cutWindows(trials: Trials, model: FittedModel, strideSeconds: number | null): Windowed {
   const { samples: fitted, rateHz } = model.shape;
   const { samples, channels } = trials;
-  const sameFeatures = model.featureSets.every((id) =>
-    featureSet(id).dimension(model.shape) === featureSet(id).dimension({ ...model.shape, samples, sourceRateHz: trials.sourceRateHz }));
+  const sameFeatures = model.featureSets.every(
+    (id) =>
+      featureSet(id).dimension(model.shape) ===
+      featureSet(id).dimension({ ...model.shape, samples, sourceRateHz: trials.sourceRateHz }),
+  );
   const near = Math.abs(samples - fitted) <= 1;
   if (samples < fitted && !near && !sameFeatures) {
-    throw new ApiError('INVALID_REQUEST',
-      `The trials of x last ${seconds(samples, rateHz)}; the model was fitted on trials of ${seconds(fitted, rateHz)} and needs at least that length.`, { field: 'x' });
+    throw new ApiError(
+      'INVALID_REQUEST',
+      `The trials of x last ${seconds(samples, rateHz)}; the model was fitted on trials of ${seconds(fitted, rateHz)} and needs at least that length.`,
+      { field: 'x' },
+    );
   }
   const long = samples >= 2 * fitted || (samples > fitted && (strideSeconds !== null || !sameFeatures));
   if (!long) return { trials, perTrial: 1 };
@@ -36,16 +42,21 @@ export function cutWindows(trials: Trials, model: FittedModel, strideSeconds: nu
   if (count * channels * fitted > maxNumbers) {
     const windows = Math.max(1, Math.floor(maxNumbers / (trials.trials * channels * fitted)) - 1);
     const least = Math.ceil((samples - fitted) / windows) / rateHz;
-    throw new ApiError('INVALID_REQUEST',
+    throw new ApiError(
+      'INVALID_REQUEST',
       `stride_seconds of ${strideSeconds} makes ${count} windows of ${channels} × ${fitted} numbers; at most ${maxNumbers} numbers are allowed.`,
-      { field: 'stride_seconds', alternatives: [Math.ceil(least * 1000) / 1000] });
+      { field: 'stride_seconds', alternatives: [Math.ceil(least * 1000) / 1000] },
+    );
   }
   const data = new Float32Array(count * channels * fitted);
   for (let trial = 0; trial < trials.trials; trial++) {
     for (let window = 0; window < perTrial; window++) {
       for (let channel = 0; channel < channels; channel++) {
         const from = (trial * channels + channel) * samples + window * stride;
-        data.set(trials.data.subarray(from, from + fitted), ((trial * perTrial + window) * channels + channel) * fitted);
+        data.set(
+          trials.data.subarray(from, from + fitted),
+          ((trial * perTrial + window) * channels + channel) * fitted,
+        );
       }
     }
   }

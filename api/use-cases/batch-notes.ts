@@ -24,10 +24,14 @@ export const batchNotes = ({ create, plan, trials, sessions, recordings }: Noted
  * Selection of a deferred fit over all its batches: sets and positions of the first one, sessions and recordings of all; `reject` where any
  * batch asks for it.
  */
-export function notesOf(batches: readonly (BatchNotes | undefined)[]): Pick<PlanInput, 'sessions' | 'missingChannels' | 'positions' | 'recordings' | 'stored'> {
+export function notesOf(
+  batches: readonly (BatchNotes | undefined)[],
+): Pick<PlanInput, 'sessions' | 'missingChannels' | 'positions' | 'recordings' | 'stored'> {
   const [first] = batches;
   const sessions = namesOf(batches, (notes) => notes?.sessions);
-  const recordings = batches.some((notes) => notes?.recordings) ? namesOf(batches, (notes) => notes?.recordings ?? notes?.sessions) : null;
+  const recordings = batches.some((notes) => notes?.recordings)
+    ? namesOf(batches, (notes) => notes?.recordings ?? notes?.sessions)
+    : null;
   return {
     sessions: Math.max(1, sessions.size),
     missingChannels: batches.some((notes) => notes?.missingChannels === 'reject') ? 'reject' : 'nearest',
@@ -38,5 +42,7 @@ export function notesOf(batches: readonly (BatchNotes | undefined)[]): Pick<Plan
 }
 
 /** Distinct names over all batches; batches that name none count as one more where others do. */
-const namesOf = (batches: readonly (BatchNotes | undefined)[], pick: (notes: BatchNotes | undefined) => readonly string[] | undefined): ReadonlySet<string> =>
-  batches.some(pick) ? new Set(batches.flatMap((notes) => pick(notes) ?? [''])) : new Set();
+const namesOf = (
+  batches: readonly (BatchNotes | undefined)[],
+  pick: (notes: BatchNotes | undefined) => readonly string[] | undefined,
+): ReadonlySet<string> => (batches.some(pick) ? new Set(batches.flatMap((notes) => pick(notes) ?? [''])) : new Set());

@@ -30,8 +30,11 @@ async function undo(deps: ApiDeps, { modelId, holdId }: IdempotentJob): Promise<
 
 /** A joined job may run on the trials that were staged before: it is left alone, and its key stays taken. */
 const joinedAnyway = (cause: unknown): ApiError =>
-  new ApiError('POOL_UNAVAILABLE', 'The trials could not be staged again for the job that runs. Send the same request with the same Idempotency-Key to get its answer.',
-    { cause, retryAfterSeconds: 5, details: { job: 'running' } });
+  new ApiError(
+    'POOL_UNAVAILABLE',
+    'The trials could not be staged again for the job that runs. Send the same request with the same Idempotency-Key to get its answer.',
+    { cause, retryAfterSeconds: 5, details: { job: 'running' } },
+  );
 
 /**
  * An immediate create: hold the credit, stage the trials, run the job, await its answer. A job that an earlier request with the same key
@@ -39,19 +42,33 @@ const joinedAnyway = (cause: unknown): ApiError =>
  */
 export async function createFitted(deps: ApiDeps, input: CreateInput, ticket: Ticket): Promise<Answer> {
   const { caller, create, plan, trials, sessions, recordings, signal } = input;
-  const job = ticket.job ?? await beginJob(deps, input, ticket);
+  const job = ticket.job ?? (await beginJob(deps, input, ticket));
   const staged = `staged/${job.modelId}/${job.jobId}`;
   try {
-    await deps.threads.run('stage', { name: staged, trials, labels: create.labels, sessions, recordings }, { transfer: [trials.data.buffer as ArrayBuffer] });
+    await deps.threads.run(
+      'stage',
+      { name: staged, trials, labels: create.labels, sessions, recordings },
+      { transfer: [trials.data.buffer as ArrayBuffer] },
+    );
   } catch (error) {
     if (ticket.job) throw joinedAnyway(error);
     await undo(deps, job);
     throw error;
   }
   const answer = await deps.jobs.runFit({
-    jobId: job.jobId, modelId: job.modelId, accountId: caller.accountId, mode: caller.mode, taskKind: plan.kind, source: { staged },
-    candidates: plan.candidates, skipped: plan.skipped, featureSets: plan.featureSets, warnings: [...signal.warnings, ...plan.warnings],
-    idempotencyKey: ticket.key, holdId: job.holdId, requestId: input.requestId,
+    jobId: job.jobId,
+    modelId: job.modelId,
+    accountId: caller.accountId,
+    mode: caller.mode,
+    taskKind: plan.kind,
+    source: { staged },
+    candidates: plan.candidates,
+    skipped: plan.skipped,
+    featureSets: plan.featureSets,
+    warnings: [...signal.warnings, ...plan.warnings],
+    idempotencyKey: ticket.key,
+    holdId: job.holdId,
+    requestId: input.requestId,
   });
   if (answer.status < 300 && caller.mode === 'live') input.usage.microUsd = createCost;
   return answer;

@@ -26,6 +26,15 @@ export const newModelId = (): string => `clf_${randomBytes(16).toString('hex')}`
 
 /** The row of a model that is created now. */
 export const newModel = ({ caller, create, plan, trials, signal, expiresAt }: CreateInput, id: string) => ({
-  id, accountId: caller.accountId, mode: caller.mode, name: create.name, description: create.description, taskKind: plan.kind,
-  classes: plan.classes, channels: trials.channelNames, signal, expiresAt, at: caller.at,
+  id,
+  accountId: caller.accountId,
+  mode: caller.mode,
+  name: create.name,
+  description: create.description,
+  taskKind: plan.kind,
+  classes: plan.classes,
+  channels: trials.channelNames,
+  signal,
+  expiresAt,
+  at: caller.at,
 });

@@ -20,7 +20,9 @@ export function notFound(id: string, status?: TaskModelStatus): ApiError {
     ? `The task model ${shown} is ${status}.`
     : `There is no task model ${shown} on the account that this key can see.`;
   return new ApiError('CLASSIFIER_NOT_FOUND', message, {
-    field: 'model_id', alternatives: ['GET /v1/task-models lists the models that can be used.'], details: status ? { status } : {},
+    field: 'model_id',
+    alternatives: ['GET /v1/task-models lists the models that can be used.'],
+    details: status ? { status } : {},
   });
 }
 

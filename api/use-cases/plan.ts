@@ -7,8 +7,11 @@ export type { Plan } from '../threads/plan.ts';
 export const planFit = ({ threads }: ApiDeps, input: PlanInput): Promise<Plan> => threads.run<Plan>('plan', input);
 
 /** Throws TASK_UNSUPPORTED on positive evidence in the description or the labels. */
-export const refuseUnsupported = ({ threads }: ApiDeps, description: string, labels: readonly string[]): Promise<void> =>
-  threads.run('refuse', { description, labels });
+export const refuseUnsupported = (
+  { threads }: ApiDeps,
+  description: string,
+  labels: readonly string[],
+): Promise<void> => threads.run('refuse', { description, labels });
 
 /** Trials of each label, in order of first appearance. */
 export function countLabels(labels: readonly string[]): Record<string, number> {

@@ -5,7 +5,10 @@ export function requireSameChannels(fitted: readonly string[], sent: readonly st
   const missing = fitted.filter((name) => !sent.includes(name));
   const extra = sent.filter((name) => !fitted.includes(name));
   if (missing.length === 0 && extra.length === 0) return;
-  const part = (title: string, names: readonly string[]) => (names.length ? ` ${title} (${names.length}): ${names.join(', ')}.` : '');
-  throw invalidField('channels',
-    `The task model uses ${fitted.length} channels and ${sent.length} were sent; the names must be the same, in any order.${part('Missing', missing)}${part('Not part of the model', extra)}`);
+  const part = (title: string, names: readonly string[]) =>
+    names.length ? ` ${title} (${names.length}): ${names.join(', ')}.` : '';
+  throw invalidField(
+    'channels',
+    `The task model uses ${fitted.length} channels and ${sent.length} were sent; the names must be the same, in any order.${part('Missing', missing)}${part('Not part of the model', extra)}`,
+  );
 }

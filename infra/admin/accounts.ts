@@ -11,7 +11,10 @@ import type { Options } from './read.ts';
 const account = { account: { type: 'string' } } as const;
 
 const caps = (limits: AccountLimits) => ({
-  rps: limits.rps, burst: limits.burst, concurrency: limits.concurrency, daily_estimates: limits.dailyEstimates,
+  rps: limits.rps,
+  burst: limits.burst,
+  concurrency: limits.concurrency,
+  daily_estimates: limits.dailyEstimates,
   daily_cap_usd: limits.dailyCapMicroUsd === null ? null : formatUsd(limits.dailyCapMicroUsd),
   monthly_cap_usd: limits.monthlyCapMicroUsd === null ? null : formatUsd(limits.monthlyCapMicroUsd),
   daily_windows: limits.dailyWindows === null ? null : Number(limits.dailyWindows),
@@ -23,9 +26,16 @@ export const accountCommands: Readonly<Record<string, Command>> = {
     usage: '--email E --password P --accept-terms',
     options: { email: { type: 'string' }, password: { type: 'string' }, 'accept-terms': { type: 'boolean' } },
     async run({ pool, at }, o) {
-      const made = await transaction(pool, async (sql) => await createAccount(sql, {
-        email: required(o, 'email'), password: required(o, 'password'), acceptTerms: o['accept-terms'] === true, at,
-      }));
+      const made = await transaction(
+        pool,
+        async (sql) =>
+          await createAccount(sql, {
+            email: required(o, 'email'),
+            password: required(o, 'password'),
+            acceptTerms: o['accept-terms'] === true,
+            at,
+          }),
+      );
       return { account_id: made.id };
     },
   },
@@ -46,8 +56,13 @@ export const accountCommands: Readonly<Record<string, Command>> = {
       if (!found) throw new AdminError(`There is no account ${email ?? optional(o, 'account')}.`);
       const { available, held } = await balance(pool, found.id);
       return {
-        account_id: found.id, email: found.email, terms_accepted: found.termsAcceptedAt !== null, suspended: found.suspendedAt !== null,
-        balance_usd: formatUsd(available), held_usd: formatUsd(held), limits: caps(found),
+        account_id: found.id,
+        email: found.email,
+        terms_accepted: found.termsAcceptedAt !== null,
+        suspended: found.suspendedAt !== null,
+        balance_usd: formatUsd(available),
+        held_usd: formatUsd(held),
+        limits: caps(found),
       };
     },
   },
@@ -59,11 +74,20 @@ export const accountCommands: Readonly<Record<string, Command>> = {
       const amount = usd(o, 'usd');
       if (!amount) throw new AdminError('--usd is missing, or zero.');
       if (!(await findAccount(pool, { id: accountId }))) throw new AdminError(`There is no account ${accountId}.`);
-      await transaction(pool, async (sql) => await credit(sql, { accountId, amount, source: 'operator', at, note: optional(o, 'note') })).catch((cause: unknown) => {
-        throw sqlState(cause) === '23514' ? new AdminError(`Taking back ${formatUsd(-amount)} USD would bring the balance below zero.`, { cause }) : cause;
+      await transaction(
+        pool,
+        async (sql) => await credit(sql, { accountId, amount, source: 'operator', at, note: optional(o, 'note') }),
+      ).catch((cause: unknown) => {
+        throw sqlState(cause) === '23514'
+          ? new AdminError(`Taking back ${formatUsd(-amount)} USD would bring the balance below zero.`, { cause })
+          : cause;
       });
       const paid = await transaction(pool, async (sql) => await renewUnpaid(sql, accountId, at));
-      return { account_id: accountId, balance_usd: formatUsd((await balance(pool, accountId)).available), hosting_paid: paid };
+      return {
+        account_id: accountId,
+        balance_usd: formatUsd((await balance(pool, accountId)).available),
+        hosting_paid: paid,
+      };
     },
   },
   'account suspend': {
@@ -83,17 +107,30 @@ export const accountCommands: Readonly<Record<string, Command>> = {
     },
   },
   'account limits': {
-    usage: '--account ID [--rps N] [--burst N] [--concurrency N] [--daily-estimates N] [--daily-cap-usd A|none] [--monthly-cap-usd A|none] [--daily-windows N|none] [--monthly-windows N|none]',
+    usage:
+      '--account ID [--rps N] [--burst N] [--concurrency N] [--daily-estimates N] [--daily-cap-usd A|none] [--monthly-cap-usd A|none] [--daily-windows N|none] [--monthly-windows N|none]',
     options: {
-      ...account, rps: { type: 'string' }, burst: { type: 'string' }, concurrency: { type: 'string' }, 'daily-estimates': { type: 'string' },
-      'daily-cap-usd': { type: 'string' }, 'monthly-cap-usd': { type: 'string' }, 'daily-windows': { type: 'string' }, 'monthly-windows': { type: 'string' },
+      ...account,
+      rps: { type: 'string' },
+      burst: { type: 'string' },
+      concurrency: { type: 'string' },
+      'daily-estimates': { type: 'string' },
+      'daily-cap-usd': { type: 'string' },
+      'monthly-cap-usd': { type: 'string' },
+      'daily-windows': { type: 'string' },
+      'monthly-windows': { type: 'string' },
     },
     async run({ pool, at }, o) {
       const accountId = required(o, 'account');
       const limits = {
-        rps: positive(o, 'rps'), burst: positive(o, 'burst'), concurrency: positive(o, 'concurrency'), dailyEstimates: whole(o, 'daily-estimates'),
-        dailyCapMicroUsd: notNegative(o, 'daily-cap-usd'), monthlyCapMicroUsd: notNegative(o, 'monthly-cap-usd'),
-        dailyWindows: cap(o, 'daily-windows', big), monthlyWindows: cap(o, 'monthly-windows', big),
+        rps: positive(o, 'rps'),
+        burst: positive(o, 'burst'),
+        concurrency: positive(o, 'concurrency'),
+        dailyEstimates: whole(o, 'daily-estimates'),
+        dailyCapMicroUsd: notNegative(o, 'daily-cap-usd'),
+        monthlyCapMicroUsd: notNegative(o, 'monthly-cap-usd'),
+        dailyWindows: cap(o, 'daily-windows', big),
+        monthlyWindows: cap(o, 'monthly-windows', big),
       };
       const now = await transaction(pool, async (sql) => await setLimits(sql, accountId, limits));
       await transaction(pool, async (sql) => await renewUnpaid(sql, accountId, at));

@@ -12,5 +12,8 @@ export interface Command {
   readonly usage: string;
   readonly options: ParseArgsOptionsConfig;
   /** Returns the JSON object to print. `failed` makes the command exit with 1 after printing it. */
-  run(context: AdminContext, options: Options): Promise<Readonly<Record<string, unknown>> & { readonly failed?: readonly string[] }>;
+  run(
+    context: AdminContext,
+    options: Options,
+  ): Promise<Readonly<Record<string, unknown>> & { readonly failed?: readonly string[] }>;
 }

@@ -20,21 +20,27 @@ export interface AdminOutcome {
 }
 
 /** What `admin` understands, a line a command. */
-export const adminUsage = (): string[] => Object.entries(commands).map(([name, { usage }]) => `${name} ${usage}`.trim());
+export const adminUsage = (): string[] =>
+  Object.entries(commands).map(([name, { usage }]) => `${name} ${usage}`.trim());
 
 /**
  * Runs one admin command. `open` is called only for a command that is well formed. Exit code 2: the command was not understood;
  * 1: it failed, or a check found something.
  */
-export async function runAdmin(argv: readonly string[], open: () => Promise<{ pool: pg.Pool; close(): Promise<void> }>): Promise<AdminOutcome> {
-  if (argv.length === 0 || ['help', '--help', '-h'].includes(argv[0]!)) return { out: JSON.stringify({ commands: adminUsage() }, null, 2), errors: [], exitCode: 0 };
+export async function runAdmin(
+  argv: readonly string[],
+  open: () => Promise<{ pool: pg.Pool; close(): Promise<void> }>,
+): Promise<AdminOutcome> {
+  if (argv.length === 0 || ['help', '--help', '-h'].includes(argv[0]!))
+    return { out: JSON.stringify({ commands: adminUsage() }, null, 2), errors: [], exitCode: 0 };
   const name = argv.slice(0, 2).join(' ');
   const command = commands[name];
   if (!command) return refuse([`There is no command "${name}". Commands:`, ...adminUsage().map((line) => `  ${line}`)]);
   const usage = `Usage: npm run -s admin -- ${name} ${command.usage}`.trim();
   let options: Options;
   try {
-    options = parseArgs({ args: argv.slice(2), options: command.options, strict: true, allowPositionals: false }).values as Options;
+    options = parseArgs({ args: argv.slice(2), options: command.options, strict: true, allowPositionals: false })
+      .values as Options;
   } catch (error) {
     return refuse([(error as Error).message, usage]);
   }
@@ -43,7 +49,12 @@ export async function runAdmin(argv: readonly string[], open: () => Promise<{ po
 
 const refuse = (errors: readonly string[]): AdminOutcome => ({ out: null, errors, exitCode: 2 });
 
-async function perform(command: Command, options: Options, usage: string, open: Parameters<typeof runAdmin>[1]): Promise<AdminOutcome> {
+async function perform(
+  command: Command,
+  options: Options,
+  usage: string,
+  open: Parameters<typeof runAdmin>[1],
+): Promise<AdminOutcome> {
   let database: Awaited<ReturnType<typeof open>> | null = null;
   try {
     database = await open();
@@ -51,8 +62,10 @@ async function perform(command: Command, options: Options, usage: string, open: 
     return { out: JSON.stringify(result), errors: failed ?? [], exitCode: failed ? 1 : 0 };
   } catch (error) {
     if (error instanceof AdminError) return { out: null, errors: [error.message, usage], exitCode: 1 };
-    if (error instanceof AccountError || error instanceof ApiError) return { out: null, errors: [error.message], exitCode: 1 };
-    if (isUnreachable(error)) return { out: null, errors: [`The database cannot be reached: ${(error as Error).message}.`], exitCode: 1 };
+    if (error instanceof AccountError || error instanceof ApiError)
+      return { out: null, errors: [error.message], exitCode: 1 };
+    if (isUnreachable(error))
+      return { out: null, errors: [`The database cannot be reached: ${(error as Error).message}.`], exitCode: 1 };
     return { out: null, errors: [(error as Error).message], exitCode: 1 };
   } finally {
     await database?.close();

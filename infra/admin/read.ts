@@ -33,8 +33,11 @@ export function usd(options: Options, name: string): bigint | undefined {
 }
 
 /** A cap: an amount, or `none` to take it away. */
-export const cap = <T>(options: Options, name: string, read: (options: Options, name: string) => T | undefined): T | null | undefined =>
-  options[name] === 'none' ? null : read(options, name);
+export const cap = <T>(
+  options: Options,
+  name: string,
+  read: (options: Options, name: string) => T | undefined,
+): T | null | undefined => (options[name] === 'none' ? null : read(options, name));
 
 export function whole(options: Options, name: string): number | undefined {
   const value = optional(options, name);
@@ -55,7 +58,8 @@ export function instant(options: Options, name: string): Date | undefined {
   const value = optional(options, name);
   if (value === undefined) return undefined;
   const date = new Date(value);
-  if (!/^\d{4}-\d{2}-\d{2}(T|$)/.test(value) || Number.isNaN(date.getTime())) throw new AdminError(`--${name} "${value}" is not an ISO 8601 date or date-time.`);
+  if (!/^\d{4}-\d{2}-\d{2}(T|$)/.test(value) || Number.isNaN(date.getTime()))
+    throw new AdminError(`--${name} "${value}" is not an ISO 8601 date or date-time.`);
   return date;
 }
 
@@ -63,5 +67,9 @@ export function instant(options: Options, name: string): Date | undefined {
 export function list(options: Options, name: string): string[] | undefined {
   const value = options[name];
   if (value === undefined) return undefined;
-  return [value].flat().flatMap((text) => String(text).split(',')).map((text) => text.trim()).filter((text) => text !== '');
+  return [value]
+    .flat()
+    .flatMap((text) => String(text).split(','))
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
 }

@@ -8,15 +8,24 @@ export const serviceCommands: Readonly<Record<string, Command>> = {
   'key create': {
     usage: '--account ID --mode live|test [--scopes a,b] [--allow-ip CIDR] [--expires-at T] [--name TEXT]',
     options: {
-      account: { type: 'string' }, mode: { type: 'string' }, scopes: { type: 'string' }, 'allow-ip': { type: 'string', multiple: true },
-      'expires-at': { type: 'string' }, name: { type: 'string' },
+      account: { type: 'string' },
+      mode: { type: 'string' },
+      scopes: { type: 'string' },
+      'allow-ip': { type: 'string', multiple: true },
+      'expires-at': { type: 'string' },
+      name: { type: 'string' },
     },
     async run({ pool, at }, o) {
       const mode = required(o, 'mode');
       if (mode !== 'live' && mode !== 'test') throw new AdminError(`--mode is live or test, not "${mode}".`);
       const { key, keyId } = await createKey(pool, {
-        accountId: required(o, 'account'), mode, scopes: list(o, 'scopes'), allowIps: list(o, 'allow-ip'), expiresAt: instant(o, 'expires-at'),
-        name: optional(o, 'name'), at,
+        accountId: required(o, 'account'),
+        mode,
+        scopes: list(o, 'scopes'),
+        allowIps: list(o, 'allow-ip'),
+        expiresAt: instant(o, 'expires-at'),
+        name: optional(o, 'name'),
+        at,
       });
       return { key, key_id: keyId };
     },
@@ -34,7 +43,11 @@ export const serviceCommands: Readonly<Record<string, Command>> = {
     usage: '[--message TEXT] [--retry-after SECONDS]',
     options: { message: { type: 'string' }, 'retry-after': { type: 'string' } },
     async run({ pool }, o) {
-      await setServing(pool, { serving: false, message: optional(o, 'message'), retryAfterSeconds: whole(o, 'retry-after') });
+      await setServing(pool, {
+        serving: false,
+        message: optional(o, 'message'),
+        retryAfterSeconds: whole(o, 'retry-after'),
+      });
       return { serving: false };
     },
   },

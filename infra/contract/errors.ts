@@ -1,7 +1,14 @@
 /** The one table of public errors (spec, "Errors" and "Authentication errors"; design, "code → type"). */
 export type ErrorType =
-  | 'authentication_error' | 'permission_error' | 'invalid_request_error' | 'not_found_error' | 'conflict_error'
-  | 'rate_limit_error' | 'billing_error' | 'service_unavailable_error' | 'api_error';
+  | 'authentication_error'
+  | 'permission_error'
+  | 'invalid_request_error'
+  | 'not_found_error'
+  | 'conflict_error'
+  | 'rate_limit_error'
+  | 'billing_error'
+  | 'service_unavailable_error'
+  | 'api_error';
 
 interface ErrorRow {
   readonly status: number;
@@ -14,32 +21,63 @@ interface ErrorRow {
   readonly retryAfter: boolean;
 }
 
-const row = (status: number, type: ErrorType, meaning: string, retry = false, retryAfter = false): ErrorRow =>
-  ({ status, type, meaning, retry, retryAfter });
+const row = (status: number, type: ErrorType, meaning: string, retry = false, retryAfter = false): ErrorRow => ({
+  status,
+  type,
+  meaning,
+  retry,
+  retryAfter,
+});
 
 export const errorTable = {
   UNAUTHENTICATED: row(401, 'authentication_error', 'No key, a malformed key, or a key that does not exist.'),
   KEY_REVOKED: row(401, 'authentication_error', 'The key was revoked.'),
   KEY_EXPIRED: row(401, 'authentication_error', 'The key passed its expiry date.'),
   INSUFFICIENT_CREDIT: row(402, 'billing_error', 'The prepaid balance is too low.'),
-  BUDGET_EXCEEDED: row(402, 'billing_error', "The account's own daily or monthly spending cap is reached; a person raises it."),
+  BUDGET_EXCEEDED: row(
+    402,
+    'billing_error',
+    "The account's own daily or monthly spending cap is reached; a person raises it.",
+  ),
   SCOPE_MISSING: row(403, 'permission_error', 'The key lacks the permission this endpoint needs.'),
   TENANT_SUSPENDED: row(403, 'permission_error', 'The account is paused, usually after a failed payment.'),
   IP_NOT_ALLOWED: row(403, 'permission_error', 'The key is restricted to other IP addresses.'),
   CLASSIFIER_NOT_FOUND: row(404, 'not_found_error', 'No such task model on the account, or it is expired or deleted.'),
   NOT_FOUND: row(404, 'not_found_error', 'Unknown endpoint, or an id that does not exist or is not yours.'),
   CONFLICT: row(409, 'conflict_error', 'A request with the same Idempotency-Key is still running.', true, true),
-  PAYLOAD_TOO_LARGE: row(413, 'invalid_request_error', 'More than 4,000,000 numbers as sent or after resampling, or a body over 64 MiB.'),
-  INVALID_REQUEST: row(422, 'invalid_request_error', 'The request failed validation; `details.errors` lists every failing field.'),
+  PAYLOAD_TOO_LARGE: row(
+    413,
+    'invalid_request_error',
+    'More than 4,000,000 numbers as sent or after resampling, or a body over 64 MiB.',
+  ),
+  INVALID_REQUEST: row(
+    422,
+    'invalid_request_error',
+    'The request failed validation; `details.errors` lists every failing field.',
+  ),
   TOO_FEW_TRIALS: row(422, 'invalid_request_error', 'Fewer than 2 classes, or fewer than 5 trials in a class.'),
-  CLASSIFIER_FIT_FAILED: row(422, 'invalid_request_error', 'No method could be fitted on these trials; nothing was charged.'),
+  CLASSIFIER_FIT_FAILED: row(
+    422,
+    'invalid_request_error',
+    'No method could be fitted on these trials; nothing was charged.',
+  ),
   UNITS_REQUIRED: row(422, 'invalid_request_error', '`units` must be uV, mV or V: the unit the numbers are really in.'),
-  IDEMPOTENCY_KEY_REUSED: row(422, 'invalid_request_error', 'The Idempotency-Key was used before with a different request.'),
+  IDEMPOTENCY_KEY_REUSED: row(
+    422,
+    'invalid_request_error',
+    'The Idempotency-Key was used before with a different request.',
+  ),
   TASK_UNSUPPORTED: row(422, 'invalid_request_error', 'The task is of a kind this service refuses.'),
   NO_REFERENCE_DATA: row(422, 'invalid_request_error', 'No reference recordings match this zero-shot task.'),
   RATE_LIMITED: row(429, 'rate_limit_error', 'Too many requests in one second or in ten seconds.', true, true),
   CONCURRENCY_LIMITED: row(429, 'rate_limit_error', 'Too many requests in flight.', true, true),
-  USAGE_CAP_EXCEEDED: row(429, 'rate_limit_error', 'A daily or monthly usage cap or the daily estimate allowance is used up.', false, true),
+  USAGE_CAP_EXCEEDED: row(
+    429,
+    'rate_limit_error',
+    'A daily or monthly usage cap or the daily estimate allowance is used up.',
+    false,
+    true,
+  ),
   INTERNAL: row(500, 'api_error', 'A fault of the service; nothing was charged.', true),
   BACKEND_FAILURE: row(502, 'api_error', 'The model failed on the service side; nothing was charged.', true),
   POOL_UNAVAILABLE: row(503, 'service_unavailable_error', 'The model is starting or briefly unreachable.', true, true),

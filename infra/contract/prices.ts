@@ -12,7 +12,10 @@ export const prices = {
 export function formatUsd(amount: MicroUsd): string {
   const sign = amount < 0n ? '-' : '';
   const absolute = amount < 0n ? -amount : amount;
-  const fraction = (absolute % 1_000_000n).toString().padStart(6, '0').replace(/0{1,4}$/, '');
+  const fraction = (absolute % 1_000_000n)
+    .toString()
+    .padStart(6, '0')
+    .replace(/0{1,4}$/, '');
   return `${sign}${absolute / 1_000_000n}.${fraction}`;
 }
 

@@ -31,7 +31,8 @@ const waits: ReadonlySet<string> = new Set(['CONFLICT', 'POOL_UNAVAILABLE', 'RAT
 export function createDemoClient(apiUrl: string, key: string) {
   const send = async <T>(method: string, path: string, body?: string, idempotencyKey?: string): Promise<T> => {
     const response = await fetch(apiUrl + path, {
-      method, body,
+      method,
+      body,
       headers: {
         authorization: `Bearer ${key}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -45,8 +46,18 @@ export function createDemoClient(apiUrl: string, key: string) {
 
   return {
     /** Sends the create; while it runs, repeats it with the same key: the answer is 409 with what has been done so far. */
-    async create(trials: DemoTrials, description: string, onProgress: (candidates: readonly CandidateState[]) => void): Promise<TaskModelResource> {
-      const body = JSON.stringify({ ...signalFields(trials), labels: trials.labels, sessions: trials.sessions, description, name: 'demo' });
+    async create(
+      trials: DemoTrials,
+      description: string,
+      onProgress: (candidates: readonly CandidateState[]) => void,
+    ): Promise<TaskModelResource> {
+      const body = JSON.stringify({
+        ...signalFields(trials),
+        labels: trials.labels,
+        sessions: trials.sessions,
+        description,
+        name: 'demo',
+      });
       const idempotencyKey = randomUUID();
       const finished = new AbortController();
       const creating = (async () => {
@@ -66,7 +77,8 @@ export function createDemoClient(apiUrl: string, key: string) {
           await sleep(pollMs, undefined, { signal: finished.signal }).catch(() => undefined);
           if (finished.signal.aborted) return;
           await send('POST', '/v1/task-models', body, idempotencyKey).catch((error: unknown) => {
-            if (error instanceof RequestRefused && error.details['progress']) onProgress(candidatesOf(error.details['progress']));
+            if (error instanceof RequestRefused && error.details['progress'])
+              onProgress(candidatesOf(error.details['progress']));
           });
         }
       })();
@@ -74,7 +86,12 @@ export function createDemoClient(apiUrl: string, key: string) {
       return model;
     },
     predict: (id: string, trials: DemoTrials) =>
-      send<PredictionList>('POST', `/v1/task-models/${id}/predictions`, JSON.stringify(signalFields(trials)), randomUUID()),
+      send<PredictionList>(
+        'POST',
+        `/v1/task-models/${id}/predictions`,
+        JSON.stringify(signalFields(trials)),
+        randomUUID(),
+      ),
     usage: () => send<Usage>('GET', '/v1/usage'),
   };
 }

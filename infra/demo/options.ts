@@ -17,7 +17,12 @@ export function readDemoOptions(args: readonly string[]): { own: OwnRecording | 
   try {
     ({ values } = parseArgs({
       args: [...args],
-      options: { data: { type: 'string', multiple: true }, labels: { type: 'string' }, window: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        data: { type: 'string', multiple: true },
+        labels: { type: 'string' },
+        window: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
     }));
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n\n${demoHelp}`);
@@ -41,6 +46,7 @@ function readLabels(text: string): Record<string, string> {
 
 function readWindow(text: string): [number, number] {
   const [from, to, ...more] = text.split(',').map(Number);
-  if (more.length || !(to - from >= 0.2)) throw new UsageError(`--window takes two numbers of seconds such as 0,4, at least 0.2 s apart; it is "${text}".`);
+  if (more.length || !(to - from >= 0.2))
+    throw new UsageError(`--window takes two numbers of seconds such as 0,4, at least 0.2 s apart; it is "${text}".`);
   return [from, to];
 }

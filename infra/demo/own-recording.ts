@@ -30,9 +30,16 @@ export async function readOwnRecording({ files, labels, window }: OwnRecording):
   }
   const all = joinTrials(parts);
   const trials = withinLimits(all);
-  const counts = [...new Set(trials.labels)].map((label) => `${label} (${trials.labels.filter((each) => each === label).length})`);
-  notes.unshift(`Trials from ${chosen?.[0]} to ${chosen?.[1]} s after each annotation: ${counts.join(', ')}; ${trials.channels.length} channels at ${trials.rateHz} Hz.`);
-  if (trials.labels.length < all.labels.length) notes.push(`One request holds at most ${limits.numbersPerRequest.toLocaleString('en')} numbers, so ${trials.labels.length} of ${all.labels.length} trials are used, spread evenly.`);
+  const counts = [...new Set(trials.labels)].map(
+    (label) => `${label} (${trials.labels.filter((each) => each === label).length})`,
+  );
+  notes.unshift(
+    `Trials from ${chosen?.[0]} to ${chosen?.[1]} s after each annotation: ${counts.join(', ')}; ${trials.channels.length} channels at ${trials.rateHz} Hz.`,
+  );
+  if (trials.labels.length < all.labels.length)
+    notes.push(
+      `One request holds at most ${limits.numbersPerRequest.toLocaleString('en')} numbers, so ${trials.labels.length} of ${all.labels.length} trials are used, spread evenly.`,
+    );
   return { source: files.join(', '), notes: [...new Set(notes)], description: describe(trials.labels), trials };
 }
 
@@ -43,7 +50,12 @@ function describe(labels: readonly string[]): string {
 
 function withinLimits(trials: DemoTrials): DemoTrials {
   const numbers = trials.channels.length * trials.samples * Math.max(1, limits.workingRateHz / trials.rateHz);
-  const most = Math.floor(Math.min(limits.numbersPerRequest / numbers, limits.windowsPerRequest / windowsPerTrial(trials.samples, trials.rateHz)));
+  const most = Math.floor(
+    Math.min(
+      limits.numbersPerRequest / numbers,
+      limits.windowsPerRequest / windowsPerTrial(trials.samples, trials.rateHz),
+    ),
+  );
   const have = trials.labels.length;
   if (have <= most) return trials;
   const kept: number[] = [];
@@ -52,5 +64,8 @@ function withinLimits(trials: DemoTrials): DemoTrials {
     const share = Math.max(1, Math.floor((own.length * most) / have));
     for (let i = 0; i < share; i++) kept.push(own[Math.floor((i * own.length) / share)]);
   }
-  return takeTrials(trials, kept.sort((a, b) => a - b));
+  return takeTrials(
+    trials,
+    kept.sort((a, b) => a - b),
+  );
 }

@@ -19,7 +19,9 @@ export async function runDemo({ recording, apiUrl, key, terminal }: DemoRun): Pr
   terminal.line('');
   terminal.line(`Recording: ${recording.source}`);
   for (const note of recording.notes) terminal.line(`  ${note}`);
-  terminal.line(`  ${fit.length} trials are sent to be fitted; ${kept.length} (${how}) are kept back to test the result.`);
+  terminal.line(
+    `  ${fit.length} trials are sent to be fitted; ${kept.length} (${how}) are kept back to test the result.`,
+  );
   terminal.line('');
   terminal.line(`POST ${apiUrl}/v1/task-models   "${recording.description}"`);
 
@@ -40,17 +42,25 @@ export async function runDemo({ recording, apiUrl, key, terminal }: DemoRun): Pr
     const decided = data.map(({ label }) => label);
     const right = decided.filter((label, i) => label === unseen.labels[i]).length;
     terminal.line('');
-    terminal.line(`Prediction of the ${unseen.labels.length} trials kept back (${milliseconds.toFixed(0)} ms): ${right} of ${unseen.labels.length} right, measured balanced accuracy ${balancedAccuracy(unseen.labels, decided).toFixed(3)}`);
+    terminal.line(
+      `Prediction of the ${unseen.labels.length} trials kept back (${milliseconds.toFixed(0)} ms): ${right} of ${unseen.labels.length} right, measured balanced accuracy ${balancedAccuracy(unseen.labels, decided).toFixed(3)}`,
+    );
     for (const { index, label, probabilities } of data.slice(0, 5)) {
-      const chances = Object.entries(probabilities).map(([name, value]) => `${name} ${value.toFixed(2)}`).join(', ');
-      terminal.line(`  trial ${index + 1}: ${label}${label === unseen.labels[index] ? '' : ` (it was ${unseen.labels[index]})`}   ${chances}`);
+      const chances = Object.entries(probabilities)
+        .map(([name, value]) => `${name} ${value.toFixed(2)}`)
+        .join(', ');
+      terminal.line(
+        `  trial ${index + 1}: ${label}${label === unseen.labels[index] ? '' : ` (it was ${unseen.labels[index]})`}   ${chances}`,
+      );
     }
     if (data.length > 5) terminal.line(`  … and ${data.length - 5} more`);
   }
 
   const { month } = await client.usage();
   terminal.line('');
-  terminal.line(`Charged to the demo account (free credit of 5.00): ${month?.usd ?? '0.00'} USD = create ${month?.task_model_create_usd ?? '0.00'} + hosting ${month?.task_model_hosting_usd ?? '0.00'} + ${month?.windows ?? 0} prediction windows of 0.003`);
+  terminal.line(
+    `Charged to the demo account (free credit of 5.00): ${month?.usd ?? '0.00'} USD = create ${month?.task_model_create_usd ?? '0.00'} + hosting ${month?.task_model_hosting_usd ?? '0.00'} + ${month?.windows ?? 0} prediction windows of 0.003`,
+  );
 }
 
 /** Prints each candidate once it is scored, and what runs now as the status. */
@@ -65,11 +75,17 @@ function createCandidateDisplay(terminal: Progress) {
       for (const { method, title, status, balanced_accuracy: accuracy } of candidates) {
         if (printed.has(method) || (status !== 'scored' && status !== 'failed')) continue;
         printed.add(method);
-        terminal.line(`  ${status === 'scored' ? '✓' : '✗'} ${title}${accuracy === null ? '' : `   ${accuracy.toFixed(3)}`}`);
+        terminal.line(
+          `  ${status === 'scored' ? '✓' : '✗'} ${title}${accuracy === null ? '' : `   ${accuracy.toFixed(3)}`}`,
+        );
       }
     },
     tick(seconds: number): void {
-      const what = running.length ? `scoring ${running.join(', ')}` : known ? 'choosing and fitting on all trials' : 'reading the trials';
+      const what = running.length
+        ? `scoring ${running.join(', ')}`
+        : known
+          ? 'choosing and fitting on all trials'
+          : 'reading the trials';
       terminal.status(`  ${clock(seconds)}  ${printed.size}${known ? ` of ${known}` : ''} candidates scored; ${what}`);
     },
   };

@@ -7,8 +7,36 @@ const seconds = 4;
 const sessions = ['run 1', 'run 2', 'run 3'] as const;
 const trialsPerClass = 8;
 const channels = [
-  'Fp1', 'Fp2', 'F7', 'F3', 'Fz', 'F4', 'F8', 'FC5', 'FC1', 'FC2', 'FC6', 'T7', 'C3', 'C1', 'Cz', 'C2', 'C4', 'T8',
-  'CP5', 'CP1', 'CP2', 'CP6', 'P7', 'P3', 'Pz', 'P4', 'P8', 'O1', 'Oz', 'O2',
+  'Fp1',
+  'Fp2',
+  'F7',
+  'F3',
+  'Fz',
+  'F4',
+  'F8',
+  'FC5',
+  'FC1',
+  'FC2',
+  'FC6',
+  'T7',
+  'C3',
+  'C1',
+  'Cz',
+  'C2',
+  'C4',
+  'T8',
+  'CP5',
+  'CP1',
+  'CP2',
+  'CP6',
+  'P7',
+  'P3',
+  'Pz',
+  'P4',
+  'P8',
+  'O1',
+  'Oz',
+  'O2',
 ] as const;
 
 /** A rhythm: where it is strongest, its frequency, its amplitude in microvolts, and how far imagining each movement changes it. */
@@ -33,18 +61,32 @@ export function simulateRecording(): DemoRecording {
   const samples = rateHz * seconds;
   const order = sessions.flatMap((session) => shuffled(noise, trialsPerClass).map((label) => ({ session, label })));
   const x = new Float32Array(order.length * channels.length * samples);
-  order.forEach(({ label }, i) => writeTrial(noise, label, x.subarray(i * channels.length * samples, (i + 1) * channels.length * samples), samples));
+  order.forEach(({ label }, i) =>
+    writeTrial(noise, label, x.subarray(i * channels.length * samples, (i + 1) * channels.length * samples), samples),
+  );
   return {
     source: 'SIMULATED recording: it was computed, nobody was recorded, and its accuracy says nothing about real EEG',
-    notes: [`${order.length} trials of imagined movement of both fists or both feet, ${channels.length} channels at ${rateHz} Hz, ${sessions.length} sessions.`],
+    notes: [
+      `${order.length} trials of imagined movement of both fists or both feet, ${channels.length} channels at ${rateHz} Hz, ${sessions.length} sessions.`,
+    ],
     description: 'Motor imagery (simulated): fists = both fists, feet = both feet',
-    trials: { x, samples, rateHz, channels, labels: order.map(({ label }) => label), sessions: order.map(({ session }) => session) },
+    trials: {
+      x,
+      samples,
+      rateHz,
+      channels,
+      labels: order.map(({ label }) => label),
+      sessions: order.map(({ session }) => session),
+    },
   };
 }
 
 function shuffled(noise: Noise, perClass: number): ('fists' | 'feet')[] {
   const labels = Array.from({ length: 2 * perClass }, (_, i) => (i % 2 ? 'fists' : 'feet') as 'fists' | 'feet');
-  return labels.map((label) => ({ label, at: noise.uniform() })).sort((a, b) => a.at - b.at).map(({ label }) => label);
+  return labels
+    .map((label) => ({ label, at: noise.uniform() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ label }) => label);
 }
 
 function writeTrial(noise: Noise, label: 'fists' | 'feet', into: Float32Array, samples: number): void {

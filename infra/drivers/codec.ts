@@ -1,6 +1,12 @@
 import { Encoder } from 'cbor-x';
 
-const cbor = new Encoder({ useRecords: false, structuredClone: false, mapsAsObjects: true, variableMapSize: true, tagUint8Array: false });
+const cbor = new Encoder({
+  useRecords: false,
+  structuredClone: false,
+  mapsAsObjects: true,
+  variableMapSize: true,
+  tagUint8Array: false,
+});
 
 /** Plain data to bytes (CBOR, RFC 8949; typed arrays by RFC 8746). Typed arrays, bigints and dates keep their type. */
 export function encode(value: unknown): Uint8Array {

@@ -58,20 +58,30 @@ export function loadConfig(environment: Environment = process.env, folder: strin
   };
   const text = (value: string): string => value;
   const dataDir = read('DATA_DIR', join(folder, '.data'), (value) => resolve(folder, value));
-  const cacheRoot = read('XDG_CACHE_HOME', join(environment.HOME || homedir(), '.cache'), (value) => resolve(folder, value));
+  const cacheRoot = read('XDG_CACHE_HOME', join(environment.HOME || homedir(), '.cache'), (value) =>
+    resolve(folder, value),
+  );
   const config: Config = {
     host: read('HOST', '127.0.0.1', text),
     port: read<number | null>('PORT', null, portNumber),
     dataDir,
     cacheDir: join(cacheRoot, 'eeg-task-classifier'),
-    databaseUrl: read<string | null>('DATABASE_URL', null, urlOf(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database')),
+    databaseUrl: read<string | null>(
+      'DATABASE_URL',
+      null,
+      urlOf(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database'),
+    ),
     temporalAddress: read<string | null>('TEMPORAL_ADDRESS', null, hostAndPort),
     temporalNamespace: read('TEMPORAL_NAMESPACE', 'default', text),
     objectStoreUrl: read<string | null>('OBJECT_STORE_URL', null, locationOf(folder, ['file:'])),
     temporalUiPort: read<number | null>('TEMPORAL_UI_PORT', null, portNumber),
     temporalCli: read<string | null>('TEMPORAL_CLI', null, (value) => resolve(folder, value)),
     modelStoreUrl: read<string | null>('MODEL_STORE_URL', null, locationOf(folder, ['https:', 'file:'])),
-    referenceDataUrl: read('REFERENCE_DATA_URL', 'https://physionet.org/files', locationOf(folder, ['https:', 'file:'])),
+    referenceDataUrl: read(
+      'REFERENCE_DATA_URL',
+      'https://physionet.org/files',
+      locationOf(folder, ['https:', 'file:']),
+    ),
     dataEncryptionKey: read<Uint8Array | null>('DATA_ENCRYPTION_KEY', null, key32),
     sessionSecret: read<string | null>('SESSION_SECRET', null, longSecret),
     trustedProxies: read<readonly string[]>('TRUSTED_PROXIES', [], (value) => value.split(/[\s,]+/).filter(Boolean)),
@@ -95,7 +105,8 @@ export function folderOfFileUrl(url: string, folder: string = process.cwd()): st
 
 function portNumber(value: string): number {
   const port = Number(value);
-  if (!/^\d+$/.test(value) || port > 65_535) throw new Refusal(`must be a whole number from 0 to 65535, not "${value}".`);
+  if (!/^\d+$/.test(value) || port > 65_535)
+    throw new Refusal(`must be a whole number from 0 to 65535, not "${value}".`);
   return port;
 }
 
@@ -119,19 +130,25 @@ function locationOf(folder: string, schemes: readonly string[]) {
 
 function hostAndPort(value: string): string {
   const port = /^(?:\[[0-9a-f:]+\]|[^\s:/]+):(\d{1,5})$/i.exec(value)?.[1];
-  if (!port || Number(port) < 1 || Number(port) > 65_535) throw new Refusal(`must be host:port such as 127.0.0.1:7233, not "${value}".`);
+  if (!port || Number(port) < 1 || Number(port) > 65_535)
+    throw new Refusal(`must be host:port such as 127.0.0.1:7233, not "${value}".`);
   return value;
 }
 
 function key32(value: string): Uint8Array {
   const bytes = /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64');
   if (bytes.length !== 32) {
-    throw new Refusal(`must be 32 bytes as base64 or as 64 hexadecimal digits (make one with: openssl rand -base64 32); it holds ${bytes.length} bytes.`);
+    throw new Refusal(
+      `must be 32 bytes as base64 or as 64 hexadecimal digits (make one with: openssl rand -base64 32); it holds ${bytes.length} bytes.`,
+    );
   }
   return new Uint8Array(bytes);
 }
 
 function longSecret(value: string): string {
-  if (value.length < 32) throw new Refusal(`must have at least 32 characters (make one with: openssl rand -base64 32); it has ${value.length}.`);
+  if (value.length < 32)
+    throw new Refusal(
+      `must have at least 32 characters (make one with: openssl rand -base64 32); it has ${value.length}.`,
+    );
   return value;
 }

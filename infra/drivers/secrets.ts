@@ -19,12 +19,16 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
   if (config.databaseUrl !== null) {
     const missing = Object.entries({ DATA_ENCRYPTION_KEY: dataEncryptionKey, SESSION_SECRET: sessionSecret })
       .filter(([, value]) => value === null)
-      .map(([name]) => `${name} must be set when DATABASE_URL is set: every process of the service needs the same one (make one with: openssl rand -base64 32).`);
+      .map(
+        ([name]) =>
+          `${name} must be set when DATABASE_URL is set: every process of the service needs the same one (make one with: openssl rand -base64 32).`,
+      );
     if (missing.length) throw new ConfigError(missing);
   }
   const folder = join(config.dataDir, 'secrets');
   return {
-    dataEncryptionKey: dataEncryptionKey ?? new Uint8Array(Buffer.from(await kept(folder, 'data-encryption-key'), 'base64')),
+    dataEncryptionKey:
+      dataEncryptionKey ?? new Uint8Array(Buffer.from(await kept(folder, 'data-encryption-key'), 'base64')),
     sessionSecret: sessionSecret ?? (await kept(folder, 'session-secret')),
   };
 }

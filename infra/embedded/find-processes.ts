@@ -12,14 +12,19 @@ export async function findProcesses(argument: string): Promise<number[]> {
 
 async function fromProc(argument: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const matches = await Promise.all(pids.map(async (pid) => {
-    const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    return words.split('\0').includes(argument);
-  }));
+  const matches = await Promise.all(
+    pids.map(async (pid) => {
+      const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      return words.split('\0').includes(argument);
+    }),
+  );
   return pids.filter((_, i) => matches[i]).map(Number);
 }
 
 async function fromPs(argument: string): Promise<number[]> {
   const { stdout } = await run('ps', ['-axo', 'pid=,command=']);
-  return stdout.split('\n').filter((line) => ` ${line} `.includes(` ${argument} `)).map((line) => Number.parseInt(line, 10));
+  return stdout
+    .split('\n')
+    .filter((line) => ` ${line} `.includes(` ${argument} `))
+    .map((line) => Number.parseInt(line, 10));
 }

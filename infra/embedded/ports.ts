@@ -7,7 +7,10 @@ export async function freePort(wanted = 0): Promise<number> {
 }
 
 export async function isFree(port: number): Promise<boolean> {
-  return await listenOnce(port).then(() => true, () => false);
+  return await listenOnce(port).then(
+    () => true,
+    () => false,
+  );
 }
 
 function listenOnce(port: number): Promise<number> {

@@ -18,8 +18,20 @@ export async function passwordOf(home: string): Promise<string> {
 }
 
 /** Creates the cluster where there is none; a half-made one of an interrupted start is never used. */
-export async function initialise(o: { runner: Runner; home: string; data: string; quick: boolean; log: (line: string) => void }): Promise<void> {
-  if (await stat(join(o.data, 'PG_VERSION')).then(() => true, () => false)) return;
+export async function initialise(o: {
+  runner: Runner;
+  home: string;
+  data: string;
+  quick: boolean;
+  log: (line: string) => void;
+}): Promise<void> {
+  if (
+    await stat(join(o.data, 'PG_VERSION')).then(
+      () => true,
+      () => false,
+    )
+  )
+    return;
   o.log('Creating the embedded Postgres cluster.');
   const fresh = `${o.data}.new`;
   await rm(fresh, { recursive: true, force: true });
@@ -30,13 +42,24 @@ export async function initialise(o: { runner: Runner; home: string; data: string
     await chown(passwordFile, o.runner.uid, o.runner.gid!);
   }
   const args = [
-    `--pgdata=${fresh}`, `--username=${user}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', '--no-locale',
-    '--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...(o.quick ? ['--no-sync'] : []),
+    `--pgdata=${fresh}`,
+    `--username=${user}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--no-locale',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    ...(o.quick ? ['--no-sync'] : []),
   ];
   const child = spawnProgram(o.runner, 'initdb', args, 'pipe');
   let output = '';
-  child.stdout?.on('data', (chunk) => { output += String(chunk); });
-  child.stderr?.on('data', (chunk) => { output += String(chunk); });
+  child.stdout?.on('data', (chunk) => {
+    output += String(chunk);
+  });
+  child.stderr?.on('data', (chunk) => {
+    output += String(chunk);
+  });
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
@@ -44,4 +67,3 @@ export async function initialise(o: { runner: Runner; home: string; data: string
   if (code !== 0) throw new Error(`initdb failed (exit ${code}): ${output.trim()}`);
   await rename(fresh, o.data);
 }
-

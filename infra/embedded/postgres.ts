@@ -70,7 +70,9 @@ async function own(home: string): Promise<() => Promise<void>> {
   if (text !== null) {
     const owner = JSON.parse(text) as { pid: number; identity: string };
     if ((await identityOf(owner.pid)) === owner.identity) {
-      throw new Error(`The database in ${home} is in use by process ${owner.pid}. Stop that process, or set DATA_DIR to another folder.`);
+      throw new Error(
+        `The database in ${home} is in use by process ${owner.pid}. Stop that process, or set DATA_DIR to another folder.`,
+      );
     }
   }
   await writeFile(`${file}.new`, JSON.stringify({ pid: process.pid, identity: await identityOf(process.pid) }));
@@ -87,7 +89,9 @@ async function keepRunning(cluster: Cluster, log: (line: string) => void) {
     child.once('exit', (code, signal) => {
       if (stopping) return;
       log(`The embedded Postgres ended (${signal ?? `exit ${code}`}); starting it again.`);
-      restarting = restart(port).catch((error: unknown) => log(`The embedded Postgres does not start again: ${(error as Error).message}`));
+      restarting = restart(port).catch((error: unknown) =>
+        log(`The embedded Postgres does not start again: ${(error as Error).message}`),
+      );
     });
   };
   const restart = async (port: number): Promise<void> => {

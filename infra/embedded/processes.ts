@@ -19,7 +19,11 @@ export function isAlive(pid: number): boolean {
 export async function identityOf(pid: number): Promise<string | null> {
   if (!isAlive(pid)) return null;
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  if (text === null) return await run('ps', ['-o', 'lstart=', '-p', String(pid)]).then((done) => done.stdout.trim(), () => 'unknown');
+  if (text === null)
+    return await run('ps', ['-o', 'lstart=', '-p', String(pid)]).then(
+      (done) => done.stdout.trim(),
+      () => 'unknown',
+    );
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return fields[0] === 'Z' ? null : fields[19]!;
 }
@@ -27,8 +31,13 @@ export async function identityOf(pid: number): Promise<string | null> {
 /** Whether `pid` is a Postgres server whose data directory is `data`. */
 export async function isServerOf(pid: number, data: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(async () =>
-    await run('ps', ['-o', 'command=', '-p', String(pid)]).then((done) => done.stdout, () => ''));
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(
+    async () =>
+      await run('ps', ['-o', 'command=', '-p', String(pid)]).then(
+        (done) => done.stdout,
+        () => '',
+      ),
+  );
   if (!command.includes('postgres')) return false;
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => null);
   return folder === data || command.includes(data);

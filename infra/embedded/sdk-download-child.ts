@@ -5,7 +5,8 @@ const [server, downloadDir] = process.argv.slice(2);
 const { TestWorkflowEnvironment } = await import('@temporalio/testing');
 const executable = { type: 'cached-download', downloadDir, ttl: '365d' } as const;
 Runtime.install({ logger: { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} } });
-const environment = server === 'test-server'
-  ? await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } })
-  : await TestWorkflowEnvironment.createLocal({ server: { executable } });
+const environment =
+  server === 'test-server'
+    ? await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } })
+    : await TestWorkflowEnvironment.createLocal({ server: { executable } });
 await environment.teardown();

@@ -13,7 +13,11 @@ const wholeSeconds = 300;
  * Lets the Temporal SDK download one of its servers to `folder` and returns the program's path, or null where that does not work:
  * no network, nothing received within 10 seconds, or the SDK's test package is not installed.
  */
-export async function downloadWithSdk(server: SdkServer, folder: string, limits = { firstByteSeconds, wholeSeconds }): Promise<string | null> {
+export async function downloadWithSdk(
+  server: SdkServer,
+  folder: string,
+  limits = { firstByteSeconds, wholeSeconds },
+): Promise<string | null> {
   const before = await programIn(folder);
   if (before) return before;
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -16,10 +16,14 @@ export async function buildTemporalCli(go: string, target: string, progress: Pro
   const folder = await mkdtemp(join(dirname(target), 'build-'));
   const started = performance.now();
   const elapsed = (): string => clock((performance.now() - started) / 1000);
-  progress.line(`Building the Temporal dev server once (go install ${packagePath}); this takes about 3 to 8 minutes and is kept in ${dirname(target)}.`);
+  progress.line(
+    `Building the Temporal dev server once (go install ${packagePath}); this takes about 3 to 8 minutes and is kept in ${dirname(target)}.`,
+  );
   try {
     const child = spawn(go, ['install', '-v', '-ldflags=-s -w', packagePath], {
-      cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], env: childEnvironment({ GOBIN: folder, GOFLAGS: undefined }),
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: childEnvironment({ GOBIN: folder, GOFLAGS: undefined }),
     });
     const onExit = (): void => {
       child.kill();
@@ -29,7 +33,9 @@ export async function buildTemporalCli(go: string, target: string, progress: Pro
     let compiled = 0;
     const tail: string[] = [];
     const say = (): void => {
-      const state = compiled ? `${compiled} of about ${usualPackages} packages compiled` : `${downloaded} modules downloaded`;
+      const state = compiled
+        ? `${compiled} of about ${usualPackages} packages compiled`
+        : `${downloaded} modules downloaded`;
       progress.status(`Building the Temporal dev server: ${state}, ${elapsed()}`);
     };
     const tick = setInterval(say, 1000);

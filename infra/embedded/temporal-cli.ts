@@ -68,7 +68,14 @@ async function firstUsable(candidates: readonly string[]): Promise<string | null
 }
 
 async function firstExecutable(candidates: readonly string[]): Promise<string | null> {
-  for (const candidate of candidates) if (await access(candidate, constants.X_OK).then(() => true, () => false)) return candidate;
+  for (const candidate of candidates)
+    if (
+      await access(candidate, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return candidate;
   return null;
 }
 
@@ -76,8 +83,10 @@ const isUsable = async (path: string): Promise<boolean> => (await problemOf(path
 
 async function problemOf(path: string): Promise<string | null> {
   if (!(await firstExecutable([path]))) return 'is not a program that can be run';
-  const version = await run(path, ['--version'], { timeout: 15_000, env: childEnvironment() })
-    .then(({ stdout }) => /Server (\d+)\.(\d+)/.exec(stdout), () => null);
+  const version = await run(path, ['--version'], { timeout: 15_000, env: childEnvironment() }).then(
+    ({ stdout }) => /Server (\d+)\.(\d+)/.exec(stdout),
+    () => null,
+  );
   if (!version) return 'does not answer `--version` as the Temporal CLI does';
   const [major, minor] = [Number(version[1]), Number(version[2])];
   const old = major < oldestServer[0] || (major === oldestServer[0] && minor < oldestServer[1]);

@@ -35,7 +35,10 @@ export interface TemporalServer {
 }
 
 const usualUiPort = 8233;
-const shutdown = [['SIGTERM', 10_000], ['SIGKILL', 5_000]] as const;
+const shutdown = [
+  ['SIGTERM', 10_000],
+  ['SIGKILL', 5_000],
+] as const;
 
 /**
  * Starts the Temporal dev server, out of reach of signals to our process group. A server that an earlier, killed run left behind on
@@ -58,25 +61,46 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
     if (!failure) return running(child, port, ui);
     const log = (await readFile(logFile, 'utf8').catch(() => '')).trim().split('\n').slice(-5).join('\n');
     // Another process may take a port between our look and the server's start.
-    if (attempt >= 5 || !/address already in use|bind/i.test(log)) throw new Error(`The Temporal dev server did not start: ${failure}\n${log}`);
+    if (attempt >= 5 || !/address already in use|bind/i.test(log))
+      throw new Error(`The Temporal dev server did not start: ${failure}\n${log}`);
   }
 }
 
 async function uiPort(wanted: number | null, taken: number): Promise<number> {
-  if (wanted && !(await isFree(wanted))) throw new ConfigError([`TEMPORAL_UI_PORT is ${wanted}, but another program listens there. Choose another port, or leave it unset.`]);
+  if (wanted && !(await isFree(wanted)))
+    throw new ConfigError([
+      `TEMPORAL_UI_PORT is ${wanted}, but another program listens there. Choose another port, or leave it unset.`,
+    ]);
   const port = await freePort(wanted ?? usualUiPort);
   return port === taken ? await uiPort(wanted, taken) : port;
 }
 
-async function launch(options: TemporalServerOptions, at: { port: number; ui: number | null; logFile: string; file: string | null }): Promise<ChildProcess> {
+async function launch(
+  options: TemporalServerOptions,
+  at: { port: number; ui: number | null; logFile: string; file: string | null },
+): Promise<ChildProcess> {
   const args = [
-    'server', 'start-dev', '--ip', '127.0.0.1', '--port', String(at.port), '--namespace', options.namespace, '--log-level', 'warn',
+    'server',
+    'start-dev',
+    '--ip',
+    '127.0.0.1',
+    '--port',
+    String(at.port),
+    '--namespace',
+    options.namespace,
+    '--log-level',
+    'warn',
     ...(at.ui === null ? ['--headless'] : ['--ui-port', String(at.ui)]),
     ...(at.file === null ? [] : ['--db-filename', at.file]),
     ...searchAttributeNames.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ];
   const log = await open(at.logFile, 'w', 0o600);
-  const child = spawn(options.cli, args, { detached: true, cwd: options.dir, stdio: ['ignore', log.fd, log.fd], env: childEnvironment({ TEMPORAL_ADDRESS: undefined, TEMPORAL_NAMESPACE: undefined }) });
+  const child = spawn(options.cli, args, {
+    detached: true,
+    cwd: options.dir,
+    stdio: ['ignore', log.fd, log.fd],
+    env: childEnvironment({ TEMPORAL_ADDRESS: undefined, TEMPORAL_NAMESPACE: undefined }),
+  });
   await log.close();
   return child;
 }
@@ -98,8 +122,12 @@ async function untilReady(child: ChildProcess, port: number, namespace: string):
 async function answers(address: string, namespace: string): Promise<boolean> {
   const connection = Connection.lazy({ address });
   try {
-    await connection.withDeadline(Date.now() + 2_000, () => connection.workflowService.describeNamespace({ namespace }));
-    const { customAttributes } = await connection.withDeadline(Date.now() + 2_000, () => connection.operatorService.listSearchAttributes({ namespace }));
+    await connection.withDeadline(Date.now() + 2_000, () =>
+      connection.workflowService.describeNamespace({ namespace }),
+    );
+    const { customAttributes } = await connection.withDeadline(Date.now() + 2_000, () =>
+      connection.operatorService.listSearchAttributes({ namespace }),
+    );
     return searchAttributeNames.every((name) => customAttributes?.[name] !== undefined);
   } catch {
     return false;

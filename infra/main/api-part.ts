@@ -17,22 +17,42 @@ const usualPort = 8080;
 const patienceSeconds = 3;
 
 /** One API process's parts: database pool, worker threads, HTTP server. */
-export async function startApi(config: Config, addresses: Addresses, progress: Progress, migrating?: (line: string) => void): Promise<Part & { readonly url: string }> {
+export async function startApi(
+  config: Config,
+  addresses: Addresses,
+  progress: Progress,
+  migrating?: (line: string) => void,
+): Promise<Part & { readonly url: string }> {
   const stops = createStops();
   const stopping = new AbortController();
   const log = (line: string, error?: unknown): void => {
-    if (!stopping.signal.aborted) progress.line(error instanceof Error ? `${line}: ${error.stack ?? error.message}` : line);
+    if (!stopping.signal.aborted)
+      progress.line(error instanceof Error ? `${line}: ${error.stack ?? error.message}` : line);
   };
   try {
-    const pool = await openDatabase(addresses.databaseUrl, { max: 20, log: migrating, onLost: (error) => log(`A database connection was lost: ${error.message}`) });
+    const pool = await openDatabase(addresses.databaseUrl, {
+      max: 20,
+      log: migrating,
+      onLost: (error) => log(`A database connection was lost: ${error.message}`),
+    });
     stops.add(() => pool.end());
     const objects = { url: addresses.objectStoreUrl, key: addresses.secrets.dataEncryptionKey };
-    const threads = createThreadPool({ entry: new URL('../../api/threads/entry.ts', import.meta.url), workerData: { objects } satisfies ThreadData });
+    const threads = createThreadPool({
+      entry: new URL('../../api/threads/entry.ts', import.meta.url),
+      workerData: { objects } satisfies ThreadData,
+    });
     stops.add(() => threads.close());
     const temporal = createTemporalClient({ address: addresses.temporalAddress, namespace: config.temporalNamespace });
     stops.add(() => temporal.close());
     const jobs = createJobs({ client: temporal.client, pool, log });
-    const app = buildApp({ pool, threads, objects: createObjectStore(objects), jobs, trustedProxies: config.trustedProxies, log });
+    const app = buildApp({
+      pool,
+      threads,
+      objects: createObjectStore(objects),
+      jobs,
+      trustedProxies: config.trustedProxies,
+      log,
+    });
     await listen(app, config);
     const { port, family, address } = app.server.address() as AddressInfo;
     const host = address === '0.0.0.0' || address === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
@@ -59,7 +79,13 @@ async function listen(app: ReturnType<typeof buildApp>, { host, port }: Config):
   } catch (error) {
     const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
     if (!taken) throw error;
-    if (port !== null) throw new ConfigError([`PORT is ${port}, but another program listens there. Choose another port, PORT=0 for any free one, or leave it unset.`], { cause: error });
+    if (port !== null)
+      throw new ConfigError(
+        [
+          `PORT is ${port}, but another program listens there. Choose another port, PORT=0 for any free one, or leave it unset.`,
+        ],
+        { cause: error },
+      );
     await app.listen({ host, port: 0 });
   }
 }

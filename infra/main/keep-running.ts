@@ -8,7 +8,11 @@ interface Server extends Part {
 const retryMs = 2_000;
 
 /** Starts a server and starts it again whenever it ends by itself. `start` is given the one before, whose ports it takes again. */
-export async function keepRunning<T extends Server>(name: string, log: (line: string) => void, start: (before: T | null) => Promise<T>): Promise<{ first: T } & Part> {
+export async function keepRunning<T extends Server>(
+  name: string,
+  log: (line: string) => void,
+  start: (before: T | null) => Promise<T>,
+): Promise<{ first: T } & Part> {
   const first = await start(null);
   let current = first;
   let stopping = false;

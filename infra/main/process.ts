@@ -6,7 +6,10 @@ const stopSeconds = 40;
 
 /** Ends with a message for what a person can put right, with a stack for what is a fault. */
 export function reportFailure(error: unknown): void {
-  const plain = error instanceof ConfigError || error instanceof DataDirInUse || (error instanceof Error && error.name === 'UsageError');
+  const plain =
+    error instanceof ConfigError ||
+    error instanceof DataDirInUse ||
+    (error instanceof Error && error.name === 'UsageError');
   console.error(plain || !(error instanceof Error) ? (error as Error).message : (error.stack ?? error.message));
 }
 
@@ -14,7 +17,9 @@ export function reportFailure(error: unknown): void {
  * Runs `main` until it ends or a signal comes, then what it registered with `onStop`, the last first. A second signal ends the process at once.
  * The exit code is 0 when it was asked to stop.
  */
-export async function runProcess(main: (process: { onStop(stop: () => Promise<unknown>): void; untilStopped: Promise<void> }) => Promise<void>): Promise<void> {
+export async function runProcess(
+  main: (process: { onStop(stop: () => Promise<unknown>): void; untilStopped: Promise<void> }) => Promise<void>,
+): Promise<void> {
   const stops: (() => Promise<unknown>)[] = [];
   const asked = Promise.withResolvers<void>();
   let askedTimes = 0;

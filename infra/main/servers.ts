@@ -27,7 +27,8 @@ export interface Servers extends Addresses {
   stop(): Promise<void>;
 }
 
-export const objectStoreUrlOf = (config: Config): string => config.objectStoreUrl ?? pathToFileURL(join(config.dataDir, 'objects')).href;
+export const objectStoreUrlOf = (config: Config): string =>
+  config.objectStoreUrl ?? pathToFileURL(join(config.dataDir, 'objects')).href;
 
 /** Starts the parts that the environment does not name: Postgres unless DATABASE_URL, Temporal unless TEMPORAL_ADDRESS. */
 export async function startServers(config: Config, progress: Progress): Promise<Servers> {
@@ -54,7 +55,10 @@ export async function startServers(config: Config, progress: Progress): Promise<
     const databaseUrl = config.databaseUrl ?? postgres!.url;
     const temporalAddress = config.temporalAddress ?? temporal!.first.address;
     return {
-      databaseUrl, temporalAddress, secrets, stop,
+      databaseUrl,
+      temporalAddress,
+      secrets,
+      stop,
       objectStoreUrl: objectStoreUrlOf(config),
       uiUrl: temporal?.first.uiUrl ?? null,
       announce: async (what, apiUrl) => {
@@ -68,12 +72,26 @@ export async function startServers(config: Config, progress: Progress): Promise<
 }
 
 async function startTemporal(config: Config, progress: Progress) {
-  const cli = await findTemporalCli({ given: config.temporalCli, path: config.path, cacheDir: config.cacheDir, progress });
-  return await keepRunning<TemporalServer>('Temporal', (line) => progress.line(line), (before) => startTemporalServer({
-    cli, dir: join(config.dataDir, 'temporal'), keep: true, namespace: config.temporalNamespace, port: before?.port,
-    uiPort: config.temporalUiPort ?? (before?.uiUrl ? Number(new URL(before.uiUrl).port) : null),
-    log: (line) => progress.line(line),
-  }));
+  const cli = await findTemporalCli({
+    given: config.temporalCli,
+    path: config.path,
+    cacheDir: config.cacheDir,
+    progress,
+  });
+  return await keepRunning<TemporalServer>(
+    'Temporal',
+    (line) => progress.line(line),
+    (before) =>
+      startTemporalServer({
+        cli,
+        dir: join(config.dataDir, 'temporal'),
+        keep: true,
+        namespace: config.temporalNamespace,
+        port: before?.port,
+        uiPort: config.temporalUiPort ?? (before?.uiUrl ? Number(new URL(before.uiUrl).port) : null),
+        log: (line) => progress.line(line),
+      }),
+  );
 }
 
 /** For one process of its own (`npm run api`, `npm run worker`): the environment's servers, or those of the stack on DATA_DIR. */
@@ -86,7 +104,9 @@ export async function findServers(config: Config): Promise<Addresses> {
   const found = await findStackOrClaim(config);
   if ('lock' in found) {
     found.lock.release();
-    throw new ConfigError([`Set DATABASE_URL and TEMPORAL_ADDRESS, or run \`npm start\` on ${config.dataDir} first: this process does not start servers of its own.`]);
+    throw new ConfigError([
+      `Set DATABASE_URL and TEMPORAL_ADDRESS, or run \`npm start\` on ${config.dataDir} first: this process does not start servers of its own.`,
+    ]);
   }
   const temporalAddress = config.temporalAddress ?? found.stack.temporalAddress;
   if (!temporalAddress) throw new ConfigError(['Set TEMPORAL_ADDRESS: no Temporal server runs on DATA_DIR.']);
@@ -94,11 +114,19 @@ export async function findServers(config: Config): Promise<Addresses> {
 }
 
 /** The database for a command: DATABASE_URL, that of the stack that runs on DATA_DIR, or the embedded one for as long as the command takes. */
-export async function openDatabaseServer(config: Config): Promise<{ url: string; temporalAddress: string | null; stop(): Promise<void> }> {
+export async function openDatabaseServer(
+  config: Config,
+): Promise<{ url: string; temporalAddress: string | null; stop(): Promise<void> }> {
   const nothing = async (): Promise<void> => undefined;
-  if (config.databaseUrl !== null) return { url: config.databaseUrl, temporalAddress: config.temporalAddress, stop: nothing };
+  if (config.databaseUrl !== null)
+    return { url: config.databaseUrl, temporalAddress: config.temporalAddress, stop: nothing };
   const found = await findStackOrClaim(config);
-  if ('stack' in found) return { url: found.stack.databaseUrl, temporalAddress: config.temporalAddress ?? found.stack.temporalAddress, stop: nothing };
+  if ('stack' in found)
+    return {
+      url: found.stack.databaseUrl,
+      temporalAddress: config.temporalAddress ?? found.stack.temporalAddress,
+      stop: nothing,
+    };
   const postgres = await startEmbeddedPostgres({ dir: join(config.dataDir, 'postgres') }).catch((error: unknown) => {
     found.lock.release();
     throw error;

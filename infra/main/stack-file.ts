@@ -18,8 +18,12 @@ const startSeconds = 60;
 
 export class DataDirInUse extends Error {
   constructor(dataDir: string, stack: StackFile | null) {
-    const who = stack ? `process ${stack.pid} (${stack.what}${stack.apiUrl ? `, serving ${stack.apiUrl}` : ''})` : 'another process that is starting';
-    super(`${dataDir} is in use by ${who}. Stop it first (Ctrl-C where it runs${stack ? `, or: kill ${stack.pid}` : ''}), or set DATA_DIR to another folder.`);
+    const who = stack
+      ? `process ${stack.pid} (${stack.what}${stack.apiUrl ? `, serving ${stack.apiUrl}` : ''})`
+      : 'another process that is starting';
+    super(
+      `${dataDir} is in use by ${who}. Stop it first (Ctrl-C where it runs${stack ? `, or: kill ${stack.pid}` : ''}), or set DATA_DIR to another folder.`,
+    );
     this.name = 'DataDirInUse';
   }
 }

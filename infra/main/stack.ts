@@ -18,7 +18,10 @@ export async function startStack(config: Config, what: string, progress: Progres
     const servers = await startServers(config, progress);
     stops.add(() => servers.stop());
     await (await openDatabase(servers.databaseUrl, { max: 1 })).end();
-    const [worker, api] = await Promise.allSettled([startWorker(config, servers, progress), startApi(config, servers, progress)]);
+    const [worker, api] = await Promise.allSettled([
+      startWorker(config, servers, progress),
+      startApi(config, servers, progress),
+    ]);
     for (const part of [worker, api]) if (part.status === 'fulfilled') stops.add(() => part.value.stop());
     if (worker.status === 'rejected') throw worker.reason;
     if (api.status === 'rejected') throw api.reason;

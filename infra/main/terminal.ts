@@ -6,7 +6,10 @@ const live = process.stdout.isTTY;
 const quietSeconds = 15;
 
 /** Progress on the terminal: the status is one line that is rewritten; without a terminal, a line every 15 seconds. */
-export function createTerminal(write: (text: string) => void = (text) => process.stdout.write(text), rewritable = live): Progress & { done(): void } {
+export function createTerminal(
+  write: (text: string) => void = (text) => process.stdout.write(text),
+  rewritable = live,
+): Progress & { done(): void } {
   let shown = false;
   let last = Number.NEGATIVE_INFINITY;
   const clear = (): void => {
@@ -37,6 +40,13 @@ export function formatTable(rows: readonly (readonly string[])[], indent = '  ')
   const columns = rows[0].map((_, i) => rows.map((row) => row[i] ?? ''));
   const widths = columns.map((cells) => Math.max(...cells.map((cell) => cell.length)));
   const right = columns.map((cells) => cells.slice(1).every((cell) => /^[-\d.,%$ s]*$/.test(cell)));
-  const lines = rows.map((row) => indent + row.map((cell, i) => (right[i] ? cell.padStart(widths[i]) : cell.padEnd(widths[i]))).join('  ').trimEnd());
+  const lines = rows.map(
+    (row) =>
+      indent +
+      row
+        .map((cell, i) => (right[i] ? cell.padStart(widths[i]) : cell.padEnd(widths[i])))
+        .join('  ')
+        .trimEnd(),
+  );
   return [lines[0], indent + widths.map((width) => '─'.repeat(width)).join('  '), ...lines.slice(1)].join('\n');
 }

@@ -11,7 +11,12 @@ import type { Addresses } from './servers.ts';
 import { createStops, type Part } from './stops.ts';
 
 /** One worker process's parts: database pool, worker threads, Temporal worker. */
-export async function startWorker(config: Config, addresses: Addresses, progress: Progress, migrating?: (line: string) => void): Promise<Part> {
+export async function startWorker(
+  config: Config,
+  addresses: Addresses,
+  progress: Progress,
+  migrating?: (line: string) => void,
+): Promise<Part> {
   const stops = createStops();
   try {
     quietRuntime(progress);
@@ -19,7 +24,10 @@ export async function startWorker(config: Config, addresses: Addresses, progress
     const log = (line: string): void => {
       if (!stopping.signal.aborted) progress.line(line);
     };
-    const pool = await openDatabase(addresses.databaseUrl, { log: migrating, onLost: (error) => log(`A database connection was lost: ${error.message}`) });
+    const pool = await openDatabase(addresses.databaseUrl, {
+      log: migrating,
+      onLost: (error) => log(`A database connection was lost: ${error.message}`),
+    });
     stops.add(() => pool.end());
     const threads = createActivityThreads();
     stops.add(() => threads.close());
@@ -27,7 +35,10 @@ export async function startWorker(config: Config, addresses: Addresses, progress
     stops.add(() => temporal.close());
     const objects = createObjectStore({ url: addresses.objectStoreUrl, key: addresses.secrets.dataEncryptionKey });
     const worker = await createWorker({
-      address: addresses.temporalAddress, namespace: config.temporalNamespace, cacheDir: config.cacheDir, log,
+      address: addresses.temporalAddress,
+      namespace: config.temporalNamespace,
+      cacheDir: config.cacheDir,
+      log,
       activities: createActivities({ pool, objects, threads, client: temporal.client, log }),
     });
     stops.add(() => {
@@ -48,7 +59,10 @@ function quietRuntime(progress: Progress): void {
   if (installed.has(Runtime)) return;
   installed.add(Runtime);
   const drop = (): void => undefined;
-  const say = (level: string) => (message: string): void => progress.line(`Temporal ${level}: ${message}`);
+  const say =
+    (level: string) =>
+    (message: string): void =>
+      progress.line(`Temporal ${level}: ${message}`);
   Runtime.install({
     logger: { log: drop, trace: drop, debug: drop, info: drop, warn: say('warning'), error: say('error') },
     telemetryOptions: { logging: { filter: 'ERROR', forward: {} } },

@@ -40,8 +40,10 @@ export function readEdf(bytes: Uint8Array): EdfRecording {
   const headerBytes = Number(text(184, 8));
   const recordSeconds = Number(text(244, 8));
   const count = Number(text(252, 4));
-  if (!(count > 0) || headerBytes !== 256 * (count + 1)) throw new Error(`Its header is damaged: ${text(252, 4)} signals and ${text(184, 8)} header bytes do not agree.`);
-  if (text(192, 5) === 'EDF+D') throw new Error('It is a discontinuous recording (EDF+D); only continuous ones (EDF, EDF+C) are read.');
+  if (!(count > 0) || headerBytes !== 256 * (count + 1))
+    throw new Error(`Its header is damaged: ${text(252, 4)} signals and ${text(184, 8)} header bytes do not agree.`);
+  if (text(192, 5) === 'EDF+D')
+    throw new Error('It is a discontinuous recording (EDF+D); only continuous ones (EDF, EDF+C) are read.');
   const signals = readSignals(count, text);
   const recordBytes = 2 * signals.reduce((sum, signal) => sum + signal.perRecord, 0);
   const held = Math.floor((buffer.length - headerBytes) / recordBytes);
@@ -49,26 +51,40 @@ export function readEdf(bytes: Uint8Array): EdfRecording {
   if (declared > held) throw new Error(`It is cut short: ${declared} data records are declared and ${held} are there.`);
   const records = declared >= 0 ? declared : held;
 
-  const values = signals.map((signal) => new Float32Array(signal.label === annotationLabel ? 0 : signal.perRecord * records));
+  const values = signals.map(
+    (signal) => new Float32Array(signal.label === annotationLabel ? 0 : signal.perRecord * records),
+  );
   const annotations: EdfAnnotation[] = [];
   for (let record = 0, at = headerBytes; record < records; record++) {
     for (const [i, { label, perRecord, gain, offset }] of signals.entries()) {
       if (label === annotationLabel) readAnnotations(buffer.subarray(at, at + 2 * perRecord), annotations);
-      else for (let k = 0; k < perRecord; k++) values[i][record * perRecord + k] = buffer.readInt16LE(at + 2 * k) * gain + offset;
+      else
+        for (let k = 0; k < perRecord; k++)
+          values[i][record * perRecord + k] = buffer.readInt16LE(at + 2 * k) * gain + offset;
       at += 2 * perRecord;
     }
   }
   const channels = signals.flatMap(({ label, unit, perRecord }, i) =>
-    label === annotationLabel || recordSeconds === 0 ? [] : [{ label, unit, rateHz: perRecord / recordSeconds, values: values[i] }]);
+    label === annotationLabel || recordSeconds === 0
+      ? []
+      : [{ label, unit, rateHz: perRecord / recordSeconds, values: values[i] }],
+  );
   return { channels, annotations: annotations.sort((a, b) => a.onset - b.onset), seconds: records * recordSeconds };
 }
 
 function readSignals(count: number, text: (at: number, length: number) => string): Signal[] {
-  const field = (bytesBefore: number, width: number, i: number): string => text(256 + bytesBefore * count + i * width, width);
+  const field = (bytesBefore: number, width: number, i: number): string =>
+    text(256 + bytesBefore * count + i * width, width);
   return Array.from({ length: count }, (_, i) => {
     const [low, high, digitalLow, digitalHigh] = [104, 112, 120, 128].map((before) => Number(field(before, 8, i)));
     const gain = digitalHigh === digitalLow ? 1 : (high - low) / (digitalHigh - digitalLow);
-    return { label: field(0, 16, i), unit: field(96, 8, i), perRecord: Number(field(216, 8, i)), gain, offset: low - digitalLow * gain };
+    return {
+      label: field(0, 16, i),
+      unit: field(96, 8, i),
+      perRecord: Number(field(216, 8, i)),
+      gain,
+      offset: low - digitalLow * gain,
+    };
   });
 }
 
@@ -78,6 +94,8 @@ function readAnnotations(bytes: Buffer, into: EdfAnnotation[]): void {
     const [stamp, ...texts] = list.split('\u0014');
     const [onset, duration] = stamp.split('\u0015').map(Number);
     if (!Number.isFinite(onset)) continue;
-    for (const text of texts) if (text.trim() !== '') into.push({ onset, duration: Number.isFinite(duration) ? duration : 0, text: text.trim() });
+    for (const text of texts)
+      if (text.trim() !== '')
+        into.push({ onset, duration: Number.isFinite(duration) ? duration : 0, text: text.trim() });
   }
 }

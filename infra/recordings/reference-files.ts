@@ -37,12 +37,15 @@ export async function readReference(config: Config, progress: Progress): Promise
 }
 
 async function load(config: Config, path: string, sha256: string, progress: Progress): Promise<Uint8Array> {
-  if (config.referenceDataUrl.startsWith('file:')) return await readFile(join(folderOfFileUrl(config.referenceDataUrl), path));
+  if (config.referenceDataUrl.startsWith('file:'))
+    return await readFile(join(folderOfFileUrl(config.referenceDataUrl), path));
   const kept = join(config.cacheDir, 'reference', path);
   const before = await readFile(kept).catch(() => null);
   if (before) return before;
   progress.status(`Downloading ${path}`);
-  const response = await fetch(`${config.referenceDataUrl}/${path}`, { signal: AbortSignal.timeout(4 * connectSeconds * 1000) });
+  const response = await fetch(`${config.referenceDataUrl}/${path}`, {
+    signal: AbortSignal.timeout(4 * connectSeconds * 1000),
+  });
   if (!response.ok) throw new Error(`${config.referenceDataUrl}/${path} answered ${response.status}`);
   const bytes = new Uint8Array(await response.arrayBuffer());
   const found = createHash('sha256').update(bytes).digest('hex');

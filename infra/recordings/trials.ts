@@ -22,15 +22,26 @@ export function takeTrials(trials: DemoTrials, rows: readonly number[]): DemoTri
   const size = trials.channels.length * trials.samples;
   const x = new Float32Array(rows.length * size);
   rows.forEach((row, i) => x.set(trials.x.subarray(row * size, (row + 1) * size), i * size));
-  return { ...trials, x, labels: rows.map((row) => trials.labels[row]), sessions: rows.map((row) => trials.sessions[row]) };
+  return {
+    ...trials,
+    x,
+    labels: rows.map((row) => trials.labels[row]),
+    sessions: rows.map((row) => trials.sessions[row]),
+  };
 }
 
 /** Puts recordings of the same channels and rate one after the other. */
 export function joinTrials(parts: readonly DemoTrials[]): DemoTrials {
   const first = parts[0];
   for (const part of parts) {
-    if (part.rateHz !== first.rateHz || part.samples !== first.samples || part.channels.join() !== first.channels.join()) {
-      throw new Error('The recordings differ in their channels or sampling rate, so their trials cannot go into one request.');
+    if (
+      part.rateHz !== first.rateHz ||
+      part.samples !== first.samples ||
+      part.channels.join() !== first.channels.join()
+    ) {
+      throw new Error(
+        'The recordings differ in their channels or sampling rate, so their trials cannot go into one request.',
+      );
     }
   }
   const x = new Float32Array(parts.reduce((sum, part) => sum + part.x.length, 0));
@@ -39,7 +50,12 @@ export function joinTrials(parts: readonly DemoTrials[]): DemoTrials {
     x.set(part.x, at);
     at += part.x.length;
   }
-  return { ...first, x, labels: parts.flatMap((part) => part.labels), sessions: parts.flatMap((part) => part.sessions) };
+  return {
+    ...first,
+    x,
+    labels: parts.flatMap((part) => part.labels),
+    sessions: parts.flatMap((part) => part.sessions),
+  };
 }
 
 /**
@@ -60,9 +76,15 @@ export function holdOut(trials: DemoTrials, minTrialsPerClass = 5): { fit: numbe
     const spare = Math.min(Math.ceil(own.length / 4), own.length - minTrialsPerClass);
     for (const row of own.slice(own.length - Math.max(0, spare))) kept.add(row);
   }
-  return { fit: rows.filter((row) => !kept.has(row)), kept: [...kept].sort((a, b) => a - b), how: 'the last quarter of each class' };
+  return {
+    fit: rows.filter((row) => !kept.has(row)),
+    kept: [...kept].sort((a, b) => a - b),
+    how: 'the last quarter of each class',
+  };
 }
 
 function everyClassHas(trials: DemoTrials, rows: readonly number[], least: number): boolean {
-  return [...new Set(trials.labels)].every((label) => rows.filter((row) => trials.labels[row] === label).length >= least);
+  return [...new Set(trials.labels)].every(
+    (label) => rows.filter((row) => trials.labels[row] === label).length >= least,
+  );
 }

@@ -39,4 +39,7 @@ export function headPositionOf(name: string): Position | undefined {
 }
 
 /** How a caller's coordinates come to the head frame, by `position_frame`. */
-export const toHead: Readonly<Record<'head' | 'mni', (point: Position) => Position>> = { head: (point) => point, mni: mniToHead };
+export const toHead: Readonly<Record<'head' | 'mni', (point: Position) => Position>> = {
+  head: (point) => point,
+  mni: mniToHead,
+};

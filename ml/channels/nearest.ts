@@ -14,7 +14,8 @@ export function editDistance(first: string, second: string): number {
     for (let j = 1; j <= b.length; j++) {
       const change = a[i - 1] === b[j - 1] ? 0 : confusable.has(a[i - 1] + b[j - 1]) ? 0.5 : 1;
       let best = Math.min(rows[i - 1][j] + 1, row[j - 1] + 1, rows[i - 1][j - 1] + change);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, rows[i - 2][j - 2] + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        best = Math.min(best, rows[i - 2][j - 2] + 1);
       row.push(best);
     }
     rows.push(row);
@@ -43,7 +44,10 @@ export function nearestNames(text: string, taken: ReadonlySet<string>, count = 3
 }
 
 /** Electrode of `among` nearest in space to a point in the head frame, and the distance in metres. */
-export function nearestInSpace(point: Position, among: readonly string[] = electrodeNames): { name: string; metres: number } {
+export function nearestInSpace(
+  point: Position,
+  among: readonly string[] = electrodeNames,
+): { name: string; metres: number } {
   let best = { name: '', metres: Infinity };
   for (const name of among) {
     const metres = distance(point, headPositionOf(name)!);

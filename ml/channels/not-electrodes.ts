@@ -11,12 +11,13 @@ interface Rule {
   explain(match: RegExpExecArray, all: readonly string[]): Explanation | null;
 }
 
-const REFERENCE = /^(ref|le|av|avg|ave|ar|car|average|common|linked|m1m2|a1a2|a1\+a2|m1\+m2|a12|m12|rest|csd|nose|g\d*)$/i;
+const REFERENCE =
+  /^(ref|le|av|avg|ave|ar|car|average|common|linked|m1m2|a1a2|a1\+a2|m1\+m2|a12|m12|rest|csd|nose|g\d*)$/i;
 
 /** 64-channel BioSemi cap, A1–A32 and B1–B32 in this order (facts of the cap's own map). */
 export const biosemi64: readonly string[] = (
-  'Fp1 AF7 AF3 F1 F3 F5 F7 FT7 FC5 FC3 FC1 C1 C3 C5 T7 TP7 CP5 CP3 CP1 P1 P3 P5 P7 P9 PO7 PO3 O1 Iz Oz POz Pz CPz '
-  + 'Fpz Fp2 AF8 AF4 AFz Fz F2 F4 F6 F8 FT8 FC6 FC4 FC2 FCz Cz C2 C4 C6 T8 TP8 CP6 CP4 CP2 P2 P4 P6 P8 P10 PO8 PO4 O2'
+  'Fp1 AF7 AF3 F1 F3 F5 F7 FT7 FC5 FC3 FC1 C1 C3 C5 T7 TP7 CP5 CP3 CP1 P1 P3 P5 P7 P9 PO7 PO3 O1 Iz Oz POz Pz CPz ' +
+  'Fpz Fp2 AF8 AF4 AFz Fz F2 F4 F6 F8 FT8 FC6 FC4 FC2 FCz Cz C2 C4 C6 T8 TP8 CP6 CP4 CP2 P2 P4 P6 P8 P10 PO8 PO4 O2'
 ).split(' ');
 
 const remove = 'Remove its row from `x` and its name from `channels`';
@@ -24,10 +25,12 @@ const capLabel = /^([A-DF-H])(\d{1,2})$/i;
 /** A label that can only be a cap position: `A3`, `B12`, `C9`, `D1`. */
 const onlyCap = (name: string) => capLabel.test(name) && !canonicalName(name) && !/^[am][12]$/i.test(name.trim());
 
-const rowOfNoElectrode = (kind: string, near?: string): Rule['explain'] => (match) => ({
-  message: `\`${match.input}\` is ${kind}, not a scalp electrode. ${remove}; ${near ?? 'no electrode name fits it'}.`,
-  alternatives: [],
-});
+const rowOfNoElectrode =
+  (kind: string, near?: string): Rule['explain'] =>
+  (match) => ({
+    message: `\`${match.input}\` is ${kind}, not a scalp electrode. ${remove}; ${near ?? 'no electrode name fits it'}.`,
+    alternatives: [],
+  });
 
 /** One row per kind of name that is not an electrode; the first match explains. */
 const rules: readonly Rule[] = [
@@ -84,8 +87,12 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    pattern: /^\s*(?:eeg[\s:_-]*)?(a1|a2|m1|m2|lm|rm|mastoid.*|ear.*|tp9\/tp10|ref(?:erence)?|gnd|ground|cms|drl|nose|a1\+a2|a1a2|m1m2|cz_?ref|vref)\s*$/i,
-    explain: rowOfNoElectrode('a reference or ground electrode', 'the nearest electrode names beside the ear are `T9`, `TP9`, `T10` and `TP10`'),
+    pattern:
+      /^\s*(?:eeg[\s:_-]*)?(a1|a2|m1|m2|lm|rm|mastoid.*|ear.*|tp9\/tp10|ref(?:erence)?|gnd|ground|cms|drl|nose|a1\+a2|a1a2|m1m2|cz_?ref|vref)\s*$/i,
+    explain: rowOfNoElectrode(
+      'a reference or ground electrode',
+      'the nearest electrode names beside the ear are `T9`, `TP9`, `T10` and `TP10`',
+    ),
   },
   {
     pattern: /^\s*(?:eeg[\s:_-]*)?.*(eog|^roc\b|^loc\b|^e[12]([-_ ].*)?$|eye|veo|heo|blink)/i,
@@ -97,11 +104,13 @@ const rules: readonly Rule[] = [
   },
   { pattern: /emg|chin|^leg|tib|muscle|submental|masseter/i, explain: rowOfNoElectrode('a muscle channel (EMG)') },
   {
-    pattern: /trig|status|^sti|stim|event|marker|annot|^mkr|^dc\d|^din\d|^tti|counter|timestamp|^time$|digi|photo|^label/i,
+    pattern:
+      /trig|status|^sti|stim|event|marker|annot|^mkr|^dc\d|^din\d|^tti|counter|timestamp|^time$|digi|photo|^label/i,
     explain: rowOfNoElectrode('a trigger, status or marker channel'),
   },
   {
-    pattern: /resp|thor|abdo|airflow|snore|spo2|sao2|temp|gsr|eda|acc|gyro|^aux|^ex(g|t)?\d|misc|^position|sound|mic$|audio/i,
+    pattern:
+      /resp|thor|abdo|airflow|snore|spo2|sao2|temp|gsr|eda|acc|gyro|^aux|^ex(g|t)?\d|misc|^position|sound|mic$|audio/i,
     explain: rowOfNoElectrode('an auxiliary channel'),
   },
   {

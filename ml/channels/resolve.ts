@@ -26,9 +26,14 @@ const plain = (name: string) => ({
 });
 
 const misspelt = (name: string, taken: ReadonlySet<string>): { message: string; alternatives: string[] } => {
-  if (name.trim() === '') return { message: 'An empty name is not an electrode name: send one 10-20, 10-10 or 10-05 name per row of `x`.', alternatives: [] };
+  if (name.trim() === '')
+    return {
+      message: 'An empty name is not an electrode name: send one 10-20, 10-10 or 10-05 name per row of `x`.',
+      alternatives: [],
+    };
   const alternatives = nearestNames(name, taken);
-  const hint = alternatives.length > 0 ? `The nearest valid name is \`${alternatives[0]}\`.` : 'No electrode name is close to it.';
+  const hint =
+    alternatives.length > 0 ? `The nearest valid name is \`${alternatives[0]}\`.` : 'No electrode name is close to it.';
   return { message: `\`${name}\` is not a 10-20, 10-10 or 10-05 electrode name. ${hint}`, alternatives };
 };
 

@@ -8,7 +8,14 @@ const positions = new Map(Object.entries(template.electrodes as unknown as Recor
 export const electrodeNames: readonly string[] = [...positions.keys()];
 
 /** Legacy and second names of template electrodes (spec, "Legacy names"; O9 and O10 are the 10-20 names of I1 and I2). */
-export const legacyNames: Readonly<Record<string, string>> = { T3: 'T7', T4: 'T8', T5: 'P7', T6: 'P8', O9: 'I1', O10: 'I2' };
+export const legacyNames: Readonly<Record<string, string>> = {
+  T3: 'T7',
+  T4: 'T8',
+  T5: 'P7',
+  T6: 'P8',
+  O9: 'I1',
+  O10: 'I2',
+};
 
 const canonical = new Map<string, string>([
   ...electrodeNames.map((name) => [name.toLowerCase(), name] as const),
@@ -27,4 +34,8 @@ export function positionOf(name: string): Position | undefined {
 }
 
 /** Nasion and the left and right preauricular points of the template, metres. */
-export const fiducials = template.fiducials as unknown as { readonly nasion: Position; readonly lpa: Position; readonly rpa: Position };
+export const fiducials = template.fiducials as unknown as {
+  readonly nasion: Position;
+  readonly lpa: Position;
+  readonly rpa: Position;
+};

@@ -29,7 +29,14 @@ export interface BoostedHead {
 const seed = 2_017;
 
 /** Gradient-boosted trees on histograms with a softmax loss (Friedman 2001; Ke et al. 2017): a tree per class and round. */
-export function fitBoostedTrees(x: Float64Array, trials: number, dimension: number, labels: Int32Array, classes: number, options: BoostingOptions): BoostedHead {
+export function fitBoostedTrees(
+  x: Float64Array,
+  trials: number,
+  dimension: number,
+  labels: Int32Array,
+  classes: number,
+  options: BoostingOptions,
+): BoostedHead {
   const table = binned(x, trials, dimension);
   const random = createRandom(seed);
   const scores = new Float64Array(trials * classes);
@@ -49,7 +56,10 @@ export function fitBoostedTrees(x: Float64Array, trials: number, dimension: numb
       }
       const { tree, leafOf } = growTree(table, trials, chosen, slopes, curvatures, options);
       for (let i = 0; i < trials; i += 1) scores[i * classes + k] += options.rate * tree.values[leafOf[i]];
-      trees.push({ ...tree, values: tree.values.map((value, node) => (tree.features[node] < 0 ? options.rate * value : value)) });
+      trees.push({
+        ...tree,
+        values: tree.values.map((value, node) => (tree.features[node] < 0 ? options.rate * value : value)),
+      });
     }
   }
   return flatten(trees, classes, dimension);
@@ -69,20 +79,33 @@ function softmaxRows(scores: Float64Array, trials: number, classes: number): Flo
 
 function flatten(trees: readonly Tree[], classes: number, dimension: number): BoostedHead {
   const total = trees.reduce((sum, tree) => sum + tree.features.length, 0);
-  const head = { classes, dimension, roots: new Int32Array(trees.length), features: new Int32Array(total), values: new Float64Array(total), children: new Int32Array(total) };
+  const head = {
+    classes,
+    dimension,
+    roots: new Int32Array(trees.length),
+    features: new Int32Array(total),
+    values: new Float64Array(total),
+    children: new Int32Array(total),
+  };
   let at = 0;
   trees.forEach((tree, t) => {
     head.roots[t] = at;
     head.features.set(tree.features, at);
     head.values.set(tree.values, at);
-    head.children.set(tree.children.map((child) => (child < 0 ? -1 : child + at)), at);
+    head.children.set(
+      tree.children.map((child) => (child < 0 ? -1 : child + at)),
+      at,
+    );
     at += tree.features.length;
   });
   return head;
 }
 
 /** Log-scores [rows × classes] of x [rows × dimension]. */
-export function decideBoostedTrees({ classes, dimension, roots, features, values, children }: BoostedHead, x: Float64Array): Float64Array {
+export function decideBoostedTrees(
+  { classes, dimension, roots, features, values, children }: BoostedHead,
+  x: Float64Array,
+): Float64Array {
   const rows = x.length / dimension;
   const out = new Float64Array(rows * classes);
   for (let i = 0; i < rows; i += 1) {

@@ -17,7 +17,13 @@ const tolerance = 1e-4;
  * Logistic regression with an elastic-net penalty by coordinate descent on successive quadratic approximations (Friedman, Hastie & Tibshirani
  * 2010): one weight vector for two classes, the multinomial form, class by class, for more.
  */
-export function fitElasticNet(x: Float64Array, labels: Int32Array, classes: number, dimension: number, options: ElasticNetOptions): LinearHead {
+export function fitElasticNet(
+  x: Float64Array,
+  labels: Int32Array,
+  classes: number,
+  dimension: number,
+  options: ElasticNetOptions,
+): LinearHead {
   const trials = labels.length;
   const columns = transpose(x, trials, dimension);
   const outputs = classes === 2 ? 1 : classes;
@@ -28,7 +34,20 @@ export function fitElasticNet(x: Float64Array, labels: Int32Array, classes: numb
     let change = 0;
     for (let k = 0; k < outputs; k += 1) {
       const { slopes, curvatures } = approximate(margins, labels, outputs, k, options);
-      change = Math.max(change, descend(columns, slopes, curvatures, beta.subarray(k * dimension, (k + 1) * dimension), bias, k, margins, outputs, options));
+      change = Math.max(
+        change,
+        descend(
+          columns,
+          slopes,
+          curvatures,
+          beta.subarray(k * dimension, (k + 1) * dimension),
+          bias,
+          k,
+          margins,
+          outputs,
+          options,
+        ),
+      );
     }
     if (change < tolerance) break;
   }
@@ -36,7 +55,13 @@ export function fitElasticNet(x: Float64Array, labels: Int32Array, classes: numb
 }
 
 /** First and second derivatives of the loss by the margin of output k, per trial. */
-function approximate(margins: Float64Array, labels: Int32Array, outputs: number, k: number, { c, weights }: ElasticNetOptions): { slopes: Float64Array; curvatures: Float64Array } {
+function approximate(
+  margins: Float64Array,
+  labels: Int32Array,
+  outputs: number,
+  k: number,
+  { c, weights }: ElasticNetOptions,
+): { slopes: Float64Array; curvatures: Float64Array } {
   const slopes = new Float64Array(labels.length);
   const curvatures = new Float64Array(labels.length);
   for (let i = 0; i < labels.length; i += 1) {
@@ -55,7 +80,17 @@ function approximate(margins: Float64Array, labels: Int32Array, outputs: number,
 }
 
 /** Coordinate descent on one quadratic approximation; updates weights, intercept and margins, returns the largest change of a margin's scale. */
-function descend(columns: Float64Array, slopes: Float64Array, curvatures: Float64Array, beta: Float64Array, bias: Float64Array, k: number, margins: Float64Array, outputs: number, { ratio }: ElasticNetOptions): number {
+function descend(
+  columns: Float64Array,
+  slopes: Float64Array,
+  curvatures: Float64Array,
+  beta: Float64Array,
+  bias: Float64Array,
+  k: number,
+  margins: Float64Array,
+  outputs: number,
+  { ratio }: ElasticNetOptions,
+): number {
   const trials = slopes.length;
   const dimension = beta.length;
   const residual = slopes;

@@ -52,7 +52,11 @@ export function minimise(objective: Objective, start: Float64Array, options: Lbf
   let nextGradient = new Float64Array(size);
   let value = objective(x, gradient);
   const steps: Step[] = [];
-  for (let iteration = 0; iteration < options.maxIterations && largest(gradient) > options.gradientTolerance; iteration += 1) {
+  for (
+    let iteration = 0;
+    iteration < options.maxIterations && largest(gradient) > options.gradientTolerance;
+    iteration += 1
+  ) {
     let d = direction(gradient, steps);
     let slope = dot(d, gradient);
     if (slope >= 0) {

@@ -8,7 +8,14 @@ import { ledoitWolfScaled } from './shrinkage.ts';
  * (scikit-learn LinearDiscriminantAnalysis, solver 'lsqr'; Blankertz 2011). `'none'`: pooled within-class covariance, null directions
  * dropped (solver 'svd').
  */
-export function fitLda(x: Float64Array, trials: number, dimension: number, labels: Int32Array, classes: number, shrinkage: 'auto' | 'none'): LinearHead {
+export function fitLda(
+  x: Float64Array,
+  trials: number,
+  dimension: number,
+  labels: Int32Array,
+  classes: number,
+  shrinkage: 'auto' | 'none',
+): LinearHead {
   const { means, counts } = classMeans(x, trials, dimension, labels, classes);
   const within = new Float64Array(dimension * dimension);
   for (let k = 0; k < classes; k += 1) {
@@ -19,7 +26,10 @@ export function fitLda(x: Float64Array, trials: number, dimension: number, label
       for (let j = 0; j < dimension; j += 1) own[at + j] = x[i * dimension + j] - means[k * dimension + j];
       at += dimension;
     }
-    const covariance = shrinkage === 'auto' ? ledoitWolfScaled(own, counts[k], dimension) : gram(transpose(own, counts[k], dimension), dimension, counts[k]);
+    const covariance =
+      shrinkage === 'auto'
+        ? ledoitWolfScaled(own, counts[k], dimension)
+        : gram(transpose(own, counts[k], dimension), dimension, counts[k]);
     const weight = shrinkage === 'auto' ? counts[k] / trials : 1 / Math.max(1, trials - classes);
     for (let j = 0; j < within.length; j += 1) within[j] += weight * covariance[j];
   }
@@ -38,7 +48,8 @@ function solveInRange(within: Float64Array, means: Float64Array, dimension: numb
   const floor = Math.max(0, values[dimension - 1]) * 1e-10;
   const projected = matmul(means, vectors, classes, dimension, dimension);
   for (let k = 0; k < classes; k += 1) {
-    for (let j = 0; j < dimension; j += 1) projected[k * dimension + j] = values[j] > floor ? projected[k * dimension + j] / values[j] : 0;
+    for (let j = 0; j < dimension; j += 1)
+      projected[k * dimension + j] = values[j] > floor ? projected[k * dimension + j] / values[j] : 0;
   }
   return matmul(projected, transpose(vectors, dimension, dimension), classes, dimension, dimension);
 }

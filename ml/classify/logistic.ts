@@ -14,7 +14,12 @@ export interface LogisticOptions {
  * L2-regularised logistic regression with a free intercept: one weight vector for two classes, the multinomial form for more
  * (scikit-learn LogisticRegression, lbfgs). Solved in the spectral basis, scaled so that the Hessian at zero is the identity.
  */
-export function fitLogistic(basis: SpectralBasis, labels: Int32Array, classes: number, options: LogisticOptions): LinearHead {
+export function fitLogistic(
+  basis: SpectralBasis,
+  labels: Int32Array,
+  classes: number,
+  options: LogisticOptions,
+): LinearHead {
   const outputs = classes === 2 ? 1 : classes;
   const { trials, rank, scores } = basis;
   const total = options.weights.reduce((a, b) => a + b, 0);
@@ -23,7 +28,8 @@ export function fitLogistic(basis: SpectralBasis, labels: Int32Array, classes: n
   const scale = Float64Array.from(basis.power, (power) => 1 / Math.sqrt(1 + options.c * curvature * mean * power));
   const biasScale = 1 / Math.sqrt(options.c * curvature * total);
   const scaled = new Float64Array(trials * rank);
-  for (let i = 0; i < trials; i += 1) for (let r = 0; r < rank; r += 1) scaled[i * rank + r] = scores[i * rank + r] * scale[r];
+  for (let i = 0; i < trials; i += 1)
+    for (let r = 0; r < rank; r += 1) scaled[i * rank + r] = scores[i * rank + r] * scale[r];
   const loss = outputs === 1 ? binaryLoss(labels, options) : multinomialLoss(labels, classes, options);
 
   const margins = new Float64Array(trials * outputs);
@@ -51,11 +57,15 @@ export function fitLogistic(basis: SpectralBasis, labels: Int32Array, classes: n
       }
       return value;
     };
-    return minimise(objective, new Float64Array(outputs * width), { gradientTolerance: 1e-5 * Math.sqrt(options.c * mean), maxIterations: 500 });
+    return minimise(objective, new Float64Array(outputs * width), {
+      gradientTolerance: 1e-5 * Math.sqrt(options.c * mean),
+      maxIterations: 500,
+    });
   });
 
   const coefficients = new Float64Array(outputs * rank);
-  for (let k = 0; k < outputs; k += 1) for (let r = 0; r < rank; r += 1) coefficients[k * rank + r] = theta[k * width + r] * scale[r];
+  for (let k = 0; k < outputs; k += 1)
+    for (let r = 0; r < rank; r += 1) coefficients[k * rank + r] = theta[k * width + r] * scale[r];
   const weights = basis.lift(coefficients, outputs);
   const bias = Float64Array.from({ length: outputs }, (_, k) => {
     let sum = theta[k * width + rank] * biasScale;

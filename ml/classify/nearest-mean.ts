@@ -6,7 +6,12 @@ import type { LinearHead } from './linear.ts';
  * Nearest class mean inside the subspace that discriminant `weights` [classes × dimension] span: log-scores −‖P(x − meanₖ)‖², written as a linear
  * function by leaving out what all classes share.
  */
-export function fitNearestMean(discriminant: LinearHead, x: Float64Array, labels: Int32Array, classes: number): LinearHead {
+export function fitNearestMean(
+  discriminant: LinearHead,
+  x: Float64Array,
+  labels: Int32Array,
+  classes: number,
+): LinearHead {
   const trials = labels.length;
   const dimension = x.length / trials;
   const { means } = classMeans(x, trials, dimension, labels, classes);
@@ -20,7 +25,8 @@ export function fitNearestMean(discriminant: LinearHead, x: Float64Array, labels
   const bias = new Float64Array(classes);
   for (let k = 0; k < classes; k += 1) {
     const own = weights.subarray(k * dimension, (k + 1) * dimension);
-    for (let d = 0; d < count; d += 1) for (let j = 0; j < dimension; j += 1) own[j] += 2 * coordinates[d * classes + k] * directions[d * dimension + j];
+    for (let d = 0; d < count; d += 1)
+      for (let j = 0; j < dimension; j += 1) own[j] += 2 * coordinates[d * classes + k] * directions[d * dimension + j];
     for (let j = 0; j < dimension; j += 1) bias[k] -= (own[j] / 2) * means[k * dimension + j];
   }
   return { weights, bias };
@@ -29,12 +35,15 @@ export function fitNearestMean(discriminant: LinearHead, x: Float64Array, labels
 /** Rows 1 … K−1 minus row 0. */
 function differences(weights: Float64Array, classes: number, dimension: number): Float64Array {
   const out = new Float64Array((classes - 1) * dimension);
-  for (let k = 1; k < classes; k += 1) for (let j = 0; j < dimension; j += 1) out[(k - 1) * dimension + j] = weights[k * dimension + j] - weights[j];
+  for (let k = 1; k < classes; k += 1)
+    for (let j = 0; j < dimension; j += 1) out[(k - 1) * dimension + j] = weights[k * dimension + j] - weights[j];
   return out;
 }
 
 function products(a: Float64Array, b: Float64Array, m: number, n: number, dimension: number): Float64Array {
   const out = new Float64Array(m * n);
-  for (let i = 0; i < m; i += 1) for (let j = 0; j < n; j += 1) for (let d = 0; d < dimension; d += 1) out[i * n + j] += a[i * dimension + d] * b[j * dimension + d];
+  for (let i = 0; i < m; i += 1)
+    for (let j = 0; j < n; j += 1)
+      for (let d = 0; d < dimension; d += 1) out[i * n + j] += a[i * dimension + d] * b[j * dimension + d];
   return out;
 }

@@ -20,9 +20,16 @@ export function fitRidge(basis: SpectralBasis, labels: Int32Array, classes: numb
   const least = errors.indexOf(Math.min(...errors));
   const best = { error: errors[least], penalty: tried[least] };
   const coefficients = new Float64Array(classes * rank);
-  for (let k = 0; k < classes; k += 1) for (let r = 0; r < rank; r += 1) coefficients[k * rank + r] = projected[r * classes + k] / (power[r] + best.penalty);
+  for (let k = 0; k < classes; k += 1)
+    for (let r = 0; r < rank; r += 1)
+      coefficients[k * rank + r] = projected[r * classes + k] / (power[r] + best.penalty);
   const fitted = matmulTransposed(scores, coefficients, trials, rank, classes);
-  return compose(nearest(fitted, trials, labels, classes, best.error / classes / classes), basis.lift(coefficients, classes), basis, classes);
+  return compose(
+    nearest(fitted, trials, labels, classes, best.error / classes / classes),
+    basis.lift(coefficients, classes),
+    basis,
+    classes,
+  );
 }
 
 /** Centred class indicators, scaled so that classes weigh alike, and the weight of each trial's error. */
@@ -31,21 +38,40 @@ function coded(labels: Int32Array, classes: number): { targets: Float64Array; we
   for (const label of labels) counts[label] += 1;
   const targets = new Float64Array(labels.length * classes);
   labels.forEach((label, i) => {
-    for (let k = 0; k < classes; k += 1) targets[i * classes + k] = ((label === k ? labels.length / counts[k] : 0) - 1) / classes;
+    for (let k = 0; k < classes; k += 1)
+      targets[i * classes + k] = ((label === k ? labels.length / counts[k] : 0) - 1) / classes;
   });
   return { targets, weights: Float64Array.from(labels, (label) => 1 / counts[label]) };
 }
 
 /** Leave-one-out error of each penalty: fitted values and leverages of all of them in two products. */
-function leaveOneOut({ trials, rank, scores, power }: SpectralBasis, targets: Float64Array, projected: Float64Array, classes: number, tried: readonly number[], weights: Float64Array): number[] {
-  const gains = Float64Array.from({ length: tried.length * rank }, (_, at) => 1 / (power[at % rank] + tried[Math.floor(at / rank)]));
+function leaveOneOut(
+  { trials, rank, scores, power }: SpectralBasis,
+  targets: Float64Array,
+  projected: Float64Array,
+  classes: number,
+  tried: readonly number[],
+  weights: Float64Array,
+): number[] {
+  const gains = Float64Array.from(
+    { length: tried.length * rank },
+    (_, at) => 1 / (power[at % rank] + tried[Math.floor(at / rank)]),
+  );
   const width = tried.length * classes;
   const directions = new Float64Array(width * rank);
   for (let t = 0; t < tried.length; t += 1) {
-    for (let k = 0; k < classes; k += 1) for (let r = 0; r < rank; r += 1) directions[(t * classes + k) * rank + r] = gains[t * rank + r] * projected[r * classes + k];
+    for (let k = 0; k < classes; k += 1)
+      for (let r = 0; r < rank; r += 1)
+        directions[(t * classes + k) * rank + r] = gains[t * rank + r] * projected[r * classes + k];
   }
   const fitted = matmulTransposed(scores, directions, trials, rank, width);
-  const leverages = matmulTransposed(scores.map((score) => score * score), gains, trials, rank, tried.length);
+  const leverages = matmulTransposed(
+    scores.map((score) => score * score),
+    gains,
+    trials,
+    rank,
+    tried.length,
+  );
   return tried.map((_, t) => {
     let error = 0;
     for (let i = 0; i < trials; i += 1) {
@@ -60,7 +86,13 @@ function leaveOneOut({ trials, rank, scores, power }: SpectralBasis, targets: Fl
 }
 
 /** Log-scores −‖output − class mean‖² / 2·variance, without what all classes share. */
-function nearest(outputs: Float64Array, trials: number, labels: Int32Array, classes: number, variance: number): LinearHead {
+function nearest(
+  outputs: Float64Array,
+  trials: number,
+  labels: Int32Array,
+  classes: number,
+  variance: number,
+): LinearHead {
   const { means } = classMeans(outputs, trials, classes, labels, classes);
   const weights = means.map((value) => value / Math.max(variance, 1e-12));
   const bias = Float64Array.from({ length: classes }, (_, c) => {
@@ -72,7 +104,12 @@ function nearest(outputs: Float64Array, trials: number, labels: Int32Array, clas
 }
 
 /** Log-scores of `inner` applied to the linear outputs `weights`·(x − mean). */
-function compose(inner: LinearHead, weights: Float64Array, { dimension, mean }: SpectralBasis, classes: number): LinearHead {
+function compose(
+  inner: LinearHead,
+  weights: Float64Array,
+  { dimension, mean }: SpectralBasis,
+  classes: number,
+): LinearHead {
   const all = new Float64Array(classes * dimension);
   const bias = inner.bias.slice();
   for (let c = 0; c < classes; c += 1) {

@@ -6,7 +6,13 @@ import type { LinearHead } from './linear.ts';
  * Shrinkage LDA with equal priors for many more features than trials: the same discriminant as `fitLda(…, 'auto')`, whose covariance is a
  * diagonal plus one direction per trial, so that only a trials × trials system is solved (Woodbury).
  */
-export function fitShrinkageLda(x: Float64Array, trials: number, dimension: number, labels: Int32Array, classes: number): LinearHead {
+export function fitShrinkageLda(
+  x: Float64Array,
+  trials: number,
+  dimension: number,
+  labels: Int32Array,
+  classes: number,
+): LinearHead {
   const { means, counts } = classMeans(x, trials, dimension, labels, classes);
   const diagonal = new Float64Array(dimension);
   const rows = new Float64Array(trials * dimension);
@@ -16,11 +22,13 @@ export function fitShrinkageLda(x: Float64Array, trials: number, dimension: numb
   const inverse = diagonal.map((value) => 1 / Math.max(value, typical * 1e-9, 1e-300));
   const root = inverse.map(Math.sqrt);
   const scaled = new Float64Array(rows.length);
-  for (let at = 0; at < rows.length; at += dimension) for (let j = 0; j < dimension; j += 1) scaled[at + j] = rows[at + j] * root[j];
+  for (let at = 0; at < rows.length; at += dimension)
+    for (let j = 0; j < dimension; j += 1) scaled[at + j] = rows[at + j] * root[j];
   const system = gram(scaled, trials, dimension);
   for (let i = 0; i < trials; i += 1) system[i * trials + i] += 1;
   const seen = new Float64Array(means.length);
-  for (let k = 0; k < means.length; k += dimension) for (let j = 0; j < dimension; j += 1) seen[k + j] = inverse[j] * means[k + j];
+  for (let k = 0; k < means.length; k += dimension)
+    for (let j = 0; j < dimension; j += 1) seen[k + j] = inverse[j] * means[k + j];
   const right = matmulTransposed(rows, seen, trials, dimension, classes);
   const dual = solveSpd(system, right, trials, classes);
   if (!dual) throw new Error('The covariance of the training trials has no inverse.');
@@ -46,7 +54,12 @@ interface Sample {
 }
 
 /** Adds one class's Ledoit–Wolf covariance (of scaled features) to the diagonal and the rows of the pooled one. */
-function addClass(k: number, { x, trials, dimension, labels, means, counts }: Sample, diagonal: Float64Array, rows: Float64Array): void {
+function addClass(
+  k: number,
+  { x, trials, dimension, labels, means, counts }: Sample,
+  diagonal: Float64Array,
+  rows: Float64Array,
+): void {
   const n = counts[k];
   const members = Array.from(labels.keys()).filter((i) => labels[i] === k);
   const scale = new Float64Array(dimension);

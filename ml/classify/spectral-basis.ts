@@ -31,7 +31,8 @@ export function columnMeans(x: Float64Array, trials: number, dimension: number):
 
 function centred(x: Float64Array, mean: Float64Array): Float64Array {
   const out = new Float64Array(x.length);
-  for (let i = 0; i < x.length; i += mean.length) for (let j = 0; j < mean.length; j += 1) out[i + j] = x[i + j] - mean[j];
+  for (let i = 0; i < x.length; i += mean.length)
+    for (let j = 0; j < mean.length; j += 1) out[i + j] = x[i + j] - mean[j];
   return out;
 }
 
@@ -39,13 +40,18 @@ export function spectralBasis(x: Float64Array, trials: number, dimension: number
   const mean = columnMeans(x, trials, dimension);
   const centre = centred(x, mean);
   if (Math.min(trials, dimension) > widest) return fromSketch(centre, trials, dimension, mean);
-  return trials <= dimension ? fromGram(centre, trials, dimension, mean) : fromCovariance(centre, trials, dimension, mean);
+  return trials <= dimension
+    ? fromGram(centre, trials, dimension, mean)
+    : fromCovariance(centre, trials, dimension, mean);
 }
 
 /** Positions of the eigenvalues that are not rounding noise, largest first. */
 function kept(values: Float64Array, limit: number): number[] {
   const floor = Math.max(0, values.at(-1) ?? 0) * 1e-12;
-  return Array.from(values.keys()).filter((j) => values[j] > floor).reverse().slice(0, limit);
+  return Array.from(values.keys())
+    .filter((j) => values[j] > floor)
+    .reverse()
+    .slice(0, limit);
 }
 
 function fromGram(centre: Float64Array, trials: number, dimension: number, mean: Float64Array): SpectralBasis {
@@ -53,15 +59,22 @@ function fromGram(centre: Float64Array, trials: number, dimension: number, mean:
   const order = kept(values, trials - 1);
   const rank = order.length;
   const scores = new Float64Array(trials * rank);
-  for (let i = 0; i < trials; i += 1) order.forEach((j, r) => (scores[i * rank + r] = vectors[i * trials + j] * Math.sqrt(values[j])));
+  for (let i = 0; i < trials; i += 1)
+    order.forEach((j, r) => (scores[i * rank + r] = vectors[i * trials + j] * Math.sqrt(values[j])));
   const power = Float64Array.from(order, (j) => values[j]);
   return {
-    trials, dimension, rank, mean, scores, power,
+    trials,
+    dimension,
+    rank,
+    mean,
+    scores,
+    power,
     lift(coefficients, classes) {
       const dual = new Float64Array(classes * trials);
       for (let k = 0; k < classes; k += 1) {
         for (let i = 0; i < trials; i += 1) {
-          for (let r = 0; r < rank; r += 1) dual[k * trials + i] += (scores[i * rank + r] * coefficients[k * rank + r]) / power[r];
+          for (let r = 0; r < rank; r += 1)
+            dual[k * trials + i] += (scores[i * rank + r] * coefficients[k * rank + r]) / power[r];
         }
       }
       return matmul(dual, centre, classes, trials, dimension);
@@ -74,10 +87,14 @@ function fromCovariance(centre: Float64Array, trials: number, dimension: number,
   const order = kept(values, dimension);
   const rank = order.length;
   const directions = new Float64Array(dimension * rank);
-  for (let j = 0; j < dimension; j += 1) order.forEach((from, r) => (directions[j * rank + r] = vectors[j * dimension + from]));
+  for (let j = 0; j < dimension; j += 1)
+    order.forEach((from, r) => (directions[j * rank + r] = vectors[j * dimension + from]));
   const back = transpose(directions, dimension, rank);
   return {
-    trials, dimension, rank, mean,
+    trials,
+    dimension,
+    rank,
+    mean,
     scores: matmul(centre, directions, trials, dimension, rank),
     power: Float64Array.from(order, (j) => values[j]),
     lift: (coefficients, classes) => matmul(coefficients, back, classes, rank, dimension),
@@ -88,5 +105,9 @@ function fromCovariance(centre: Float64Array, trials: number, dimension: number,
 function fromSketch(centre: Float64Array, trials: number, dimension: number, mean: Float64Array): SpectralBasis {
   const space = leadingSpace(centre, trials, dimension, leading);
   const seen = fromCovariance(matmulTransposed(centre, space, trials, dimension, leading), trials, leading, mean);
-  return { ...seen, dimension, lift: (coefficients, classes) => matmul(seen.lift(coefficients, classes), space, classes, leading, dimension) };
+  return {
+    ...seen,
+    dimension,
+    lift: (coefficients, classes) => matmul(seen.lift(coefficients, classes), space, classes, leading, dimension),
+  };
 }

@@ -13,7 +13,13 @@ const maxSteps = 200_000;
  * Linear support vector machine (Cortes & Vapnik 1995) solved in the dual by sequential minimal optimisation with second-order working sets
  * (Fan, Chen & Lin 2005); `c` times the trial's weight bounds each multiplier. More than two classes: one against the rest.
  */
-export function fitSvm(basis: SpectralBasis, labels: Int32Array, classes: number, c: number, weights: Float64Array): LinearHead {
+export function fitSvm(
+  basis: SpectralBasis,
+  labels: Int32Array,
+  classes: number,
+  c: number,
+  weights: Float64Array,
+): LinearHead {
   const kernel = gram(basis.scores, basis.trials, basis.rank);
   const outputs = classes === 2 ? 1 : classes;
   const coefficients = new Float64Array(outputs * basis.rank);
@@ -21,18 +27,33 @@ export function fitSvm(basis: SpectralBasis, labels: Int32Array, classes: number
   for (let k = 0; k < outputs; k += 1) {
     const positive = classes === 2 ? 1 : k;
     const signs = Float64Array.from(labels, (label) => (label === positive ? 1 : -1));
-    const { alpha, offset } = solveDual(kernel, signs, weights.map((weight) => c * weight));
+    const { alpha, offset } = solveDual(
+      kernel,
+      signs,
+      weights.map((weight) => c * weight),
+    );
     for (let i = 0; i < basis.trials; i += 1) {
-      for (let r = 0; r < basis.rank; r += 1) coefficients[k * basis.rank + r] += alpha[i] * signs[i] * basis.scores[i * basis.rank + r];
+      for (let r = 0; r < basis.rank; r += 1)
+        coefficients[k * basis.rank + r] += alpha[i] * signs[i] * basis.scores[i * basis.rank + r];
     }
     bias[k] = offset;
   }
   const all = basis.lift(coefficients, outputs);
-  for (let k = 0; k < outputs; k += 1) for (let j = 0; j < basis.dimension; j += 1) bias[k] -= all[k * basis.dimension + j] * basis.mean[j];
-  return outputs === 1 ? twoSided(all.map((v) => 2 * v), 2 * bias[0]) : { weights: all.map((v) => 2 * v), bias: bias.map((v) => 2 * v) };
+  for (let k = 0; k < outputs; k += 1)
+    for (let j = 0; j < basis.dimension; j += 1) bias[k] -= all[k * basis.dimension + j] * basis.mean[j];
+  return outputs === 1
+    ? twoSided(
+        all.map((v) => 2 * v),
+        2 * bias[0],
+      )
+    : { weights: all.map((v) => 2 * v), bias: bias.map((v) => 2 * v) };
 }
 
-function solveDual(kernel: Float64Array, y: Float64Array, bounds: Float64Array): { alpha: Float64Array; offset: number } {
+function solveDual(
+  kernel: Float64Array,
+  y: Float64Array,
+  bounds: Float64Array,
+): { alpha: Float64Array; offset: number } {
   const n = y.length;
   const alpha = new Float64Array(n);
   const gradient = new Float64Array(n).fill(-1);

@@ -30,14 +30,33 @@ interface Leaf {
 }
 
 /** A regression tree on first and second derivatives, leaf by leaf where the gain is largest (Ke et al. 2017); and the leaf of each trial. */
-export function growTree(table: Binned, trials: number, columns: Int32Array, slopes: Float64Array, curvatures: Float64Array, options: TreeOptions): { tree: Tree; leafOf: Int32Array } {
+export function growTree(
+  table: Binned,
+  trials: number,
+  columns: Int32Array,
+  slopes: Float64Array,
+  curvatures: Float64Array,
+  options: TreeOptions,
+): { tree: Tree; leafOf: Int32Array } {
   const features: number[] = [-1];
   const values: number[] = [0];
   const children: number[] = [-1];
   const leaf = (node: number, depth: number, rows: Int32Array): Leaf => ({
-    node, depth, rows, split: depth < options.depth && rows.length >= 2 * options.leafTrials ? bestSplit(table, trials, columns, rows, slopes, curvatures, options) : null,
+    node,
+    depth,
+    rows,
+    split:
+      depth < options.depth && rows.length >= 2 * options.leafTrials
+        ? bestSplit(table, trials, columns, rows, slopes, curvatures, options)
+        : null,
   });
-  let leaves: Leaf[] = [leaf(0, 0, Int32Array.from({ length: trials }, (_, i) => i))];
+  let leaves: Leaf[] = [
+    leaf(
+      0,
+      0,
+      Int32Array.from({ length: trials }, (_, i) => i),
+    ),
+  ];
   while (leaves.length < options.leaves) {
     const next = leaves.reduce((a, b) => ((b.split?.gain ?? 0) > (a.split?.gain ?? 0) ? b : a));
     if (!next.split || next.split.gain <= 1e-9) break;
@@ -53,7 +72,11 @@ export function growTree(table: Binned, trials: number, columns: Int32Array, slo
     leaves = [
       ...leaves.filter((other) => other !== next),
       leaf(left, next.depth + 1, next.rows.filter(goesLeft)),
-      leaf(left + 1, next.depth + 1, next.rows.filter((row) => !goesLeft(row))),
+      leaf(
+        left + 1,
+        next.depth + 1,
+        next.rows.filter((row) => !goesLeft(row)),
+      ),
     ];
   }
   const leafOf = new Int32Array(trials);
@@ -67,12 +90,27 @@ export function growTree(table: Binned, trials: number, columns: Int32Array, slo
     }
     values[node] = -slope / (curvature + options.lambda);
   }
-  return { tree: { features: Int32Array.from(features), values: Float64Array.from(values), children: Int32Array.from(children) }, leafOf };
+  return {
+    tree: {
+      features: Int32Array.from(features),
+      values: Float64Array.from(values),
+      children: Int32Array.from(children),
+    },
+    leafOf,
+  };
 }
 
 const slots = 64;
 
-function bestSplit({ bins, edges }: Binned, trials: number, columns: Int32Array, rows: Int32Array, slopes: Float64Array, curvatures: Float64Array, { leafTrials, lambda }: TreeOptions): Split | null {
+function bestSplit(
+  { bins, edges }: Binned,
+  trials: number,
+  columns: Int32Array,
+  rows: Int32Array,
+  slopes: Float64Array,
+  curvatures: Float64Array,
+  { leafTrials, lambda }: TreeOptions,
+): Split | null {
   let slope = 0;
   let curvature = 0;
   for (const row of rows) {
@@ -107,7 +145,10 @@ function bestSplit({ bins, edges }: Binned, trials: number, columns: Int32Array,
       if (left < leafTrials) continue;
       if (rows.length - left < leafTrials) break;
       const rightSlope = slope - leftSlope;
-      const gain = (leftSlope * leftSlope) / (leftCurvature + lambda) + (rightSlope * rightSlope) / (curvature - leftCurvature + lambda) - whole;
+      const gain =
+        (leftSlope * leftSlope) / (leftCurvature + lambda) +
+        (rightSlope * rightSlope) / (curvature - leftCurvature + lambda) -
+        whole;
       if (gain > (best?.gain ?? 0)) best = { gain, feature, bin };
     }
   }

@@ -28,7 +28,14 @@ export function fitTunedLogistic(basis: SpectralBasis, labels: Int32Array, class
 }
 
 /** Sum over held-out trials of their log-loss, classes weighted alike. */
-function heldOutLoss(basis: SpectralBasis, labels: Int32Array, classes: number, part: Int32Array, held: number, c: number): number {
+function heldOutLoss(
+  basis: SpectralBasis,
+  labels: Int32Array,
+  classes: number,
+  part: Int32Array,
+  held: number,
+  c: number,
+): number {
   const balance = balancedWeights(labels, classes);
   const inside = labels.map((_, i) => (part[i] === held ? 0 : 1));
   const weights = balance.map((weight, i) => weight * inside[i]);
@@ -42,12 +49,16 @@ function heldOutLoss(basis: SpectralBasis, labels: Int32Array, classes: number, 
       return sum;
     });
     const top = Math.max(...logScores);
-    loss += balance[i] * (Math.log(logScores.reduce((sum, v) => sum + Math.exp(v - top), 0)) + top - logScores[labels[i]]);
+    loss +=
+      balance[i] * (Math.log(logScores.reduce((sum, v) => sum + Math.exp(v - top), 0)) + top - logScores[labels[i]]);
   }
   return loss;
 }
 
 /** The same basis with its own coordinates as features: weights stay in it. */
 const inBasis = (basis: SpectralBasis): SpectralBasis => ({
-  ...basis, dimension: basis.rank, mean: new Float64Array(basis.rank), lift: (coefficients) => coefficients,
+  ...basis,
+  dimension: basis.rank,
+  mean: new Float64Array(basis.rank),
+  lift: (coefficients) => coefficients,
 });

@@ -43,25 +43,47 @@ export function correctedScore(input: CorrectionInput): CorrectedScore {
   for (let attempt = 0; attempt < wanted * 4 && scores.length < wanted; attempt += 1) {
     const weights = bySession ? drawSessions(groups, labels.length, random) : drawTrials(groups, labels.length, random);
     const outside = weights.map((weight) => (weight === 0 ? 1 : 0));
-    const votes = nested ? votesOfChoices(input, weights) : candidates[pick(candidates, labels, classes, weights).index].votes;
+    const votes = nested
+      ? votesOfChoices(input, weights)
+      : candidates[pick(candidates, labels, classes, weights).index].votes;
     const score = votedAccuracy(votes, labels, classes, outside);
     if (!Number.isNaN(score)) scores.push(score);
   }
-  if (scores.length === 0) return { balancedAccuracy: Number.NaN, interval: [Number.NaN, Number.NaN], resamples: 0, unit, nested };
+  if (scores.length === 0)
+    return { balancedAccuracy: Number.NaN, interval: [Number.NaN, Number.NaN], resamples: 0, unit, nested };
   scores.sort((a, b) => a - b);
   const at = (quantile: number): number => scores[Math.round(quantile * (scores.length - 1))];
-  return { balancedAccuracy: scores.reduce((a, b) => a + b, 0) / scores.length, interval: [at(0.025), at(0.975)], resamples: scores.length, unit, nested };
+  return {
+    balancedAccuracy: scores.reduce((a, b) => a + b, 0) / scores.length,
+    interval: [at(0.025), at(0.975)],
+    resamples: scores.length,
+    unit,
+    nested,
+  };
 }
 
 /** Votes [trials × classes] in which each fold's trials are those of the candidate chosen without that fold. */
-export function votesOfChoices({ candidates, labels, classes, plan }: CorrectionInput, weights: Float64Array | null): Float64Array {
+export function votesOfChoices(
+  { candidates, labels, classes, plan }: CorrectionInput,
+  weights: Float64Array | null,
+): Float64Array {
   const out = new Float64Array(labels.length * classes);
-  plan.folds.filter((fold) => fold.pass === 0).forEach(({ test, train }, f) => {
-    const seen = new Float64Array(labels.length);
-    for (const row of train) seen[row] = weights ? weights[row] : 1;
-    const { votes } = candidates[pick(candidates.map(({ inner }) => inner[f]), labels, classes, seen).index];
-    for (const row of test) out.set(votes.subarray(row * classes, (row + 1) * classes), row * classes);
-  });
+  plan.folds
+    .filter((fold) => fold.pass === 0)
+    .forEach(({ test, train }, f) => {
+      const seen = new Float64Array(labels.length);
+      for (const row of train) seen[row] = weights ? weights[row] : 1;
+      const { votes } =
+        candidates[
+          pick(
+            candidates.map(({ inner }) => inner[f]),
+            labels,
+            classes,
+            seen,
+          ).index
+        ];
+      for (const row of test) out.set(votes.subarray(row * classes, (row + 1) * classes), row * classes);
+    });
   return out;
 }
 
@@ -75,12 +97,15 @@ function strata(labels: Int32Array, classes: number, sessions: Int32Array | null
 
 function drawSessions(groups: readonly number[][][], trials: number, random: Random): Float64Array {
   const weights = new Float64Array(trials);
-  for (let s = 0; s < groups.length; s += 1) for (const rows of groups[Math.floor(random() * groups.length)]) for (const row of rows) weights[row] += 1;
+  for (let s = 0; s < groups.length; s += 1)
+    for (const rows of groups[Math.floor(random() * groups.length)]) for (const row of rows) weights[row] += 1;
   return weights;
 }
 
 function drawTrials(groups: readonly number[][][], trials: number, random: Random): Float64Array {
   const weights = new Float64Array(trials);
-  for (const session of groups) for (const rows of session) for (let n = 0; n < rows.length; n += 1) weights[rows[Math.floor(random() * rows.length)]] += 1;
+  for (const session of groups)
+    for (const rows of session)
+      for (let n = 0; n < rows.length; n += 1) weights[rows[Math.floor(random() * rows.length)]] += 1;
   return weights;
 }

@@ -7,14 +7,24 @@ export function calibrationError(probabilities: Float64Array, labels: Int32Array
   for (const label of labels) counts[label] += 1;
   const trials = Array.from(labels, (label, i) => {
     let best = 0;
-    for (let k = 1; k < classes; k += 1) if (probabilities[i * classes + k] > probabilities[i * classes + best]) best = k;
-    return { confidence: probabilities[i * classes + best], right: best === label ? 1 : 0, weight: 1 / (classes * counts[label]) };
-  }).filter((trial) => !Number.isNaN(trial.confidence)).sort((a, b) => a.confidence - b.confidence);
+    for (let k = 1; k < classes; k += 1)
+      if (probabilities[i * classes + k] > probabilities[i * classes + best]) best = k;
+    return {
+      confidence: probabilities[i * classes + best],
+      right: best === label ? 1 : 0,
+      weight: 1 / (classes * counts[label]),
+    };
+  })
+    .filter((trial) => !Number.isNaN(trial.confidence))
+    .sort((a, b) => a.confidence - b.confidence);
   const bins = Math.max(1, Math.min(10, Math.floor(trials.length / 10)));
   let error = 0;
   for (let b = 0; b < bins; b += 1) {
     let gap = 0;
-    for (const trial of trials.slice(Math.floor((b * trials.length) / bins), Math.floor(((b + 1) * trials.length) / bins))) {
+    for (const trial of trials.slice(
+      Math.floor((b * trials.length) / bins),
+      Math.floor(((b + 1) * trials.length) / bins),
+    )) {
       gap += trial.weight * (trial.confidence - trial.right);
     }
     error += Math.abs(gap);

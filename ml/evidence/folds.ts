@@ -11,7 +11,8 @@ const nestedFolds = 5;
 /** Passes of stratified folds: more of them when trials are few and one split would be a gamble. */
 const passesFor = (trials: number, most: number): number => Math.min(most, Math.max(1, Math.floor(240 / trials)));
 /** Passes at most, and of those that only help to tell candidates apart: fewer where each fit is dear. */
-const mostPasses = (channels: number): { all: number; extra: number } => (channels > 40 ? { all: 2, extra: 1 } : { all: 5, extra: 2 });
+const mostPasses = (channels: number): { all: number; extra: number } =>
+  channels > 40 ? { all: 2, extra: 1 } : { all: 5, extra: 2 };
 
 /** Indices of trials by the value of `keys`, in order of first appearance of each key. */
 function groupRows(keys: Int32Array, rows: Iterable<number>): Map<number, number[]> {
@@ -38,7 +39,12 @@ function deal(strata: readonly number[][], parts: number, pass: number): Int32Ar
   return out.filter((part) => part.length > 0).map((part) => Int32Array.from(part).sort());
 }
 
-function foldsFrom(parts: readonly Int32Array[], trials: number, pass: number, names: readonly (readonly string[])[]): Fold[] {
+function foldsFrom(
+  parts: readonly Int32Array[],
+  trials: number,
+  pass: number,
+  names: readonly (readonly string[])[],
+): Fold[] {
   return parts.map((test, i) => {
     const held = new Uint8Array(trials);
     for (const row of test) held[row] = 1;
@@ -57,14 +63,22 @@ function innerFits(data: TrainingData, all: readonly Fold[]): InnerFit[] {
   const folds = all.filter((fold) => fold.pass === 0);
   if (data.labels.length > nestedTrials || folds.length > nestedFolds) return [];
   if (folds.length > 2) {
-    return folds.flatMap((a, i) => folds.slice(i + 1).map((b, at): InnerFit => ({
-      train: without(a.train, b.test),
-      tests: [{ rows: b.test, outer: i }, { rows: a.test, outer: i + 1 + at }],
-    })));
+    return folds.flatMap((a, i) =>
+      folds.slice(i + 1).map((b, at): InnerFit => ({
+        train: without(a.train, b.test),
+        tests: [
+          { rows: b.test, outer: i },
+          { rows: a.test, outer: i + 1 + at },
+        ],
+      })),
+    );
   }
   return folds.flatMap((fold, outer) => {
     const strata = data.classes.map((_, k) => Array.from(fold.train).filter((row) => data.labels[row] === k));
-    return deal(strata, 3, 101 + outer).map((rows): InnerFit => ({ train: without(fold.train, rows), tests: [{ rows, outer }] }));
+    return deal(strata, 3, 101 + outer).map((rows): InnerFit => ({
+      train: without(fold.train, rows),
+      tests: [{ rows, outer }],
+    }));
   });
 }
 
@@ -73,7 +87,9 @@ function stratified(data: TrainingData, passes: number, firstPass: number, bySes
   const keys = bySession && sessions ? labels.map((label, i) => label + classes.length * sessions[i]) : labels;
   const groups = groupRows(keys, keys.keys());
   const strata = [...groups.keys()].sort((a, b) => a - b).map((key) => groups.get(key)!);
-  return Array.from({ length: passes }, (_, p) => foldsFrom(deal(strata, splits, firstPass + p), labels.length, firstPass + p, [])).flat();
+  return Array.from({ length: passes }, (_, p) =>
+    foldsFrom(deal(strata, splits, firstPass + p), labels.length, firstPass + p, []),
+  ).flat();
 }
 
 /** Whole sessions in at most `maxSessionFolds` parts of similar size. */
@@ -95,11 +111,14 @@ function sessionParts(groups: ReadonlyMap<number, number[]>): number[][] {
 /** True when every part can be held out: what is left still has two trials of each class, and the part is not of one class alone. */
 function canHoldOut(data: TrainingData, folds: readonly Fold[]): boolean {
   const mixed = folds.some((fold) => new Set(Array.from(fold.test, (row) => data.labels[row])).size > 1);
-  return mixed && folds.every((fold) => {
-    const counts = new Int32Array(data.classes.length);
-    for (const row of fold.train) counts[data.labels[row]] += 1;
-    return counts.every((count) => count >= 2);
-  });
+  return (
+    mixed &&
+    folds.every((fold) => {
+      const counts = new Int32Array(data.classes.length);
+      for (const row of fold.train) counts[data.labels[row]] += 1;
+      return counts.every((count) => count >= 2);
+    })
+  );
 }
 
 /**
@@ -121,26 +140,45 @@ function outerFolds(data: TrainingData): Omit<FoldPlan, 'inner'> {
   const repeated = passes > 1 ? `, repeated ${passes} times` : '';
   if (!sessions || groups.size < 2) {
     return {
-      validation: 'stratified', folds: stratified(data, passes, 0, false), evidencePasses: passes, passes, warnings: [],
+      validation: 'stratified',
+      folds: stratified(data, passes, 0, false),
+      evidencePasses: passes,
+      passes,
+      warnings: [],
       description: `Stratified ${splits}-fold cross-validation over ${trials} trials${repeated}.`,
     };
   }
   const parts = sessionParts(groups);
   const nameOf = (session: number): string => sessionNames?.[session] ?? String(session + 1);
-  const held = foldsFrom(parts.map((part) => Int32Array.from(part.flatMap((session) => groups.get(session)!)).sort()), trials, 0, parts.map((part) => part.map(nameOf)));
+  const held = foldsFrom(
+    parts.map((part) => Int32Array.from(part.flatMap((session) => groups.get(session)!)).sort()),
+    trials,
+    0,
+    parts.map((part) => part.map(nameOf)),
+  );
   if (canHoldOut(data, held)) {
     const extra = trials <= 140 && parts.length <= 4 ? Math.min(most.extra, passes) : 0;
     return {
-      validation: 'sessions', folds: [...held, ...stratified(data, extra, 1, true)], evidencePasses: 1, passes: 1 + extra, warnings: [],
+      validation: 'sessions',
+      folds: [...held, ...stratified(data, extra, 1, true)],
+      evidencePasses: 1,
+      passes: 1 + extra,
+      warnings: [],
       description: `Each of ${held.length} ${parts.length === groups.size ? 'sessions' : `groups of the ${groups.size} sessions`} was held out in turn.`,
     };
   }
-  const single = [...groups].filter(([, rows]) => new Set(rows.map((row) => labels[row])).size === 1).map(([session]) => nameOf(session));
-  const why = single.length > 0
-    ? `${single.length} of ${groups.size} sessions hold one class only (${single.slice(0, 5).join(', ')}${single.length > 5 ? ', …' : ''}), so whole sessions cannot be held out`
-    : `holding out whole sessions leaves too few trials of some class`;
+  const single = [...groups]
+    .filter(([, rows]) => new Set(rows.map((row) => labels[row])).size === 1)
+    .map(([session]) => nameOf(session));
+  const why =
+    single.length > 0
+      ? `${single.length} of ${groups.size} sessions hold one class only (${single.slice(0, 5).join(', ')}${single.length > 5 ? ', …' : ''}), so whole sessions cannot be held out`
+      : `holding out whole sessions leaves too few trials of some class`;
   return {
-    validation: 'within_sessions', folds: stratified(data, passes, 0, true), evidencePasses: passes, passes,
+    validation: 'within_sessions',
+    folds: stratified(data, passes, 0, true),
+    evidencePasses: passes,
+    passes,
     warnings: [`${why}: scores come from folds within sessions and say nothing about an unseen session.`],
     description: `Stratified ${splits}-fold cross-validation within ${groups.size} sessions over ${trials} trials${repeated}; ${why}.`,
   };

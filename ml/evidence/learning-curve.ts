@@ -12,7 +12,13 @@ const fewest = 3;
  * Held-out balanced accuracy of one method when each fold trains on `share` of the trials of each class; null where so few cannot fit it. What a
  * method learns without labels (means, directions of space) it takes from all of the fold's training trials, so that only its classifier is fitted anew.
  */
-export function learningPoint(methodId: string, share: number, data: TrainingData, plan: FoldPlan, workspace: Workspace): LearningPoint | null {
+export function learningPoint(
+  methodId: string,
+  share: number,
+  data: TrainingData,
+  plan: FoldPlan,
+  workspace: Workspace,
+): LearningPoint | null {
   const method = methodOf(methodId);
   const classes = data.classes.length;
   const logScores = new Float64Array(data.labels.length * classes).fill(Number.NaN);
@@ -32,23 +38,44 @@ export function learningPoint(methodId: string, share: number, data: TrainingDat
 }
 
 /** The curve of a method from the points of its parts and, for all trials, from what it scored. */
-export function completeCurve(points: readonly (LearningPoint | null)[], { outOfFold }: Pick<CandidateScore, 'outOfFold'>, data: TrainingData, plan: FoldPlan): LearningPoint[] {
+export function completeCurve(
+  points: readonly (LearningPoint | null)[],
+  { outOfFold }: Pick<CandidateScore, 'outOfFold'>,
+  data: TrainingData,
+  plan: FoldPlan,
+): LearningPoint[] {
   const size = data.labels.length * data.classes.length;
-  const whole = point(firstPass(plan).reduce((sum, { train }) => sum + train.length, 0), outOfFold.subarray(0, size), data, plan);
+  const whole = point(
+    firstPass(plan).reduce((sum, { train }) => sum + train.length, 0),
+    outOfFold.subarray(0, size),
+    data,
+    plan,
+  );
   return [...points.filter((each) => each !== null), whole];
 }
 
 const firstPass = ({ folds }: FoldPlan): Fold[] => folds.filter(({ pass }) => pass === 0);
 
-function point(trials: number, logScores: Float64Array, { labels, classes: { length: classes } }: TrainingData, plan: FoldPlan): LearningPoint {
-  return { trialsPerClass: Math.round(trials / classes / firstPass(plan).length), balancedAccuracy: balancedAccuracy(decisions(logScores, classes), labels, classes) };
+function point(
+  trials: number,
+  logScores: Float64Array,
+  { labels, classes: { length: classes } }: TrainingData,
+  plan: FoldPlan,
+): LearningPoint {
+  return {
+    trialsPerClass: Math.round(trials / classes / firstPass(plan).length),
+    balancedAccuracy: balancedAccuracy(decisions(logScores, classes), labels, classes),
+  };
 }
 
 function partOf(train: Int32Array, labels: Int32Array, classes: number, share: number): Int32Array {
   const random = createRandom(4_711);
   const kept: number[] = [];
   for (let k = 0; k < classes; k += 1) {
-    const rows = shuffle(Array.from(train).filter((row) => labels[row] === k), random);
+    const rows = shuffle(
+      Array.from(train).filter((row) => labels[row] === k),
+      random,
+    );
     kept.push(...rows.slice(0, Math.max(Math.min(fewest, rows.length), Math.round(rows.length * share))));
   }
   return Int32Array.from(kept).sort();
@@ -71,7 +98,8 @@ export function forecast(points: readonly LearningPoint[]): Forecast | null {
   const y = points.map((point) => point.balancedAccuracy);
   const meanX = x.reduce((a, b) => a + b) / x.length;
   const meanY = y.reduce((a, b) => a + b) / y.length;
-  const slope = x.reduce((sum, v, i) => sum + (v - meanX) * (y[i] - meanY), 0) / x.reduce((sum, v) => sum + (v - meanX) ** 2, 0);
+  const slope =
+    x.reduce((sum, v, i) => sum + (v - meanX) * (y[i] - meanY), 0) / x.reduce((sum, v) => sum + (v - meanX) ** 2, 0);
   const { trialsPerClass: n, balancedAccuracy: now } = points.at(-1)!;
   const steep = Math.min(Math.max(0, -slope), (1 - now) * Math.sqrt(n));
   const at = (trials: number): number => now + steep / Math.sqrt(n) - steep / Math.sqrt(trials);

@@ -20,16 +20,23 @@ export function foldDependence({ folds }: Pick<FoldPlan, 'folds'>): number {
  * spread about their mean by `dependence`. (1 + #{≥}) / (1 + B).
  */
 export function permutationP(
-  votes: readonly Float64Array[], observed: number, { labels, classes, sessions, dependence }: PermutationInput,
+  votes: readonly Float64Array[],
+  observed: number,
+  { labels, classes, sessions, dependence }: PermutationInput,
 ): { p: number; permutations: number } {
   const permutations = labels.length <= 600 ? 999 : 199;
   const random = createRandom(seed);
   const groups = new Map<number, number[]>();
-  labels.forEach((_, i) => groups.set(sessions ? sessions[i] : 0, [...(groups.get(sessions ? sessions[i] : 0) ?? []), i]));
+  labels.forEach((_, i) =>
+    groups.set(sessions ? sessions[i] : 0, [...(groups.get(sessions ? sessions[i] : 0) ?? []), i]),
+  );
   const shuffled = labels.slice();
   const scores = Array.from({ length: permutations }, () => {
     for (const rows of groups.values()) {
-      const own = shuffle(rows.map((row) => labels[row]), random);
+      const own = shuffle(
+        rows.map((row) => labels[row]),
+        random,
+      );
       rows.forEach((row, i) => (shuffled[row] = own[i]));
     }
     return votes.reduce((best, own) => Math.max(best, votedAccuracy(own, shuffled, classes)), 0);

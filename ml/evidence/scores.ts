@@ -13,7 +13,12 @@ export function decisions(logScores: Float64Array, classes: number): Int32Array 
 }
 
 /** Mean recall over the classes that were tested; NaN when none was. */
-export function balancedAccuracy(predicted: Int32Array, labels: Int32Array, classes: number, weights: Weights = null): number {
+export function balancedAccuracy(
+  predicted: Int32Array,
+  labels: Int32Array,
+  classes: number,
+  weights: Weights = null,
+): number {
   const hit = new Float64Array(classes);
   const all = new Float64Array(classes);
   for (let i = 0; i < labels.length; i += 1) {
@@ -33,7 +38,12 @@ export function confusionMatrix(predicted: Int32Array, labels: Int32Array, class
 }
 
 /** −log of the probability given to the true class of each trial at one temperature; NaN where not tested. */
-export function trialLosses(logScores: Float64Array, labels: Int32Array, classes: number, temperature: number): Float64Array {
+export function trialLosses(
+  logScores: Float64Array,
+  labels: Int32Array,
+  classes: number,
+  temperature: number,
+): Float64Array {
   const out = new Float64Array(labels.length);
   for (let i = 0; i < labels.length; i += 1) {
     let top = -Infinity;
@@ -46,7 +56,12 @@ export function trialLosses(logScores: Float64Array, labels: Int32Array, classes
 }
 
 /** Mean over classes of the mean loss of their trials. */
-export function balancedMean(values: Float64Array, labels: Int32Array, classes: number, weights: Weights = null): number {
+export function balancedMean(
+  values: Float64Array,
+  labels: Int32Array,
+  classes: number,
+  weights: Weights = null,
+): number {
   const sum = new Float64Array(classes);
   const all = new Float64Array(classes);
   for (let i = 0; i < labels.length; i += 1) {

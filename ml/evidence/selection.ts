@@ -3,7 +3,9 @@ import { decisions, trialLosses } from './scores.ts';
 import { temperatureRange } from './temperature.ts';
 
 /** Temperatures a bootstrap sample may choose from: it calibrates anew, from its own trials only. */
-const grid: readonly number[] = [0, 0.25, 0.5, 0.75, 1].map((at) => temperatureRange.min * (temperatureRange.max / temperatureRange.min) ** at);
+const grid: readonly number[] = [0, 0.25, 0.5, 0.75, 1].map(
+  (at) => temperatureRange.min * (temperatureRange.max / temperatureRange.min) ** at,
+);
 
 /** What `pick` reads of a candidate. */
 export type Rated = Pick<Evidence, 'losses' | 'ownLosses' | 'complexity'>;
@@ -32,19 +34,31 @@ export function gatherEvidence(score: CandidateScore, labels: Int32Array, classe
     });
   }
   const extra = plan.passes - plan.evidencePasses;
-  const weightOf = (p: number): number => (extra === 0 ? 1 / plan.evidencePasses : 0.5 / (p < plan.evidencePasses ? plan.evidencePasses : extra));
+  const weightOf = (p: number): number =>
+    extra === 0 ? 1 / plan.evidencePasses : 0.5 / (p < plan.evidencePasses ? plan.evidencePasses : extra);
   const lossesAt = (temperature: number): Float64Array => {
     const sum = new Float64Array(labels.length);
-    for (let p = 0; p < plan.passes; p += 1) trialLosses(pass(p), labels, classes, temperature).forEach((loss, i) => (sum[i] += weightOf(p) * loss));
+    for (let p = 0; p < plan.passes; p += 1)
+      trialLosses(pass(p), labels, classes, temperature).forEach((loss, i) => (sum[i] += weightOf(p) * loss));
     return sum;
   };
   const { nested } = score;
-  const inner = nested === null ? [] : Array.from({ length: nested.length / size }, (_, f) => {
-    const own = nested.subarray(f * size, (f + 1) * size);
-    const losses = grid.map((temperature) => trialLosses(own, labels, classes, temperature));
-    return { losses, ownLosses: losses[2], complexity: score.complexity };
-  });
-  return { score, complexity: score.complexity, losses: grid.map(lossesAt), ownLosses: lossesAt(score.temperature), inner, votes };
+  const inner =
+    nested === null
+      ? []
+      : Array.from({ length: nested.length / size }, (_, f) => {
+          const own = nested.subarray(f * size, (f + 1) * size);
+          const losses = grid.map((temperature) => trialLosses(own, labels, classes, temperature));
+          return { losses, ownLosses: losses[2], complexity: score.complexity };
+        });
+  return {
+    score,
+    complexity: score.complexity,
+    losses: grid.map(lossesAt),
+    ownLosses: lossesAt(score.temperature),
+    inner,
+    votes,
+  };
 }
 
 /** A choice from a (re)sample of trials. */
@@ -66,7 +80,12 @@ const natsPerUnit = 0.01;
  * weighed against what is known beforehand (`complexity`) by the standard error of that difference: with few trials the two are often nearly tied
  * and the established method wins, with many the trials decide alone.
  */
-export function pick(candidates: readonly Rated[], labels: Int32Array, classes: number, weights: Float64Array | null): Picked {
+export function pick(
+  candidates: readonly Rated[],
+  labels: Int32Array,
+  classes: number,
+  weights: Float64Array | null,
+): Picked {
   const share = shares(labels, classes, weights);
   const losses = candidates.map(({ losses: own }) => Math.min(...own.map((at) => weighted(at, share))));
   const best = losses.indexOf(Math.min(...losses));
@@ -117,7 +136,12 @@ function pairedError(a: Float64Array, b: Float64Array, share: Float64Array): num
 }
 
 /** Balanced accuracy of votes [trials × classes] over the trials of weight above zero; NaN where a class is missing. */
-export function votedAccuracy(votes: Float64Array, labels: Int32Array, classes: number, weights: Float64Array | Uint8Array | null = null): number {
+export function votedAccuracy(
+  votes: Float64Array,
+  labels: Int32Array,
+  classes: number,
+  weights: Float64Array | Uint8Array | null = null,
+): number {
   const hit = new Float64Array(classes);
   const all = new Float64Array(classes);
   for (let i = 0; i < labels.length; i += 1) {

@@ -3,17 +3,28 @@ import { balancedMean, trialLosses } from './scores.ts';
 export const temperatureRange = { min: 0.5, max: 10 } as const;
 
 /** Temperatures tried, evenly spaced in their logarithm. */
-export const temperatureGrid: readonly number[] = Array.from({ length: 13 }, (_, i) => temperatureRange.min * (temperatureRange.max / temperatureRange.min) ** (i / 12));
+export const temperatureGrid: readonly number[] = Array.from(
+  { length: 13 },
+  (_, i) => temperatureRange.min * (temperatureRange.max / temperatureRange.min) ** (i / 12),
+);
 
 /**
  * One temperature for pooled out-of-fold log-scores [passes × trials × classes] (Guo 2017): the minimum of the class-balanced log-loss
  * within 0.5 … 10, by golden section on its logarithm (the loss is convex in 1/T, so unimodal in log T).
  */
-export function fitTemperature(outOfFold: Float64Array, labels: Int32Array, classes: number): { temperature: number; logLoss: number } {
+export function fitTemperature(
+  outOfFold: Float64Array,
+  labels: Int32Array,
+  classes: number,
+): { temperature: number; logLoss: number } {
   const size = labels.length * classes;
-  const passes = Array.from({ length: outOfFold.length / size }, (_, p) => outOfFold.subarray(p * size, (p + 1) * size));
+  const passes = Array.from({ length: outOfFold.length / size }, (_, p) =>
+    outOfFold.subarray(p * size, (p + 1) * size),
+  );
   const loss = (logT: number): number => {
-    const values = passes.map((scores) => balancedMean(trialLosses(scores, labels, classes, Math.exp(logT)), labels, classes)).filter((v) => !Number.isNaN(v));
+    const values = passes
+      .map((scores) => balancedMean(trialLosses(scores, labels, classes, Math.exp(logT)), labels, classes))
+      .filter((v) => !Number.isNaN(v));
     return values.reduce((a, b) => a + b, 0) / values.length;
   };
   const ratio = (Math.sqrt(5) - 1) / 2;
@@ -38,7 +49,9 @@ export function fitTemperature(outOfFold: Float64Array, labels: Int32Array, clas
       atRight = loss(right);
     }
   }
-  const best = [low, (low + high) / 2, high].map((at) => ({ temperature: Math.exp(at), logLoss: loss(at) })).reduce((a, b) => (b.logLoss < a.logLoss ? b : a));
+  const best = [low, (low + high) / 2, high]
+    .map((at) => ({ temperature: Math.exp(at), logLoss: loss(at) }))
+    .reduce((a, b) => (b.logLoss < a.logLoss ? b : a));
   const temperature = Math.min(temperatureRange.max, Math.max(temperatureRange.min, best.temperature));
   return { temperature, logLoss: best.logLoss };
 }

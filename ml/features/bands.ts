@@ -31,6 +31,7 @@ export function parseBand(text: string): Band {
 /** '13,17,21' as frequencies in Hz. */
 export function parseFrequencies(text: string): number[] {
   const frequencies = text.split(',').map(Number);
-  if (!frequencies.every((f) => f > 0.5)) throw new RangeError(`'${text}' is not a list of frequencies such as '13,17,21' (Hz).`);
+  if (!frequencies.every((f) => f > 0.5))
+    throw new RangeError(`'${text}' is not a list of frequencies such as '13,17,21' (Hz).`);
   return frequencies;
 }

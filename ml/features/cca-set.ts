@@ -21,7 +21,11 @@ interface Design {
  * 'cca/13,17,21': the two largest canonical correlations of the trial (3–45 Hz) with sines and cosines of each frequency
  * and its second harmonic, [frequencies × min(2, channels)] (Lin 2006).
  */
-export const ccaFamily = correlations({ bands: (_, shape) => [{ lowHz: 3, highHz: Math.min(45, usableHz(shape)) }], harmonics: () => 2, kept: 2 });
+export const ccaFamily = correlations({
+  bands: (_, shape) => [{ lowHz: 3, highHz: Math.min(45, usableHz(shape)) }],
+  harmonics: () => 2,
+  kept: 2,
+});
 
 const subBands = 3;
 const highestHz = 90;
@@ -33,10 +37,16 @@ const highestHz = 90;
 export const filterBankCcaFamily = correlations({
   bands(frequencies, shape) {
     const highHz = Math.min(highestHz, usableHz(shape));
-    const all = Array.from({ length: subBands }, (_, n) => ({ lowHz: Math.max(3, (n + 1) * Math.min(...frequencies) - 2), highHz }));
-    return all.filter(({ lowHz }, n) => n === 0 || highHz - lowHz >= 8).map(({ lowHz }) => ({ lowHz: Math.min(lowHz, highHz / 2), highHz }));
+    const all = Array.from({ length: subBands }, (_, n) => ({
+      lowHz: Math.max(3, (n + 1) * Math.min(...frequencies) - 2),
+      highHz,
+    }));
+    return all
+      .filter(({ lowHz }, n) => n === 0 || highHz - lowHz >= 8)
+      .map(({ lowHz }) => ({ lowHz: Math.min(lowHz, highHz / 2), highHz }));
   },
-  harmonics: (frequencies, shape) => Math.max(1, Math.min(3, Math.floor(Math.min(highestHz, usableHz(shape)) / Math.max(...frequencies)))),
+  harmonics: (frequencies, shape) =>
+    Math.max(1, Math.min(3, Math.floor(Math.min(highestHz, usableHz(shape)) / Math.max(...frequencies)))),
   kept: 1,
 });
 
@@ -64,7 +74,10 @@ function correlations(design: Design): RecipeFamily {
           frequencies.forEach((_, f) => {
             const part = columns.subarray(f * rows * channels, (f + 1) * rows * channels);
             const values = eigenvalues(gram(part, rows, channels), 1, rows);
-            for (let k = 0; k < kept; k++) out[at + (b * frequencies.length + f) * kept + k] = Math.sqrt(Math.min(1, Math.max(0, values[rows - 1 - k])));
+            for (let k = 0; k < kept; k++)
+              out[at + (b * frequencies.length + f) * kept + k] = Math.sqrt(
+                Math.min(1, Math.max(0, values[rows - 1 - k])),
+              );
           });
         });
       },
@@ -82,12 +95,25 @@ function products(x: number, channels: number, references: Float64Array, count: 
     const means = allocateDoubles(gx * 8);
     kernels().groupMeans(list, gx, samples, means);
     kernels().groupProducts(list, gx, list, gx, samples, squares, 1);
-    kernels().groupProducts(list, gx, groupList(groupsAt(references, count, samples), gy, samples), gy, samples, crosses, 0);
-    const [s, c, m] = [viewDoubles(squares, gx * gx * 64), viewDoubles(crosses, gx * gy * 64), viewDoubles(means, gx * 8)];
+    kernels().groupProducts(
+      list,
+      gx,
+      groupList(groupsAt(references, count, samples), gy, samples),
+      gy,
+      samples,
+      crosses,
+      0,
+    );
+    const [s, c, m] = [
+      viewDoubles(squares, gx * gx * 64),
+      viewDoubles(crosses, gx * gy * 64),
+      viewDoubles(means, gx * 8),
+    ];
     const own = new Float64Array(channels * channels);
     const cross = new Float64Array(channels * count);
     for (let i = 0; i < channels; i++) {
-      for (let j = i; j < channels; j++) own[i * channels + j] = own[j * channels + i] = s[i * gx * 8 + j] - samples * m[i] * m[j];
+      for (let j = i; j < channels; j++)
+        own[i * channels + j] = own[j * channels + i] = s[i * gx * 8 + j] - samples * m[i] * m[j];
       for (let j = 0; j < count; j++) cross[i * count + j] = c[i * gy * 8 + j];
     }
     return { own, cross };

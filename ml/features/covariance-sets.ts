@@ -61,5 +61,7 @@ export const augmentedFamily: RecipeFamily = (args) => {
 /** The band within the usable range; where little of it is left, from the middle of the range up. */
 function clipOrNarrow(band: Band, shape: SignalShape): Band {
   const top = usableHz(shape);
-  return clipBand(band, shape) ?? { lowHz: Math.min(band.lowHz ?? top / 2, top / 2), highHz: Math.min(band.highHz, top) };
+  return (
+    clipBand(band, shape) ?? { lowHz: Math.min(band.lowHz ?? top / 2, top / 2), highHz: Math.min(band.highHz, top) }
+  );
 }

@@ -20,7 +20,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
       const count = erpWindows(source.shape);
       const groups = source.detrendedBelow(highest(source.shape));
       scope(() => {
-        const edges = placeIntegers(Int32Array.from({ length: count + 1 }, (_, w) => Math.round((w * samples) / count)));
+        const edges = placeIntegers(
+          Int32Array.from({ length: count + 1 }, (_, w) => Math.round((w * samples) / count)),
+        );
         const means = allocateDoubles(channels * count);
         kernels().windowMeans(groups, channels, samples, edges, count, means);
         out.set(viewDoubles(means, channels * count), at);
@@ -56,7 +58,12 @@ function epochAt(hz: number): Recipe {
  */
 export const erpFamily: RecipeFamily = (args) => {
   const recipe = recipes[args];
-  if (!recipe) throw new RangeError(`There is no feature set 'erp/${args}'; there are ${Object.keys(recipes).map((id) => `'erp/${id}'`).join(', ')}.`);
+  if (!recipe)
+    throw new RangeError(
+      `There is no feature set 'erp/${args}'; there are ${Object.keys(recipes)
+        .map((id) => `'erp/${id}'`)
+        .join(', ')}.`,
+    );
   return recipe;
 };
 

@@ -6,7 +6,11 @@ import { shapeOf } from './trial-source.ts';
 /** Values of the feature sets `ids` for every trial; filtered signals are shared between sets. Throws a RangeError for an unknown id. */
 export function extractFeatures(trials: Trials, ids: readonly string[]): Features {
   const tables = extractInto(trials, ids.map(recipeOf));
-  return { trials: trials.trials, shape: shapeOf(trials), sets: Object.fromEntries(ids.map((id, i) => [id, tables[i]])) };
+  return {
+    trials: trials.trials,
+    shape: shapeOf(trials),
+    sets: Object.fromEntries(ids.map((id, i) => [id, tables[i]])),
+  };
 }
 
 /** Features of batches of one recording setup, in order, as one. Throws a RangeError where shapes or sets differ. */
@@ -22,10 +26,12 @@ export function mergeFeatures(parts: readonly Features[]): Features {
 /** Rows `rows` of one feature set, [rows × dimension], in that order. */
 export function rowsOf(features: Features, set: string, rows: Int32Array): Float64Array {
   const table = features.sets[set];
-  if (!table) throw new RangeError(`Features hold no set '${set}'; they hold ${Object.keys(features.sets).join(', ')}.`);
+  if (!table)
+    throw new RangeError(`Features hold no set '${set}'; they hold ${Object.keys(features.sets).join(', ')}.`);
   const dimension = features.trials > 0 ? table.length / features.trials : 0;
   const out = new Float64Array(rows.length * dimension);
-  for (let i = 0; i < rows.length; i++) out.set(table.subarray(rows[i] * dimension, (rows[i] + 1) * dimension), i * dimension);
+  for (let i = 0; i < rows.length; i++)
+    out.set(table.subarray(rows[i] * dimension, (rows[i] + 1) * dimension), i * dimension);
   return out;
 }
 

@@ -11,7 +11,9 @@ import { writeCovariance } from './write-covariance.ts';
  * (scipy.signal.sosfiltfilt), per band, [bands × p(p+1)/2].
  */
 export const filterBankFamily: RecipeFamily = (args) => {
-  const bands = args ? args.split(',').map(parseBand) : Array.from({ length: 9 }, (_, i) => ({ lowHz: 4 + 4 * i, highHz: 8 + 4 * i }));
+  const bands = args
+    ? args.split(',').map(parseBand)
+    : Array.from({ length: 9 }, (_, i) => ({ lowHz: 4 + 4 * i, highHz: 8 + 4 * i }));
   return {
     version: 2,
     storable: true,

@@ -11,7 +11,10 @@ import { surfaceLaplacian } from './surface-laplacian.ts';
 import { windowedLogPower } from './windowed-power.ts';
 
 /** Positions of the channels in the head frame: those given, else the template's; null where one has none. */
-export function channelPositions({ channelNames, positions }: Pick<SignalShape, 'channelNames' | 'positions'>): readonly Position[] | null {
+export function channelPositions({
+  channelNames,
+  positions,
+}: Pick<SignalShape, 'channelNames' | 'positions'>): readonly Position[] | null {
   const all = channelNames.map((name, row) => positions?.[row] ?? headPositionOf(name));
   return all.every((position) => position !== undefined) ? all : null;
 }
@@ -32,7 +35,8 @@ function laplacianOf(positions: readonly Position[]): Float64Array {
  * (`positions` override the template); nothing where a channel has none.
  */
 export const laplacianFamily: RecipeFamily = (args) => {
-  if (args !== 'logpower') throw new RangeError(`There is no feature set 'laplacian/${args}'; there is 'laplacian/logpower'.`);
+  if (args !== 'logpower')
+    throw new RangeError(`There is no feature set 'laplacian/${args}'; there is 'laplacian/logpower'.`);
   const known = new WeakMap<SignalShape, Float64Array | null>();
   const matrixOf = (shape: SignalShape): Float64Array | null => {
     if (!known.has(shape)) {

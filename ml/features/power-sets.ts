@@ -33,7 +33,8 @@ export const logSpectrumFamily: RecipeFamily = () => ({
 });
 
 /** Samples of a Welch segment: 2 s, in short trials 1 s or the whole trial. */
-export const segmentOf = ({ samples, rateHz }: SignalShape): number => Math.min(samples, samples >= 2 * rateHz ? 2 * rateHz : rateHz);
+export const segmentOf = ({ samples, rateHz }: SignalShape): number =>
+  Math.min(samples, samples >= 2 * rateHz ? 2 * rateHz : rateHz);
 
 /** The bands of 'logpower' that the signal holds. */
 export function bandsOf(shape: SignalShape): [number, number][] {

@@ -56,7 +56,18 @@ export function featureSet(id: string): FeatureSet {
 
 /** Sets without parameters of the caller, by id. */
 export const featureSets: Readonly<Record<string, FeatureSet>> = Object.fromEntries(
-  ['cov/8-32', 'cov/1-40', 'cov/4-40', 'fbcov', 'acm/8-32', 'logpower', 'logspectrum', 'erp/windows', 'erp/epoch', 'sleep', 'sites19/logpower', 'laplacian/logpower'].map(
-    (id) => [id, featureSet(id)],
-  ),
+  [
+    'cov/8-32',
+    'cov/1-40',
+    'cov/4-40',
+    'fbcov',
+    'acm/8-32',
+    'logpower',
+    'logspectrum',
+    'erp/windows',
+    'erp/epoch',
+    'sleep',
+    'sites19/logpower',
+    'laplacian/logpower',
+  ].map((id) => [id, featureSet(id)]),
 );

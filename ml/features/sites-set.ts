@@ -10,7 +10,8 @@ import { windowedLogPower } from './windowed-power.ts';
  * one is all zeros.
  */
 export const sitesFamily: RecipeFamily = (args) => {
-  if (args !== 'logpower') throw new RangeError(`There is no feature set 'sites19/${args}'; there is 'sites19/logpower'.`);
+  if (args !== 'logpower')
+    throw new RangeError(`There is no feature set 'sites19/${args}'; there is 'sites19/logpower'.`);
   const feeds = new WeakMap<SignalShape, readonly number[]>();
   const feedsOf = (shape: SignalShape): readonly number[] => {
     const rows = feeds.get(shape) ?? fillSites19(shape.channelNames, shape.positions).rows;

@@ -6,12 +6,38 @@ import { higuchi, hjorth, moments, permutationEntropy, petrosian, signChanges } 
 import type { RecipeFamily } from './recipe.ts';
 
 const rateHz = 100;
-const bands = { slow: [0.4, 1], delta: [1, 4], theta: [4, 8], alpha: [8, 12], sigma: [12, 16], beta: [16, 30] } as const;
+const bands = {
+  slow: [0.4, 1],
+  delta: [1, 4],
+  theta: [4, 8],
+  alpha: [8, 12],
+  sigma: [12, 16],
+  beta: [16, 30],
+} as const;
 
 /** Names of the values of 'sleep' per channel, in order. */
 export const sleepFeatureNames = [
-  'std', 'iqr', 'skewness', 'kurtosis', 'zeroCrossings', 'mobility', 'complexity', 'permutationEntropy', 'higuchi', 'petrosian',
-  'slow', 'delta', 'theta', 'alpha', 'sigma', 'beta', 'deltaTheta', 'deltaSigma', 'deltaBeta', 'alphaTheta', 'power',
+  'std',
+  'iqr',
+  'skewness',
+  'kurtosis',
+  'zeroCrossings',
+  'mobility',
+  'complexity',
+  'permutationEntropy',
+  'higuchi',
+  'petrosian',
+  'slow',
+  'delta',
+  'theta',
+  'alpha',
+  'sigma',
+  'beta',
+  'deltaTheta',
+  'deltaSigma',
+  'deltaBeta',
+  'alphaTheta',
+  'power',
 ] as const;
 
 /**
@@ -47,7 +73,18 @@ const spectrumOf = (x: Float64Array, { channels }: SignalShape, samples: number)
 function timeFeatures(x: Float64Array): number[] {
   const { std, iqr, skewness, kurtosis } = moments(x);
   const { mobility, complexity } = hjorth(x);
-  return [std, iqr, skewness, kurtosis, signChanges(x), mobility, complexity, permutationEntropy(x), higuchi(x), petrosian(x)];
+  return [
+    std,
+    iqr,
+    skewness,
+    kurtosis,
+    signChanges(x),
+    mobility,
+    complexity,
+    permutationEntropy(x),
+    higuchi(x),
+    petrosian(x),
+  ];
 }
 
 function bandFeatures({ frequenciesHz, power }: Spectrum, channel: number): number[] {
@@ -59,8 +96,17 @@ function bandFeatures({ frequenciesHz, power }: Spectrum, channel: number): numb
   const ratio = (a: number, b: number): number => (b > 0 ? a / b : 0);
   const delta = slow + fast;
   return [
-    slow, fast, theta, alpha, sigma, beta,
-    ratio(delta, theta), ratio(delta, sigma), ratio(delta, beta), ratio(alpha, theta), total,
+    slow,
+    fast,
+    theta,
+    alpha,
+    sigma,
+    beta,
+    ratio(delta, theta),
+    ratio(delta, sigma),
+    ratio(delta, beta),
+    ratio(alpha, theta),
+    total,
   ];
 }
 

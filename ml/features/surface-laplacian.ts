@@ -14,8 +14,14 @@ const minus = (a: Position, b: Position): Position => [a[0] - b[0], a[1] - b[1],
 export const headCentre: Position = (() => {
   const rows = electrodeNames.map((name) => [...headPositionOf(name)!, 1]);
   const right = rows.map(([x, y, z]) => x * x + y * y + z * z);
-  const normal = Float64Array.from({ length: 16 }, (_, k) => rows.reduce((sum, row) => sum + row[k >> 2] * row[k & 3], 0));
-  const [x, y, z] = solve(normal, Float64Array.from({ length: 4 }, (_, k) => rows.reduce((sum, row, i) => sum + row[k] * right[i], 0)), 4)!;
+  const normal = Float64Array.from({ length: 16 }, (_, k) =>
+    rows.reduce((sum, row) => sum + row[k >> 2] * row[k & 3], 0),
+  );
+  const [x, y, z] = solve(
+    normal,
+    Float64Array.from({ length: 4 }, (_, k) => rows.reduce((sum, row, i) => sum + row[k] * right[i], 0)),
+    4,
+  )!;
   return [x / 2, y / 2, z / 2];
 })();
 
@@ -47,7 +53,9 @@ export function surfaceLaplacian(positions: readonly Position[], centre: Positio
 
 /** The spline weights of average-free coefficients: G⁻¹ less its part along the constant. */
 function centred(inverse: Float64Array, p: number): Float64Array {
-  const sums = Float64Array.from({ length: p }, (_, i) => inverse.subarray(i * p, (i + 1) * p).reduce((a, b) => a + b, 0));
+  const sums = Float64Array.from({ length: p }, (_, i) =>
+    inverse.subarray(i * p, (i + 1) * p).reduce((a, b) => a + b, 0),
+  );
   const total = sums.reduce((a, b) => a + b, 0);
   return inverse.map((value, k) => value - (sums[Math.floor(k / p)] * sums[k % p]) / total);
 }

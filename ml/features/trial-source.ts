@@ -23,9 +23,23 @@ export interface TrialSource {
 }
 
 /** Shape of the signal in `trials`. */
-export function shapeOf({ channels, samples, rateHz, sourceRateHz, channelNames, positions, strideSeconds }: Trials): SignalShape {
+export function shapeOf({
+  channels,
+  samples,
+  rateHz,
+  sourceRateHz,
+  channelNames,
+  positions,
+  strideSeconds,
+}: Trials): SignalShape {
   return {
-    channels, samples, rateHz, sourceRateHz, channelNames, ...(positions ? { positions } : {}), ...(strideSeconds === undefined ? {} : { strideSeconds }),
+    channels,
+    samples,
+    rateHz,
+    sourceRateHz,
+    channelNames,
+    ...(positions ? { positions } : {}),
+    ...(strideSeconds === undefined ? {} : { strideSeconds }),
   };
 }
 
@@ -75,10 +89,15 @@ function createSource(shape: SignalShape, data: Float32Array): TrialSource {
 
 /** Welch spectrum of rows that lie in `data` and, in groups, at the address `raw`. */
 export function spectrumOf(
-  { channels, samples, rateHz }: SignalShape, data: Float32Array | Float64Array, raw: () => number, segment: number,
+  { channels, samples, rateHz }: SignalShape,
+  data: Float32Array | Float64Array,
+  raw: () => number,
+  segment: number,
 ): Spectrum {
   const powerOfTwo = (segment & (segment - 1)) === 0;
-  return powerOfTwo ? welchAt(raw(), channels, samples, rateHz, segment) : welch(data, channels, samples, rateHz, { segment });
+  return powerOfTwo
+    ? welchAt(raw(), channels, samples, rateHz, segment)
+    : welch(data, channels, samples, rateHz, { segment });
 }
 
 const designs = new Map<string, Sos>();

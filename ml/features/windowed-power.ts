@@ -33,7 +33,8 @@ export function windowedLogPower({ rows, at, spectrum: whole }: WindowedSignal, 
   const bands = bandsOf(shape);
   const out = new Float64Array(rows * bands.length);
   for (const from of starts) {
-    const spectrum = length === samples ? whole(segment) : welchAt(at(), rows, samples, rateHz, segment, { from, length });
+    const spectrum =
+      length === samples ? whole(segment) : welchAt(at(), rows, samples, rateHz, segment, { from, length });
     bandPower(spectrum, bands).forEach((power, i) => {
       out[i] += Math.log(Math.max(power, floor)) / starts.length;
     });

@@ -44,7 +44,17 @@ export function writeShrunk(lanes: LaneProducts, parts: number, rows: number, ou
     const q = parts * rows;
     const lane = placeIntegers(Int32Array.from({ length: q }, (_, i) => Math.floor(i / rows) * width + (i % rows)));
     const packed = allocateDoubles(packedSize(q));
-    kernels().shrunkCovariance(lanes.products, parts * width, lanes.means, lane, q, lanes.scale, lanes.samples, epsilon, packed);
+    kernels().shrunkCovariance(
+      lanes.products,
+      parts * width,
+      lanes.means,
+      lane,
+      q,
+      lanes.scale,
+      lanes.samples,
+      epsilon,
+      packed,
+    );
     out.set(viewDoubles(packed, packedSize(q)), at);
   });
 }

@@ -8,7 +8,13 @@ export function distanceRiemann(a: Float64Array, b: Float64Array, p: number): nu
 }
 
 /** Riemannian distances [n × k] of SPD matrices c [n × p × p] to references [k × p × p] (minimum distance to mean). */
-export function distancesRiemann(c: Float64Array, n: number, p: number, references: Float64Array, k: number): Float64Array {
+export function distancesRiemann(
+  c: Float64Array,
+  n: number,
+  p: number,
+  references: Float64Array,
+  k: number,
+): Float64Array {
   const distances = new Float64Array(n * k);
   for (let r = 0; r < k; r++) {
     const whitening = inverseLower(factor(references.slice(r * p * p, (r + 1) * p * p), p), p);

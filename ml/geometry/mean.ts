@@ -44,7 +44,15 @@ export function meanRiemann(c: Float64Array, n: number, p: number, options: Riem
       const gradient = meanLog(matrices, rows.length, p, invsqrtm(mean, p), weights);
       const norm = Math.sqrt(gradient.reduce((sum, v) => sum + v * v, 0));
       const scale = step;
-      mean = congruence(sqrtm(mean, p), expm(gradient.map((v) => v * scale), p), 1, p);
+      mean = congruence(
+        sqrtm(mean, p),
+        expm(
+          gradient.map((v) => v * scale),
+          p,
+        ),
+        1,
+        p,
+      );
       const size = step * norm;
       step *= size < best ? 0.95 : 0.5;
       best = Math.min(best, size);

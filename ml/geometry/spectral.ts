@@ -15,14 +15,31 @@ export const logm = (c: Float64Array, p: number, n = 1): Float64Array => mapBatc
 export const expm = (c: Float64Array, p: number, n = 1): Float64Array => mapBatch(c, n, p, each(Math.exp));
 
 /** Square root of SPD matrices c [n × p × p]. */
-export const sqrtm = (c: Float64Array, p: number, n = 1): Float64Array => mapBatch(c, n, p, each((v) => Math.sqrt(Math.max(v, 0))));
+export const sqrtm = (c: Float64Array, p: number, n = 1): Float64Array =>
+  mapBatch(
+    c,
+    n,
+    p,
+    each((v) => Math.sqrt(Math.max(v, 0))),
+  );
 
 /** Inverse square root of SPD matrices c [n × p × p]; eigenvalues floored as in `logm`. */
-export const invsqrtm = (c: Float64Array, p: number, n = 1): Float64Array => mapBatch(c, n, p, floored((v) => 1 / Math.sqrt(v)));
+export const invsqrtm = (c: Float64Array, p: number, n = 1): Float64Array =>
+  mapBatch(
+    c,
+    n,
+    p,
+    floored((v) => 1 / Math.sqrt(v)),
+  );
 
 /** Power of SPD matrices c [n × p × p]; eigenvalues floored as in `logm`. */
 export const powm = (c: Float64Array, p: number, exponent: number, n = 1): Float64Array =>
-  mapBatch(c, n, p, floored((v) => Math.pow(v, exponent)));
+  mapBatch(
+    c,
+    n,
+    p,
+    floored((v) => Math.pow(v, exponent)),
+  );
 
 /** The map behind `logm`. */
 export const logarithm: SpectralMap = floored(Math.log);
@@ -45,7 +62,16 @@ export function decomposeAt(at: number, count: number, p: number): { z: number; 
   const z = allocateDoubles(count * p * ld);
   const values = allocateDoubles(count * p);
   const scratch = allocateDoubles(p * ld + ld * ld);
-  kernels().eigenBatch(at, count, p, z, ld, values, scope(() => allocateDoubles(kernels().eigenWork(p))), 1);
+  kernels().eigenBatch(
+    at,
+    count,
+    p,
+    z,
+    ld,
+    values,
+    scope(() => allocateDoubles(kernels().eigenWork(p))),
+    1,
+  );
   return { z, values, scratch };
 }
 

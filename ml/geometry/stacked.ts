@@ -18,7 +18,12 @@ const epsilon = 1e-9;
  * all centred; side = prototypes + filters. Shrinkage counts `observations` samples.
  */
 export function stackedCovariances(
-  epochs: Float64Array, rows: Int32Array, channels: number, samples: number, { filters, prototypes }: Templates, observations: number,
+  epochs: Float64Array,
+  rows: Int32Array,
+  channels: number,
+  samples: number,
+  { filters, prototypes }: Templates,
+  observations: number,
 ): Float64Array {
   const [fixed, count] = [prototypes.length / samples, filters.length / channels];
   const side = fixed + count;
@@ -31,7 +36,8 @@ export function stackedCovariances(
     const x = allocateDoubles(channels * samples + 8);
     viewDoubles(stack, (samples + 4) * ld).fill(0);
     const columns = transpose(prototypes, fixed, samples);
-    for (let s = 0; s < samples; s += 1) viewDoubles(stack + s * ld * 8, fixed).set(columns.subarray(s * fixed, (s + 1) * fixed));
+    for (let s = 0; s < samples; s += 1)
+      viewDoubles(stack + s * ld * 8, fixed).set(columns.subarray(s * fixed, (s + 1) * fixed));
     const width = channels * samples;
     rows.forEach((row, i) => {
       viewDoubles(x, width).set(epochs.subarray(row * width, (row + 1) * width));

@@ -9,7 +9,9 @@ import { chunkOf, expm, invsqrtm, logarithm, logm, mapSpectraAt, sqrtm } from '.
  */
 export function tangentVectors(c: Float64Array, n: number, p: number, reference: Float64Array): Float64Array {
   const w = invsqrtm(reference, p);
-  return logVectorsThrough(w, { blocks: 1, n, p, q: p }, (_, from, count) => c.subarray(from * p * p, (from + count) * p * p));
+  return logVectorsThrough(w, { blocks: 1, n, p, q: p }, (_, from, count) =>
+    c.subarray(from * p * p, (from + count) * p * p),
+  );
 }
 
 /** Blocks of n matrices [p × p], and the side q that they are seen in. */
@@ -25,7 +27,9 @@ export interface Blocks {
  * other. `matrices` hands out the SPD matrices [count × p × p] of a block from the `from`-th on, a few at a time.
  */
 export function logVectorsThrough(
-  w: Float64Array, { blocks, n, p, q }: Blocks, matrices: (block: number, from: number, count: number) => Float64Array,
+  w: Float64Array,
+  { blocks, n, p, q }: Blocks,
+  matrices: (block: number, from: number, count: number) => Float64Array,
 ): Float64Array {
   const size = packedSize(q);
   const out = new Float64Array(n * blocks * size);
@@ -37,13 +41,27 @@ export function logVectorsThrough(
       for (let b = 0; b < blocks; b++) {
         scope(() => {
           const at = place(matrices(b, from, count));
-          congruenceAt(at, count, p, placeTransposed(w.subarray(b * q * p, (b + 1) * q * p), p, q), q, logs + b * count * q * q * 8);
+          congruenceAt(
+            at,
+            count,
+            p,
+            placeTransposed(w.subarray(b * q * p, (b + 1) * q * p), p, q),
+            q,
+            logs + b * count * q * q * 8,
+          );
         });
       }
       mapSpectraAt(logs, blocks * count, q, logarithm);
       const view = viewDoubles(logs, blocks * count * q * q);
       for (let k = 0; k < blocks * count; k++) {
-        packInto(view.subarray(k * q * q, (k + 1) * q * q), 1, q, Math.SQRT2, out, ((from + (k % count)) * blocks + Math.floor(k / count)) * size);
+        packInto(
+          view.subarray(k * q * q, (k + 1) * q * q),
+          1,
+          q,
+          Math.SQRT2,
+          out,
+          ((from + (k % count)) * blocks + Math.floor(k / count)) * size,
+        );
       }
     });
   }

@@ -1,5 +1,15 @@
 /** WebAssembly kernels (AssemblyScript, SIMD) and their memory. Only ml/linalg, ml/signal, ml/geometry and ml/features use them. */
 export { kernels } from './instance.ts';
 export type { Kernels } from './instance.ts';
-export { allocate, allocateDoubles, place, placeFloats, placeIntegers, read, scope, viewDoubles, viewFloats } from './memory.ts';
+export {
+  allocate,
+  allocateDoubles,
+  place,
+  placeFloats,
+  placeIntegers,
+  read,
+  scope,
+  viewDoubles,
+  viewFloats,
+} from './memory.ts';
 export { gramOfGroups, groupColumns, groupList, groupRows, groupsOf, paddedSide, productOfGroups } from './products.ts';

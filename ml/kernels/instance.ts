@@ -9,33 +9,112 @@ export interface Kernels {
   columnsToGroups(from: number, steps: number, columns: number, to: number): void;
   detrendGroups(at: number, groups: number, steps: number, line: number): void;
   groupMeans(list: number, count: number, steps: number, to: number): void;
-  groupProducts(listA: number, countA: number, listB: number, countB: number, steps: number, c: number, symmetric: number): void;
+  groupProducts(
+    listA: number,
+    countA: number,
+    listB: number,
+    countB: number,
+    steps: number,
+    c: number,
+    symmetric: number,
+  ): void;
   filterGroups(
-    src: number, dst: number, groups: number, steps: number, pad: number, sos: number, sections: number, steady: number, work: number,
+    src: number,
+    dst: number,
+    groups: number,
+    steps: number,
+    pad: number,
+    sos: number,
+    sections: number,
+    steady: number,
+    work: number,
   ): void;
   spread(from: number, rows: number, n: number, to: number, ld: number): void;
   mirror(from: number, ld: number, to: number, n: number): void;
-  eigenBatch(c: number, count: number, n: number, z: number, ld: number, values: number, work: number, vectors: number): void;
+  eigenBatch(
+    c: number,
+    count: number,
+    n: number,
+    z: number,
+    ld: number,
+    values: number,
+    work: number,
+    vectors: number,
+  ): void;
   eigenWork(n: number): number;
-  congruenceBatch(c: number, count: number, n: number, wt: number, q: number, ldq: number, out: number, scratch: number): void;
-  composeBatch(z: number, values: number, count: number, n: number, ld: number, out: number, sum: number, scratch: number): void;
+  congruenceBatch(
+    c: number,
+    count: number,
+    n: number,
+    wt: number,
+    q: number,
+    ldq: number,
+    out: number,
+    scratch: number,
+  ): void;
+  composeBatch(
+    z: number,
+    values: number,
+    count: number,
+    n: number,
+    ld: number,
+    out: number,
+    sum: number,
+    scratch: number,
+  ): void;
   choleskyFactor(a: number, n: number, ld: number): number;
   solveTriangular(l: number, ldl: number, b: number, ldb: number, n: number, transposed: number): void;
   timesVector(a: number, rows: number, ld: number, x: number, y: number): void;
   transposedTimesVector(a: number, rows: number, ld: number, s: number, y: number): void;
   resampleRows(
-    x: number, rows: number, length: number, taps: number, width: number, starts: number, phases: number, count: number, out: number,
+    x: number,
+    rows: number,
+    length: number,
+    taps: number,
+    width: number,
+    starts: number,
+    phases: number,
+    count: number,
+    out: number,
   ): void;
   windowMeans(at: number, rows: number, steps: number, edges: number, count: number, out: number): void;
   stackedProducts(
-    x: number, channels: number, samples: number, wt: number, ldw: number, filters: number, stack: number, fixed: number, ld: number, products: number, means: number,
+    x: number,
+    channels: number,
+    samples: number,
+    wt: number,
+    ldw: number,
+    filters: number,
+    stack: number,
+    fixed: number,
+    ld: number,
+    products: number,
+    means: number,
   ): void;
   shrunkCovariance(
-    products: number, width: number, means: number, lane: number, q: number, scale: number, samples: number, epsilon: number, out: number,
+    products: number,
+    width: number,
+    means: number,
+    lane: number,
+    q: number,
+    scale: number,
+    samples: number,
+    epsilon: number,
+    out: number,
   ): void;
   powerOfSegments(
-    src: number, groups: number, steps: number, size: number, hop: number, segments: number, window: number, centre: number,
-    twiddles: number, order: number, work: number, out: number,
+    src: number,
+    groups: number,
+    steps: number,
+    size: number,
+    hop: number,
+    segments: number,
+    window: number,
+    centre: number,
+    twiddles: number,
+    order: number,
+    work: number,
+    out: number,
   ): void;
 }
 

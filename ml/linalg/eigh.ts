@@ -48,7 +48,12 @@ export function eighGeneral(a: Float64Array, b: Float64Array, n: number): Eigen 
 }
 
 /** Two matrices at a time in the kernels; `take` copies the vectors of the i-th (padded rows at z) out. */
-function solveBatch(a: Float64Array, count: number, n: number, take: ((z: number, i: number) => void) | null): Float64Array {
+function solveBatch(
+  a: Float64Array,
+  count: number,
+  n: number,
+  take: ((z: number, i: number) => void) | null,
+): Float64Array {
   const values = new Float64Array(count * n);
   scope(() => {
     const ld = paddedSide(n);

@@ -1,6 +1,14 @@
 /** Dense linear algebra in float64, row-major. Shapes are arguments; nothing is checked beyond what the contract of a function says. */
 export { matmul, matmulTransposed, gram, transpose, matvec } from './matmul.ts';
-export { cholesky, solveLower, solveLowerTransposed, solveSpd, inverseLower, inverseSpd, logDetSpd } from './cholesky.ts';
+export {
+  cholesky,
+  solveLower,
+  solveLowerTransposed,
+  solveSpd,
+  inverseLower,
+  inverseSpd,
+  logDetSpd,
+} from './cholesky.ts';
 export { withOperator } from './operator.ts';
 export type { Operator } from './operator.ts';
 export { solve } from './solve.ts';

@@ -11,7 +11,8 @@ export function matmul(a: Float64Array, b: Float64Array, m: number, k: number, n
 
 /** C = A·Bᵀ for row-major A [m × k] and B [n × k]: the inner products of the rows of two tables. */
 export function matmulTransposed(a: Float64Array, b: Float64Array, m: number, k: number, n: number): Float64Array {
-  if (m * k * n > small && n > 1 && m > 1) return scope(() => productOfGroups(groupRows(a, m, k), m, groupRows(b, n, k), n, k));
+  if (m * k * n > small && n > 1 && m > 1)
+    return scope(() => productOfGroups(groupRows(a, m, k), m, groupRows(b, n, k), n, k));
   const c = new Float64Array(m * n);
   for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) c[i * n + j] = dot(a, b, i * k, j * k, k);
   return c;

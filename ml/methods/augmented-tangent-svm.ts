@@ -7,9 +7,20 @@ import { atLeastChannels, atLeastRate, atLeastSeconds, atMostChannels, atMostTri
 /** Covariances of the 8–32 Hz signal stacked with delayed copies of itself, tangent space, linear support vector machine. */
 export const augmentedTangentSvm = pipeline(
   {
-    id: 'augmented-tangent-svm', version: '2', title: 'Augmented covariances, tangent space, support vector machine',
-    source: 'Carrara & Papadopoulo 2024, IEEE Trans. Biomed. Eng. 71(9)', family: 'augmented', complexity: 0, kinds: ['motor', 'other'],
-    unreadable: firstOf(atLeastChannels(1, 'a signal'), atMostChannels(64, 'delayed copies at least double the matrices'), atLeastSeconds(0.8, 'delayed copies of 8 Hz'), atLeastRate(16), atMostTrials(mostTrials)),
+    id: 'augmented-tangent-svm',
+    version: '2',
+    title: 'Augmented covariances, tangent space, support vector machine',
+    source: 'Carrara & Papadopoulo 2024, IEEE Trans. Biomed. Eng. 71(9)',
+    family: 'augmented',
+    complexity: 0,
+    kinds: ['motor', 'other'],
+    unreadable: firstOf(
+      atLeastChannels(1, 'a signal'),
+      atMostChannels(64, 'delayed copies at least double the matrices'),
+      atLeastSeconds(0.8, 'delayed copies of 8 Hz'),
+      atLeastRate(16),
+      atMostTrials(mostTrials),
+    ),
   },
   tangentSpace('acm/8-32', false),
   svm(1),

@@ -10,8 +10,13 @@ const members = [tangentTuned, augmentedTangentTuned, fgmdm, filterBankTangent];
 /** Average of four covariance methods that err differently. */
 export const averageCovariances = average(
   {
-    id: 'average-covariances', version: '2', title: 'Average of tangent space, augmented, filter-bank and geodesic filtering',
-    source: 'Heskes 1998, NeurIPS (logarithmic opinion pools)', family: 'filter bank', complexity: 0, kinds: ['motor', 'other'],
+    id: 'average-covariances',
+    version: '2',
+    title: 'Average of tangent space, augmented, filter-bank and geodesic filtering',
+    source: 'Heskes 1998, NeurIPS (logarithmic opinion pools)',
+    family: 'filter bank',
+    complexity: 0,
+    kinds: ['motor', 'other'],
     unreadable: firstOf(...members.map((member) => member.unreadable)),
   },
   members,

@@ -6,9 +6,20 @@ import { atLeastSeconds, atMostChannels, atMostClasses, atMostSeconds, firstOf, 
 /** ERP covariances of all channels in the Riemannian tangent space, logistic regression. */
 export const erpTangentLogistic = pipeline(
   {
-    id: 'erp-tangent-logistic', version: '1', title: 'ERP covariances, tangent space, logistic regression',
-    source: 'Barachant & Congedo 2014, arXiv:1409.0107', family: 'ERP covariances', complexity: 3, kinds: ['erp'],
-    unreadable: firstOf(atMostChannels(16, 'stacked with every class average'), atMostClasses(3, 'stacked with every class average'), atLeastSeconds(0.2, 'an evoked response'), atMostSeconds(5, 'an evoked response'), notDeferred),
+    id: 'erp-tangent-logistic',
+    version: '1',
+    title: 'ERP covariances, tangent space, logistic regression',
+    source: 'Barachant & Congedo 2014, arXiv:1409.0107',
+    family: 'ERP covariances',
+    complexity: 3,
+    kinds: ['erp'],
+    unreadable: firstOf(
+      atMostChannels(16, 'stacked with every class average'),
+      atMostClasses(3, 'stacked with every class average'),
+      atLeastSeconds(0.2, 'an evoked response'),
+      atMostSeconds(5, 'an evoked response'),
+      notDeferred,
+    ),
   },
   erpCovariances({ filtered: false }),
   logistic(1),

@@ -6,15 +6,32 @@ import { learn } from './network/learn.ts';
 import type { Learned } from './network/learn.ts';
 import { power } from './network/power.ts';
 import { prepareTensors } from './network/tensors.ts';
-import { atLeastChannels, atLeastRate, atLeastSeconds, atLeastTrials, atLeastTrialsPerClass, atMostChannels, firstOf } from './reasons.ts';
+import {
+  atLeastChannels,
+  atLeastRate,
+  atLeastSeconds,
+  atLeastTrials,
+  atLeastTrialsPerClass,
+  atMostChannels,
+  firstOf,
+} from './reasons.ts';
 
 /** Spatial filters of nine bands and one dense layer on their log powers, learned together by TensorFlow.js from where common spatial patterns stand. */
 export const filterBankNetwork: Method = {
-  id: 'filter-bank-network', version: '1', title: 'Filter-bank network (learned spatial filters, log power, softmax)',
-  source: 'Schirrmeister et al. 2017, Hum. Brain Mapp. 38(11); Ang et al. 2008, IJCNN', family: 'filter-bank network', complexity: 7, kinds: ['motor', 'other'],
+  id: 'filter-bank-network',
+  version: '1',
+  title: 'Filter-bank network (learned spatial filters, log power, softmax)',
+  source: 'Schirrmeister et al. 2017, Hum. Brain Mapp. 38(11); Ang et al. 2008, IJCNN',
+  family: 'filter-bank network',
+  complexity: 7,
+  kinds: ['motor', 'other'],
   unreadable: firstOf(
-    atLeastTrials(300, 'a network that trains its filters'), atLeastTrialsPerClass(60, 'a network that trains its filters'),
-    atLeastChannels(2, 'spatial filters'), atMostChannels(32, 'its filters'), atLeastSeconds(0.5, 'two periods of 4 Hz'), atLeastRate(20),
+    atLeastTrials(300, 'a network that trains its filters'),
+    atLeastTrialsPerClass(60, 'a network that trains its filters'),
+    atLeastChannels(2, 'spatial filters'),
+    atMostChannels(32, 'its filters'),
+    atLeastSeconds(0.5, 'two periods of 4 Hz'),
+    atLeastRate(20),
   ),
   prepare: prepareTensors,
   featureSets: () => [bankSet],
@@ -23,7 +40,11 @@ export const filterBankNetwork: Method = {
 };
 
 /** Log-probabilities [rows × classes], each trial by itself in float64. */
-function decide({ p, bands, count, filters, mean, gain, weights, bias }: Learned, covariances: Float64Array, rows: Int32Array): Float64Array {
+function decide(
+  { p, bands, count, filters, mean, gain, weights, bias }: Learned,
+  covariances: Float64Array,
+  rows: Int32Array,
+): Float64Array {
   const classes = bias.length;
   const units = bands * count;
   const size = packedSize(p);

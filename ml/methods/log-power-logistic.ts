@@ -6,8 +6,13 @@ import { atLeastSeconds } from './reasons.ts';
 /** Log band power of every channel, standardised, logistic regression. */
 export const logPowerLogistic = pipeline(
   {
-    id: 'log-power-logistic', version: '1', title: 'Log band power, logistic regression',
-    source: 'Pfurtscheller & Lopes da Silva 1999, Clin. Neurophysiol. 110(11)', family: 'band power', complexity: 8, kinds: ['motor', 'sleep', 'other', 'erp'],
+    id: 'log-power-logistic',
+    version: '1',
+    title: 'Log band power, logistic regression',
+    source: 'Pfurtscheller & Lopes da Silva 1999, Clin. Neurophysiol. 110(11)',
+    family: 'band power',
+    complexity: 8,
+    kinds: ['motor', 'sleep', 'other', 'erp'],
     unreadable: atLeastSeconds(0.5, 'two periods of 4 Hz'),
   },
   plain(['logpower'], { standardise: true }),

@@ -10,9 +10,14 @@ const prior = 8;
 
 /** Feature sets that can be recentred, and how: covariances are transported, log powers shifted; evoked amplitudes stay. */
 const kinds: readonly { readonly prefix: string; readonly kind: 'spd' | 'spd-whole' | 'vector' }[] = [
-  { prefix: 'cov/', kind: 'spd' }, { prefix: 'fbcov', kind: 'spd' }, { prefix: 'ssvep/', kind: 'spd-whole' }, { prefix: 'acm/', kind: 'spd-whole' },
-  { prefix: 'logpower', kind: 'vector' }, { prefix: 'logspectrum', kind: 'vector' },
-  { prefix: 'sites19/', kind: 'vector' }, { prefix: 'laplacian/', kind: 'vector' },
+  { prefix: 'cov/', kind: 'spd' },
+  { prefix: 'fbcov', kind: 'spd' },
+  { prefix: 'ssvep/', kind: 'spd-whole' },
+  { prefix: 'acm/', kind: 'spd-whole' },
+  { prefix: 'logpower', kind: 'vector' },
+  { prefix: 'logspectrum', kind: 'vector' },
+  { prefix: 'sites19/', kind: 'vector' },
+  { prefix: 'laplacian/', kind: 'vector' },
 ];
 const kindOf = (set: string) => kinds.find((row) => set.startsWith(row.prefix))?.kind ?? null;
 
@@ -27,12 +32,28 @@ export type Centring = 'riemannian' | 'euclidean';
 
 export const centringOf = ({ centring = 'riemannian' }: { readonly centring?: Centring }): Centring => centring;
 
-function centreMatrix(features: Features, set: string, layout: SpdLayout, block: number, rows: Int32Array, workspace: Workspace, centring: Centring): Float64Array {
-  return centring === 'euclidean' ? averageOf(features, set, layout, block, rows) : meanOf(features, set, layout, block, rows, workspace);
+function centreMatrix(
+  features: Features,
+  set: string,
+  layout: SpdLayout,
+  block: number,
+  rows: Int32Array,
+  workspace: Workspace,
+  centring: Centring,
+): Float64Array {
+  return centring === 'euclidean'
+    ? averageOf(features, set, layout, block, rows)
+    : meanOf(features, set, layout, block, rows, workspace);
 }
 
 /** Centre of some trials: the mean matrices [blocks × p × p], or the mean vector; null for sets that are not recentred. */
-export function centreOf(data: TrainingData, set: string, rows: Int32Array, workspace: Workspace, centring: Centring): Float64Array | null {
+export function centreOf(
+  data: TrainingData,
+  set: string,
+  rows: Int32Array,
+  workspace: Workspace,
+  centring: Centring,
+): Float64Array | null {
   const kind = kindOf(set);
   if (kind === null) return null;
   const values = data.features.sets[set];
@@ -40,12 +61,20 @@ export function centreOf(data: TrainingData, set: string, rows: Int32Array, work
   if (kind === 'vector') return meanOfRows(values, width, 0, width, rows);
   const layout = spdLayout(data.features, set, kind === 'spd-whole');
   const out = new Float64Array(layout.blocks * layout.p * layout.p);
-  for (let b = 0; b < layout.blocks; b += 1) out.set(centreMatrix(data.features, set, layout, b, rows, workspace, centring), b * layout.p * layout.p);
+  for (let b = 0; b < layout.blocks; b += 1)
+    out.set(centreMatrix(data.features, set, layout, b, rows, workspace, centring), b * layout.p * layout.p);
   return out;
 }
 
 /** Values of `rows` with their own centre moved onto `centre`, trusted by how many they are. [rows × dimension] */
-function moved(features: Features, set: string, rows: Int32Array, centre: Float64Array, workspace: Workspace, centring: Centring): Float64Array {
+function moved(
+  features: Features,
+  set: string,
+  rows: Int32Array,
+  centre: Float64Array,
+  workspace: Workspace,
+  centring: Centring,
+): Float64Array {
   const kind = kindOf(set)!;
   const values = features.sets[set];
   const width = values.length / features.trials;
@@ -74,14 +103,31 @@ function moved(features: Features, set: string, rows: Int32Array, centre: Float6
 }
 
 /** Features of one batch, recentred as a whole onto the training trials (`align: "batch"`). */
-export function alignBatch(features: Features, centres: Readonly<Record<string, Float64Array>>, workspace: Workspace, centring: Centring): Features {
+export function alignBatch(
+  features: Features,
+  centres: Readonly<Record<string, Float64Array>>,
+  workspace: Workspace,
+  centring: Centring,
+): Features {
   const rows = Int32Array.from({ length: features.trials }, (_, i) => i);
-  const sets = Object.fromEntries(Object.entries(features.sets).map(([set, values]) => [set, centres[set] ? moved(features, set, rows, centres[set], workspace, centring) : values]));
+  const sets = Object.fromEntries(
+    Object.entries(features.sets).map(([set, values]) => [
+      set,
+      centres[set] ? moved(features, set, rows, centres[set], workspace, centring) : values,
+    ]),
+  );
   return { ...features, sets };
 }
 
 /** The data's features with every session among `rows` recentred onto `centre` of a set. */
-export function recentreSessions(data: TrainingData, set: string, rows: Int32Array, centre: Float64Array, workspace: Workspace, centring: Centring): Float64Array {
+export function recentreSessions(
+  data: TrainingData,
+  set: string,
+  rows: Int32Array,
+  centre: Float64Array,
+  workspace: Workspace,
+  centring: Centring,
+): Float64Array {
   const values = data.features.sets[set].slice();
   const width = values.length / data.features.trials;
   for (const group of bySession(data, rows, workspace)) {
@@ -92,13 +138,24 @@ export function recentreSessions(data: TrainingData, set: string, rows: Int32Arr
 }
 
 /** Features in which each held-out session of a fold arrives as one aligned batch. */
-export function alignFold(data: TrainingData, fold: Fold, sets: readonly string[], workspace: Workspace, centring: Centring): Features {
+export function alignFold(
+  data: TrainingData,
+  fold: Fold,
+  sets: readonly string[],
+  workspace: Workspace,
+  centring: Centring,
+): Features {
   return workspace.once([data, fold], `aligned ${centring}:${sets.join('+')}`, () => ({
     ...data.features,
-    sets: Object.fromEntries(sets.map((set) => [set, workspace.once([data, fold], `aligned set ${centring}:${set}`, () => {
-      const centre = centreOf(data, set, fold.train, workspace, centring);
-      return centre ? recentreSessions(data, set, fold.test, centre, workspace, centring) : data.features.sets[set];
-    })])),
+    sets: Object.fromEntries(
+      sets.map((set) => [
+        set,
+        workspace.once([data, fold], `aligned set ${centring}:${set}`, () => {
+          const centre = centreOf(data, set, fold.train, workspace, centring);
+          return centre ? recentreSessions(data, set, fold.test, centre, workspace, centring) : data.features.sets[set];
+        }),
+      ]),
+    ),
   }));
 }
 

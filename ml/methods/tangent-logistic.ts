@@ -6,9 +6,18 @@ import { atLeastChannels, atLeastRate, atLeastSeconds, firstOf } from './reasons
 /** Covariances of 8–32 Hz in the Riemannian tangent space, logistic regression with C = 1. */
 export const tangentLogistic = pipeline(
   {
-    id: 'tangent-logistic', version: '2', title: 'Riemannian tangent space, logistic regression',
-    source: 'Barachant et al. 2012, IEEE Trans. Biomed. Eng. 59(4)', family: 'tangent 8–32 Hz', complexity: 0, kinds: ['motor', 'sleep', 'other'],
-    unreadable: firstOf(atLeastChannels(2, 'covariances between channels'), atLeastSeconds(0.4, 'three periods of 8 Hz'), atLeastRate(16)),
+    id: 'tangent-logistic',
+    version: '2',
+    title: 'Riemannian tangent space, logistic regression',
+    source: 'Barachant et al. 2012, IEEE Trans. Biomed. Eng. 59(4)',
+    family: 'tangent 8–32 Hz',
+    complexity: 0,
+    kinds: ['motor', 'sleep', 'other'],
+    unreadable: firstOf(
+      atLeastChannels(2, 'covariances between channels'),
+      atLeastSeconds(0.4, 'three periods of 8 Hz'),
+      atLeastRate(16),
+    ),
   },
   tangentSpace('cov/8-32'),
   logistic(1),

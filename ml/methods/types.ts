@@ -6,8 +6,14 @@ import type { Workspace } from './workspace.ts';
 /** Fitted numbers of a method: plain serialisable data (numbers, strings, typed arrays, lists and records of them). */
 export type Head = { readonly [name: string]: HeadValue };
 export type HeadValue =
-  | null | boolean | number | string
-  | Float64Array | Float32Array | Int32Array | Uint8Array
+  | null
+  | boolean
+  | number
+  | string
+  | Float64Array
+  | Float32Array
+  | Int32Array
+  | Uint8Array
   | readonly HeadValue[]
   | { readonly [name: string]: HeadValue };
 

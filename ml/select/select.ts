@@ -22,12 +22,16 @@ export interface Selection {
 }
 
 const kindNames: Readonly<Record<TaskKind, string>> = {
-  erp: 'event-related potentials', motor: 'motor imagery or movement', sleep: 'sleep staging', other: 'tasks of no named kind',
+  erp: 'event-related potentials',
+  motor: 'motor imagery or movement',
+  sleep: 'sleep staging',
+  other: 'tasks of no named kind',
 };
 
 function lacking(needed: readonly string[], stored?: readonly string[]): string | null {
   const missing = stored ? needed.filter((id) => !stored.includes(id)) : [];
-  return missing.length === 0 ? null
+  return missing.length === 0
+    ? null
     : `needs ${missing.length} feature sets that were not taken from the first batch (${missing.join(', ')}); a deferred fit stores features only, so send every class and field with the first batch`;
 }
 
@@ -39,7 +43,7 @@ export function select(shape: DatasetShape, stored?: readonly string[]): Selecti
   const rows = methods.map((method) => ({
     method,
     reason: method.kinds.includes(shape.kind)
-      ? method.unreadable(shape) ?? lacking(method.featureSets(shape), stored)
+      ? (method.unreadable(shape) ?? lacking(method.featureSets(shape), stored))
       : `is for ${method.kinds.map((kind) => kindNames[kind]).join(', ')}; this task reads as ${kindNames[shape.kind]}`,
   }));
   const tried = rows.filter(({ reason }) => reason === null).map(({ method }) => method);

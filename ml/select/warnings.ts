@@ -9,10 +9,22 @@ interface LengthAdvice {
 
 /** Recommended epochs (spec, "Input conventions", Epoching). */
 const lengths: Readonly<Record<TaskKind, LengthAdvice>> = {
-  erp: { minSeconds: 0.6, maxSeconds: 2, advice: '0 to 1 s after the stimulus is recommended for event-related potentials' },
-  motor: { minSeconds: 2, maxSeconds: 8, advice: '0 to 4 s after the cue is recommended for motor tasks (1 to 4 s omits the response to the cue itself)' },
+  erp: {
+    minSeconds: 0.6,
+    maxSeconds: 2,
+    advice: '0 to 1 s after the stimulus is recommended for event-related potentials',
+  },
+  motor: {
+    minSeconds: 2,
+    maxSeconds: 8,
+    advice: '0 to 4 s after the cue is recommended for motor tasks (1 to 4 s omits the response to the cue itself)',
+  },
   sleep: { minSeconds: 20, maxSeconds: 60, advice: '30 s scoring epochs are recommended for sleep staging' },
-  other: { minSeconds: 1, maxSeconds: 60, advice: 'at least 1 s, better 2 to 4 s, is recommended where the task has no usual epoch' },
+  other: {
+    minSeconds: 1,
+    maxSeconds: 60,
+    advice: 'at least 1 s, better 2 to 4 s, is recommended where the task has no usual epoch',
+  },
 };
 
 const shown = (value: number): string => String(Math.round(value * 100) / 100);
@@ -25,8 +37,12 @@ const checks: readonly ((shape: DatasetShape) => string | null)[] = [
     return `Trials of ${shown(seconds)} s are ${seconds < minSeconds ? 'short' : 'long'}: ${advice}. Trial duration can affect accuracy.`;
   },
   ({ classes, trialsPerClass }) => {
-    const few = classes.flatMap((name, i) => (trialsPerClass[i] < limits.recommendedTrialsPerClass ? [`${name} ${trialsPerClass[i]}`] : []));
-    return few.length ? `Fewer than ${limits.recommendedTrialsPerClass} trials in a class (${few.slice(0, 10).join(', ')}): scores will be uncertain.` : null;
+    const few = classes.flatMap((name, i) =>
+      trialsPerClass[i] < limits.recommendedTrialsPerClass ? [`${name} ${trialsPerClass[i]}`] : [],
+    );
+    return few.length
+      ? `Fewer than ${limits.recommendedTrialsPerClass} trials in a class (${few.slice(0, 10).join(', ')}): scores will be uncertain.`
+      : null;
   },
   ({ classes, trialsPerClass }) => {
     const most = Math.max(...trialsPerClass);
@@ -40,9 +56,10 @@ const checks: readonly ((shape: DatasetShape) => string | null)[] = [
       ? `${central.length} of ${channelNames.length} channels lie over the motor cortex (FC, C and CP rows): motor tasks are told apart there.`
       : null;
   },
-  ({ channelNames }) => (channelNames.length === 1
-    ? `One channel (${channelNames[0]}): methods that compare channels are not tried; 3 or more channels usually score better.`
-    : null),
+  ({ channelNames }) =>
+    channelNames.length === 1
+      ? `One channel (${channelNames[0]}): methods that compare channels are not tried; 3 or more channels usually score better.`
+      : null,
   ({ frequenciesHz, channelNames }) => {
     const occipital = channelNames.filter((name) => /^(PO|O|I)[0-9z]/.test(name));
     return frequenciesHz && occipital.length === 0
@@ -56,9 +73,10 @@ const checks: readonly ((shape: DatasetShape) => string | null)[] = [
       ? `Trials of ${shown(seconds)} s resolve ${shown(1 / seconds)} Hz, and two of the frequencies are ${shown(closest)} Hz apart: trials of ${shown(1 / closest)} s or longer tell them apart better.`
       : null;
   },
-  ({ sessions, trials }) => (sessions > 1 && trials / sessions < 2
-    ? `${trials} trials in ${sessions} sessions: with about one trial a session, whole sessions left out say little more than single trials.`
-    : null),
+  ({ sessions, trials }) =>
+    sessions > 1 && trials / sessions < 2
+      ? `${trials} trials in ${sessions} sessions: with about one trial a session, whole sessions left out say little more than single trials.`
+      : null,
   ({ kind, sourceRateHz }) => {
     const neededHz = kind === 'erp' ? 50 : kind === 'motor' ? 70 : 64;
     return sourceRateHz < neededHz

@@ -13,7 +13,10 @@ export const rhythms = {
  * Mean power density [rows × bands] over the bins low ≤ f < high of each band; the bin nearest to its middle where a band
  * holds none.
  */
-export function bandPower({ frequenciesHz, power }: Spectrum, bands: readonly (readonly [number, number])[]): Float64Array {
+export function bandPower(
+  { frequenciesHz, power }: Spectrum,
+  bands: readonly (readonly [number, number])[],
+): Float64Array {
   const bins = frequenciesHz.length;
   const rows = power.length / bins;
   const out = new Float64Array(rows * bands.length);
@@ -34,6 +37,9 @@ function binsOf(frequenciesHz: Float64Array, low: number, high: number): [from: 
   const to = after < 0 ? frequenciesHz.length : after;
   if (from >= 0 && to > from) return [from, to];
   const middle = (low + high) / 2;
-  const nearest = frequenciesHz.reduce((best, f, k) => (Math.abs(f - middle) < Math.abs(frequenciesHz[best] - middle) ? k : best), 0);
+  const nearest = frequenciesHz.reduce(
+    (best, f, k) => (Math.abs(f - middle) < Math.abs(frequenciesHz[best] - middle) ? k : best),
+    0,
+  );
   return [nearest, nearest + 1];
 }

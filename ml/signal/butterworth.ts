@@ -24,7 +24,8 @@ export function bandpassSos(lowHz: number | null, highHz: number | null, order: 
   const warp = (hz: number): number => 4 * Math.tan((Math.PI * hz) / rateHz);
   const prototype = lowpassPrototype(order);
   if (lowHz !== null && highHz !== null) {
-    if (lowHz >= highHz) throw new RangeError(`Lower filter edge ${lowHz} Hz is not below the upper one, ${highHz} Hz.`);
+    if (lowHz >= highHz)
+      throw new RangeError(`Lower filter edge ${lowHz} Hz is not below the upper one, ${highHz} Hz.`);
     return digital(toBandpass(prototype, Math.sqrt(warp(lowHz) * warp(highHz)), warp(highHz) - warp(lowHz)));
   }
   if (lowHz !== null) return digital(toHighpass(prototype, warp(lowHz)));

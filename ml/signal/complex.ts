@@ -7,7 +7,8 @@ export interface Complex {
 export const complex = (re: number, im = 0): Complex => ({ re, im });
 export const add = (a: Complex, b: Complex): Complex => complex(a.re + b.re, a.im + b.im);
 export const subtract = (a: Complex, b: Complex): Complex => complex(a.re - b.re, a.im - b.im);
-export const multiply = (a: Complex, b: Complex): Complex => complex(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
+export const multiply = (a: Complex, b: Complex): Complex =>
+  complex(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
 export const scale = (a: Complex, by: number): Complex => complex(a.re * by, a.im * by);
 export const modulus = (a: Complex): number => Math.hypot(a.re, a.im);
 

@@ -1,4 +1,13 @@
-import { allocate, allocateDoubles, kernels, place, placeIntegers, scope, viewDoubles, viewFloats } from '../kernels/index.ts';
+import {
+  allocate,
+  allocateDoubles,
+  kernels,
+  place,
+  placeIntegers,
+  scope,
+  viewDoubles,
+  viewFloats,
+} from '../kernels/index.ts';
 import { rationalOf } from './rational.ts';
 
 /** Samples that `resample` gives for `samples` at `fromHz`. */
@@ -39,7 +48,8 @@ export function resample(
     for (let from = 0; from < rows; from += chunk) {
       const count = Math.min(chunk, rows - from);
       const lines = viewDoubles(extended, count * (samples + 2 * pad));
-      for (let row = 0; row < count; row++) extendAlongLine(lines, row * (samples + 2 * pad), data, (from + row) * samples, samples, pad);
+      for (let row = 0; row < count; row++)
+        extendAlongLine(lines, row * (samples + 2 * pad), data, (from + row) * samples, samples, pad);
       kernels().resampleRows(extended, count, samples + 2 * pad, table, width, first, phase, length, to);
       out.set(viewFloats(to, count * length), from * length);
     }
@@ -65,7 +75,14 @@ function polyphaseTaps(up: number, down: number): { taps: Float64Array; width: n
   return { taps, width, half };
 }
 
-function extendAlongLine(to: Float64Array, out: number, x: Float32Array, at: number, samples: number, pad: number): void {
+function extendAlongLine(
+  to: Float64Array,
+  out: number,
+  x: Float32Array,
+  at: number,
+  samples: number,
+  pad: number,
+): void {
   const first = x[at];
   const last = x[at + samples - 1];
   const slope = samples > 1 ? (last - first) / (samples - 1) : 0;

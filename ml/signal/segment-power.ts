@@ -15,7 +15,8 @@ function transformTables(size: number): Tables {
   const known = tables.get(size);
   if (known) return known;
   const twiddles = new Float64Array(size);
-  for (let k = 0; 2 * k < size; k++) twiddles.set([Math.cos((2 * Math.PI * k) / size), -Math.sin((2 * Math.PI * k) / size)], 2 * k);
+  for (let k = 0; 2 * k < size; k++)
+    twiddles.set([Math.cos((2 * Math.PI * k) / size), -Math.sin((2 * Math.PI * k) / size)], 2 * k);
   const order = new Int32Array(size);
   for (let i = 1, bits = Math.log2(size); i < size; i++) order[i] = (order[i >> 1] >> 1) | ((i & 1) << (bits - 1));
   const made = { twiddles, order };
@@ -28,7 +29,12 @@ function transformTables(size: number): Tables {
  * half overlapping; of `part` of the samples, or of all.
  */
 export function welchAt(
-  groups: number, rows: number, samples: number, rateHz: number, segment: number, part: { readonly from: number; readonly length: number } = { from: 0, length: samples },
+  groups: number,
+  rows: number,
+  samples: number,
+  rateHz: number,
+  segment: number,
+  part: { readonly from: number; readonly length: number } = { from: 0, length: samples },
 ): Spectrum {
   const hop = segment >> 1;
   const count = Math.floor((part.length - segment) / hop) + 1;
@@ -39,7 +45,18 @@ export function welchAt(
     const { twiddles, order } = transformTables(segment);
     const out = allocateDoubles(groupsOf(rows) * bins * 8);
     kernels().powerOfSegments(
-      groups + part.from * 64, groupsOf(rows), samples, segment, hop, count, place(window), 1, place(twiddles), placeIntegers(order), allocate(segment * 64), out,
+      groups + part.from * 64,
+      groupsOf(rows),
+      samples,
+      segment,
+      hop,
+      count,
+      place(window),
+      1,
+      place(twiddles),
+      placeIntegers(order),
+      allocate(segment * 64),
+      out,
     );
     const table = allocateDoubles(rows * bins);
     kernels().fromGroups(out, rows, bins, 1, table);

@@ -1,4 +1,13 @@
-import { allocate, allocateDoubles, groupsOf, kernels, place, placeFloats, scope, viewDoubles } from '../kernels/index.ts';
+import {
+  allocate,
+  allocateDoubles,
+  groupsOf,
+  kernels,
+  place,
+  placeFloats,
+  scope,
+  viewDoubles,
+} from '../kernels/index.ts';
 import type { Sos } from './butterworth.ts';
 
 /** Samples that scipy's sosfiltfilt extends each end by, at most samples − 1 so that trials of any length can be filtered. */
@@ -59,9 +68,26 @@ export function groupsAt(data: Float32Array | Float64Array, rows: number, sample
 }
 
 /** `sosfiltfilt` from groups at one address to groups at another (or the same). */
-export function filterAt(sos: Sos, from: number, to: number, rows: number, samples: number, pad = padLengthOf(sos, samples)): void {
+export function filterAt(
+  sos: Sos,
+  from: number,
+  to: number,
+  rows: number,
+  samples: number,
+  pad = padLengthOf(sos, samples),
+): void {
   scope(() => {
     const work = allocate((samples + 2 * pad) * 64 + 64);
-    kernels().filterGroups(from, to, groupsOf(rows), samples, pad, place(sos), sos.length / 6, place(steadyState(sos)), work);
+    kernels().filterGroups(
+      from,
+      to,
+      groupsOf(rows),
+      samples,
+      pad,
+      place(sos),
+      sos.length / 6,
+      place(steadyState(sos)),
+      work,
+    );
   });
 }

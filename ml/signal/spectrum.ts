@@ -64,7 +64,9 @@ export function welch(
 }
 
 function cosineWindow(n: number, a: number): Float64Array {
-  return n === 1 ? new Float64Array([1]) : Float64Array.from({ length: n }, (_, i) => a - (1 - a) * Math.cos((2 * Math.PI * i) / n));
+  return n === 1
+    ? new Float64Array([1])
+    : Float64Array.from({ length: n }, (_, i) => a - (1 - a) * Math.cos((2 * Math.PI * i) / n));
 }
 
 const plans = new Map<number, Fft>();
@@ -93,14 +95,27 @@ function segmentPower(window: Float64Array, centre: boolean) {
   };
 }
 
-function fill(to: Float64Array, x: Float32Array | Float64Array, at: number, window: Float64Array, centre: boolean): void {
+function fill(
+  to: Float64Array,
+  x: Float32Array | Float64Array,
+  at: number,
+  window: Float64Array,
+  centre: boolean,
+): void {
   let sum = 0;
   if (centre) for (let i = 0; i < to.length; i++) sum += x[at + i];
   const mean = sum / to.length;
   for (let i = 0; i < to.length; i++) to[i] = (x[at + i] - mean) * window[i];
 }
 
-function combine(parts: Float64Array, count: number, bins: number, how: 'mean' | 'median', to: Float64Array, out: number): void {
+function combine(
+  parts: Float64Array,
+  count: number,
+  bins: number,
+  how: 'mean' | 'median',
+  to: Float64Array,
+  out: number,
+): void {
   const column = new Float64Array(count);
   const bias = medianBias(count);
   for (let k = 0; k < bins; k++) {

@@ -1,6 +1,17 @@
 import type { TaskKind } from '../types.ts';
 import { anyOf, pattern, type Lexicon } from './lexicon.ts';
-import { sleepLabels, erpLabels, motorLabels, restLabels, flicker, sleeping, erp, motor, rest, motorOverrides } from './words/kinds.ts';
+import {
+  sleepLabels,
+  erpLabels,
+  motorLabels,
+  restLabels,
+  flicker,
+  sleeping,
+  erp,
+  motor,
+  rest,
+  motorOverrides,
+} from './words/kinds.ts';
 import type { Text } from './text.ts';
 
 export interface KindRow {

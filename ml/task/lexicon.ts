@@ -8,7 +8,9 @@ const letter = '[\\p{L}\\p{N}]';
 /** Letters of scripts that are written with blanks; classes of all letters make expressions of this size slow to compile. */
 const letters = 'a-z\\u00df-\\u024f\\u0370-\\u052f';
 const narrow = (source: string): string =>
-  source.replace(/(\[\^?)?\\p\{L\}/g, (_, open?: string) => (open ? open + letters : `[${letters}]`)).replaceAll('\\p{N}', '0-9');
+  source
+    .replace(/(\[\^?)?\\p\{L\}/g, (_, open?: string) => (open ? open + letters : `[${letters}]`))
+    .replaceAll('\\p{N}', '0-9');
 
 /** One source that matches any word of the lexicons, whole words where the language has them. */
 export function anyOf(...lexicons: readonly Lexicon[]): string {

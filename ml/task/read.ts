@@ -14,7 +14,10 @@ export interface TaskReading {
 
 /** The kind whose labels these are, where at least two and at least two thirds of the classes are. */
 function byLabels(labels: readonly string[]): { row: (typeof kinds)[number]; label: string } | null {
-  const classes = [...new Set(labels)].map((label) => ({ label, plain: readText(label).plain.trim().replace(/[-/]/g, ' ').replace(/\s+/g, ' ') }));
+  const classes = [...new Set(labels)].map((label) => ({
+    label,
+    plain: readText(label).plain.trim().replace(/[-/]/g, ' ').replace(/\s+/g, ' '),
+  }));
   let best: { row: (typeof kinds)[number]; label: string; share: number } | null = null;
   for (const row of kinds) {
     if (!row.label) continue;
@@ -37,15 +40,32 @@ export function readTask(description: string, labels: readonly string[]): TaskRe
   const flicker = said?.row.category === 'ssvep';
   const frequenciesHz = frequenciesOf(labels, flicker, said !== null || labelled !== null);
   if (frequenciesHz && (flicker || said === null || said.row.kind === 'other')) {
-    return { kind: 'other', category: 'ssvep', evidence: `labels read as stimulation frequencies: ${frequenciesHz.join(', ')} Hz`, frequenciesHz };
+    return {
+      kind: 'other',
+      category: 'ssvep',
+      evidence: `labels read as stimulation frequencies: ${frequenciesHz.join(', ')} Hz`,
+      frequenciesHz,
+    };
   }
-  if (labelled && labelled.row.kind === 'sleep' && labelled.row.kind !== said?.row.kind && said?.row.category !== 'ssvep' && said?.row.kind !== 'motor' && said?.row.kind !== 'erp') {
+  if (
+    labelled &&
+    labelled.row.kind === 'sleep' &&
+    labelled.row.kind !== said?.row.kind &&
+    said?.row.category !== 'ssvep' &&
+    said?.row.kind !== 'motor' &&
+    said?.row.kind !== 'erp'
+  ) {
     return { kind: 'sleep', category: labelled.row.category, evidence: `label ${quoted(labelled.label)}` };
   }
   if (said) {
     const { kind, category } = said.row;
     return { kind, category, evidence: `${quoted(said.evidence)} in the description` };
   }
-  if (labelled) return { kind: labelled.row.kind, category: labelled.row.category, evidence: `label ${quoted(labelled.label)}` };
-  return { kind: 'other', category: 'other', evidence: 'nothing in the description or the labels names a known kind of task' };
+  if (labelled)
+    return { kind: labelled.row.kind, category: labelled.row.category, evidence: `label ${quoted(labelled.label)}` };
+  return {
+    kind: 'other',
+    category: 'other',
+    evidence: 'nothing in the description or the labels names a known kind of task',
+  };
 }

@@ -36,9 +36,15 @@ const looked = { classes: 128, characters: 80 };
  * the labels, which is quoted. The classes decide: a condition of the participants or a feeling in the stimuli is no evidence by itself.
  */
 export function refuseTask(description: string, labels: readonly string[]): TaskRefusal | null {
-  const strike = (text: Text): Text => contextual.reduce((struck, { when, strike }) => (when.test(whole) ? without(struck, strike) : struck), without(text, harmlessPhrases));
+  const strike = (text: Text): Text =>
+    contextual.reduce(
+      (struck, { when, strike }) => (when.test(whole) ? without(struck, strike) : struck),
+      without(text, harmlessPhrases),
+    );
   const written = readText(description);
-  const classes = [...new Set(labels)].slice(0, looked.classes).map((label) => readText(label.slice(0, looked.characters)));
+  const classes = [...new Set(labels)]
+    .slice(0, looked.classes)
+    .map((label) => readText(label.slice(0, looked.characters)));
   const whole = [written, ...classes].map(({ plain }) => plain).join(' \n ');
   const task = { description: strike(written), labels: classes.map(strike), kind: served(written) };
   for (const { category, find } of rules) {

@@ -10,7 +10,15 @@ const accents = /[\u0300-\u036f]/g;
 const apostrophes = /[\u2018\u2019\u02bc\u00b4`]/g;
 
 const plainOf = (character: string): string =>
-  character.normalize('NFKC').toLowerCase().replace(/ß/g, 'ss').replace(apostrophes, "'").replace(/_/g, ' ').normalize('NFD').replace(accents, '').normalize('NFC');
+  character
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .replace(apostrophes, "'")
+    .replace(/_/g, ' ')
+    .normalize('NFD')
+    .replace(accents, '')
+    .normalize('NFC');
 
 /** Makes a text comparable, character by character, so that evidence can be quoted as it was written. */
 export function readText(written: string): Text {
@@ -25,7 +33,11 @@ export function readText(written: string): Text {
     at += character.length;
   }
   places.push(original.length);
-  return { original, plain, quote: (from, to) => original.slice(places[from], places[Math.min(to, places.length - 1)]).trim() };
+  return {
+    original,
+    plain,
+    quote: (from, to) => original.slice(places[from], places[Math.min(to, places.length - 1)]).trim(),
+  };
 }
 
 /** The same text with every match of `pattern` made unreadable, places kept. */

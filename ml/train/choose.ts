@@ -21,8 +21,9 @@ export function chooseCandidate(scores: readonly CandidateScore[], data: Trainin
   const best = losses.indexOf(Math.min(...losses));
   const { score } = candidates[index];
   const round = (value: number): string => value.toFixed(3);
-  const explanation = index === best
-    ? `${score.title} has the lowest calibrated log-loss (${round(losses[index])}) of ${candidates.length} candidates.`
-    : `${score.title} (log-loss ${round(losses[index])}) is the better established of those the trials cannot tell apart; lowest was ${candidates[best].score.title} (${round(losses[best])}), of ${candidates.length} candidates.`;
+  const explanation =
+    index === best
+      ? `${score.title} has the lowest calibrated log-loss (${round(losses[index])}) of ${candidates.length} candidates.`
+      : `${score.title} (log-loss ${round(losses[index])}) is the better established of those the trials cannot tell apart; lowest was ${candidates[best].score.title} (${round(losses[best])}), of ${candidates.length} candidates.`;
   return { method: score.method, temperature: score.temperature, explanation };
 }

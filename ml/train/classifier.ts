@@ -14,13 +14,17 @@ import type { CandidateScore, FittedModel, TrainOptions, TrainingData, TrainingR
 
 /** Labels and session names as indices, in order of their names; `recordings` names what is recentred together where it is not the session. */
 export function trainingData(
-  features: TrainingData['features'], labels: readonly string[], sessions: readonly (string | null)[] | null, recordings: readonly (string | null)[] | null = null,
+  features: TrainingData['features'],
+  labels: readonly string[],
+  sessions: readonly (string | null)[] | null,
+  recordings: readonly (string | null)[] | null = null,
 ): TrainingData {
   const recordingNames = [...new Set((recordings ?? []).map((name) => name ?? ''))].sort();
   const classes = [...new Set(labels)].sort();
   const sessionNames = [...new Set((sessions ?? []).map((name) => name ?? ''))].sort();
   return {
-    features, classes,
+    features,
+    classes,
     labels: Int32Array.from(labels, (label) => classes.indexOf(label)),
     sessions: sessionNames.length > 1 ? Int32Array.from(sessions!, (name) => sessionNames.indexOf(name ?? '')) : null,
     sessionNames,
@@ -29,15 +33,26 @@ export function trainingData(
 }
 
 /** What selection sees of these trials. */
-export function datasetShape(trials: Trials, labels: readonly string[], sessions: readonly (string | null)[] | null, options: TrainOptions): DatasetShape {
+export function datasetShape(
+  trials: Trials,
+  labels: readonly string[],
+  sessions: readonly (string | null)[] | null,
+  options: TrainOptions,
+): DatasetShape {
   const classes = [...new Set(labels)].sort();
   return {
-    kind: options.kind ?? 'other', channelNames: trials.channelNames, sourceRateHz: trials.sourceRateHz, samples: trials.samples,
-    seconds: trials.samples / trials.rateHz, trials: trials.trials, classes,
+    kind: options.kind ?? 'other',
+    channelNames: trials.channelNames,
+    sourceRateHz: trials.sourceRateHz,
+    samples: trials.samples,
+    seconds: trials.samples / trials.rateHz,
+    trials: trials.trials,
+    classes,
     trialsPerClass: classes.map((name) => labels.filter((label) => label === name).length),
     sessions: Math.max(1, new Set(sessions ?? []).size),
     ...(options.frequenciesHz ? { frequenciesHz: options.frequenciesHz } : {}),
-    storedFeaturesOnly: false, missingChannels: options.missingChannels ?? 'nearest',
+    storedFeaturesOnly: false,
+    missingChannels: options.missingChannels ?? 'nearest',
     ...(trials.positions ? { positions: trials.positions } : {}),
     ...(options.recordings ? { recordings: new Set(options.recordings).size } : {}),
   };
@@ -45,7 +60,10 @@ export function datasetShape(trials: Trials, labels: readonly string[], sessions
 
 /** The whole create in this process: extract, score every candidate, choose, refit, report. */
 export function trainClassifier(
-  trials: Trials, labels: readonly string[], sessions: readonly (string | null)[] | null, options: TrainOptions = {},
+  trials: Trials,
+  labels: readonly string[],
+  sessions: readonly (string | null)[] | null,
+  options: TrainOptions = {},
 ): { model: FittedModel; report: TrainingReport } {
   const shape = datasetShape(trials, labels, sessions, options);
   const { candidates, skipped, warnings } = select(shape);
@@ -59,7 +77,19 @@ export function trainClassifier(
   const choice = chooseCandidate(scores, data, plan);
   const winner = scores.find(({ method }) => method === choice.method)!;
   const report = buildReport({
-    scores, skipped, choice, weighed: weigh(scores, choice, data, plan), data, plan, warnings: [...warnings, ...dataWarnings(trials)], learningCurve: completeCurve(shares.map((share) => learningPoint(choice.method, share, data, plan, workspace)), winner, data, plan),
+    scores,
+    skipped,
+    choice,
+    weighed: weigh(scores, choice, data, plan),
+    data,
+    plan,
+    warnings: [...warnings, ...dataWarnings(trials)],
+    learningCurve: completeCurve(
+      shares.map((share) => learningPoint(choice.method, share, data, plan, workspace)),
+      winner,
+      data,
+      plan,
+    ),
   });
   return { model: fitWinner(choice, data, workspace), report };
 }

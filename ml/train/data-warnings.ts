@@ -37,23 +37,34 @@ function channelsOf({ data, trials, channels, samples, channelNames }: Trials): 
       const at = k * step;
       return data[(Math.floor(at / samples) * channels + c) * samples + (at % samples)];
     });
-    return { name, deviation: Math.sqrt(square / used), samples: sum === 0 && square === 0 ? new Float64Array(0) : probed };
+    return {
+      name,
+      deviation: Math.sqrt(square / used),
+      samples: sum === 0 && square === 0 ? new Float64Array(0) : probed,
+    };
   });
 }
 
-const list = (names: readonly string[]): string => names.slice(0, 8).join(', ') + (names.length > 8 ? ` and ${names.length - 8} more` : '');
+const list = (names: readonly string[]): string =>
+  names.slice(0, 8).join(', ') + (names.length > 8 ? ` and ${names.length - 8} more` : '');
 
 function flat(channels: readonly Channel[]): string | null {
   const typical = median(channels.map((channel) => channel.deviation));
-  const names = channels.filter(({ deviation }) => deviation <= 1e-6 || deviation < typical * 1e-3).map((channel) => channel.name);
-  return names.length > 0 ? `Flat channels: ${list(names)} carry no signal (below a thousandth of the median channel). Leave them out.` : null;
+  const names = channels
+    .filter(({ deviation }) => deviation <= 1e-6 || deviation < typical * 1e-3)
+    .map((channel) => channel.name);
+  return names.length > 0
+    ? `Flat channels: ${list(names)} carry no signal (below a thousandth of the median channel). Leave them out.`
+    : null;
 }
 
 function duplicated(channels: readonly Channel[]): string | null {
   const pairs: string[] = [];
-  channels.forEach((a, i) => channels.slice(i + 1).forEach((b) => {
-    if (a.deviation > 1e-6 && same(a.samples, b.samples, a.deviation)) pairs.push(`${a.name} = ${b.name}`);
-  }));
+  channels.forEach((a, i) =>
+    channels.slice(i + 1).forEach((b) => {
+      if (a.deviation > 1e-6 && same(a.samples, b.samples, a.deviation)) pairs.push(`${a.name} = ${b.name}`);
+    }),
+  );
   return pairs.length > 0 ? `Duplicated channels: ${list(pairs)} hold the same signal.` : null;
 }
 
@@ -64,8 +75,10 @@ function same(a: Float64Array, b: Float64Array, deviation: number): boolean {
 function units(channels: readonly Channel[]): string | null {
   const typical = median(channels.map((channel) => channel.deviation));
   const shown = Number(typical.toPrecision(3));
-  if (typical > 1e-6 && typical < plausible.low) return `Likely wrong units: the median channel varies by ${shown} µV, less than any scalp EEG (${plausible.low} µV). Were the values in mV or V?`;
-  if (typical > plausible.high) return `Likely wrong units: the median channel varies by ${shown} µV, more than any scalp EEG (${plausible.high} µV). Were the values in µV already?`;
+  if (typical > 1e-6 && typical < plausible.low)
+    return `Likely wrong units: the median channel varies by ${shown} µV, less than any scalp EEG (${plausible.low} µV). Were the values in mV or V?`;
+  if (typical > plausible.high)
+    return `Likely wrong units: the median channel varies by ${shown} µV, more than any scalp EEG (${plausible.high} µV). Were the values in µV already?`;
   return null;
 }
 
@@ -77,5 +90,7 @@ function median(values: readonly number[]): number {
 /** What can be seen of the signal itself: flat or duplicated channels, line noise, likely wrong units or rate. In words with numbers. */
 export function dataWarnings(trials: Trials): string[] {
   const channels = channelsOf(trials);
-  return [flat(channels), duplicated(channels), units(channels), ...spectrumWarnings(trials)].filter((text) => text !== null);
+  return [flat(channels), duplicated(channels), units(channels), ...spectrumWarnings(trials)].filter(
+    (text) => text !== null,
+  );
 }

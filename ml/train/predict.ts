@@ -18,7 +18,10 @@ export function predictTrials(model: FittedModel, trials: Trials, options: Predi
 /** The same from features that were extracted before. */
 export function predictFeatures(model: FittedModel, features: Features, { align }: PredictOptions): Float64Array {
   const method = methodOf(model.method.id);
-  if (method.version !== model.method.version) throw new Error(`The model was fitted with ${method.id} version ${model.method.version}; this service holds version ${method.version}.`);
+  if (method.version !== model.method.version)
+    throw new Error(
+      `The model was fitted with ${method.id} version ${model.method.version}; this service holds version ${method.version}.`,
+    );
   const workspace = createWorkspace();
   const seen = align === 'batch' ? alignBatch(features, model.centres, workspace, centringOf(method)) : features;
   const rows = Int32Array.from({ length: features.trials }, (_, i) => i);

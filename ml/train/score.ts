@@ -18,7 +18,11 @@ type Tables = Pick<CandidateScore, 'outOfFold' | 'aligned' | 'nested'>;
  * one workspace.
  */
 export function scoreCandidate(
-  methodId: string, data: TrainingData, plan: FoldPlan, workspace: Workspace = createWorkspace(), earlier: readonly CandidateScore[] = [],
+  methodId: string,
+  data: TrainingData,
+  plan: FoldPlan,
+  workspace: Workspace = createWorkspace(),
+  earlier: readonly CandidateScore[] = [],
 ): CandidateScore {
   const method = methodOf(methodId);
   const { id, version, title, family, complexity } = method;
@@ -26,52 +30,98 @@ export function scoreCandidate(
   const start = now();
   try {
     const { outOfFold, aligned, nested } = method.members
-      ? averaged(method.members.map((member) => earlier.find((score) => score.method === member) ?? scoreCandidate(member, data, plan, workspace)), data.classes.length)
+      ? averaged(
+          method.members.map(
+            (member) =>
+              earlier.find((score) => score.method === member) ?? scoreCandidate(member, data, plan, workspace),
+          ),
+          data.classes.length,
+        )
       : { ...runFolds(method, data, plan, workspace), nested: runInner(method, data, plan, workspace) };
     const classes = data.classes.length;
     const size = data.labels.length * classes;
     const evidence = outOfFold.subarray(0, plan.evidencePasses * size);
     const { temperature, logLoss } = fitTemperature(evidence, data.labels, classes);
-    const byPass = Array.from({ length: plan.evidencePasses }, (_, p) => balancedAccuracy(decisions(outOfFold.subarray(p * size, (p + 1) * size), classes), data.labels, classes));
+    const byPass = Array.from({ length: plan.evidencePasses }, (_, p) =>
+      balancedAccuracy(decisions(outOfFold.subarray(p * size, (p + 1) * size), classes), data.labels, classes),
+    );
     return {
-      ...common, status: 'scored', reason: null, outOfFold, aligned, nested, temperature, logLoss,
-      foldScores: plan.folds.filter((fold) => fold.pass < plan.evidencePasses).map((fold) => foldScore(fold, outOfFold, data)),
+      ...common,
+      status: 'scored',
+      reason: null,
+      outOfFold,
+      aligned,
+      nested,
+      temperature,
+      logLoss,
+      foldScores: plan.folds
+        .filter((fold) => fold.pass < plan.evidencePasses)
+        .map((fold) => foldScore(fold, outOfFold, data)),
       balancedAccuracy: byPass.reduce((a, b) => a + b, 0) / byPass.length,
       seconds: now() - start,
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return {
-      ...common, status: 'failed', reason, outOfFold: new Float64Array(0), aligned: null, nested: null, foldScores: [],
-      balancedAccuracy: Number.NaN, logLoss: Number.NaN, temperature: 1, seconds: now() - start,
+      ...common,
+      status: 'failed',
+      reason,
+      outOfFold: new Float64Array(0),
+      aligned: null,
+      nested: null,
+      foldScores: [],
+      balancedAccuracy: Number.NaN,
+      logLoss: Number.NaN,
+      temperature: 1,
+      seconds: now() - start,
     };
   }
 }
 
 function averaged(members: readonly CandidateScore[], classes: number): Tables {
   const failed = members.find(({ status }) => status === 'failed');
-  if (failed) throw new Error(`It averages ${members.length} methods, of which ${failed.title} could not be fitted: ${failed.reason}`);
+  if (failed)
+    throw new Error(
+      `It averages ${members.length} methods, of which ${failed.title} could not be fitted: ${failed.reason}`,
+    );
   const pooled = (of: (score: CandidateScore) => Float64Array | null): Float64Array | null => {
     const tables = members.map(of);
     return tables.every((table) => table !== null) ? poolLogScores(tables, classes) : null;
   };
-  return { outOfFold: pooled((score) => score.outOfFold)!, aligned: pooled((score) => score.aligned), nested: pooled((score) => score.nested) };
+  return {
+    outOfFold: pooled((score) => score.outOfFold)!,
+    aligned: pooled((score) => score.aligned),
+    nested: pooled((score) => score.nested),
+  };
 }
 
-function runFolds(method: Method, data: TrainingData, plan: FoldPlan, workspace: Workspace): Pick<Tables, 'outOfFold' | 'aligned'> {
+function runFolds(
+  method: Method,
+  data: TrainingData,
+  plan: FoldPlan,
+  workspace: Workspace,
+): Pick<Tables, 'outOfFold' | 'aligned'> {
   const classes = data.classes.length;
   const size = data.labels.length * classes;
   const outOfFold = new Float64Array(plan.passes * size).fill(Number.NaN);
   const aligned = plan.validation === 'sessions' ? new Float64Array(size).fill(Number.NaN) : null;
   for (const fold of plan.folds) {
     const head = method.fit({ data, rows: fold.train, workspace });
-    place(outOfFold.subarray(fold.pass * size, (fold.pass + 1) * size), method.decide(head, data.features, fold.test, workspace), fold.test, classes);
+    place(
+      outOfFold.subarray(fold.pass * size, (fold.pass + 1) * size),
+      method.decide(head, data.features, fold.test, workspace),
+      fold.test,
+      classes,
+    );
     if (!aligned || fold.pass > 0) continue;
     const moved = alignFold(data, fold, setsOf(method, data.features), workspace, centringOf(method));
     place(aligned, method.decide(head, moved, fold.test, workspace), fold.test, classes);
   }
-  for (const value of outOfFold) if (value === Infinity || value === -Infinity) throw new Error('Its scores are not finite numbers on these trials.');
-  if (plan.folds.every((fold) => fold.test.every((row) => Number.isNaN(outOfFold[fold.pass * size + row * classes])))) throw new Error('Its scores are not numbers on these trials.');
+  for (const value of outOfFold)
+    if (value === Infinity || value === -Infinity)
+      throw new Error('Its scores are not finite numbers on these trials.');
+  if (plan.folds.every((fold) => fold.test.every((row) => Number.isNaN(outOfFold[fold.pass * size + row * classes]))))
+    throw new Error('Its scores are not numbers on these trials.');
   return { outOfFold, aligned };
 }
 
@@ -82,7 +132,13 @@ function runInner(method: Method, data: TrainingData, plan: FoldPlan, workspace:
   const out = new Float64Array(size * plan.folds.filter((fold) => fold.pass === 0).length).fill(Number.NaN);
   for (const { train, tests } of plan.inner) {
     const head = method.fit({ data, rows: train, workspace });
-    for (const { rows, outer } of tests) place(out.subarray(outer * size, (outer + 1) * size), method.decide(head, data.features, rows, workspace), rows, classes);
+    for (const { rows, outer } of tests)
+      place(
+        out.subarray(outer * size, (outer + 1) * size),
+        method.decide(head, data.features, rows, workspace),
+        rows,
+        classes,
+      );
   }
   return out;
 }
@@ -95,6 +151,12 @@ function foldScore(fold: Fold, outOfFold: Float64Array, data: TrainingData): num
   const classes = data.classes.length;
   const offset = fold.pass * data.labels.length * classes;
   const own = new Float64Array(fold.test.length * classes);
-  fold.test.forEach((row, i) => own.set(outOfFold.subarray(offset + row * classes, offset + (row + 1) * classes), i * classes));
-  return balancedAccuracy(decisions(own, classes), fold.test.map((row) => data.labels[row]), classes);
+  fold.test.forEach((row, i) =>
+    own.set(outOfFold.subarray(offset + row * classes, offset + (row + 1) * classes), i * classes),
+  );
+  return balancedAccuracy(
+    decisions(own, classes),
+    fold.test.map((row) => data.labels[row]),
+    classes,
+  );
 }

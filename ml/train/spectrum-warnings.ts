@@ -24,7 +24,13 @@ function meanSpectrum({ data, trials, channels, samples, rateHz }: Trials): Mean
   const sums = new Float64Array(channels * bins);
   for (let k = 0; k < used; k += 1) {
     const t = Math.floor((k * trials) / used);
-    const { power } = welch(data.subarray(t * channels * samples, (t + 1) * channels * samples), channels, samples, rateHz, { segment, window: 'hann' });
+    const { power } = welch(
+      data.subarray(t * channels * samples, (t + 1) * channels * samples),
+      channels,
+      samples,
+      rateHz,
+      { segment, window: 'hann' },
+    );
     power.forEach((value, i) => (sums[i] += value / used));
   }
   const power = Float64Array.from({ length: bins }, (_, b) => {
@@ -56,13 +62,18 @@ export function spectrumWarnings(trials: Trials): string[] {
   const out: string[] = [];
   for (const hz of mainsHz) {
     const ratio = ratioAt(spectrum, hz, topHz);
-    if (ratio >= lineRatio) out.push(`Line noise: power at ${hz} Hz is ${Math.round(ratio)} times that of its neighbourhood. Methods read below 45 Hz; a notch filter before sending helps.`);
+    if (ratio >= lineRatio)
+      out.push(
+        `Line noise: power at ${hz} Hz is ${Math.round(ratio)} times that of its neighbourhood. Methods read below 45 Hz; a notch filter before sending helps.`,
+      );
   }
   for (const hz of oddHz) {
     const ratio = ratioAt(spectrum, hz, topHz);
     if (out.length === 0 && ratio >= oddRatio) {
       const truth = hz < 50 ? trials.sourceRateHz * 2 : trials.sourceRateHz / 2;
-      out.push(`Likely wrong rate: a line at ${hz} Hz, ${Math.round(ratio)} times its neighbourhood, would be the mains if the true rate were ${truth} Hz and not ${trials.sourceRateHz} Hz.`);
+      out.push(
+        `Likely wrong rate: a line at ${hz} Hz, ${Math.round(ratio)} times its neighbourhood, would be the mains if the true rate were ${truth} Hz and not ${trials.sourceRateHz} Hz.`,
+      );
     }
   }
   return out;

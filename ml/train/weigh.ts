@@ -20,5 +20,8 @@ export function weigh(scores: readonly CandidateScore[], choice: Choice, data: T
   const corrected = correctedScore(input);
   const tested = corrected.nested ? [votesOfChoices(input, null)] : candidates.map(({ votes }) => votes);
   const observed = votedAccuracy(corrected.nested ? tested[0] : winner.votes, labels, classes);
-  return { corrected, permutation: permutationP(tested, observed, { labels, classes, sessions, dependence: foldDependence(plan) }) };
+  return {
+    corrected,
+    permutation: permutationP(tested, observed, { labels, classes, sessions, dependence: foldDependence(plan) }),
+  };
 }

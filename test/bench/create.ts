@@ -41,7 +41,8 @@ export function createOnThreads(size: number) {
         const { family, members = [] } = methodOf(method);
         const run = async (): Promise<Uint8Array> => {
           const earlier = await Promise.all(members.map((id) => under.get(id)!));
-          return (await compute('score', { jobId, data, method, members: earlier }, { affinity: `${jobId}/${family}` })).bytes;
+          return (await compute('score', { jobId, data, method, members: earlier }, { affinity: `${jobId}/${family}` }))
+            .bytes;
         };
         under.set(method, run());
       }
@@ -50,8 +51,19 @@ export function createOnThreads(size: number) {
       const { choice, report } = await refitInParts(compute, { jobId, data, scores, skipped, warnings: [] }, signal);
       lap();
       const { user, system } = process.cpuUsage(cpu);
-      const [extract, score, last] = times.slice(1).map((time, i) => (time - times[i]!) / 1000) as [number, number, number];
-      return { seconds: extract + score + last, cpuSeconds: (user + system) / 1e6, parts: { extract, score, refit: last }, candidates: chosen, method: choice.method, balancedAccuracy: report.balanced_accuracy };
+      const [extract, score, last] = times.slice(1).map((time, i) => (time - times[i]!) / 1000) as [
+        number,
+        number,
+        number,
+      ];
+      return {
+        seconds: extract + score + last,
+        cpuSeconds: (user + system) / 1e6,
+        parts: { extract, score, refit: last },
+        candidates: chosen,
+        method: choice.method,
+        balancedAccuracy: report.balanced_accuracy,
+      };
     },
     close: () => pool.close(),
   };

@@ -14,7 +14,11 @@ export interface SpeedSet {
 const central = ['FC3', 'FCz', 'FC4', 'C5', 'C3', 'C1', 'Cz', 'C2', 'C4', 'C6', 'CP3', 'CPz', 'CP4'];
 
 /** Left/right imagery of several EEGMMIDB subjects, one after the other: `seconds` of each trial, cut into as many pieces as there are. */
-export function imageryTrials(count: number, seconds: number, channels?: readonly string[]): { trials: Trials; labels: string[] } {
+export function imageryTrials(
+  count: number,
+  seconds: number,
+  channels?: readonly string[],
+): { trials: Trials; labels: string[] } {
   const parts: Trials[] = [];
   const labels: string[] = [];
   for (let subject = 1, have = 0; have < count; subject++) {
@@ -39,7 +43,8 @@ export function imageryTrials(count: number, seconds: number, channels?: readonl
 function cut(trials: Trials, from: number, samples: number): Trials {
   const rows = trials.trials * trials.channels;
   const data = new Float32Array(rows * samples);
-  for (let row = 0; row < rows; row++) data.set(trials.data.subarray(row * trials.samples + from, row * trials.samples + from + samples), row * samples);
+  for (let row = 0; row < rows; row++)
+    data.set(trials.data.subarray(row * trials.samples + from, row * trials.samples + from + samples), row * samples);
   return { ...trials, data, samples };
 }
 

@@ -28,7 +28,9 @@ async function measure(): Promise<void> {
   const postgres = await startEmbeddedPostgres({ dir: join(folder, 'postgres') });
   const child = fork(new URL(import.meta.url), ['serve'], { env: { ...process.env, TEST_PG_URL: postgres.url } });
   try {
-    const { address, key } = await new Promise<{ address: string; key: string }>((resolve) => child.once('message', (message) => resolve(message as never)));
+    const { address, key } = await new Promise<{ address: string; key: string }>((resolve) =>
+      child.once('message', (message) => resolve(message as never)),
+    );
     const poller = fork(new URL(import.meta.url), ['poll', address]);
     const body = largeBody();
     for (let warm = 0; warm < 2; warm++) await upload(`${address}/v1/task-models`, key, body);
@@ -41,10 +43,17 @@ async function measure(): Promise<void> {
       poller.once('message', (message) => resolve(message as number[]));
       poller.send('stop');
     });
-    console.log(JSON.stringify({
-      bodies: replies.map(({ status }) => status), mebibytes_each: body.length / 2 ** 20, seconds_for_all: Number(seconds.toFixed(2)), healthz_requests: times.length,
-      healthz_ms: Object.fromEntries([50, 90, 99, 100].map((p) => [`p${p}`, Number(percentile(times, p).toFixed(1))])),
-    }));
+    console.log(
+      JSON.stringify({
+        bodies: replies.map(({ status }) => status),
+        mebibytes_each: body.length / 2 ** 20,
+        seconds_for_all: Number(seconds.toFixed(2)),
+        healthz_requests: times.length,
+        healthz_ms: Object.fromEntries(
+          [50, 90, 99, 100].map((p) => [`p${p}`, Number(percentile(times, p).toFixed(1))]),
+        ),
+      }),
+    );
     const loop = new Promise((resolve) => child.once('message', resolve));
     child.send('stop');
     console.log(JSON.stringify({ event_loop_delay_ms: await loop }));

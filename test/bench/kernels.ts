@@ -34,16 +34,27 @@ function uniform(count: number): Float32Array {
 /** Milliseconds of each step, named as in peers/kernels.py. */
 function measure(): Record<string, number> {
   const out: Record<string, number> = {};
-  for (const [channels, samples] of [[22, 1024], [64, 1024], [64, 256]]) {
+  for (const [channels, samples] of [
+    [22, 1024],
+    [64, 1024],
+    [64, 256],
+  ]) {
     const x = uniform(20 * channels * samples);
     const one = (i: number): Float32Array => x.subarray(i * channels * samples, (i + 1) * channels * samples);
     const each = (work: (trial: Float32Array) => void) => () => {
       for (let i = 0; i < 20; i++) work(one(i));
     };
     out[`covariance ${channels} × ${samples}`] =
-      least(each((trial) => scope(() => gramOfGroups(groupsAt(trial, channels, samples), channels, samples))), 20) / 20;
+      least(
+        each((trial) => scope(() => gramOfGroups(groupsAt(trial, channels, samples), channels, samples))),
+        20,
+      ) / 20;
     const sos = bandpassSos(8, 32, 4, 256);
-    out[`filter ${channels} × ${samples}`] = least(each((trial) => sosfiltfilt(sos, trial, channels, samples)), 10) / 20;
+    out[`filter ${channels} × ${samples}`] =
+      least(
+        each((trial) => sosfiltfilt(sos, trial, channels, samples)),
+        10,
+      ) / 20;
   }
   for (const side of [8, 22, 64]) {
     const c = covariances(uniform(20 * side * 256), 20, side, 256, 'scm');
@@ -52,7 +63,10 @@ function measure(): Record<string, number> {
   }
   for (const side of [22, 64]) {
     const c = covariances(uniform(200 * side * 256), 200, side, 256, 'oas');
-    out[`mean and tangent vectors 200 × ${side}`] = least(() => tangentVectors(c, 200, side, meanRiemann(c, 200, side)), 2);
+    out[`mean and tangent vectors 200 × ${side}`] = least(
+      () => tangentVectors(c, 200, side, meanRiemann(c, 200, side)),
+      2,
+    );
     out[`tangent vectors 200 × ${side}`] = least(() => tangentVectors(c, 200, side, c.slice(0, side * side)), 3);
   }
   const a = Float64Array.from(uniform(200 * 2080));
@@ -62,17 +76,40 @@ function measure(): Record<string, number> {
   return out;
 }
 
-const sets = ['cov/8-32', 'fbcov', 'acm/8-32', 'logpower', 'logspectrum', 'erp/windows', 'erp/epoch', 'sleep', 'ssvep/13,17,21', 'cca/13,17,21'];
+const sets = [
+  'cov/8-32',
+  'fbcov',
+  'acm/8-32',
+  'logpower',
+  'logspectrum',
+  'erp/windows',
+  'erp/epoch',
+  'sleep',
+  'ssvep/13,17,21',
+  'cca/13,17,21',
+];
 
 /** Milliseconds to extract each feature set from all trials of three recordings. */
 function measureSets(): (string | number | undefined)[][] {
-  const shapes = [[200, 64, 256], [130, 13, 1024], [20, 2, 7680]];
+  const shapes = [
+    [200, 64, 256],
+    [130, 13, 1024],
+    [20, 2, 7680],
+  ];
   return sets.map((id) => [
     id,
     ...shapes.map(([count, channels, samples]) => {
       if ((id === 'sleep') !== (samples === 7680) || (channels > 32 && /acm|ssvep/.test(id))) return undefined;
       const channelNames = Array.from({ length: channels }, (_, i) => `C${i}`);
-      const trials: Trials = { data: uniform(count * channels * samples), trials: count, channels, samples, rateHz: 256, sourceRateHz: 256, channelNames };
+      const trials: Trials = {
+        data: uniform(count * channels * samples),
+        trials: count,
+        channels,
+        samples,
+        rateHz: 256,
+        sourceRateHz: 256,
+        channelNames,
+      };
       return least(() => extractFeatures(trials, [id]), 4);
     }),
   ]);
@@ -86,9 +123,16 @@ export function kernels(): void {
   const peers = JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>;
   const rows = Object.entries(own).map(([id, ms]) => [id, ms, peers[id], peers[id] / ms]);
   const text = [
-    '# Numeric steps', '', 'Milliseconds of CPU time on one thread, least of several runs; matrices and trials one at a time unless a count is given.', '',
-    table(['step', 'ours', 'NumPy / SciPy / pyRiemann', 'ratio'], rows), '',
-    '# Feature sets', '', 'Milliseconds for all trials, filters included.', '',
+    '# Numeric steps',
+    '',
+    'Milliseconds of CPU time on one thread, least of several runs; matrices and trials one at a time unless a count is given.',
+    '',
+    table(['step', 'ours', 'NumPy / SciPy / pyRiemann', 'ratio'], rows),
+    '',
+    '# Feature sets',
+    '',
+    'Milliseconds for all trials, filters included.',
+    '',
     table(['set', '200 × 64 × 1 s', '130 × 13 × 4 s', '20 × 2 × 30 s'], measureSets(), 0),
   ];
   publish('kernels.md', text.join('\n'));

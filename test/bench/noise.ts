@@ -12,19 +12,51 @@ export function noise({ runs = 200 }: { readonly runs?: number }): void {
     const corrected = reports.map((report) => (report['corrected'] as { balanced_accuracy: number }).balanced_accuracy);
     const spread = Math.sqrt(mean(corrected.map((value) => (value - mean(corrected)) ** 2)));
     const small = reports.filter((report) => (report['p_value'] as number) <= 0.05).length / runs;
-    const row = [String(trials), String(runs), mean(reports.map((report) => report.balanced_accuracy)), mean(corrected), mean(corrected) - 0.5, spread / Math.sqrt(runs), small];
+    const row = [
+      String(trials),
+      String(runs),
+      mean(reports.map((report) => report.balanced_accuracy)),
+      mean(corrected),
+      mean(corrected) - 0.5,
+      spread / Math.sqrt(runs),
+      small,
+    ];
     console.log(row.map((value) => (typeof value === 'number' ? value.toFixed(3) : value)).join('  '));
     return row;
   });
-  publish(runs < 200 ? 'noise-partial.md' : 'noise.md', ['# Pure noise', '', `Gaussian noise, ${channels} channels × 1 s, two balanced classes, all motor methods; chance is 0.5.`, '',
-    table(['trials', 'runs', 'winner, cross-validated', 'corrected', 'corrected minus chance', 'standard error', 'share of p ≤ 0.05'], rows)].join('\n'));
+  publish(
+    runs < 200 ? 'noise-partial.md' : 'noise.md',
+    [
+      '# Pure noise',
+      '',
+      `Gaussian noise, ${channels} channels × 1 s, two balanced classes, all motor methods; chance is 0.5.`,
+      '',
+      table(
+        [
+          'trials',
+          'runs',
+          'winner, cross-validated',
+          'corrected',
+          'corrected minus chance',
+          'standard error',
+          'share of p ≤ 0.05',
+        ],
+        rows,
+      ),
+    ].join('\n'),
+  );
 }
 
 function once(count: number, seed: number) {
   const random = gaussian(seed);
   const data = Float32Array.from({ length: count * channels * samples }, () => 10 * random());
   const trials: Trials = { data, trials: count, channels, samples, rateHz: 256, sourceRateHz: 256, channelNames };
-  return trainClassifier(trials, Array.from({ length: count }, (_, i) => (i % 2 ? 'right' : 'left')), null, { kind: 'motor' }).report;
+  return trainClassifier(
+    trials,
+    Array.from({ length: count }, (_, i) => (i % 2 ? 'right' : 'left')),
+    null,
+    { kind: 'motor' },
+  ).report;
 }
 
 /** Standard normal numbers from a seed: Marsaglia's polar method over mulberry32. */

@@ -1,7 +1,13 @@
 import { extractFeatures } from '../../ml/features/index.ts';
 import { createWorkspace, methodOf } from '../../ml/methods/index.ts';
 import { select } from '../../ml/select/index.ts';
-import { datasetShape, predictTrials, trainClassifier, trainingData, type TrainingReport } from '../../ml/train/index.ts';
+import {
+  datasetShape,
+  predictTrials,
+  trainClassifier,
+  trainingData,
+  type TrainingReport,
+} from '../../ml/train/index.ts';
 import { toTrials } from '../support/recordings.ts';
 import type { Split } from './tasks.ts';
 
@@ -16,12 +22,26 @@ export interface OurResult {
   readonly promised: number;
   readonly corrected: number;
   /** Cross-validated and test scores of every candidate; empty without `hindsight`. */
-  readonly candidates: Readonly<Record<string, { readonly crossValidated: number; readonly logLoss: number; readonly test: number; readonly seconds: number }>>;
+  readonly candidates: Readonly<
+    Record<
+      string,
+      { readonly crossValidated: number; readonly logLoss: number; readonly test: number; readonly seconds: number }
+    >
+  >;
 }
 
-interface MethodRow { readonly id: string; readonly status: string; readonly balanced_accuracy: number; readonly log_loss: number; readonly seconds: number }
+interface MethodRow {
+  readonly id: string;
+  readonly status: string;
+  readonly balanced_accuracy: number;
+  readonly log_loss: number;
+  readonly seconds: number;
+}
 
-export function evaluateOurs({ recording, train, test, options }: Split, { hindsight }: { readonly hindsight: boolean }): OurResult {
+export function evaluateOurs(
+  { recording, train, test, options }: Split,
+  { hindsight }: { readonly hindsight: boolean },
+): OurResult {
   const trials = toTrials(recording, train);
   const held = toTrials(recording, test);
   const labels = train.map((row) => recording.labels[row]!);
@@ -34,12 +54,23 @@ export function evaluateOurs({ recording, train, test, options }: Split, { hinds
   const rows = (report['methods'] as MethodRow[]).filter(({ status }) => status === 'scored');
   const tested = hindsight ? hindsightScores() : {};
   return {
-    method: model.method.id, seconds,
+    method: model.method.id,
+    seconds,
     balancedAccuracy: score(predictTrials(model, held, { align: 'none' })),
     aligned: score(predictTrials(model, held, { align: 'batch' })),
     promised: report.balanced_accuracy,
     corrected: (report['corrected'] as TrainingReport).balanced_accuracy,
-    candidates: Object.fromEntries(rows.map((row) => [row.id, { crossValidated: row.balanced_accuracy, logLoss: row.log_loss, test: tested[row.id] ?? Number.NaN, seconds: row.seconds }])),
+    candidates: Object.fromEntries(
+      rows.map((row) => [
+        row.id,
+        {
+          crossValidated: row.balanced_accuracy,
+          logLoss: row.log_loss,
+          test: tested[row.id] ?? Number.NaN,
+          seconds: row.seconds,
+        },
+      ]),
+    ),
   };
 
   function hindsightScores(): Record<string, number> {
@@ -51,19 +82,26 @@ export function evaluateOurs({ recording, train, test, options }: Split, { hinds
     const all = (count: number): Int32Array => Int32Array.from({ length: count }, (_, row) => row);
     const workspace = createWorkspace();
     const [fitRows, testRows] = [all(train.length), all(test.length)];
-    return Object.fromEntries(methods.map((method) => {
-      const head = method.fit({ data, rows: fitRows, workspace });
-      return [method.id, score(method.decide(head, later, testRows, createWorkspace()))];
-    }));
+    return Object.fromEntries(
+      methods.map((method) => {
+        const head = method.fit({ data, rows: fitRows, workspace });
+        return [method.id, score(method.decide(head, later, testRows, createWorkspace()))];
+      }),
+    );
   }
 }
 
 /** Mean recall of the greatest score per row [rows × classes]. */
 export function balancedAccuracy(scores: Float64Array, classes: readonly string[], wanted: readonly string[]): number {
-  const recalls = classes.filter((name) => wanted.includes(name)).map((name) => {
-    const rows = wanted.map((label, row) => (label === name ? row : -1)).filter((row) => row >= 0);
-    return rows.filter((row) => classes[greatest(scores, row * classes.length, classes.length)] === name).length / rows.length;
-  });
+  const recalls = classes
+    .filter((name) => wanted.includes(name))
+    .map((name) => {
+      const rows = wanted.map((label, row) => (label === name ? row : -1)).filter((row) => row >= 0);
+      return (
+        rows.filter((row) => classes[greatest(scores, row * classes.length, classes.length)] === name).length /
+        rows.length
+      );
+    });
   return recalls.reduce((a, b) => a + b, 0) / recalls.length;
 }
 

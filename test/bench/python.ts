@@ -18,7 +18,9 @@ export function peersPython(): string {
   if (existsSync(installed) && readFileSync(installed, 'utf8') === wanted) return python;
   console.log('Installing the Python peers (once) …');
   execFileSync('python3', ['-m', 'venv', venv], { stdio: 'inherit' });
-  execFileSync(python, ['-m', 'pip', 'install', '--quiet', '--requirement', path.join(peers, 'requirements.txt')], { stdio: 'inherit' });
+  execFileSync(python, ['-m', 'pip', 'install', '--quiet', '--requirement', path.join(peers, 'requirements.txt')], {
+    stdio: 'inherit',
+  });
   writeFileSync(installed, wanted);
   return python;
 }
@@ -45,7 +47,9 @@ export interface PeerJob {
 }
 
 export interface PeerScores {
-  readonly pipelines: Readonly<Record<string, { readonly seconds: number; readonly cpuSeconds: number; readonly balancedAccuracy: number }>>;
+  readonly pipelines: Readonly<
+    Record<string, { readonly seconds: number; readonly cpuSeconds: number; readonly balancedAccuracy: number }>
+  >;
   readonly wholeSeconds: number;
   readonly wholeCpuSeconds: number;
   /** As if every pipeline computed its own filters and covariances. */
@@ -56,7 +60,11 @@ export interface PeerScores {
 /** Cross-validates peer pipelines on given trials and folds. */
 export function crossValidatePeers({ x, ...job }: PeerJob): PeerScores {
   const folder = mkdtempSync(path.join(tmpdir(), 'eeg-bench-'));
-  const [data, request, answer] = ['x.f32', 'job.json', 'out.json'].map((name) => path.join(folder, name)) as [string, string, string];
+  const [data, request, answer] = ['x.f32', 'job.json', 'out.json'].map((name) => path.join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
   writeFileSync(data, new Uint8Array(x.buffer, x.byteOffset, x.byteLength));
   writeFileSync(request, JSON.stringify({ ...job, data }));
   runPeer('crossvalidate.py', [request, answer]);

@@ -9,7 +9,10 @@ import { scaling } from './scaling.ts';
 import { speed } from './speed.ts';
 
 /** `npm run bench -- [speed|latency|kernels|scaling|noise|accuracy …] [--filter text] [--runs n] [--again]`: no name runs everything. */
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { filter: { type: 'string' }, again: { type: 'boolean' }, runs: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { filter: { type: 'string' }, again: { type: 'boolean' }, runs: { type: 'string' } },
+});
 
 const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   speed: () => speed(values),

@@ -13,11 +13,32 @@ export function scaling(): void {
   const rows = (points: readonly (readonly [string, number])[]) =>
     points.map(([size, seconds], i) => {
       const [before, earlier] = points[i - 1] ?? [];
-      return [size, seconds, earlier && before ? Math.log(seconds / earlier) / Math.log(Number(size) / Number(before)) : Number.NaN];
+      return [
+        size,
+        seconds,
+        earlier && before ? Math.log(seconds / earlier) / Math.log(Number(size) / Number(before)) : Number.NaN,
+      ];
     });
-  publish('scaling.md', ['# How the cost of a create grows', '', 'Whole create, one thread, 1-second trials, motor methods. Exponent: 1 is linear, 2 quadratic (from the row above).', '',
-    '## Trials (16 channels)', '', table(['trials', 'seconds', 'exponent'], rows(byTrials), 2), '', overall(byTrials),
-    '', '## Channels (200 trials)', '', table(['channels', 'seconds', 'exponent'], rows(byChannels), 2), '', overall(byChannels)].join('\n'));
+  publish(
+    'scaling.md',
+    [
+      '# How the cost of a create grows',
+      '',
+      'Whole create, one thread, 1-second trials, motor methods. Exponent: 1 is linear, 2 quadratic (from the row above).',
+      '',
+      '## Trials (16 channels)',
+      '',
+      table(['trials', 'seconds', 'exponent'], rows(byTrials), 2),
+      '',
+      overall(byTrials),
+      '',
+      '## Channels (200 trials)',
+      '',
+      table(['channels', 'seconds', 'exponent'], rows(byChannels), 2),
+      '',
+      overall(byChannels),
+    ].join('\n'),
+  );
 }
 
 function overall(points: readonly (readonly [string, number])[]): string {
@@ -37,7 +58,13 @@ function run(source: { trials: Trials; labels: readonly string[] }, count: numbe
       data.set(all.data.subarray(from, from + samples), (row * channels + channel) * samples);
     }
   }
-  const trials: Trials = { ...all, data, trials: count, channels, channelNames: Array.from({ length: channels }, (_, i) => all.channelNames[i * step]!) };
+  const trials: Trials = {
+    ...all,
+    data,
+    trials: count,
+    channels,
+    channelNames: Array.from({ length: channels }, (_, i) => all.channelNames[i * step]!),
+  };
   const labels = Array.from({ length: count }, (_, row) => source.labels[row % all.trials]!);
   const started = performance.now();
   trainClassifier(trials, labels, null, { kind: 'motor' });

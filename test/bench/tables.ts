@@ -2,7 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** Markdown table: first row the head; numbers with `digits` decimals, empty cells for undefined and NaN. */
-export function table(head: readonly string[], rows: readonly (readonly (string | number | undefined)[])[], digits = 3): string {
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly (string | number | undefined)[])[],
+  digits = 3,
+): string {
   const cell = (value: string | number | undefined): string =>
     typeof value === 'number' ? (Number.isNaN(value) ? '' : value.toFixed(digits)) : (value ?? '');
   const line = (cells: readonly (string | number | undefined)[]): string => `| ${cells.map(cell).join(' | ')} |`;

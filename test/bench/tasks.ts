@@ -37,13 +37,24 @@ export function* splits(filter = ''): Generator<Split> {
     for (const held of [...new Set(recording.sessions)].sort()) {
       const name = `${recording.name}:${held}`;
       const rows = recording.sessions.map((_, row) => row);
-      if (name.includes(filter)) yield { name, recording, train: rows.filter((row) => recording.sessions[row] !== held), test: rows.filter((row) => recording.sessions[row] === held), ...describe(recording) };
+      if (name.includes(filter))
+        yield {
+          name,
+          recording,
+          train: rows.filter((row) => recording.sessions[row] !== held),
+          test: rows.filter((row) => recording.sessions[row] === held),
+          ...describe(recording),
+        };
     }
   }
 }
 
 function describe({ name, labels }: Recording): Pick<Split, 'group' | 'options'> {
   const { group, kind } = sets[name.split('/')[0]!]!;
-  const frequenciesHz = [...new Set(labels)].sort().map((label) => /^(\d+(?:\.\d+)?) ?hz$/i.exec(label)?.[1]).filter((text) => text !== undefined).map(Number);
+  const frequenciesHz = [...new Set(labels)]
+    .sort()
+    .map((label) => /^(\d+(?:\.\d+)?) ?hz$/i.exec(label)?.[1])
+    .filter((text) => text !== undefined)
+    .map(Number);
   return { group, options: { kind, ...(frequenciesHz.length > 1 ? { frequenciesHz } : {}) } };
 }

@@ -29,20 +29,46 @@ const minute = 60_000;
 async function dyingCreate(account: string, dieAt: ApiStep) {
   const id = modelId();
   const jobId = crypto.randomUUID();
-  const request = requestOf(id, account, 'live', null, { jobId, source: { staged: `staged/${id}/${jobId}` }, idempotencyKey: crypto.randomUUID(), candidates: candidatesOf(methodIds) });
+  const request = requestOf(id, account, 'live', null, {
+    jobId,
+    source: { staged: `staged/${id}/${jobId}` },
+    idempotencyKey: crypto.randomUUID(),
+    candidates: candidatesOf(methodIds),
+  });
   const settings: ApiArguments = {
-    address: env.address, taskQueue: world.taskQueue, databaseUrl: world.db.url, objectsUrl: pathToFileURL(join(world.folder, 'objects')).href,
-    objectKey: Buffer.from(objectKey).toString('hex'), request, dieAt, at: Date.now() - 20 * minute,
+    address: env.address,
+    taskQueue: world.taskQueue,
+    databaseUrl: world.db.url,
+    objectsUrl: pathToFileURL(join(world.folder, 'objects')).href,
+    objectKey: Buffer.from(objectKey).toString('hex'),
+    request,
+    dieAt,
+    at: Date.now() - 20 * minute,
   };
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./support/api-process.ts', import.meta.url)), JSON.stringify(settings)], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('./support/api-process.ts', import.meta.url)), JSON.stringify(settings)],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  );
   const signal = await new Promise((resolve) => child.once('exit', (_, by) => resolve(by)));
   expect(signal).toBe('SIGKILL');
   const { rows } = await world.db.pool.query<{ id: string }>('SELECT id FROM holds WHERE model_id = $1', [id]);
   return { ...request, holdId: rows[0]!.id };
 }
 
-const sweep = () => world.client.workflow.execute('reconcile', { workflowId: `sweep-${crypto.randomUUID()}`, taskQueue: world.taskQueue, args: [{ scope: 'sweep' }] });
-const keyOf = async (account: string) => (await world.db.pool.query<{ state: string; response_status: number | null }>('SELECT state, response_status FROM idempotency_keys WHERE account_id = $1', [account])).rows;
+const sweep = () =>
+  world.client.workflow.execute('reconcile', {
+    workflowId: `sweep-${crypto.randomUUID()}`,
+    taskQueue: world.taskQueue,
+    args: [{ scope: 'sweep' }],
+  });
+const keyOf = async (account: string) =>
+  (
+    await world.db.pool.query<{ state: string; response_status: number | null }>(
+      'SELECT state, response_status FROM idempotency_keys WHERE account_id = $1',
+      [account],
+    )
+  ).rows;
 
 describe('kill -9 of the API', () => {
   it.each(apiDeaths)('$step ($what): a retry that joins the job gets its answer, charged once', async ({ step }) => {
@@ -58,7 +84,9 @@ describe('kill -9 of the API', () => {
   it.each(apiDeaths)('$step ($what): without a retry the sweep ends it', async ({ step }) => {
     const account = await world.account(10_000_000n);
     const { modelId: id, jobId } = await dyingCreate(account, step);
-    await world.db.pool.query(`UPDATE fit_requests SET created_at = now() - interval '20 minutes' WHERE job_id = $1`, [jobId]);
+    await world.db.pool.query(`UPDATE fit_requests SET created_at = now() - interval '20 minutes' WHERE job_id = $1`, [
+      jobId,
+    ]);
     await sweep();
     const began = step !== 'after-begin' && step !== 'after-staged';
     await expect.poll(async () => (await balance(world.db.pool, account)).held, { timeout: 60_000 }).toBe(0n);
@@ -77,6 +105,9 @@ describe('kill -9 of the API', () => {
     expect(await checkLedger(world.db.pool, { at: new Date() })).toMatchObject({ ok: true, problems: [] });
     expect((await world.db.pool.query('SELECT FROM fit_requests WHERE finished_at IS NULL')).rowCount).toBe(0);
     const staged = (await objectNames(world)).filter((name) => name.startsWith('staged/'));
-    expect(staged.length, 'only the one that was staged for no job, which the sweep removes ten minutes later').toBeLessThanOrEqual(1);
+    expect(
+      staged.length,
+      'only the one that was staged for no job, which the sweep removes ten minutes later',
+    ).toBeLessThanOrEqual(1);
   });
 });

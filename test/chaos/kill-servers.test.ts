@@ -22,13 +22,23 @@ let world: World;
 const startTemporal = (port?: number): Promise<TemporalServer> => {
   const cli = process.env['TEMPORAL_CLI'];
   if (!cli) throw new Error('TEMPORAL_CLI is not set: the global setup of the project "stack" sets it.');
-  return startTemporalServer({ cli, dir: join(folder, 'temporal'), keep: true, namespace: 'default', uiPort: false, port });
+  return startTemporalServer({
+    cli,
+    dir: join(folder, 'temporal'),
+    keep: true,
+    namespace: 'default',
+    uiPort: false,
+    port,
+  });
 };
 
 /** Servers of this file's own: those of the global setup serve other files too. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'eeg-chaos-'));
-  [postgres, temporal] = await Promise.all([startEmbeddedPostgres({ dir: join(folder, 'postgres'), settings: quick }), startTemporal()]);
+  [postgres, temporal] = await Promise.all([
+    startEmbeddedPostgres({ dir: join(folder, 'postgres'), settings: quick }),
+    startTemporal(),
+  ]);
   process.env['TEST_PG_URL'] = postgres.url;
   env = await TestWorkflowEnvironment.createFromExistingServer({ address: temporal.address });
   world = await createWorld(env, { worker: false });
@@ -60,21 +70,27 @@ const deaths = [
 ];
 
 describe('kill -9 of a server', () => {
-  it.each(deaths)('$server: after its restart every job ends, is charged once and leaves nothing behind', { timeout: 400_000 }, async ({ kill }) => {
-    const jobs = await Promise.all(serverDeaths.map(async ({ point, work: kind }) => {
-      const worker = await superviseWorker(world, { point, action: 'wait' });
-      const { end } = await work[kind].start(onQueue(world, worker.taskQueue), await world.account(10_000_000n));
-      return { worker, end };
-    }));
-    try {
-      await Promise.all(jobs.map(({ worker }) => worker.reached()));
-      await kill();
-      await Promise.all(jobs.map(({ worker }) => worker.go()));
-      await Promise.all(jobs.map(({ end }) => end()));
-    } finally {
-      await Promise.all(jobs.map(({ worker }) => worker.stop()));
-    }
-    expect(await checkLedger(world.db.pool, { at: new Date() })).toMatchObject({ ok: true, problems: [] });
-    expect((await world.db.pool.query('SELECT FROM fit_requests WHERE finished_at IS NULL')).rowCount).toBe(0);
-  });
+  it.each(deaths)(
+    '$server: after its restart every job ends, is charged once and leaves nothing behind',
+    { timeout: 400_000 },
+    async ({ kill }) => {
+      const jobs = await Promise.all(
+        serverDeaths.map(async ({ point, work: kind }) => {
+          const worker = await superviseWorker(world, { point, action: 'wait' });
+          const { end } = await work[kind].start(onQueue(world, worker.taskQueue), await world.account(10_000_000n));
+          return { worker, end };
+        }),
+      );
+      try {
+        await Promise.all(jobs.map(({ worker }) => worker.reached()));
+        await kill();
+        await Promise.all(jobs.map(({ worker }) => worker.go()));
+        await Promise.all(jobs.map(({ end }) => end()));
+      } finally {
+        await Promise.all(jobs.map(({ worker }) => worker.stop()));
+      }
+      expect(await checkLedger(world.db.pool, { at: new Date() })).toMatchObject({ ok: true, problems: [] });
+      expect((await world.db.pool.query('SELECT FROM fit_requests WHERE finished_at IS NULL')).rowCount).toBe(0);
+    },
+  );
 });

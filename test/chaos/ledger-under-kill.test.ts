@@ -40,7 +40,10 @@ async function killServer(): Promise<void> {
 
 test(`Postgres killed ${kills} times under load: every charge that was confirmed is there, none twice, and the books are sound`, async () => {
   const accountId = await newAccount(pool, at);
-  await transaction(pool, async (sql) => await credit(sql, { accountId, amount: 1_000_000_000n, source: 'operator', at }));
+  await transaction(
+    pool,
+    async (sql) => await credit(sql, { accountId, amount: 1_000_000_000n, source: 'operator', at }),
+  );
   const hosted = await createModel(pool, accountId, at);
   const confirmed: number[] = [];
   const unknown: number[] = [];
@@ -53,9 +56,20 @@ test(`Postgres killed ${kills} times under load: every charge that was confirmed
       try {
         if (i % 5 === 0) created.push(await createModel(pool, accountId, at));
         else {
-          await transaction(pool, async (sql) => await charge(sql, {
-            accountId, mode: 'live', modelId: hosted, kind: 'task_models.predict', windows: 1, amount: prices.window, at, note: String(windows),
-          } as Parameters<typeof charge>[1]));
+          await transaction(
+            pool,
+            async (sql) =>
+              await charge(sql, {
+                accountId,
+                mode: 'live',
+                modelId: hosted,
+                kind: 'task_models.predict',
+                windows: 1,
+                amount: prices.window,
+                at,
+                note: String(windows),
+              } as Parameters<typeof charge>[1]),
+          );
           confirmed.push(windows);
         }
       } catch {
@@ -73,7 +87,9 @@ test(`Postgres killed ${kills} times under load: every charge that was confirmed
   stopped.abort();
   await Promise.all(clients);
 
-  const notes = (await pool.query<{ note: string }>(`SELECT note FROM ledger_transactions WHERE kind = 'task_models.predict'`)).rows.map((row) => Number(row.note));
+  const notes = (
+    await pool.query<{ note: string }>(`SELECT note FROM ledger_transactions WHERE kind = 'task_models.predict'`)
+  ).rows.map((row) => Number(row.note));
   expect(new Set(notes).size).toBe(notes.length);
   expect(confirmed.filter((windows) => !notes.includes(windows))).toEqual([]);
   expect(notes.filter((windows) => !confirmed.includes(windows) && !unknown.includes(windows))).toEqual([]);

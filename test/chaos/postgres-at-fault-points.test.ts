@@ -48,7 +48,10 @@ async function killServer(): Promise<void> {
 }
 
 /** Runs an activity with Postgres killed at `point`, and again until it ends well, as its workflow does. Returns how often it was tried. */
-async function survive<T>(point: FaultPoint, call: (activities: Activities) => Promise<T>): Promise<{ result: T; attempts: number; killed: boolean }> {
+async function survive<T>(
+  point: FaultPoint,
+  call: (activities: Activities) => Promise<T>,
+): Promise<{ result: T; attempts: number; killed: boolean }> {
   let killed = false;
   const faults = async (passed: FaultPoint): Promise<void> => {
     if (passed !== point || killed) return;
@@ -58,7 +61,11 @@ async function survive<T>(point: FaultPoint, call: (activities: Activities) => P
   const activities = createActivities({ pool, objects, threads: {} as never, client: {} as Client, faults });
   for (let attempts = 1; ; attempts += 1) {
     try {
-      return { result: await new MockActivityEnvironment({}, { logger }).run(async () => await call(activities)), attempts, killed };
+      return {
+        result: await new MockActivityEnvironment({}, { logger }).run(async () => await call(activities)),
+        attempts,
+        killed,
+      };
     } catch (error) {
       if (attempts === 20) throw error;
       await sleep(100);
@@ -72,65 +79,112 @@ async function fitReady(): Promise<FitRequest> {
   const accountId = await newAccount(pool, at);
   const model = newModel(accountId, at);
   const jobId = crypto.randomUUID();
-  await objects.put(`fits/${model.id}/${jobId}/report`, Buffer.from(JSON.stringify({ balanced_accuracy: 0.9, chance: 0.5, trials_per_class: { left: 20, right: 20 } })));
+  await objects.put(
+    `fits/${model.id}/${jobId}/report`,
+    Buffer.from(JSON.stringify({ balanced_accuracy: 0.9, chance: 0.5, trials_per_class: { left: 20, right: 20 } })),
+  );
   await objects.put(`models/${model.id}/${jobId}`, new Uint8Array([1]));
   return await transaction(pool, async (sql) => {
     const holdId = await reserve(sql, { accountId, mode: 'live', modelId: model.id, amount: createCost, at });
     await insertFitting(sql, model);
     const request: FitRequest = {
-      jobId, modelId: model.id, accountId, mode: 'live', taskKind: 'motor', source: { staged: `staged/${model.id}/${jobId}` }, candidates: [], skipped: [],
-      featureSets: [], warnings: [], idempotencyKey: 'key', holdId, requestId: 'req_1',
+      jobId,
+      modelId: model.id,
+      accountId,
+      mode: 'live',
+      taskKind: 'motor',
+      source: { staged: `staged/${model.id}/${jobId}` },
+      candidates: [],
+      skipped: [],
+      featureSets: [],
+      warnings: [],
+      idempotencyKey: 'key',
+      holdId,
+      requestId: 'req_1',
     };
     await sql.query(
       `INSERT INTO idempotency_keys (account_id, key, request_hash, state, locked_until, job, created_at) VALUES ($1, 'key', 'h', 'running', now() + interval '1 minute', $2, now())`,
-      [accountId, JSON.stringify({ modelId: model.id, jobId, holdId })]);
+      [accountId, JSON.stringify({ modelId: model.id, jobId, holdId })],
+    );
     await enqueueFit(sql, request, at);
     return request;
   });
 }
 
-const keyOf = async (accountId: string) => (await pool.query('SELECT state, response_status, response_body FROM idempotency_keys WHERE account_id = $1', [accountId])).rows[0];
+const keyOf = async (accountId: string) =>
+  (
+    await pool.query('SELECT state, response_status, response_body FROM idempotency_keys WHERE account_id = $1', [
+      accountId,
+    ])
+  ).rows[0];
 const sound = async (): Promise<void> => expect((await checkLedger(pool)).problems).toEqual([]);
 
 test.each(['activate:before', 'activate:before-commit', 'activate:after-commit', 'activate:after-clean-up'] as const)(
-  'Postgres killed at %s: the model is active, charged once, and its answer is kept', async (point) => {
+  'Postgres killed at %s: the model is active, charged once, and its answer is kept',
+  async (point) => {
     const request = await fitReady();
     const winner = {
-      method: { id: 'csp-lda', version: '1', title: 'CSP + LDA' }, balancedAccuracy: 0.9, chance: 0.5,
-      modelRef: `models/${request.modelId}/${request.jobId}`, reportRef: `fits/${request.modelId}/${request.jobId}/report`,
+      method: { id: 'csp-lda', version: '1', title: 'CSP + LDA' },
+      balancedAccuracy: 0.9,
+      chance: 0.5,
+      modelRef: `models/${request.modelId}/${request.jobId}`,
+      reportRef: `fits/${request.modelId}/${request.jobId}/report`,
     };
-    const { result, killed } = await survive(point, async ({ activateModel }) => await activateModel({ request, winner, at: Date.now() }));
+    const { result, killed } = await survive(
+      point,
+      async ({ activateModel }) => await activateModel({ request, winner, at: Date.now() }),
+    );
     expect(killed).toBe(true);
     expect(result).toEqual({ result: 'activated', status: 201 });
     expect(await readStored(pool, request.modelId)).toMatchObject({ status: 'active' });
     expect(await balance(pool, request.accountId)).toEqual({ available: 3_000_000n, held: 0n });
     const answer = await answerOf(pool, request.jobId);
-    expect(await keyOf(request.accountId)).toEqual({ state: 'done', response_status: 201, response_body: answer!.body });
+    expect(await keyOf(request.accountId)).toEqual({
+      state: 'done',
+      response_status: 201,
+      response_body: answer!.body,
+    });
     await sound();
-  });
+  },
+);
 
 test.each(['abandon:before-commit', 'abandon:after-commit'] as const)(
-  'Postgres killed at %s: nothing is charged, nothing is left, and the answer is kept', async (point) => {
+  'Postgres killed at %s: nothing is charged, nothing is left, and the answer is kept',
+  async (point) => {
     const request = await fitReady();
     const failure = { code: 'CLASSIFIER_FIT_FAILED', message: 'No method could be fitted.', reasons: [] } as const;
-    const { result, killed } = await survive(point, async ({ abandonFit }) => await abandonFit({ request, failure, at: Date.now() }));
+    const { result, killed } = await survive(
+      point,
+      async ({ abandonFit }) => await abandonFit({ request, failure, at: Date.now() }),
+    );
     expect(killed).toBe(true);
     expect(result).toEqual({ result: 'abandoned', status: 422 });
     expect(await readStored(pool, request.modelId)).toBeNull();
     expect(await balance(pool, request.accountId)).toEqual({ available: 5_000_000n, held: 0n });
     expect(await keyOf(request.accountId)).toMatchObject({ state: 'done', response_status: 422 });
-    expect((await objects.list(`models/${request.modelId}`)).concat(await objects.list(`fits/${request.modelId}`))).toEqual([]);
+    expect(
+      (await objects.list(`models/${request.modelId}`)).concat(await objects.list(`fits/${request.modelId}`)),
+    ).toEqual([]);
     await sound();
-  });
+  },
+);
 
 test.each(['settle:before-commit', 'settle:after-commit', 'settle:after-clean-up'] as const)(
-  'Postgres killed at %s: a renewal is charged once', async (point) => {
+  'Postgres killed at %s: a renewal is charged once',
+  async (point) => {
     const start = new Date(Date.now() - 30 * day);
     const accountId = await newAccount(pool, start);
     const id = await createModel(pool, accountId, start);
-    const { killed } = await survive(point, async ({ settleLifecycle }) => await settleLifecycle({ modelId: id, at: Date.now() }));
+    const { killed } = await survive(
+      point,
+      async ({ settleLifecycle }) => await settleLifecycle({ modelId: id, at: Date.now() }),
+    );
     expect(killed).toBe(true);
     expect(await balance(pool, accountId)).toEqual({ available: 2_000_000n, held: 0n });
-    expect(await readStored(pool, id)).toMatchObject({ status: 'active', paidThrough: new Date(start.getTime() + 60 * day) });
+    expect(await readStored(pool, id)).toMatchObject({
+      status: 'active',
+      paidThrough: new Date(start.getTime() + 60 * day),
+    });
     await sound();
-  });
+  },
+);

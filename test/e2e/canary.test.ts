@@ -14,10 +14,21 @@ const forms = (bytes: Buffer): Buffer[] => [
   bytes,
   Buffer.from(bytes.toString('hex')),
   // The whole base64 groups of the bytes at each of the three alignments.
-  ...[0, 1, 2].map((skip) => Buffer.from(Buffer.concat([Buffer.alloc(skip), bytes]).toString('base64').slice(skip ? 4 : 0).replace(/.{4}$/, ''))),
+  ...[0, 1, 2].map((skip) =>
+    Buffer.from(
+      Buffer.concat([Buffer.alloc(skip), bytes])
+        .toString('base64')
+        .slice(skip ? 4 : 0)
+        .replace(/.{4}$/, ''),
+    ),
+  ),
 ];
 const texts = [...waveform].flatMap((value) => [String(value), value.toFixed(6)]).map((text) => Buffer.from(text));
-const signalCanaries = [...forms(Buffer.from(waveform.buffer)), ...forms(Buffer.from(Float64Array.from(waveform).buffer)), ...texts];
+const signalCanaries = [
+  ...forms(Buffer.from(waveform.buffer)),
+  ...forms(Buffer.from(Float64Array.from(waveform).buffer)),
+  ...texts,
+];
 
 let folder: Awaited<ReturnType<typeof newDataDir>>;
 let program: Program;
@@ -30,9 +41,13 @@ beforeAll(async () => {
   program = runMain('start', [], { DATA_DIR: folder.path });
   const url = (await program.says(/API\s+(http:\S+)/))[1];
   ({ key } = await adminKey(folder.path));
-  const secretFiles = ['data-encryption-key', 'session-secret'].map((name) => readFile(join(folder.path, 'secrets', name), 'utf8'));
+  const secretFiles = ['data-encryption-key', 'session-secret'].map((name) =>
+    readFile(join(folder.path, 'secrets', name), 'utf8'),
+  );
   const kept = (await Promise.all(secretFiles)).map((text) => text.trim());
-  secrets = [key, key.split('_').at(-1)!, 'long enough', ...kept].map((text) => Buffer.from(text)).concat(kept.map((text) => Buffer.from(text, 'base64')));
+  secrets = [key, key.split('_').at(-1)!, 'long enough', ...kept]
+    .map((text) => Buffer.from(text))
+    .concat(kept.map((text) => Buffer.from(text, 'base64')));
 
   const { trials } = simulateRecording();
   const size = trials.channels.length * trials.samples;
@@ -43,14 +58,19 @@ beforeAll(async () => {
   model = created.body.id;
   expect((await client.send('POST', `/v1/task-models/${model}/predictions`, signalOf(trials))).status).toBe(200);
   // Refusals too: what is refused must not be written down either.
-  expect((await client.send('POST', '/v1/task-models', { ...createOf(trials, description), units: 'unknown' })).status).toBe(422);
-  expect((await client.send('POST', '/v1/task-models', { ...createOf(trials, description), x: [[[...waveform]]] })).status).toBe(422);
+  expect(
+    (await client.send('POST', '/v1/task-models', { ...createOf(trials, description), units: 'unknown' })).status,
+  ).toBe(422);
+  expect(
+    (await client.send('POST', '/v1/task-models', { ...createOf(trials, description), x: [[[...waveform]]] })).status,
+  ).toBe(422);
   expect((await httpClient(url, `${key}x`).send('GET', '/v1/usage')).status).toBe(401);
 }, 600_000);
 
 afterAll(() => folder.remove());
 
-const holds = (bytes: Buffer, canaries: readonly Buffer[]): string[] => canaries.filter((canary) => bytes.includes(canary)).map((canary) => canary.toString('latin1'));
+const holds = (bytes: Buffer, canaries: readonly Buffer[]): string[] =>
+  canaries.filter((canary) => bytes.includes(canary)).map((canary) => canary.toString('latin1'));
 
 describe('after a create, a prediction and refusals, no signal value, secret or full key is', () => {
   it('in what the processes wrote', () => {
@@ -66,20 +86,27 @@ describe('after a create, a prediction and refusals, no signal value, secret or 
       const status = await stat(path).catch(() => null);
       if (!status?.isFile()) continue;
       const bytes = await readFile(path).catch(() => Buffer.alloc(0));
-      for (const canary of holds(bytes, [...signalCanaries, ...secrets])) found.push(`${relative(folder.path, path)}: ${canary}`);
+      for (const canary of holds(bytes, [...signalCanaries, ...secrets]))
+        found.push(`${relative(folder.path, path)}: ${canary}`);
     }
     expect(files.length).toBeGreaterThan(100);
     expect(found).toEqual([]);
   });
 
   it('in any row of any table', async () => {
-    const { databaseUrl } = JSON.parse(await readFile(join(folder.path, 'stack.json'), 'utf8')) as { databaseUrl: string };
+    const { databaseUrl } = JSON.parse(await readFile(join(folder.path, 'stack.json'), 'utf8')) as {
+      databaseUrl: string;
+    };
     const pool = createPool(databaseUrl, { max: 1 });
     try {
-      const { rows: tables } = await pool.query<{ name: string }>("SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'");
+      const { rows: tables } = await pool.query<{ name: string }>(
+        "SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
+      );
       expect(tables.length).toBeGreaterThan(8);
       for (const { name } of tables) {
-        const { rows } = await pool.query<{ text: string }>(`SELECT coalesce(string_agg(t::text, E'\\n'), '') AS text FROM ${name} t`);
+        const { rows } = await pool.query<{ text: string }>(
+          `SELECT coalesce(string_agg(t::text, E'\\n'), '') AS text FROM ${name} t`,
+        );
         expect(holds(Buffer.from(rows[0].text), [...signalCanaries, ...secrets]), name).toEqual([]);
       }
     } finally {
@@ -88,7 +115,9 @@ describe('after a create, a prediction and refusals, no signal value, secret or 
   });
 
   it('in any Temporal history, nor the description; the job shows its candidates by name, and payloads stay small', async () => {
-    const { temporalAddress } = JSON.parse(await readFile(join(folder.path, 'stack.json'), 'utf8')) as { temporalAddress: string };
+    const { temporalAddress } = JSON.parse(await readFile(join(folder.path, 'stack.json'), 'utf8')) as {
+      temporalAddress: string;
+    };
     const connection = await Connection.connect({ address: temporalAddress });
     try {
       const client = new Client({ connection });
@@ -96,9 +125,15 @@ describe('after a create, a prediction and refusals, no signal value, secret or 
       for await (const { workflowId, runId } of client.workflow.list()) {
         const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
         // Payloads are base64 in the JSON form of a history.
-        const text = JSON.stringify(history, (name, value: unknown) => (name === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString('latin1') : value));
-        expect(holds(Buffer.from(text, 'latin1'), [...signalCanaries, ...secrets, Buffer.from('canary-description')]), workflowId).toEqual([]);
-        for (const event of history.events ?? []) expect(JSON.stringify(event).length, `${workflowId} event ${String(event.eventId)}`).toBeLessThan(160 * 1024);
+        const text = JSON.stringify(history, (name, value: unknown) =>
+          name === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString('latin1') : value,
+        );
+        expect(
+          holds(Buffer.from(text, 'latin1'), [...signalCanaries, ...secrets, Buffer.from('canary-description')]),
+          workflowId,
+        ).toEqual([]);
+        for (const event of history.events ?? [])
+          expect(JSON.stringify(event).length, `${workflowId} event ${String(event.eventId)}`).toBeLessThan(160 * 1024);
         seen.push(`${workflowId} ${text}`);
       }
       const fit = seen.find((each) => each.startsWith(`${model}/fit/`));

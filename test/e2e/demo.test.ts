@@ -14,13 +14,18 @@ describe(`npm run demo, on ${real ? 'the real recording' : 'a simulated recordin
   let demo: Program;
   beforeAll(async () => {
     data = await newDataDir();
-    demo = runMain('demo', [], { DATA_DIR: data.path, REFERENCE_DATA_URL: real ? `file:${folder}` : 'file:/nonexistent' });
+    demo = runMain('demo', [], {
+      DATA_DIR: data.path,
+      REFERENCE_DATA_URL: real ? `file:${folder}` : 'file:/nonexistent',
+    });
     await demo.says(/Still serving until Ctrl-C/, 600);
   }, 640_000);
   afterAll(() => data.remove());
 
   it('says where the recording is from', () => {
-    expect(demo.output()).toMatch(real ? /EEG Motor Movement\/Imagery Database 1\.0\.0, subject S001/ : /SIMULATED recording/);
+    expect(demo.output()).toMatch(
+      real ? /EEG Motor Movement\/Imagery Database 1\.0\.0, subject S001/ : /SIMULATED recording/,
+    );
     expect(demo.output()).toMatch(/(30|32) trials are sent to be fitted; (15|16) \(.*\) are kept back/);
   });
 

@@ -87,7 +87,9 @@ test('the server ends when its owner ends without stopping it', async () => {
 });
 
 test('two servers run at once, each on its own port', async () => {
-  const [a, b] = await Promise.all(['one', 'two'].map(async (name) => await startEmbeddedPostgres({ dir: join(folder, name), settings })));
+  const [a, b] = await Promise.all(
+    ['one', 'two'].map(async (name) => await startEmbeddedPostgres({ dir: join(folder, name), settings })),
+  );
   expect(a!.url).not.toBe(b!.url);
   await Promise.all([a!.stop(), b!.stop()]);
 });

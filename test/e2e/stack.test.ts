@@ -26,7 +26,9 @@ describe('npm start', () => {
   it('runs twice at a time on free ports, with a Temporal interface each', async () => {
     expect(urls[0]).not.toBe(urls[1]);
     for (const url of urls) expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
-    const interfaces = await Promise.all([one, two].map(async (program) => (await program.says(/Temporal UI\s+(http:\S+)/))[1]));
+    const interfaces = await Promise.all(
+      [one, two].map(async (program) => (await program.says(/Temporal UI\s+(http:\S+)/))[1]),
+    );
     expect(new Set(interfaces).size).toBe(2);
     for (const url of interfaces) expect((await fetch(url)).status).toBe(200);
   });
@@ -34,7 +36,9 @@ describe('npm start', () => {
   it('says which process holds DATA_DIR when it is started there again', async () => {
     const third = runMain('start', [], { DATA_DIR: first.path });
     expect(await third.exit).toBe(1);
-    expect(third.output()).toContain(`${first.path} is in use by process ${one.child.pid} (npm start, serving ${urls[0]})`);
+    expect(third.output()).toContain(
+      `${first.path} is in use by process ${one.child.pid} (npm start, serving ${urls[0]})`,
+    );
     expect(third.output()).not.toMatch(/at .*\.ts:/);
   });
 
@@ -46,7 +50,8 @@ describe('npm start', () => {
 
   it('lets the admin command work while it runs, and its keys at once', async () => {
     const { key } = await adminKey(first.path);
-    const usage = async () => (await fetch(`${urls[0]}/v1/usage`, { headers: { authorization: `Bearer ${key}` } })).status;
+    const usage = async () =>
+      (await fetch(`${urls[0]}/v1/usage`, { headers: { authorization: `Bearer ${key}` } })).status;
     expect(await usage()).toBe(200);
     await admin(first.path, 'key', 'revoke', '--key-id', key.split('_')[2]);
     expect(await usage()).toBe(401);
@@ -64,7 +69,9 @@ describe('npm start', () => {
     const { accountId } = await adminKey(first.path);
     expect(await one.interrupt()).toBe(0);
     expect(await first.processes()).toEqual([]);
-    expect(await admin<object>(first.path, 'account', 'show', '--account', accountId)).toMatchObject({ balance_usd: '5.00' });
+    expect(await admin<object>(first.path, 'account', 'show', '--account', accountId)).toMatchObject({
+      balance_usd: '5.00',
+    });
     const before = performance.now();
     const again = runMain('start', [], { DATA_DIR: first.path });
     await urlOf(again);
@@ -78,7 +85,10 @@ describe('npm start', () => {
 
 describe('settings', () => {
   it('must name the secrets when DATABASE_URL is set', async () => {
-    const program = runMain('start', [], { DATA_DIR: first.path, DATABASE_URL: 'postgres://user:canary-password@127.0.0.1:1/none' });
+    const program = runMain('start', [], {
+      DATA_DIR: first.path,
+      DATABASE_URL: 'postgres://user:canary-password@127.0.0.1:1/none',
+    });
     expect(await program.exit).toBe(1);
     expect(program.output()).toMatch(/DATA_ENCRYPTION_KEY must be set[^]*SESSION_SECRET must be set/);
     expect(program.output()).not.toContain('canary-password');

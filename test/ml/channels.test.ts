@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { electrodeNames, fillSites19, headPositionOf, mniToHead, positionOf, resolveChannels, sites19 } from '../../ml/channels/index.ts';
+import {
+  electrodeNames,
+  fillSites19,
+  headPositionOf,
+  mniToHead,
+  positionOf,
+  resolveChannels,
+  sites19,
+} from '../../ml/channels/index.ts';
 import { biosemi64 } from '../../ml/channels/not-electrodes.ts';
 
 /** Made by test/ml/golden/make-electrode-template.py with MNE 1.13.2. */
@@ -10,12 +18,15 @@ const golden = JSON.parse(readFileSync(new URL('golden/electrode-head-frame.json
   nearest_of_C3_Cz_C4_metres: Record<string, number>;
   biosemi64: string[];
 };
-const only = (name: string, others: string[] = []) => resolveChannels([name, ...others]).errors.find((error) => error.index === 0)!;
+const only = (name: string, others: string[] = []) =>
+  resolveChannels([name, ...others]).errors.find((error) => error.index === 0)!;
 
 describe('the electrode template', () => {
   it('is the pinned file', () => {
     const bytes = readFileSync(new URL('../../ml/channels/template.json', import.meta.url));
-    expect(createHash('sha256').update(bytes).digest('hex')).toBe('8a1dbb5f7eb0fd31f73d6cddc33d561d8ae91dd06154345d316e850d7c32376a');
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(
+      '8a1dbb5f7eb0fd31f73d6cddc33d561d8ae91dd06154345d316e850d7c32376a',
+    );
   });
 
   it('holds 335 electrodes, no fiducial and no reference', () => {
@@ -39,10 +50,33 @@ describe('the electrode template', () => {
 
 describe('channel names', () => {
   it('reads 10-20, 10-10, 10-05 and legacy names in any case', () => {
-    const { names, renamed, errors } = resolveChannels(['Fp1', 'cz', 'FPZ', 'T3', 't4', 'T5', 'T6', 'FCC5h', 'poz', 'ttp7H', 'AFp3', 'O9']);
+    const { names, renamed, errors } = resolveChannels([
+      'Fp1',
+      'cz',
+      'FPZ',
+      'T3',
+      't4',
+      'T5',
+      'T6',
+      'FCC5h',
+      'poz',
+      'ttp7H',
+      'AFp3',
+      'O9',
+    ]);
     expect(errors).toEqual([]);
     expect(names).toEqual(['Fp1', 'Cz', 'Fpz', 'T7', 'T8', 'P7', 'P8', 'FCC5h', 'POz', 'TTP7h', 'AFp3', 'I1']);
-    expect(renamed).toEqual({ cz: 'Cz', FPZ: 'Fpz', T3: 'T7', t4: 'T8', T5: 'P7', T6: 'P8', poz: 'POz', ttp7H: 'TTP7h', O9: 'I1' });
+    expect(renamed).toEqual({
+      cz: 'Cz',
+      FPZ: 'Fpz',
+      T3: 'T7',
+      t4: 'T8',
+      T5: 'P7',
+      T6: 'P8',
+      poz: 'POz',
+      ttp7H: 'TTP7h',
+      O9: 'I1',
+    });
   });
 
   it('reads its own spelling of every electrode as itself', () => {
@@ -50,20 +84,58 @@ describe('channel names', () => {
   });
 
   it.each([
-    ['EOG', 'eye channel'], ['HEOG', 'eye channel'], ['VEOGL', 'eye channel'], ['ROC', 'eye channel'], ['EOG left', 'eye channel'],
-    ['ECG', 'heart'], ['EKG1', 'heart'], ['EMG Chin', 'muscle'], ['STI 014', 'trigger'], ['Status', 'trigger'], ['TRIGGER', 'trigger'],
-    ['Event marker', 'trigger'], ['A1', 'reference'], ['a2', 'reference'], ['M1', 'reference'], ['EEG A2', 'reference'], ['CMS', 'reference'],
-    ['Fp1-F7', 're-reference'], ['EEG Fpz-Cz', 're-reference'], ['T3-T5', 're-reference'], ['C3-A1', 're-reference'], ['Fp1 - F7', 're-reference'],
-    ['C17', 'cap-position'], ['D3', 'cap-position'], ['E17', 'amplifier or net'], ['EEG 003', 'amplifier or net'], ['12', 'amplifier or net'],
-    ['Resp nasal', 'auxiliary'], ['Nz', 'landmark'], ['', 'empty'],
+    ['EOG', 'eye channel'],
+    ['HEOG', 'eye channel'],
+    ['VEOGL', 'eye channel'],
+    ['ROC', 'eye channel'],
+    ['EOG left', 'eye channel'],
+    ['ECG', 'heart'],
+    ['EKG1', 'heart'],
+    ['EMG Chin', 'muscle'],
+    ['STI 014', 'trigger'],
+    ['Status', 'trigger'],
+    ['TRIGGER', 'trigger'],
+    ['Event marker', 'trigger'],
+    ['A1', 'reference'],
+    ['a2', 'reference'],
+    ['M1', 'reference'],
+    ['EEG A2', 'reference'],
+    ['CMS', 'reference'],
+    ['Fp1-F7', 're-reference'],
+    ['EEG Fpz-Cz', 're-reference'],
+    ['T3-T5', 're-reference'],
+    ['C3-A1', 're-reference'],
+    ['Fp1 - F7', 're-reference'],
+    ['C17', 'cap-position'],
+    ['D3', 'cap-position'],
+    ['E17', 'amplifier or net'],
+    ['EEG 003', 'amplifier or net'],
+    ['12', 'amplifier or net'],
+    ['Resp nasal', 'auxiliary'],
+    ['Nz', 'landmark'],
+    ['', 'empty'],
   ])('says what %j is and offers no name that would mislabel it', (name, words) => {
     expect(only(name).message).toContain(words);
     expect(only(name).alternatives).toEqual([]);
   });
 
   it.each([
-    ['EEG Fpz-REF', 'Fpz'], ['EEG Fpz', 'Fpz'], ['EEG FP1-LE', 'Fp1'], ['Cz-Ref', 'Cz'], ['Fc5.', 'FC5'], ['C3..', 'C3'], ['Iz.', 'Iz'],
-    [' F8', 'F8'], ['EEG T3-REF', 'T7'], ['P07', 'PO7'], ['FCzz', 'FCz'], ['0z', 'Oz'], ['CP33', 'CP3'], ['Pzz', 'Pz'], ['A12', 'C1'], ['B7', 'F2'],
+    ['EEG Fpz-REF', 'Fpz'],
+    ['EEG Fpz', 'Fpz'],
+    ['EEG FP1-LE', 'Fp1'],
+    ['Cz-Ref', 'Cz'],
+    ['Fc5.', 'FC5'],
+    ['C3..', 'C3'],
+    ['Iz.', 'Iz'],
+    [' F8', 'F8'],
+    ['EEG T3-REF', 'T7'],
+    ['P07', 'PO7'],
+    ['FCzz', 'FCz'],
+    ['0z', 'Oz'],
+    ['CP33', 'CP3'],
+    ['Pzz', 'Pz'],
+    ['A12', 'C1'],
+    ['B7', 'F2'],
   ])('offers for %j the name %s', (name, site) => {
     const { message, alternatives } = only(name);
     expect(message).toContain(`\`${name}\``);

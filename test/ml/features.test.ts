@@ -14,7 +14,10 @@ function rearranged(source: Trials, trialOrder: number[], channelOrder: number[]
   trialOrder.forEach((t, i) =>
     channelOrder.forEach((c, j) => {
       const from = (t * channels + c) * samples;
-      data.set(source.data.subarray(from, from + samples).map((v) => v * gain), (i * channels + j) * samples);
+      data.set(
+        source.data.subarray(from, from + samples).map((v) => v * gain),
+        (i * channels + j) * samples,
+      );
     }),
   );
   return { ...source, trials: trialOrder.length, data, channelNames: channelOrder.map((c) => source.channelNames[c]) };
@@ -27,13 +30,20 @@ describe('feature sets, against their recipe in SciPy, scikit-learn and pyRieman
 
   it('sleep', () => {
     const own = extractFeatures(trialsOf(1, 2, 2560, 9), ['sleep']).sets['sleep'];
-    own.forEach((value, i) => expect(Math.abs(value - golden.sleep[i])).toBeLessThan(1e-5 * Math.max(1, Math.abs(golden.sleep[i]))));
+    own.forEach((value, i) =>
+      expect(Math.abs(value - golden.sleep[i])).toBeLessThan(1e-5 * Math.max(1, Math.abs(golden.sleep[i]))),
+    );
   });
 });
 
 describe('feature sets', () => {
   it.each(ids)('%s has the dimension it says, for short, long, narrow and wide signals', (id) => {
-    for (const [channels, samples, sourceRateHz] of [[1, 51, 50], [4, 384, 256], [3, 2560, 100], [70, 60, 5000]]) {
+    for (const [channels, samples, sourceRateHz] of [
+      [1, 51, 50],
+      [4, 384, 256],
+      [3, 2560, 100],
+      [70, 60, 5000],
+    ]) {
       if (channels > 8 && /acm|ssvep/.test(id)) continue;
       const source = { ...trialsOf(2, channels, samples, 1), sourceRateHz };
       const features = extractFeatures(source, [id]);
@@ -60,7 +70,12 @@ describe('feature sets', () => {
     const id = 'cov/8-32';
     const own = extractFeatures(trials, [id]).sets[id];
     const scaled = extractFeatures(rearranged(trials, [0, 1, 2], [0, 1, 2, 3], 4), [id]).sets[id];
-    expect(relativeError(scaled, own.map((v) => 16 * v))).toBeLessThan(1e-12);
+    expect(
+      relativeError(
+        scaled,
+        own.map((v) => 16 * v),
+      ),
+    ).toBeLessThan(1e-12);
     const turned = extractFeatures(rearranged(trials, [0, 1, 2], [3, 2, 1, 0]), [id]).sets[id];
     expect(relativeError([turned[0], turned[1], turned[9]], [own[9], own[8], own[0]])).toBeLessThan(1e-12);
   });
@@ -71,11 +86,15 @@ describe('feature sets', () => {
   });
 
   it('merges batches and refuses batches of another shape', () => {
-    const parts = [[0], [1, 2]].map((rows) => extractFeatures(rearranged(trials, rows, [0, 1, 2, 3]), ['cov/8-32', 'logpower']));
+    const parts = [[0], [1, 2]].map((rows) =>
+      extractFeatures(rearranged(trials, rows, [0, 1, 2, 3]), ['cov/8-32', 'logpower']),
+    );
     const merged = mergeFeatures(parts);
     expect(merged.trials).toBe(3);
     expect(merged.sets).toEqual(extractFeatures(trials, ['cov/8-32', 'logpower']).sets);
-    expect(() => mergeFeatures([parts[0], extractFeatures(trialsOf(1, 4, 200, 1), ['cov/8-32', 'logpower'])])).toThrow('Batches differ');
+    expect(() => mergeFeatures([parts[0], extractFeatures(trialsOf(1, 4, 200, 1), ['cov/8-32', 'logpower'])])).toThrow(
+      'Batches differ',
+    );
   });
 
   it('names what there is when an id is unknown', () => {
@@ -85,6 +104,10 @@ describe('feature sets', () => {
   });
 
   it('keeps nothing of the signal beyond the epoch set', () => {
-    expect(Object.values(featureSets).filter((set) => !set.storable).map((set) => set.id)).toEqual(['erp/epoch']);
+    expect(
+      Object.values(featureSets)
+        .filter((set) => !set.storable)
+        .map((set) => set.id),
+    ).toEqual(['erp/epoch']);
   });
 });

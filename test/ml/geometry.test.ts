@@ -1,7 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import {
-  covarianceEstimators, covariances, congruence, distancesRiemann, distanceRiemann, expm, invsqrtm, logm, meanLogEuclid, meanRiemann,
-  meansRiemann, packUpper, powm, recentre, regularise, sqrtm, tangentVectors, unpackUpper, untangentVectors,
+  covarianceEstimators,
+  covariances,
+  congruence,
+  distancesRiemann,
+  distanceRiemann,
+  expm,
+  invsqrtm,
+  logm,
+  meanLogEuclid,
+  meanRiemann,
+  meansRiemann,
+  packUpper,
+  powm,
+  recentre,
+  regularise,
+  sqrtm,
+  tangentVectors,
+  unpackUpper,
+  untangentVectors,
 } from '../../ml/geometry/index.ts';
 import { gram } from '../../ml/linalg/index.ts';
 import golden from './golden/numerics.json' with { type: 'json' };
@@ -29,7 +46,10 @@ describe('geometry, against pyRiemann 0.12', () => {
   it('projects on a tangent space and measures distances', () => {
     expect(relativeError(tangentVectors(c, n, p, mean), golden.geometry.tangent)).toBeLessThan(1e-7);
     expect(relativeError(distancesRiemann(c, n, p, c, 2), golden.geometry.distances)).toBeLessThan(1e-7);
-    expect(distanceRiemann(c.slice(0, p * p), c.slice(p * p, 2 * p * p), p)).toBeCloseTo(golden.geometry.distances[2], 8);
+    expect(distanceRiemann(c.slice(0, p * p), c.slice(p * p, 2 * p * p), p)).toBeCloseTo(
+      golden.geometry.distances[2],
+      8,
+    );
   });
 });
 
@@ -41,7 +61,12 @@ describe('geometry, invariants', () => {
     expect(relativeError(untangentVectors(tangentVectors(c, n, p, mean), n, p, mean), c)).toBeLessThan(1e-10);
     const one = c.slice(0, p * p);
     const identity = congruence(invsqrtm(one, p), one, 1, p);
-    expect(relativeError(identity, new Float64Array(p * p).map((_, i) => (i % (p + 1) ? 0 : 1)))).toBeLessThan(1e-10);
+    expect(
+      relativeError(
+        identity,
+        new Float64Array(p * p).map((_, i) => (i % (p + 1) ? 0 : 1)),
+      ),
+    ).toBeLessThan(1e-10);
   });
 
   it('takes means of subsets like means of their matrices', () => {
@@ -63,7 +88,11 @@ describe('geometry, invariants', () => {
     expect(relativeError(distancesRiemann(mixed, n, p, mixed, n), distancesRiemann(c, n, p, c, n))).toBeLessThan(1e-7);
     const inner = (matrices: Float64Array): Float64Array => {
       const centre = meanRiemann(matrices, n, p);
-      return gram(tangentVectors(recentre(matrices, n, p, centre), n, p, expm(new Float64Array(p * p), p)), n, (p * (p + 1)) / 2);
+      return gram(
+        tangentVectors(recentre(matrices, n, p, centre), n, p, expm(new Float64Array(p * p), p)),
+        n,
+        (p * (p + 1)) / 2,
+      );
     };
     expect(relativeError(inner(mixed), inner(c))).toBeLessThan(1e-7);
   });

@@ -10,7 +10,9 @@ interface Golden {
   readonly channels: number;
   readonly epochChannels: number;
   readonly vectors: readonly number[];
-  readonly results: Readonly<Record<string, { readonly balancedAccuracy: number; readonly decision: readonly number[] }>>;
+  readonly results: Readonly<
+    Record<string, { readonly balancedAccuracy: number; readonly decision: readonly number[] }>
+  >;
   /** Matrices of side 12. */
   readonly stacked: readonly number[];
   readonly 'cov/8-32': readonly number[];
@@ -23,8 +25,18 @@ const golden = JSON.parse(readFileSync(new URL('golden/learning.json', import.me
 
 /** Margins agree to this, where both sides solve the same convex problem. */
 const margin: Readonly<Record<string, number>> = {
-  'tangent-logistic': 2e-3, 'log-power-logistic': 2e-3, 'windowed-means-lda': 1e-6, 'tangent-elastic-net': 2e-2, 'tangent-svm': 2e-2, 'csp-lda': 0.1,
-  'tangent-wide-logistic': 2e-3, 'augmented-tangent-logistic': 2e-3, 'augmented-tangent-svm': 2e-2, 'ssvep-tangent-logistic': 2e-3, 'log-spectrum-logistic': 2e-3, 'cca-lda': 1e-6,
+  'tangent-logistic': 2e-3,
+  'log-power-logistic': 2e-3,
+  'windowed-means-lda': 1e-6,
+  'tangent-elastic-net': 2e-2,
+  'tangent-svm': 2e-2,
+  'csp-lda': 0.1,
+  'tangent-wide-logistic': 2e-3,
+  'augmented-tangent-logistic': 2e-3,
+  'augmented-tangent-svm': 2e-2,
+  'ssvep-tangent-logistic': 2e-3,
+  'log-spectrum-logistic': 2e-3,
+  'cca-lda': 1e-6,
 };
 
 function dataOf(set: Golden, epochs: boolean): TrainingData {
@@ -36,12 +48,21 @@ function dataOf(set: Golden, epochs: boolean): TrainingData {
       trials: set.labels.length,
       shape: { channels, samples: epochs ? 32 : 256, rateHz: 256, sourceRateHz: 256, channelNames },
       sets: {
-        'cov/8-32': Float64Array.from(set['cov/8-32']), fbcov: Float64Array.from(set.fbcov), 'erp/epoch': Float64Array.from(set['erp/epoch']),
-        'cov/4-40': Float64Array.from(set['cov/8-32']), 'acm/8-32': Float64Array.from(set.stacked), 'ssvep/13,17': Float64Array.from(set.stacked),
-        logpower: vectors, logspectrum: vectors, 'erp/windows': vectors, 'cca/13,17': vectors,
+        'cov/8-32': Float64Array.from(set['cov/8-32']),
+        fbcov: Float64Array.from(set.fbcov),
+        'erp/epoch': Float64Array.from(set['erp/epoch']),
+        'cov/4-40': Float64Array.from(set['cov/8-32']),
+        'acm/8-32': Float64Array.from(set.stacked),
+        'ssvep/13,17': Float64Array.from(set.stacked),
+        logpower: vectors,
+        logspectrum: vectors,
+        'erp/windows': vectors,
+        'cca/13,17': vectors,
       },
     },
-    labels: Int32Array.from(set.labels), classes: Array.from({ length: set.classes }, (_, k) => `class ${k}`), sessions: null,
+    labels: Int32Array.from(set.labels),
+    classes: Array.from({ length: set.classes }, (_, k) => `class ${k}`),
+    sessions: null,
   };
 }
 
@@ -57,7 +78,9 @@ function folds(id: string, data: TrainingData): { accuracy: number; first: Float
     const workspace = createWorkspace();
     const logScores = method.decide(method.fit({ data, rows, workspace }), data.features, test, workspace);
     if (fold === 0) first = Float64Array.from(logScores);
-    test.forEach((row, i) => out.set(logScores.subarray(i * classes.length, (i + 1) * classes.length), row * classes.length));
+    test.forEach((row, i) =>
+      out.set(logScores.subarray(i * classes.length, (i + 1) * classes.length), row * classes.length),
+    );
   }
   return { accuracy: balancedAccuracy(decisions(out, classes.length), labels, classes.length), first };
 }
@@ -65,13 +88,20 @@ function folds(id: string, data: TrainingData): { accuracy: number; first: Float
 golden.forEach((set, at) => {
   const name = ['two balanced classes', 'two unbalanced classes', 'three classes'][at]!;
   describe(`candidates on ${name}, against scikit-learn and pyRiemann on the same folds`, () => {
-    test.each(Object.entries(set.results))('%s has the same balanced accuracy to 0.01', (id, { balancedAccuracy: theirs, decision }) => {
-      const { accuracy, first } = folds(id, dataOf(set, id.startsWith('xdawn') || id.startsWith('erp')));
-      expect(Math.abs(accuracy - theirs), `${accuracy} against ${theirs}`).toBeLessThanOrEqual(0.01);
-      const tolerance = margin[id];
-      if (set.classes !== 2 || tolerance === undefined) return;
-      const scale = id.endsWith('-svm') ? 2 : 1;
-      decision.forEach((value, i) => expect(Math.abs((first[2 * i + 1] - first[2 * i]) / scale - value)).toBeLessThan(tolerance * (1 + Math.abs(value))));
-    });
+    test.each(Object.entries(set.results))(
+      '%s has the same balanced accuracy to 0.01',
+      (id, { balancedAccuracy: theirs, decision }) => {
+        const { accuracy, first } = folds(id, dataOf(set, id.startsWith('xdawn') || id.startsWith('erp')));
+        expect(Math.abs(accuracy - theirs), `${accuracy} against ${theirs}`).toBeLessThanOrEqual(0.01);
+        const tolerance = margin[id];
+        if (set.classes !== 2 || tolerance === undefined) return;
+        const scale = id.endsWith('-svm') ? 2 : 1;
+        decision.forEach((value, i) =>
+          expect(Math.abs((first[2 * i + 1] - first[2 * i]) / scale - value)).toBeLessThan(
+            tolerance * (1 + Math.abs(value)),
+          ),
+        );
+      },
+    );
   });
 });

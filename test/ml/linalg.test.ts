@@ -1,7 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { covariances } from '../../ml/geometry/index.ts';
 import {
-  cholesky, eigh, eighGeneral, eighRows, gram, inverseSpd, logDetSpd, matmul, matmulTransposed, matvec, solve, solveSpd, svd, transpose,
+  cholesky,
+  eigh,
+  eighGeneral,
+  eighRows,
+  gram,
+  inverseSpd,
+  logDetSpd,
+  matmul,
+  matmulTransposed,
+  matvec,
+  solve,
+  solveSpd,
+  svd,
+  transpose,
 } from '../../ml/linalg/index.ts';
 import golden from './golden/numerics.json' with { type: 'json' };
 import { noise, recording, relativeError } from './noise.ts';
@@ -59,12 +72,20 @@ describe('linear algebra, against NumPy 2.4 and SciPy 1.17', () => {
     const r = noise((n + 3) * (n + 1), n + 1);
     const expected = product(l, r, n, n + 3, n + 1);
     expect(relativeError(matmul(l, r, n, n + 3, n + 1), expected)).toBeLessThan(1e-12);
-    expect(relativeError(matmulTransposed(l, transpose(r, n + 3, n + 1), n, n + 3, n + 1), expected)).toBeLessThan(1e-12);
+    expect(relativeError(matmulTransposed(l, transpose(r, n + 3, n + 1), n, n + 3, n + 1), expected)).toBeLessThan(
+      1e-12,
+    );
     expect(relativeError(matvec(l, r, n, n + 3), product(l, r.slice(0, n + 3), n, n + 3, 1))).toBeLessThan(1e-12);
     const s = gram(l, n, n + 3);
     expect(relativeError(s, product(l, transpose(l, n, n + 3), n, n + 3, n))).toBeLessThan(1e-12);
     const { values, vectors } = eigh(s, n);
-    const rebuilt = product(vectors.map((v, i) => v * values[i % n]), transpose(vectors, n, n), n, n, n);
+    const rebuilt = product(
+      vectors.map((v, i) => v * values[i % n]),
+      transpose(vectors, n, n),
+      n,
+      n,
+      n,
+    );
     expect(relativeError(rebuilt, s)).toBeLessThan(1e-12);
     const identity = Float64Array.from({ length: n * n }, (_, i) => (i % (n + 1) === 0 ? 1 : 0));
     expect(relativeError(product(transpose(vectors, n, n), vectors, n, n, n), identity)).toBeLessThan(1e-12);
@@ -73,7 +94,12 @@ describe('linear algebra, against NumPy 2.4 and SciPy 1.17', () => {
 
   it('decomposes batches like single matrices, also degenerate ones', () => {
     const n = 9;
-    const shapes = [new Float64Array(n * n), gram(new Float64Array(n * 2).fill(1), n, 2), gram(noise(n * 3, 4), n, 3), gram(noise(n * 20, 4), n, 20)];
+    const shapes = [
+      new Float64Array(n * n),
+      gram(new Float64Array(n * 2).fill(1), n, 2),
+      gram(noise(n * 3, 4), n, 3),
+      gram(noise(n * 20, 4), n, 20),
+    ];
     const batch = new Float64Array(shapes.flatMap((m) => [...m]));
     const { values, rows } = eighRows(batch, shapes.length, n);
     shapes.forEach((m, i) => {
@@ -83,24 +109,41 @@ describe('linear algebra, against NumPy 2.4 and SciPy 1.17', () => {
     });
   });
 
-  it.each([2, 3, 4, 7, 13, 22, 40, 41])('solves each matrix of a batch of side %i as if it were alone, bit for bit', (n) => {
-    const random = (seed: number): Float64Array => gram(noise(n * (n + 2), seed), n, n + 2);
-    const each = (value: (i: number, j: number) => number): Float64Array => Float64Array.from({ length: n * n }, (_, at) => value(Math.floor(at / n), at % n));
-    const matrices: Float64Array[] = [
-      random(1), each(() => 0), each((i, j) => (i === j ? i + 1 : 0)), random(2), each(() => 1), random(3).map((v) => v * 1e12), each((i, j) => (Math.abs(i - j) === 1 ? 1 : 0)),
-      each((i, j) => (i < n / 2 === j < n / 2 ? 1 + (i === j ? i : 0) : 0)), random(4).map((v) => v * 1e-12),
-    ];
-    const together = new Float64Array(matrices.length * n * n);
-    matrices.forEach((matrix, k) => together.set(matrix, k * n * n));
-    const { values, rows } = eighRows(together, matrices.length, n);
-    matrices.forEach((matrix, k) => {
-      const alone = eighRows(matrix, 1, n);
-      const [ownValues, ownRows] = [values.subarray(k * n, (k + 1) * n), rows.subarray(k * n * n, (k + 1) * n * n)];
-      expect(ownValues.every((value, i) => value === alone.values[i])).toBe(true);
-      expect(ownRows.every((value, i) => value === alone.rows[i])).toBe(true);
-      const scale = Math.max(1e-300, ...ownValues.map(Math.abs));
-      const back = matmul(transpose(ownRows, n, n).map((value, at) => value * ownValues[at % n]), ownRows, n, n, n);
-      expect(Math.max(...back.map((value, at) => Math.abs(value - matrix[at]) / scale))).toBeLessThan(1e-12 * n);
-    });
-  });
+  it.each([2, 3, 4, 7, 13, 22, 40, 41])(
+    'solves each matrix of a batch of side %i as if it were alone, bit for bit',
+    (n) => {
+      const random = (seed: number): Float64Array => gram(noise(n * (n + 2), seed), n, n + 2);
+      const each = (value: (i: number, j: number) => number): Float64Array =>
+        Float64Array.from({ length: n * n }, (_, at) => value(Math.floor(at / n), at % n));
+      const matrices: Float64Array[] = [
+        random(1),
+        each(() => 0),
+        each((i, j) => (i === j ? i + 1 : 0)),
+        random(2),
+        each(() => 1),
+        random(3).map((v) => v * 1e12),
+        each((i, j) => (Math.abs(i - j) === 1 ? 1 : 0)),
+        each((i, j) => (i < n / 2 === j < n / 2 ? 1 + (i === j ? i : 0) : 0)),
+        random(4).map((v) => v * 1e-12),
+      ];
+      const together = new Float64Array(matrices.length * n * n);
+      matrices.forEach((matrix, k) => together.set(matrix, k * n * n));
+      const { values, rows } = eighRows(together, matrices.length, n);
+      matrices.forEach((matrix, k) => {
+        const alone = eighRows(matrix, 1, n);
+        const [ownValues, ownRows] = [values.subarray(k * n, (k + 1) * n), rows.subarray(k * n * n, (k + 1) * n * n)];
+        expect(ownValues.every((value, i) => value === alone.values[i])).toBe(true);
+        expect(ownRows.every((value, i) => value === alone.rows[i])).toBe(true);
+        const scale = Math.max(1e-300, ...ownValues.map(Math.abs));
+        const back = matmul(
+          transpose(ownRows, n, n).map((value, at) => value * ownValues[at % n]),
+          ownRows,
+          n,
+          n,
+          n,
+        );
+        expect(Math.max(...back.map((value, at) => Math.abs(value - matrix[at]) / scale))).toBeLessThan(1e-12 * n);
+      });
+    },
+  );
 });

@@ -39,9 +39,22 @@ function reordered(trials: Trials, order: readonly number[]): Trials {
 
 test('the registry has unique ids, versions, titles and sources, and reasons with numbers for data it cannot read', () => {
   expect(new Set(methods.map(({ id }) => id)).size).toBe(methods.length);
-  const tiny = { ...shape, channelNames: ['Cz'], seconds: 0.1, samples: 26, sourceRateHz: 20, trials: 10, trialsPerClass: [5, 5], sessions: 1, frequenciesHz: undefined };
+  const tiny = {
+    ...shape,
+    channelNames: ['Cz'],
+    seconds: 0.1,
+    samples: 26,
+    sourceRateHz: 20,
+    trials: 10,
+    trialsPerClass: [5, 5],
+    sessions: 1,
+    frequenciesHz: undefined,
+  };
   for (const method of methods) {
-    expect([method.version, method.title, method.source].every((text) => text.length > 0), method.id).toBe(true);
+    expect(
+      [method.version, method.title, method.source].every((text) => text.length > 0),
+      method.id,
+    ).toBe(true);
     const reason = method.unreadable(tiny);
     if (reason !== null) expect(reason, method.id).toMatch(/\d|frequenc/);
   }

@@ -11,7 +11,9 @@ const random = createRandom(12);
 const list = (length: number): Float64Array => Float64Array.from({ length }, () => random() - 0.5);
 const parameters: Parameters = { filters: list(12), weights: list(12), bias: list(3) };
 const standard = { mean: list(4), gain: list(4).map((v) => 1.5 + v) };
-const covariances = [0, 1].map(() => Array.from({ length: 5 }, () => [1 + random(), 0.2 * random(), 0.1, 1 + random(), -0.2, 1 + random()]));
+const covariances = [0, 1].map(() =>
+  Array.from({ length: 5 }, () => [1 + random(), 0.2 * random(), 0.1, 1 + random(), -0.2, 1 + random()]),
+);
 const labels = [0, 1, 2, 1, 0];
 const mask = Float32Array.from({ length: 20 }, (_, i) => (Math.floor(i / 5) === 1 ? 0 : 4 / 3));
 
@@ -40,7 +42,8 @@ beforeAll(async () => {
   const tf = tensors();
   network = createNetwork(tf, shape, standard);
   batch = {
-    rows: 5, covariances: tf.tensor3d(covariances.map((own) => own[0]!.map((_, at) => own.map((triangle) => triangle[at]!)))),
+    rows: 5,
+    covariances: tf.tensor3d(covariances.map((own) => own[0]!.map((_, at) => own.map((triangle) => triangle[at]!)))),
     targets: tf.tensor2d(labels.map((label) => [0, 1, 2].map((k) => Number(k === label)))),
   };
 });
@@ -51,7 +54,8 @@ describe('the graph of the network', () => {
     expect(loss).toBeCloseTo(plainLoss(parameters), 5);
     for (const name of ['filters', 'weights', 'bias'] as const) {
       gradients[name].forEach((slope, i) => {
-        const moved = (by: number): number => plainLoss({ ...parameters, [name]: parameters[name].map((v, at) => (at === i ? v + by : v)) });
+        const moved = (by: number): number =>
+          plainLoss({ ...parameters, [name]: parameters[name].map((v, at) => (at === i ? v + by : v)) });
         expect(slope, `${name} ${i}`).toBeCloseTo((moved(1e-5) - moved(-1e-5)) / 2e-5, 3);
       });
     }
@@ -61,13 +65,19 @@ describe('the graph of the network', () => {
     const before = tensors().memory().numTensors;
     const logs = network.logProbabilities(parameters, batch);
     network.lossAndGradients(parameters, batch, null);
-    for (let n = 0; n < 5; n += 1) expect(logs.subarray(3 * n, 3 * n + 3).reduce((sum, v) => sum + Math.exp(v), 0)).toBeCloseTo(1, 5);
+    for (let n = 0; n < 5; n += 1)
+      expect(logs.subarray(3 * n, 3 * n + 3).reduce((sum, v) => sum + Math.exp(v), 0)).toBeCloseTo(1, 5);
     expect(tensors().memory().numTensors).toBe(before);
   });
 });
 
 describe('trials to watch while learning', () => {
-  const data = { labels: Int32Array.from({ length: 50 }, (_, i) => i % 2), classes: ['a', 'b'], sessions: null, features: { trials: 50, shape: {} as never, sets: {} } };
+  const data = {
+    labels: Int32Array.from({ length: 50 }, (_, i) => i % 2),
+    classes: ['a', 'b'],
+    sessions: null,
+    features: { trials: 50, shape: {} as never, sets: {} },
+  };
   const rows = Int32Array.from({ length: 50 }, (_, i) => i);
 
   test('are a fifth of each class', () => {

@@ -4,14 +4,25 @@ import { createRandom, shuffle } from '../../ml/evidence/random.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { createWorkspace, methods, prepareMethods } from '../../ml/methods/index.ts';
 import { filterBankNetwork } from '../../ml/methods/filter-bank-network.ts';
-import { datasetShape, fitWinner, planFolds, predictTrials, scoreCandidate, trainingData } from '../../ml/train/index.ts';
+import {
+  datasetShape,
+  fitWinner,
+  planFolds,
+  predictTrials,
+  scoreCandidate,
+  trainingData,
+} from '../../ml/train/index.ts';
 import type { TrainingData } from '../../ml/train/index.ts';
 import { pick, simulated } from './simulated.ts';
 
 const id = 'filter-bank-network';
 const sample = simulated({ count: 200, channels: 5, samples: 256, strength: 0.45, seed: 8 });
 const data = trainingData(extractFeatures(sample.trials, ['fbcov']), sample.labels, null);
-const shape = { ...datasetShape(sample.trials, sample.labels, null, { kind: 'motor' }), trials: 300, trialsPerClass: [150, 150] };
+const shape = {
+  ...datasetShape(sample.trials, sample.labels, null, { kind: 'motor' }),
+  trials: 300,
+  trialsPerClass: [150, 150],
+};
 const winner = { method: id, temperature: 1, explanation: '' };
 
 /** Balanced accuracy and log-loss of trials 160 … 199, learned from the others. */
@@ -37,23 +48,36 @@ describe('the filter-bank network', () => {
 
   test('tells three classes of different size apart', () => {
     const three = simulated({ count: 240, channels: 4, samples: 256, strength: 0.8, seed: 3, classes: 3 });
-    const kept = pick(three, three.labels.flatMap((label, i) => (label === 'class 2' && i % 2 === 0 ? [] : [i])));
+    const kept = pick(
+      three,
+      three.labels.flatMap((label, i) => (label === 'class 2' && i % 2 === 0 ? [] : [i])),
+    );
     const rows = Int32Array.from({ length: kept.labels.length }, (_, i) => i);
     const some = trainingData(extractFeatures(kept.trials, ['fbcov']), kept.labels, kept.sessions);
     const workspace = createWorkspace();
     const head = filterBankNetwork.fit({ data: some, rows: rows.filter((row) => row % 4 !== 0), workspace });
     const test = rows.filter((row) => row % 4 === 0);
     const scores = filterBankNetwork.decide(head, some.features, test, workspace);
-    expect(balancedAccuracy(decisions(scores, 3), test.map((row) => some.labels[row]!), 3)).toBeGreaterThan(0.6);
+    expect(
+      balancedAccuracy(
+        decisions(scores, 3),
+        test.map((row) => some.labels[row]!),
+        3,
+      ),
+    ).toBeGreaterThan(0.6);
   });
 
   test('is the same network each time, plain data, and decides each trial by itself, bit for bit', () => {
     const model = fitWinner(winner, data);
     expect(fitWinner(winner, data).head).toEqual(model.head);
     const some = predictTrials(model, pick(sample, [3, 10, 21]).trials, { align: 'none' });
-    expect([...predictTrials(structuredClone(model), pick(sample, [3, 10, 21]).trials, { align: 'none' })]).toEqual([...some]);
+    expect([...predictTrials(structuredClone(model), pick(sample, [3, 10, 21]).trials, { align: 'none' })]).toEqual([
+      ...some,
+    ]);
     for (const [i, row] of [3, 10, 21].entries()) {
-      expect([...predictTrials(model, pick(sample, [row]).trials, { align: 'none' })]).toEqual([...some.subarray(2 * i, 2 * i + 2)]);
+      expect([...predictTrials(model, pick(sample, [row]).trials, { align: 'none' })]).toEqual([
+        ...some.subarray(2 * i, 2 * i + 2),
+      ]);
     }
     const aligned = predictTrials(model, sample.trials, { align: 'batch' });
     expect(aligned.every((value) => value >= 0 && value <= 1)).toBe(true);
@@ -75,7 +99,9 @@ describe('the filter-bank network', () => {
     planted.fill(1e3, (planted.length / 200) * 160);
     const labels = data.labels.map((label, i) => (i < 160 ? label : 0));
     const other: TrainingData = { ...data, labels, features: { ...data.features, sets: { fbcov: planted } } };
-    const [a, b] = [data, other].map((from) => filterBankNetwork.fit({ data: from, rows, workspace: createWorkspace() }));
+    const [a, b] = [data, other].map((from) =>
+      filterBankNetwork.fit({ data: from, rows, workspace: createWorkspace() }),
+    );
     expect(a).toEqual(b);
   });
 
@@ -83,7 +109,11 @@ describe('the filter-bank network', () => {
     expect(methods.map((row) => row.id)).toContain(id);
     expect(filterBankNetwork.unreadable(shape)).toBe(null);
     expect(filterBankNetwork.unreadable({ ...shape, trials: 299 })).toMatch(/at least 300 trials .* 299 supplied/);
-    expect(filterBankNetwork.unreadable({ ...shape, trialsPerClass: [241, 59] })).toMatch(/at least 60 trials of each class .* has 59/);
-    expect(filterBankNetwork.unreadable({ ...shape, channelNames: Array.from({ length: 33 }, (_, i) => `E${i}`) })).toMatch(/at most 32 channels .* 33 supplied/);
+    expect(filterBankNetwork.unreadable({ ...shape, trialsPerClass: [241, 59] })).toMatch(
+      /at least 60 trials of each class .* has 59/,
+    );
+    expect(
+      filterBankNetwork.unreadable({ ...shape, channelNames: Array.from({ length: 33 }, (_, i) => `E${i}`) }),
+    ).toMatch(/at most 32 channels .* 33 supplied/);
   });
 });

@@ -28,7 +28,15 @@ export function recording(trials: number, channels: number, samples: number, see
 /** Trials as intake gives them, of `recording`. */
 export function trialsOf(trials: number, channels: number, samples: number, seed: number) {
   const names = Array.from({ length: channels }, (_, i) => `C${i + 1}`);
-  return { data: recording(trials, channels, samples, seed), trials, channels, samples, rateHz: 256, sourceRateHz: 256, channelNames: names };
+  return {
+    data: recording(trials, channels, samples, seed),
+    trials,
+    channels,
+    samples,
+    rateHz: 256,
+    sourceRateHz: 256,
+    channelNames: names,
+  };
 }
 
 /** Largest difference relative to the largest magnitude of the expected values; infinite where lengths differ or a value is no number. */

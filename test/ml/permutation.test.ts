@@ -12,15 +12,26 @@ function noiseTrials(count: number, seed: number): Trials {
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return {
     data: Float32Array.from({ length: count * names.length * 256 }, () => 10 * normal()),
-    trials: count, channels: names.length, samples: 256, rateHz: 256, sourceRateHz: 256, channelNames: names,
+    trials: count,
+    channels: names.length,
+    samples: 256,
+    rateHz: 256,
+    sourceRateHz: 256,
+    channelNames: names,
   };
 }
 
 describe('the p-value of a cross-validated score', () => {
   it('is at most 0.05 about as often as it should be on pure noise', () => {
     const runs = 30;
-    const small = Array.from({ length: runs }, (_, run) => trainClassifier(noiseTrials(100, 500 + run), labelsOf(100), null, { kind: 'motor', candidates: ['tangent-logistic'] }).report)
-      .filter((report) => (report['p_value'] as number) <= 0.05).length;
+    const small = Array.from(
+      { length: runs },
+      (_, run) =>
+        trainClassifier(noiseTrials(100, 500 + run), labelsOf(100), null, {
+          kind: 'motor',
+          candidates: ['tangent-logistic'],
+        }).report,
+    ).filter((report) => (report['p_value'] as number) <= 0.05).length;
     expect(small).toBeLessThanOrEqual(4);
   }, 60_000);
 
@@ -32,15 +43,23 @@ describe('the p-value of a cross-validated score', () => {
 
   it('is larger the more the folds depend on each other', () => {
     const labels = Int32Array.from({ length: 40 }, (_, i) => i % 2);
-    const votes = Float64Array.from({ length: 80 }, (_, at) => (((at >> 1) % 40 < 26 ? labels[at >> 1] : 1 - labels[at >> 1]) === at % 2 ? 1 : 0));
-    const at = (dependence: number): number => permutationP([votes], 0.67, { labels, classes: 2, sessions: null, dependence }).p;
+    const votes = Float64Array.from({ length: 80 }, (_, at) =>
+      ((at >> 1) % 40 < 26 ? labels[at >> 1] : 1 - labels[at >> 1]) === at % 2 ? 1 : 0,
+    );
+    const at = (dependence: number): number =>
+      permutationP([votes], 0.67, { labels, classes: 2, sessions: null, dependence }).p;
     expect(at(1)).toBeLessThan(0.1);
     expect(at(1.5)).toBeGreaterThan(at(1));
   });
 
   it('counts the dependence of five equal folds as 1.5', () => {
     const features = { trials: 100, shape: { ...noiseTrials(1, 1), channels: 6 }, sets: {} };
-    const data = { features, labels: Int32Array.from({ length: 100 }, (_, i) => i % 2), classes: ['left', 'right'], sessions: null };
+    const data = {
+      features,
+      labels: Int32Array.from({ length: 100 }, (_, i) => i % 2),
+      classes: ['left', 'right'],
+      sessions: null,
+    };
     expect(foldDependence(planFolds(data))).toBeCloseTo(1.5, 10);
   });
 });

@@ -13,21 +13,33 @@ const { trials, labels, sessions } = simulated({ count: 48, channels: 4, samples
 const all = Int32Array.from({ length: 48 }, (_, row) => row);
 const times = (by: number) => ({ ...trials, data: trials.data.map((value) => value * by) });
 
-test.each(['riemannian', 'euclidean'] as const)('a %s centre is the mean it says, and a batch is moved onto it as far as its size is trusted', (centring) => {
-  const data = trainingData(extractFeatures(trials, [set]), labels, null);
-  const workspace = createWorkspace();
-  const layout = layoutOf(data.features, set, true);
-  const mean = (features: typeof data.features) => (centring === 'euclidean' ? averageOf(features, set, layout, 0, all) : meanOf(features, set, layout, 0, all, workspace));
-  const centre = centreOf(data, set, all, workspace, centring)!;
-  expect(relativeError(centre, mean(data.features))).toBeLessThan(1e-12);
-  const moved = alignBatch(extractFeatures(times(3), [set]), { [set]: centre }, workspace, centring);
-  const left = 9 ** (8 / (48 + 8));
-  expect(relativeError(mean(moved), centre.map((value) => value * left))).toBeLessThan(1e-6);
-});
+test.each(['riemannian', 'euclidean'] as const)(
+  'a %s centre is the mean it says, and a batch is moved onto it as far as its size is trusted',
+  (centring) => {
+    const data = trainingData(extractFeatures(trials, [set]), labels, null);
+    const workspace = createWorkspace();
+    const layout = layoutOf(data.features, set, true);
+    const mean = (features: typeof data.features) =>
+      centring === 'euclidean'
+        ? averageOf(features, set, layout, 0, all)
+        : meanOf(features, set, layout, 0, all, workspace);
+    const centre = centreOf(data, set, all, workspace, centring)!;
+    expect(relativeError(centre, mean(data.features))).toBeLessThan(1e-12);
+    const moved = alignBatch(extractFeatures(times(3), [set]), { [set]: centre }, workspace, centring);
+    const left = 9 ** (8 / (48 + 8));
+    expect(
+      relativeError(
+        mean(moved),
+        centre.map((value) => value * left),
+      ),
+    ).toBeLessThan(1e-6);
+  },
+);
 
 test('Euclidean alignment reads a session of one louder channel better than the plain method', () => {
   const size = trials.channels * trials.samples;
-  const louder = (at: number): boolean => sessions[Math.floor(at / size)] === 'second' && Math.floor((at % size) / trials.samples) === 0;
+  const louder = (at: number): boolean =>
+    sessions[Math.floor(at / size)] === 'second' && Math.floor((at % size) / trials.samples) === 0;
   const data = trials.data.map((value, at) => (louder(at) ? value * 8 : value));
   const training = trainingData(extractFeatures({ ...trials, data }, [set]), labels, sessions);
   const plan = planFolds(training);

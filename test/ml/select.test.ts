@@ -4,8 +4,18 @@ import { methods } from '../../ml/methods/index.ts';
 import type { DatasetShape } from '../../ml/types.ts';
 
 const shape = (over: Partial<DatasetShape> = {}): DatasetShape => ({
-  kind: 'motor', channelNames: ['C3', 'Cz', 'C4'], sourceRateHz: 250, samples: 1024, seconds: 4, trials: 80, classes: ['left', 'right'],
-  trialsPerClass: [40, 40], sessions: 1, storedFeaturesOnly: false, missingChannels: 'nearest', ...over,
+  kind: 'motor',
+  channelNames: ['C3', 'Cz', 'C4'],
+  sourceRateHz: 250,
+  samples: 1024,
+  seconds: 4,
+  trials: 80,
+  classes: ['left', 'right'],
+  trialsPerClass: [40, 40],
+  sessions: 1,
+  storedFeaturesOnly: false,
+  missingChannels: 'nearest',
+  ...over,
 });
 
 describe('selection from the shape alone', () => {
@@ -21,7 +31,9 @@ describe('selection from the shape alone', () => {
   it('names the feature sets of the candidates, each once', () => {
     const { candidates, featureSets } = select(shape());
     expect(new Set(featureSets).size).toBe(featureSets.length);
-    const needed = methods.filter(({ id }) => candidates.some((row) => row.id === id)).flatMap((method) => method.featureSets(shape()));
+    const needed = methods
+      .filter(({ id }) => candidates.some((row) => row.id === id))
+      .flatMap((method) => method.featureSets(shape()));
     expect(new Set(featureSets)).toEqual(new Set(needed));
   });
 
@@ -37,16 +49,22 @@ describe('selection from the shape alone', () => {
 
   it('advises on few trials, unbalanced classes, a missing motor cortex and a low rate', () => {
     expect(select(shape({ trialsPerClass: [10, 40], trials: 50 })).warnings.join(' ')).toMatch(/left 10.*unbalanced/s);
-    expect(select(shape({ channelNames: ['O1', 'O2'] })).warnings.join(' ')).toMatch(/0 of 2 channels lie over the motor cortex/);
+    expect(select(shape({ channelNames: ['O1', 'O2'] })).warnings.join(' ')).toMatch(
+      /0 of 2 channels lie over the motor cortex/,
+    );
     expect(select(shape({ sourceRateHz: 50 })).warnings.join(' ')).toMatch(/nothing above 25 Hz/);
   });
 
   it('advises on one channel, and on flicker without the visual cortex or with trials too short to resolve it', () => {
     expect(select(shape({ channelNames: ['Cz'] })).warnings.join(' ')).toMatch(/One channel \(Cz\)/);
-    const flicker = select(shape({ kind: 'other', seconds: 1, samples: 256, frequenciesHz: [13, 13.5, 17] })).warnings.join(' ');
+    const flicker = select(
+      shape({ kind: 'other', seconds: 1, samples: 256, frequenciesHz: [13, 13.5, 17] }),
+    ).warnings.join(' ');
     expect(flicker).toMatch(/visual cortex.*13, 13\.5, 17 Hz/);
     expect(flicker).toMatch(/resolve 1 Hz.*0\.5 Hz apart.*2 s or longer/);
-    expect(select(shape({ kind: 'other', channelNames: ['O1', 'Oz', 'O2'], frequenciesHz: [13, 17] })).warnings).toEqual([]);
+    expect(
+      select(shape({ kind: 'other', channelNames: ['O1', 'Oz', 'O2'], frequenciesHz: [13, 17] })).warnings,
+    ).toEqual([]);
   });
 
   it('keeps methods that need the signal out of a deferred fit, and says why', () => {

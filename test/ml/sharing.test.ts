@@ -22,7 +22,9 @@ test('an average is scored from its members as if it had been fitted on every fo
     const own = average.decide(average.fit({ data, rows: fold.train, workspace }), data.features, fold.test, workspace);
     fold.test.forEach((row, i) => {
       const at = fold.pass * size + row * classes;
-      expect(relativeError(score.outOfFold.subarray(at, at + classes), own.subarray(i * classes, (i + 1) * classes))).toBeLessThan(1e-9);
+      expect(
+        relativeError(score.outOfFold.subarray(at, at + classes), own.subarray(i * classes, (i + 1) * classes)),
+      ).toBeLessThan(1e-9);
     });
   }
   expect(score.aligned).not.toBeNull();

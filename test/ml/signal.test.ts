@@ -1,17 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { bandpassSos, detrend, periodogram, resample, resampledLength, rationalOf, sosfiltfilt, welch } from '../../ml/signal/index.ts';
+import {
+  bandpassSos,
+  detrend,
+  periodogram,
+  resample,
+  resampledLength,
+  rationalOf,
+  sosfiltfilt,
+  welch,
+} from '../../ml/signal/index.ts';
 import golden from './golden/numerics.json' with { type: 'json' };
 import { recording, relativeError } from './noise.ts';
 
 const double = (x: Float32Array): Float64Array => Float64Array.from(x);
 
 describe('signal, against SciPy 1.17', () => {
-  it.each(golden.butter)('designs the Butterworth sections of $low–$high Hz, order $order at $rate Hz', ({ low, high, order, rate, sos }) => {
-    const own = bandpassSos(low, high, order, rate);
-    expect(own.length).toBe(sos.length);
-    own.forEach((value, i) => expect(Math.abs(value - sos[i])).toBeLessThan(1e-10 * Math.max(1, Math.abs(sos[i]))));
-    expect(Math.abs(own[0] / sos[0] - 1)).toBeLessThan(1e-8);
-  });
+  it.each(golden.butter)(
+    'designs the Butterworth sections of $low–$high Hz, order $order at $rate Hz',
+    ({ low, high, order, rate, sos }) => {
+      const own = bandpassSos(low, high, order, rate);
+      expect(own.length).toBe(sos.length);
+      own.forEach((value, i) => expect(Math.abs(value - sos[i])).toBeLessThan(1e-10 * Math.max(1, Math.abs(sos[i]))));
+      expect(Math.abs(own[0] / sos[0] - 1)).toBeLessThan(1e-8);
+    },
+  );
 
   it.each(golden.filtfilt)('filters $low–$high Hz without phase shift', ({ low, high, order, rate, y }) => {
     const own = sosfiltfilt(bandpassSos(low, high, order, rate), recording(1, 3, 90, 7), 3, 90);

@@ -17,9 +17,12 @@ export function simulated({ count = 40, channels = 4, samples = 256, strength = 
   for (let t = 0; t < count; t += 1) {
     const phase = 2 * Math.PI * random();
     const sources = Array.from({ length: channels }, () => Float64Array.from({ length: samples }, gauss));
-    const own = sources[t % classes % channels]!;
+    const own = sources[(t % classes) % channels]!;
     for (let i = 0; i < samples; i += 1) own[i]! += strength * Math.sin((2 * Math.PI * 12 * i) / 256 + phase);
-    for (let c = 0; c < channels; c += 1) for (let i = 0; i < samples; i += 1) data[(t * channels + c) * samples + i] = 10 * sources.reduce((sum, source, s) => sum + mixing[c * channels + s]! * source[i]!, 0);
+    for (let c = 0; c < channels; c += 1)
+      for (let i = 0; i < samples; i += 1)
+        data[(t * channels + c) * samples + i] =
+          10 * sources.reduce((sum, source, s) => sum + mixing[c * channels + s]! * source[i]!, 0);
   }
   const channelNames = ['C3', 'Cz', 'C4', 'CPz', 'CP3', 'CP4', 'FC3', 'FC4'].slice(0, channels);
   const trials: Trials = { data, trials: count, channels, samples, rateHz: 256, sourceRateHz: 256, channelNames };
@@ -31,5 +34,9 @@ export function pick({ trials, labels, sessions }: Simulated, rows: readonly num
   const size = trials.channels * trials.samples;
   const data = new Float32Array(rows.length * size);
   rows.forEach((row, i) => data.set(trials.data.subarray(row * size, (row + 1) * size), i * size));
-  return { trials: { ...trials, data, trials: rows.length }, labels: rows.map((row) => labels[row]!), sessions: rows.map((row) => sessions[row]!) };
+  return {
+    trials: { ...trials, data, trials: rows.length },
+    labels: rows.map((row) => labels[row]!),
+    sessions: rows.map((row) => sessions[row]!),
+  };
 }

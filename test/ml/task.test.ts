@@ -12,12 +12,15 @@ describe('refusals', () => {
     expect(refuseTask(description, labels.split('|'))?.category ?? null).toBe(verdict);
   });
 
-  it.each(cases.filter(([, , verdict]) => verdict !== null))('%j with labels %j quote their evidence as it was written', (description, labels) => {
-    const { evidence, message } = refuseTask(description, labels.split('|'))!;
-    expect(evidence.length).toBeGreaterThan(0);
-    expect([description, ...labels.split('|')].some((text) => text.includes(evidence))).toBe(true);
-    expect(message).toContain(`"${evidence}"`);
-  });
+  it.each(cases.filter(([, , verdict]) => verdict !== null))(
+    '%j with labels %j quote their evidence as it was written',
+    (description, labels) => {
+      const { evidence, message } = refuseTask(description, labels.split('|'))!;
+      expect(evidence.length).toBeGreaterThan(0);
+      expect([description, ...labels.split('|')].some((text) => text.includes(evidence))).toBe(true);
+      expect(message).toContain(`"${evidence}"`);
+    },
+  );
 
   it('quote accents and case as they were written', () => {
     expect(refuseTask('RECONNAISSANCE des Émotions', ['a', 'b'])!.evidence).toBe('Émotions');
@@ -37,8 +40,14 @@ describe('refusals', () => {
 
   it('take bounded time on hostile labels', () => {
     const started = performance.now();
-    refuseTask('recognise the '.repeat(7), Array.from({ length: 4096 }, (_, at) => `${at}${'a'.repeat(195)}`));
-    refuseTask('depress '.repeat(12), Array.from({ length: 4096 }, (_, at) => `${at} detect the of a`.repeat(12)));
+    refuseTask(
+      'recognise the '.repeat(7),
+      Array.from({ length: 4096 }, (_, at) => `${at}${'a'.repeat(195)}`),
+    );
+    refuseTask(
+      'depress '.repeat(12),
+      Array.from({ length: 4096 }, (_, at) => `${at} detect the of a`.repeat(12)),
+    );
     expect(performance.now() - started).toBeLessThan(4000);
   });
 });
@@ -92,11 +101,21 @@ describe('the kind of a task', () => {
     ['稳态视觉诱发电位', '13赫兹|17赫兹', [13, 17]],
     ['SSVEP', 'left 13 Hz|right 17 Hz', [13, 17]],
   ])('reads %j with labels %j as stimulation frequencies', (description, labels, frequencies) => {
-    expect(readTask(description, labels.split('|'))).toMatchObject({ kind: 'other', category: 'ssvep', frequenciesHz: frequencies });
+    expect(readTask(description, labels.split('|'))).toMatchObject({
+      kind: 'other',
+      category: 'ssvep',
+      frequenciesHz: frequencies,
+    });
   });
 
-  it.each([['n-back', '1|2|3'], ['digits', '0|1|2|3|4|5|6|7|8|9'], ['P300 codes', '13|17'], ['tones of 500 Hz and 1000 Hz', '500 Hz|1000 Hz'], ['left vs right hand motor imagery', '10|20'], ['', '1|2']])(
-    'does not read %j with labels %j so',
-    (description, labels) => expect(readTask(description, labels.split('|')).frequenciesHz).toBeUndefined(),
+  it.each([
+    ['n-back', '1|2|3'],
+    ['digits', '0|1|2|3|4|5|6|7|8|9'],
+    ['P300 codes', '13|17'],
+    ['tones of 500 Hz and 1000 Hz', '500 Hz|1000 Hz'],
+    ['left vs right hand motor imagery', '10|20'],
+    ['', '1|2'],
+  ])('does not read %j with labels %j so', (description, labels) =>
+    expect(readTask(description, labels.split('|')).frequenciesHz).toBeUndefined(),
   );
 });

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { select } from '../../ml/select/index.ts';
-import { createWorkspace, dataWarnings, datasetShape, planFolds, predictTrials, scoreCandidate, trainClassifier, trainingData } from '../../ml/train/index.ts';
+import {
+  createWorkspace,
+  dataWarnings,
+  datasetShape,
+  planFolds,
+  predictTrials,
+  scoreCandidate,
+  trainClassifier,
+  trainingData,
+} from '../../ml/train/index.ts';
 import { shuffle, createRandom } from '../../ml/evidence/random.ts';
 import { pick, simulated } from './simulated.ts';
 
@@ -9,29 +18,45 @@ const few = ['tangent-logistic', 'tangent-ridge', 'csp-lda', 'log-power-logistic
 
 describe('a whole create in process', () => {
   const sample = simulated({ count: 60, strength: 1 });
-  const { model, report } = trainClassifier(sample.trials, sample.labels, sample.sessions, { kind: 'motor', candidates: few });
+  const { model, report } = trainClassifier(sample.trials, sample.labels, sample.sessions, {
+    kind: 'motor',
+    candidates: few,
+  });
   const body = report as Record<string, any>;
 
   test('reports what the contract promises', () => {
-    expect(body).toMatchObject({ chance: 0.5, method: model.method.id, validation: { kind: 'sessions', held_out_sessions: [['first'], ['second']] } });
+    expect(body).toMatchObject({
+      chance: 0.5,
+      method: model.method.id,
+      validation: { kind: 'sessions', held_out_sessions: [['first'], ['second']] },
+    });
     expect(body.balanced_accuracy).toBeGreaterThan(0.8);
     expect(body.corrected.balanced_accuracy).toBeGreaterThan(0.75);
     expect(body.p_value).toBeLessThanOrEqual(0.01);
     expect(body.confusion_matrix.labels).toEqual(['class 0', 'class 1']);
     expect(body.confusion_matrix.counts.flat().reduce((a: number, b: number) => a + b)).toBeCloseTo(60);
     expect(body.methods.filter((row: any) => row.status === 'scored').map((row: any) => row.id)).toEqual(few);
-    expect(body.methods.filter((row: any) => row.status === 'skipped').every((row: any) => row.reason.length > 0)).toBe(true);
+    expect(body.methods.filter((row: any) => row.status === 'skipped').every((row: any) => row.reason.length > 0)).toBe(
+      true,
+    );
     expect(body.temperature).toBeGreaterThanOrEqual(0.5);
     expect(body.learning_curve.length).toBe(3);
     expect(JSON.parse(JSON.stringify(body))).toEqual(body);
   });
 
   test('gives the same evidence again, and in any order of trials nearly so', () => {
-    const again = trainClassifier(sample.trials, sample.labels, sample.sessions, { kind: 'motor', candidates: few }).report as Record<string, any>;
+    const again = trainClassifier(sample.trials, sample.labels, sample.sessions, { kind: 'motor', candidates: few })
+      .report as Record<string, any>;
     expect(again.balanced_accuracy).toBe(body.balanced_accuracy);
     const turned = pick(sample, [...sample.labels.keys()].reverse());
-    const other = trainClassifier(turned.trials, turned.labels, turned.sessions, { kind: 'motor', candidates: ['tangent-logistic'] });
-    const same = trainClassifier(sample.trials, sample.labels, sample.sessions, { kind: 'motor', candidates: ['tangent-logistic'] });
+    const other = trainClassifier(turned.trials, turned.labels, turned.sessions, {
+      kind: 'motor',
+      candidates: ['tangent-logistic'],
+    });
+    const same = trainClassifier(sample.trials, sample.labels, sample.sessions, {
+      kind: 'motor',
+      candidates: ['tangent-logistic'],
+    });
     const a = predictTrials(same.model, sample.trials, { align: 'none' });
     const b = predictTrials(other.model, sample.trials, { align: 'none' });
     a.forEach((value, i) => expect(Math.abs(value - b[i]!)).toBeLessThan(0.02));
@@ -42,7 +67,10 @@ test('shuffled labels give chance in the corrected score', () => {
   const corrected = Array.from({ length: 8 }, (_, run) => {
     const sample = simulated({ count: 40, strength: 1.5, seed: run + 1 });
     const labels = shuffle([...sample.labels.keys()], createRandom(run)).map((row) => sample.labels[row]!);
-    const report = trainClassifier(sample.trials, labels, null, { kind: 'motor', candidates: few }).report as Record<string, any>;
+    const report = trainClassifier(sample.trials, labels, null, { kind: 'motor', candidates: few }).report as Record<
+      string,
+      any
+    >;
     return report.corrected.balanced_accuracy as number;
   });
   expect(Math.abs(corrected.reduce((a, b) => a + b) / corrected.length - 0.5)).toBeLessThan(0.08);
@@ -58,7 +86,9 @@ test.each(few)('%s: a marker planted in test trials changes nothing for the othe
   const marked = sample.trials.data.slice();
   const size = sample.trials.channels * sample.trials.samples;
   const [first, ...others] = held;
-  for (const row of others) for (let i = 0; i < size; i += 1) marked[row * size + i]! += (sample.labels[row] === 'class 0' ? 400 : -400) * Math.sin(i);
+  for (const row of others)
+    for (let i = 0; i < size; i += 1)
+      marked[row * size + i]! += (sample.labels[row] === 'class 0' ? 400 : -400) * Math.sin(i);
   const planted = trainingData(extractFeatures({ ...sample.trials, data: marked }, sets), sample.labels, null);
   const clean = scoreCandidate(id, data, fold, createWorkspace()).outOfFold.subarray(2 * first!, 2 * first! + 2);
   const dirty = scoreCandidate(id, planted, fold, createWorkspace()).outOfFold.subarray(2 * first!, 2 * first! + 2);
@@ -67,17 +97,29 @@ test.each(few)('%s: a marker planted in test trials changes nothing for the othe
 
 describe('folds', () => {
   const features = extractFeatures(simulated({ count: 12, samples: 128 }).trials, ['logpower']);
-  const plan = (labels: string[], sessions: string[] | null) => planFolds(trainingData({ ...features, trials: labels.length }, labels, sessions));
+  const plan = (labels: string[], sessions: string[] | null) =>
+    planFolds(trainingData({ ...features, trials: labels.length }, labels, sessions));
   const two = Array.from({ length: 20 }, (_, i) => (i % 2 ? 'a' : 'b'));
 
   test('hold out whole sessions where there are two or more', () => {
-    const { validation, folds } = plan(two, two.map((_, i) => `s${Math.floor(i / 5)}`));
+    const { validation, folds } = plan(
+      two,
+      two.map((_, i) => `s${Math.floor(i / 5)}`),
+    );
     expect(validation).toBe('sessions');
-    expect(folds.filter((fold) => fold.pass === 0).map((fold) => fold.heldOut)).toEqual([['s0'], ['s1'], ['s2'], ['s3']]);
+    expect(folds.filter((fold) => fold.pass === 0).map((fold) => fold.heldOut)).toEqual([
+      ['s0'],
+      ['s1'],
+      ['s2'],
+      ['s3'],
+    ]);
   });
 
   test('are drawn within sessions, and say so, where a session holds one class', () => {
-    const { validation, warnings } = plan(two, two.map((label) => `run of ${label}`));
+    const { validation, warnings } = plan(
+      two,
+      two.map((label) => `run of ${label}`),
+    );
     expect(validation).toBe('within_sessions');
     expect(warnings[0]).toContain('2 of 2 sessions hold one class only');
   });
@@ -89,27 +131,36 @@ describe('folds', () => {
       expect([...train].some((row) => test.includes(row))).toBe(false);
       expect([...test].filter((row) => two[row] === 'a').length).toBe(2);
     }
-    for (const { train, tests } of inner) for (const { rows, outer } of tests) {
-      const unseen = folds[outer]!.test;
-      expect([...train].some((row) => rows.includes(row) || unseen.includes(row))).toBe(false);
-    }
+    for (const { train, tests } of inner)
+      for (const { rows, outer } of tests) {
+        const unseen = folds[outer]!.test;
+        expect([...train].some((row) => rows.includes(row) || unseen.includes(row))).toBe(false);
+      }
   });
 });
 
 describe('warnings about the signal', () => {
   const sample = simulated({ count: 12 });
   const { channels, samples } = sample.trials;
-  const changed = (change: (value: number, channel: number, i: number) => number) => ({ ...sample.trials, data: sample.trials.data.map((value, at) => change(value, Math.floor(at / samples) % channels, at % samples)) });
+  const changed = (change: (value: number, channel: number, i: number) => number) => ({
+    ...sample.trials,
+    data: sample.trials.data.map((value, at) => change(value, Math.floor(at / samples) % channels, at % samples)),
+  });
 
   test('name flat and duplicated channels', () => {
-    expect(dataWarnings(changed((value, channel) => (channel === 1 ? 0 : value))).join()).toContain('Flat channels: Cz');
+    expect(dataWarnings(changed((value, channel) => (channel === 1 ? 0 : value))).join()).toContain(
+      'Flat channels: Cz',
+    );
     const copy = sample.trials.data.slice();
-    for (let t = 0; t < 12; t += 1) copy.copyWithin((t * channels + 2) * samples, t * channels * samples, (t * channels + 1) * samples);
+    for (let t = 0; t < 12; t += 1)
+      copy.copyWithin((t * channels + 2) * samples, t * channels * samples, (t * channels + 1) * samples);
     expect(dataWarnings({ ...sample.trials, data: copy }).join()).toContain('C3 = C4');
   });
 
   test('name line noise and unlikely units with numbers', () => {
-    expect(dataWarnings(changed((value, _, i) => value + 60 * Math.sin((2 * Math.PI * 50 * i) / 256))).join()).toMatch(/50 Hz is \d+ times/);
+    expect(dataWarnings(changed((value, _, i) => value + 60 * Math.sin((2 * Math.PI * 50 * i) / 256))).join()).toMatch(
+      /50 Hz is \d+ times/,
+    );
     expect(dataWarnings(changed((value) => value * 1e-3)).join()).toContain('Likely wrong units');
     expect(dataWarnings(sample.trials)).toEqual([]);
   });
@@ -120,7 +171,10 @@ test('flat, duplicated and average-referenced channels leave candidates that wor
   const data = sample.trials.data.slice();
   const { samples } = sample.trials;
   for (let t = 0; t < 40; t += 1) for (let i = 0; i < samples; i += 1) data[(t * 4 + 3) * samples + i] = 0;
-  const { report } = trainClassifier({ ...sample.trials, data }, sample.labels, null, { kind: 'motor', candidates: few });
+  const { report } = trainClassifier({ ...sample.trials, data }, sample.labels, null, {
+    kind: 'motor',
+    candidates: few,
+  });
   expect(report.balanced_accuracy).toBeGreaterThan(0.6);
 });
 

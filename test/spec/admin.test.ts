@@ -11,7 +11,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await database.drop());
 
-const admin = async (...argv: string[]) => await runAdmin(argv, async () => ({ pool: database.pool, close: async () => undefined }));
+const admin = async (...argv: string[]) =>
+  await runAdmin(argv, async () => ({ pool: database.pool, close: async () => undefined }));
 const answer = async (...argv: string[]) => {
   const { out, errors, exitCode } = await admin(...argv);
   expect({ errors, exitCode }).toEqual({ errors: [], exitCode: 0 });
@@ -23,14 +24,37 @@ const refused = async (...argv: string[]) => {
   expect(exitCode).toBeGreaterThan(0);
   return errors.join('\n');
 };
-const newAccount = async (email: string) => (await answer('account', 'create', '--email', email, '--password', 'long enough', '--accept-terms')).account_id as string;
+const newAccount = async (email: string) =>
+  (await answer('account', 'create', '--email', email, '--password', 'long enough', '--accept-terms'))
+    .account_id as string;
 
 test('an account is created with credit, a key is made for it and the database keeps only its hash', async () => {
   const id = await newAccount('a@example.org');
   expect((await balance(database.pool, id)).available).toBe(5_000_000n);
-  const { key, key_id } = await answer('key', 'create', '--account', id, '--mode', 'live', '--scopes', 'predictions,usage:read', '--allow-ip', '192.0.2.0/24', '--allow-ip', '2001:db8::/32', '--expires-at', '2099-01-01');
+  const { key, key_id } = await answer(
+    'key',
+    'create',
+    '--account',
+    id,
+    '--mode',
+    'live',
+    '--scopes',
+    'predictions,usage:read',
+    '--allow-ip',
+    '192.0.2.0/24',
+    '--allow-ip',
+    '2001:db8::/32',
+    '--expires-at',
+    '2099-01-01',
+  );
   const { rows } = await database.pool.query('SELECT * FROM api_keys WHERE key_id = $1', [key_id]);
-  expect(rows[0]).toMatchObject({ account_id: id, mode: 'live', scopes: ['predictions', 'usage:read'], secret_hash: parseKey(key)!.hash, expires_at: new Date('2099-01-01') });
+  expect(rows[0]).toMatchObject({
+    account_id: id,
+    mode: 'live',
+    scopes: ['predictions', 'usage:read'],
+    secret_hash: parseKey(key)!.hash,
+    expires_at: new Date('2099-01-01'),
+  });
   expect(JSON.stringify(rows)).not.toContain(key.slice(-48));
 });
 
@@ -44,7 +68,8 @@ test('a key is made only after the terms were accepted', async () => {
 test('a revoked key has its time of revocation, which a second revocation keeps', async () => {
   const { key_id } = await answer('key', 'create', '--account', await newAccount('c@example.org'), '--mode', 'live');
   await answer('key', 'revoke', '--key-id', key_id);
-  const when = async () => (await database.pool.query('SELECT revoked_at FROM api_keys WHERE key_id = $1', [key_id])).rows[0].revoked_at;
+  const when = async () =>
+    (await database.pool.query('SELECT revoked_at FROM api_keys WHERE key_id = $1', [key_id])).rows[0].revoked_at;
   const first = await when();
   await answer('key', 'revoke', '--key-id', key_id);
   expect(await when()).toEqual(first);
@@ -52,18 +77,60 @@ test('a revoked key has its time of revocation, which a second revocation keeps'
 
 test('credit, limits, suspension and the serving switch take effect', async () => {
   const id = await newAccount('d@example.org');
-  expect(await answer('account', 'credit', '--account', id, '--usd', '0.000001')).toMatchObject({ balance_usd: '5.000001' });
-  expect(await answer('account', 'limits', '--account', id, '--rps', '3', '--burst', '4', '--concurrency', '5', '--daily-estimates', '6', '--daily-cap-usd', '7', '--monthly-cap-usd', '8.5', '--daily-windows', '9', '--monthly-windows', '10')).toEqual({
-    account_id: id,
-    limits: { rps: 3, burst: 4, concurrency: 5, daily_estimates: 6, daily_cap_usd: '7.00', monthly_cap_usd: '8.50', daily_windows: 9, monthly_windows: 10 },
+  expect(await answer('account', 'credit', '--account', id, '--usd', '0.000001')).toMatchObject({
+    balance_usd: '5.000001',
   });
-  expect(await answer('account', 'limits', '--account', id, '--daily-cap-usd', 'none')).toMatchObject({ limits: { daily_cap_usd: null, monthly_cap_usd: '8.50' } });
+  expect(
+    await answer(
+      'account',
+      'limits',
+      '--account',
+      id,
+      '--rps',
+      '3',
+      '--burst',
+      '4',
+      '--concurrency',
+      '5',
+      '--daily-estimates',
+      '6',
+      '--daily-cap-usd',
+      '7',
+      '--monthly-cap-usd',
+      '8.5',
+      '--daily-windows',
+      '9',
+      '--monthly-windows',
+      '10',
+    ),
+  ).toEqual({
+    account_id: id,
+    limits: {
+      rps: 3,
+      burst: 4,
+      concurrency: 5,
+      daily_estimates: 6,
+      daily_cap_usd: '7.00',
+      monthly_cap_usd: '8.50',
+      daily_windows: 9,
+      monthly_windows: 10,
+    },
+  });
+  expect(await answer('account', 'limits', '--account', id, '--daily-cap-usd', 'none')).toMatchObject({
+    limits: { daily_cap_usd: null, monthly_cap_usd: '8.50' },
+  });
   await answer('account', 'suspend', '--account', id);
-  expect(await answer('account', 'show', '--email', 'D@example.org')).toMatchObject({ account_id: id, suspended: true });
+  expect(await answer('account', 'show', '--email', 'D@example.org')).toMatchObject({
+    account_id: id,
+    suspended: true,
+  });
   await answer('account', 'resume', '--account', id);
   expect(await answer('account', 'show', '--account', id)).toMatchObject({ suspended: false });
   expect(await answer('serving', 'disable', '--message', 'Moving house')).toEqual({ serving: false });
-  expect((await database.pool.query('SELECT * FROM service_state')).rows[0]).toMatchObject({ serving: false, message: 'Moving house' });
+  expect((await database.pool.query('SELECT * FROM service_state')).rows[0]).toMatchObject({
+    serving: false,
+    message: 'Moving house',
+  });
   await answer('serving', 'enable');
 });
 

@@ -9,7 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const list = (key: string | null, app = api.app, headers: Record<string, string> = {}) => send(app, key, 'GET', '/v1/task-models', undefined, headers);
+const list = (key: string | null, app = api.app, headers: Record<string, string> = {}) =>
+  send(app, key, 'GET', '/v1/task-models', undefined, headers);
 
 describe('authentication', () => {
   it('refuses a request without a key, with a malformed and with an unknown key', async () => {
@@ -17,7 +18,11 @@ describe('authentication', () => {
     const flipped = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
     for (const bad of [null, 'nonsense', flipped]) {
       const reply = await list(bad);
-      expect([reply.status, reply.body.code, reply.body.type]).toEqual([401, 'UNAUTHENTICATED', 'authentication_error']);
+      expect([reply.status, reply.body.code, reply.body.type]).toEqual([
+        401,
+        'UNAUTHENTICATED',
+        'authentication_error',
+      ]);
       expect(reply.body.details.request_id).toBe(reply.headers['x-request-id']);
     }
     await api.database.admin.query('DELETE FROM api_keys WHERE key_id = $1', [key.split('_')[2]]);
@@ -36,7 +41,10 @@ describe('authentication', () => {
   it('refuses a wrong secret for a known key id', async () => {
     const one = await newAccount(api.database);
     const two = await newKey(api.database, one.accountId);
-    await api.database.admin.query('UPDATE api_keys SET secret_hash = (SELECT secret_hash FROM api_keys WHERE key_id = $2) WHERE key_id = $1', [one.keyId, two.keyId]);
+    await api.database.admin.query(
+      'UPDATE api_keys SET secret_hash = (SELECT secret_hash FROM api_keys WHERE key_id = $2) WHERE key_id = $1',
+      [one.keyId, two.keyId],
+    );
     expect((await list(one.key)).body.code).toBe('UNAUTHENTICATED');
     expect((await list(two.key)).status).toBe(200);
   });
@@ -51,7 +59,9 @@ describe('authentication', () => {
 
   it('refuses an expired key and a paused account', async () => {
     const account = await newAccount(api.database);
-    await api.database.pool.query(`UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE key_id = $1`, [account.keyId]);
+    await api.database.pool.query(`UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE key_id = $1`, [
+      account.keyId,
+    ]);
     expect((await list(account.key)).body.code).toBe('KEY_EXPIRED');
     const { key } = await newKey(api.database, account.accountId);
     await suspend(api.database.pool, account.accountId, new Date());
@@ -70,7 +80,9 @@ describe('authentication', () => {
     expect(reply.body.message).toContain('models:read');
     expect(reply.headers['x-ratelimit-limit-requests']).toBe('10000');
     expect((await list(key)).status).toBe(200);
-    expect((await send(api.app, key, 'DELETE', `/v1/task-models/clf_${'0'.repeat(32)}`)).body.code).toBe('SCOPE_MISSING');
+    expect((await send(api.app, key, 'DELETE', `/v1/task-models/clf_${'0'.repeat(32)}`)).body.code).toBe(
+      'SCOPE_MISSING',
+    );
   });
 });
 
@@ -97,7 +109,9 @@ describe('the limits of an account', () => {
     const account = await newAccount(api.database, { limits: { rps: 2, burst: 1_000, concurrency: 1_000 } });
     const second = await newKey(api.database, account.accountId);
     const other = api.second();
-    const replies = await Promise.all(Array.from({ length: 200 }, (_, i) => list(i % 3 ? account.key : second.key, i % 2 ? api.app : other)));
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => list(i % 3 ? account.key : second.key, i % 2 ? api.app : other)),
+    );
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(20);
     const refused = replies.filter(({ status }) => status !== 200);
     expect(new Set(refused.map(({ body }) => body.code))).toEqual(new Set(['RATE_LIMITED']));
@@ -121,9 +135,16 @@ describe('the limits of an account', () => {
 
   it('count requests in flight, and a leaked lease frees itself', async () => {
     const { key, accountId } = await newAccount(api.database, { limits: { rps: 100, burst: 100, concurrency: 1 } });
-    await api.database.pool.query(`INSERT INTO request_leases VALUES (gen_random_uuid(), $1, clock_timestamp() + interval '1 second')`, [accountId]);
+    await api.database.pool.query(
+      `INSERT INTO request_leases VALUES (gen_random_uuid(), $1, clock_timestamp() + interval '1 second')`,
+      [accountId],
+    );
     const refused = await list(key);
-    expect([refused.status, refused.body.code, refused.headers['retry-after']]).toEqual([429, 'CONCURRENCY_LIMITED', '1']);
+    expect([refused.status, refused.body.code, refused.headers['retry-after']]).toEqual([
+      429,
+      'CONCURRENCY_LIMITED',
+      '1',
+    ]);
     await new Promise((resolve) => setTimeout(resolve, 1_050));
     expect([(await list(key)).status, (await list(key)).status]).toEqual([200, 200]);
     const { rows } = await api.database.pool.query('SELECT FROM request_leases WHERE account_id = $1', [accountId]);
@@ -152,10 +173,19 @@ describe('GET /v1/usage', () => {
     const { key, accountId } = await newAccount(api.database, { limits: { rps: 7, burst: 9, concurrency: 3 } });
     await send(api.app, key, 'GET', '/v1/task-models?limit=0');
     const { body } = await send(api.app, key, 'GET', '/v1/usage');
-    expect(body.limits).toMatchObject({ rps: '7', burst: '9', concurrency: '3', daily_estimates: '200', daily_cap_usd: null });
+    expect(body.limits).toMatchObject({
+      rps: '7',
+      burst: '9',
+      concurrency: '3',
+      daily_estimates: '200',
+      daily_cap_usd: null,
+    });
     expect(body.month).toMatchObject({ usd: '0.00', windows: '0', requests: '1', refused: '1' });
     expect(body.month).not.toHaveProperty('task_model_create_usd');
-    const { rows } = await api.database.pool.query('SELECT endpoint, code, status, requests FROM usage_days WHERE account_id = $1 AND status >= 400', [accountId]);
+    const { rows } = await api.database.pool.query(
+      'SELECT endpoint, code, status, requests FROM usage_days WHERE account_id = $1 AND status >= 400',
+      [accountId],
+    );
     expect(rows).toEqual([{ endpoint: 'task_models.list', code: 'INVALID_REQUEST', status: 422, requests: 1n }]);
   });
 
@@ -173,7 +203,14 @@ describe('GET /v1/usage', () => {
 describe('every error', () => {
   it('is the one error object with X-Request-Id, for unknown paths, methods and broken URLs', async () => {
     const { key } = await newAccount(api.database);
-    for (const [method, url] of [['GET', '/v1/nothing'], ['GET', '/'], ['PUT', '/v1/task-models'], ['POST', '/healthz'], ['GET', `/v1/task-models/${'a'.repeat(600)}`], ['GET', '/%zz']]) {
+    for (const [method, url] of [
+      ['GET', '/v1/nothing'],
+      ['GET', '/'],
+      ['PUT', '/v1/task-models'],
+      ['POST', '/healthz'],
+      ['GET', `/v1/task-models/${'a'.repeat(600)}`],
+      ['GET', '/%zz'],
+    ]) {
       const reply = await send(api.app, key, method, url);
       expect([url, reply.status, reply.body.code, reply.body.type]).toEqual([url, 404, 'NOT_FOUND', 'not_found_error']);
       expect(reply.body.details.request_id).toBe(reply.headers['x-request-id']);
@@ -186,7 +223,9 @@ describe('every error', () => {
     const fault = await list(key, broken);
     expect([fault.status, fault.body.code]).toEqual([500, 'INTERNAL']);
     expect(fault.text).not.toContain('secret detail');
-    const away = api.second({ pool: { query: () => Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' })) } as never });
+    const away = api.second({
+      pool: { query: () => Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' })) } as never,
+    });
     const reply = await list(key, away);
     expect([reply.status, reply.body.code, reply.headers['retry-after']]).toEqual([503, 'BILLING_UNAVAILABLE', '5']);
   });

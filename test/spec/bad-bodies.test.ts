@@ -15,12 +15,19 @@ describe('a bad body', () => {
     if (fix !== undefined) expect(error.alternatives[0]).toEqual(fix);
   });
 
-  it.each(badBodies.filter(({ body }) => typeof body === 'object'))('with $name succeeds when the first alternatives are applied', ({ body }) => {
-    const read = intake(bytesOf(body), 'create');
-    if (read.ok) throw new Error('the body was accepted');
-    if (read.error.alternatives.length === 0 || read.error.details.errors.length > 2) return;
-    const repaired = applyAlternative(JSON.parse(JSON.stringify(body)) as Record<string, unknown>, read.error.field, read.error.alternatives[0]);
-    const again = intake(bytesOf(repaired), 'create');
-    expect(again.ok ? null : again.error).toBeNull();
-  });
+  it.each(badBodies.filter(({ body }) => typeof body === 'object'))(
+    'with $name succeeds when the first alternatives are applied',
+    ({ body }) => {
+      const read = intake(bytesOf(body), 'create');
+      if (read.ok) throw new Error('the body was accepted');
+      if (read.error.alternatives.length === 0 || read.error.details.errors.length > 2) return;
+      const repaired = applyAlternative(
+        JSON.parse(JSON.stringify(body)) as Record<string, unknown>,
+        read.error.field,
+        read.error.alternatives[0],
+      );
+      const again = intake(bytesOf(repaired), 'create');
+      expect(again.ok ? null : again.error).toBeNull();
+    },
+  );
 });

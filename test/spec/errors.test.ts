@@ -15,11 +15,25 @@ let predictUrl: string;
 let testKey: string;
 const path = '/v1/task-models';
 const { description: _description, labels: _labels, ...signal } = createBody();
-const failing = (error: Error) => ({ runFit: () => Promise.reject(error), startCollecting: async () => undefined, refresh: async () => undefined });
-const fitFailed = { ...failing(new Error('unused')), runFit: async ({ requestId }: { requestId: string }) => ({
-  status: 422,
-  body: JSON.stringify({ type: 'invalid_request_error', code: 'CLASSIFIER_FIT_FAILED', message: 'No method could be fitted.', field: 'x', alternatives: [], details: { request_id: requestId } }),
-}) };
+const failing = (error: Error) => ({
+  runFit: () => Promise.reject(error),
+  startCollecting: async () => undefined,
+  refresh: async () => undefined,
+});
+const fitFailed = {
+  ...failing(new Error('unused')),
+  runFit: async ({ requestId }: { requestId: string }) => ({
+    status: 422,
+    body: JSON.stringify({
+      type: 'invalid_request_error',
+      code: 'CLASSIFIER_FIT_FAILED',
+      message: 'No method could be fitted.',
+      field: 'x',
+      alternatives: [],
+      details: { request_id: requestId },
+    }),
+  }),
+};
 
 beforeAll(async () => {
   api = await startTestApi();
@@ -29,7 +43,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const post = (url: string, body?: unknown, headers: Record<string, string> = {}, app = api.app, key: string | null = account.key) => send(app, key, 'POST', url, body, headers);
+const post = (
+  url: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+  app = api.app,
+  key: string | null = account.key,
+) => send(app, key, 'POST', url, body, headers);
 const freshKey = async (options = {}, limits = {}) => (await newAccount(api.database, { key: options, limits })).key;
 const listAs = (key: string | null, app = api.app, headers = {}) => send(app, key, 'GET', path, undefined, headers);
 
@@ -51,7 +71,8 @@ const ways: Record<ErrorCode, () => Promise<Reply>> = {
     for (let i = 0; i < 2; i++) await post(path, createBody(), {}, api.app, key);
     return post(path, createBody(), {}, api.app, key);
   },
-  BUDGET_EXCEEDED: async () => post(path, createBody(), {}, api.app, await freshKey({}, { dailyCapMicroUsd: 1_000_000n })),
+  BUDGET_EXCEEDED: async () =>
+    post(path, createBody(), {}, api.app, await freshKey({}, { dailyCapMicroUsd: 1_000_000n })),
   SCOPE_MISSING: async () => post(path, createBody(), {}, api.app, await freshKey({ scopes: ['usage:read'] })),
   async TENANT_SUSPENDED() {
     const { key, accountId } = await newAccount(api.database);
@@ -63,11 +84,21 @@ const ways: Record<ErrorCode, () => Promise<Reply>> = {
   NOT_FOUND: () => send(api.app, account.key, 'GET', '/v2/task-models'),
   async CONFLICT() {
     const key = randomUUID();
-    const { rows: [row] } = await api.database.pool.query('SELECT account_id FROM api_keys WHERE key_id = $1', [account.keyId]);
-    const app = api.second({ jobs: { ...failing(new Error('unused')), runFit: () => new Promise((_, reject) => setTimeout(() => reject(new ApiError('BACKEND_FAILURE', 'end')), 400)) } });
+    const {
+      rows: [row],
+    } = await api.database.pool.query('SELECT account_id FROM api_keys WHERE key_id = $1', [account.keyId]);
+    const app = api.second({
+      jobs: {
+        ...failing(new Error('unused')),
+        runFit: () => new Promise((_, reject) => setTimeout(() => reject(new ApiError('BACKEND_FAILURE', 'end')), 400)),
+      },
+    });
     const running = post(path, createBody(), { 'idempotency-key': key }, app);
     for (let i = 0; i < 100; i++) {
-      const { rowCount } = await api.database.pool.query('SELECT FROM idempotency_keys WHERE account_id = $1 AND key = $2', [row.account_id, key]);
+      const { rowCount } = await api.database.pool.query(
+        'SELECT FROM idempotency_keys WHERE account_id = $1 AND key = $2',
+        [row.account_id, key],
+      );
       if (rowCount) break;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
@@ -86,7 +117,14 @@ const ways: Record<ErrorCode, () => Promise<Reply>> = {
     return post(predictUrl, { ...signal, align: 'batch' }, headers);
   },
   TASK_UNSUPPORTED: () => post(path, createBody({ description: 'emotion recognition from EEG' })),
-  NO_REFERENCE_DATA: () => post(path, { mode: 'zero_shot', description: 'eyes closed or open', channels: ['O1', 'O2'], sampling_rate_hz: 250, trial_seconds: 4 }),
+  NO_REFERENCE_DATA: () =>
+    post(path, {
+      mode: 'zero_shot',
+      description: 'eyes closed or open',
+      channels: ['O1', 'O2'],
+      sampling_rate_hz: 250,
+      trial_seconds: 4,
+    }),
   async RATE_LIMITED() {
     const key = await freshKey({}, { burst: 1 });
     await listAs(key);
@@ -94,17 +132,35 @@ const ways: Record<ErrorCode, () => Promise<Reply>> = {
   },
   async CONCURRENCY_LIMITED() {
     const { key, accountId } = await newAccount(api.database, { limits: { concurrency: 1 } });
-    await api.database.pool.query(`INSERT INTO request_leases VALUES (gen_random_uuid(), $1, clock_timestamp() + interval '1 minute')`, [accountId]);
+    await api.database.pool.query(
+      `INSERT INTO request_leases VALUES (gen_random_uuid(), $1, clock_timestamp() + interval '1 minute')`,
+      [accountId],
+    );
     return listAs(key);
   },
-  USAGE_CAP_EXCEEDED: async () => post(path, createBody({ dry_run: true }), {}, api.app, await freshKey({}, { dailyEstimates: 0 })),
-  INTERNAL: () => listAs(account.key, api.second({ pool: { query: () => Promise.reject(new Error('boom')) } as never })),
+  USAGE_CAP_EXCEEDED: async () =>
+    post(path, createBody({ dry_run: true }), {}, api.app, await freshKey({}, { dailyEstimates: 0 })),
+  INTERNAL: () =>
+    listAs(account.key, api.second({ pool: { query: () => Promise.reject(new Error('boom')) } as never })),
   async BACKEND_FAILURE() {
-    const broken = { ...api.deps.threads, load: 0, run: (task: string, ...rest: unknown[]) =>
-      (task === 'predict' ? Promise.reject(new Error('thread died')) : (api.deps.threads.run as (...args: unknown[]) => Promise<unknown>)(task, ...rest)) };
+    const broken = {
+      ...api.deps.threads,
+      load: 0,
+      run: (task: string, ...rest: unknown[]) =>
+        task === 'predict'
+          ? Promise.reject(new Error('thread died'))
+          : (api.deps.threads.run as (...args: unknown[]) => Promise<unknown>)(task, ...rest),
+    };
     return post(predictUrl, signal, {}, api.second({ threads: broken as never }));
   },
-  POOL_UNAVAILABLE: async () => post(path, createBody(), {}, api.second({ jobs: failing(new ApiError('POOL_UNAVAILABLE', 'No worker has taken the job.')) }), await freshKey()),
+  POOL_UNAVAILABLE: async () =>
+    post(
+      path,
+      createBody(),
+      {},
+      api.second({ jobs: failing(new ApiError('POOL_UNAVAILABLE', 'No worker has taken the job.')) }),
+      await freshKey(),
+    ),
   POOL_SATURATED: () => post(path, createBody(), {}, api.second({ queueLimit: 0 })),
   async SERVING_DISABLED() {
     await setServing(api.database.pool, { serving: false });
@@ -114,7 +170,13 @@ const ways: Record<ErrorCode, () => Promise<Reply>> = {
       await setServing(api.database.pool, { serving: true });
     }
   },
-  BILLING_UNAVAILABLE: () => listAs(account.key, api.second({ pool: { query: () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })) } as never })),
+  BILLING_UNAVAILABLE: () =>
+    listAs(
+      account.key,
+      api.second({
+        pool: { query: () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })) } as never,
+      }),
+    ),
 };
 
 describe('every code of the error table', () => {
@@ -122,14 +184,21 @@ describe('every code of the error table', () => {
     expect(Object.keys(errorTable)).toHaveLength(28);
   });
 
-  it.each(Object.entries(ways) as [ErrorCode, () => Promise<Reply>][])('%s is reached, with its status and type', async (code, way) => {
-    const reply = await way();
-    const error = errorObject.parse(reply.body);
-    expect([error.code, reply.status, error.type], reply.text).toEqual([code, errorTable[code].status, errorTable[code].type]);
-    expect(error.details.request_id).toBe(reply.headers['x-request-id']);
-    if (errorTable[code].retryAfter) expect(Number(reply.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    if (code === 'INVALID_REQUEST') expect(error.details.errors!.length).toBeGreaterThan(0);
-  });
+  it.each(Object.entries(ways) as [ErrorCode, () => Promise<Reply>][])(
+    '%s is reached, with its status and type',
+    async (code, way) => {
+      const reply = await way();
+      const error = errorObject.parse(reply.body);
+      expect([error.code, reply.status, error.type], reply.text).toEqual([
+        code,
+        errorTable[code].status,
+        errorTable[code].type,
+      ]);
+      expect(error.details.request_id).toBe(reply.headers['x-request-id']);
+      if (errorTable[code].retryAfter) expect(Number(reply.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      if (code === 'INVALID_REQUEST') expect(error.details.errors!.length).toBeGreaterThan(0);
+    },
+  );
 
   it('is what a create that was refused for its fit or its backend leaves nothing of but the usage record', async () => {
     const { rows } = await api.database.pool.query(`SELECT code FROM usage_days WHERE status >= 400 GROUP BY code`);
@@ -150,12 +219,12 @@ describe('bad bodies over HTTP', () => {
 
   const repairable = badBodies.filter(({ body }) => typeof body === 'object' && !Array.isArray(body));
   it.each(repairable)('$name: applying alternatives[0] literally makes the request succeed', async ({ body }) => {
-    let fixed: Record<string, unknown> = { ...JSON.parse(JSON.stringify(body)) as object, dry_run: true };
+    let fixed: Record<string, unknown> = { ...(JSON.parse(JSON.stringify(body)) as object), dry_run: true };
     for (let round = 0; round < 4; round++) {
       const reply = await post(path, fixed, {}, api.app, testKey);
       if (reply.status < 300) return;
       const [first] = reply.body.details.errors ?? [reply.body];
-      const alternatives = reply.body.alternatives.length ? reply.body.alternatives : first.alternatives ?? [];
+      const alternatives = reply.body.alternatives.length ? reply.body.alternatives : (first.alternatives ?? []);
       if (alternatives.length === 0) return;
       const next = applyAlternative(fixed, reply.body.field, alternatives[0]);
       expect(next, reply.text).not.toEqual(fixed);
@@ -186,10 +255,13 @@ describe('bad bodies over HTTP', () => {
       },
     });
     const reply = await fetch(`${address}${path}`, {
-      method: 'POST', body: stream, duplex: 'half', headers: { authorization: `Bearer ${account.key}`, 'content-type': 'application/json' },
+      method: 'POST',
+      body: stream,
+      duplex: 'half',
+      headers: { authorization: `Bearer ${account.key}`, 'content-type': 'application/json' },
     } as RequestInit);
     expect(reply.status).toBe(413);
-    expect((await reply.json() as { code: string }).code).toBe('PAYLOAD_TOO_LARGE');
+    expect(((await reply.json()) as { code: string }).code).toBe('PAYLOAD_TOO_LARGE');
   });
 
   it('what is not HTTP is answered with the error object', async () => {
@@ -207,6 +279,8 @@ describe('bad bodies over HTTP', () => {
 
 it('limits set on one account do not leak into another', async () => {
   await setLimits(api.database.pool, account.accountId, { rps: 999 });
-  expect((await listAs((await newKey(api.database, account.accountId)).key)).headers['x-ratelimit-limit-requests']).toBe('9990');
+  expect(
+    (await listAs((await newKey(api.database, account.accountId)).key)).headers['x-ratelimit-limit-requests'],
+  ).toBe('9990');
   expect((await listAs(await freshKey())).headers['x-ratelimit-limit-requests']).toBe('10000');
 });

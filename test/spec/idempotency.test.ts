@@ -17,8 +17,12 @@ const { description: _description, labels: _labels, ...signal } = createBody(sma
 
 beforeAll(async () => {
   api = await startTestApi();
-  account = await newAccount(api.database, { limits: { rps: 100_000, burst: 1_000_000, concurrency: 10_000, dailyEstimates: 1_000_000 } });
-  await transaction(api.database.pool, (sql) => credit(sql, { accountId: account.accountId, amount: 100_000_000_000n, source: 'operator', at: new Date() }));
+  account = await newAccount(api.database, {
+    limits: { rps: 100_000, burst: 1_000_000, concurrency: 10_000, dailyEstimates: 1_000_000 },
+  });
+  await transaction(api.database.pool, (sql) =>
+    credit(sql, { accountId: account.accountId, amount: 100_000_000_000n, source: 'operator', at: new Date() }),
+  );
   predictUrl = `${path}/${(await post(path, createBody(small))).body.id}/predictions`;
 });
 afterAll(() => api.close());
@@ -39,8 +43,12 @@ describe('an Idempotency-Key', () => {
     expect(first.status, first.text).toBeLessThan(300);
     const after = await spent();
     const again = await post(url(), body, key);
-    expect([again.status, again.text, again.headers['idempotent-replayed'], again.headers.location])
-      .toEqual([first.status, first.text, 'true', first.headers.location]);
+    expect([again.status, again.text, again.headers['idempotent-replayed'], again.headers.location]).toEqual([
+      first.status,
+      first.text,
+      'true',
+      first.headers.location,
+    ]);
     expect(first.headers['idempotent-replayed']).toBeUndefined();
     expect(await spent()).toBe(after);
   });
@@ -62,9 +70,16 @@ describe('an Idempotency-Key', () => {
   it('with another body, or on another route, is 422 IDEMPOTENCY_KEY_REUSED; a fresh key is the fix', async () => {
     const key = randomUUID();
     await post(predictUrl, signal, key);
-    for (const [url, body] of [[predictUrl, { ...signal, align: 'batch' }], [path, createBody(small)]] as const) {
+    for (const [url, body] of [
+      [predictUrl, { ...signal, align: 'batch' }],
+      [path, createBody(small)],
+    ] as const) {
       const reply = await post(url, body, key);
-      expect([reply.status, reply.body.code, reply.body.field]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED', 'Idempotency-Key']);
+      expect([reply.status, reply.body.code, reply.body.field]).toEqual([
+        422,
+        'IDEMPOTENCY_KEY_REUSED',
+        'Idempotency-Key',
+      ]);
       expect((await post(url, body, reply.body.alternatives[0])).status).toBeLessThan(300);
     }
   });
@@ -90,7 +105,9 @@ describe('an Idempotency-Key', () => {
   it('stores nothing for a validation error, a refusal or a missing balance', async () => {
     const key = randomUUID();
     expect((await post(path, createBody({ ...small, units: 'unknown' }), key)).status).toBe(422);
-    expect((await post(path, createBody({ ...small, description: 'emotion' }), key)).body.code).toBe('TASK_UNSUPPORTED');
+    expect((await post(path, createBody({ ...small, description: 'emotion' }), key)).body.code).toBe(
+      'TASK_UNSUPPORTED',
+    );
     await api.database.pool.query(`UPDATE accounts SET daily_windows = 0 WHERE id = $1`, [account.accountId]);
     expect((await post(predictUrl, signal, key)).body.code).toBe('USAGE_CAP_EXCEEDED');
     await api.database.pool.query(`UPDATE accounts SET daily_windows = NULL WHERE id = $1`, [account.accountId]);
@@ -125,29 +142,53 @@ interface Attempt {
   readonly hangsUpAfter: number | null;
 }
 
-const faults: readonly Fault[] = ['none', 'none', 'dies before the job', 'dies during the job', 'dies after the job', 'the job fails'];
+const faults: readonly Fault[] = [
+  'none',
+  'none',
+  'dies before the job',
+  'dies during the job',
+  'dies after the job',
+  'the job fails',
+];
 const attempt: fc.Arbitrary<Attempt> = fc.record({
-  wait: fc.integer({ min: 0, max: 12 }), fault: fc.constantFrom(...faults), hangsUpAfter: fc.option(fc.integer({ min: 1, max: 15 }), { freq: 5 }),
+  wait: fc.integer({ min: 0, max: 12 }),
+  fault: fc.constantFrom(...faults),
+  hangsUpAfter: fc.option(fc.integer({ min: 1, max: 15 }), { freq: 5 }),
 });
 const schedule = fc.record({
-  kind: fc.constantFrom<Kind>('create', 'create', 'collect', 'predict'), attempts: fc.array(attempt, { minLength: 1, maxLength: 4 }), jobTakes: fc.integer({ min: 0, max: 10 }),
+  kind: fc.constantFrom<Kind>('create', 'create', 'collect', 'predict'),
+  attempts: fc.array(attempt, { minLength: 1, maxLength: 4 }),
+  jobTakes: fc.integer({ min: 0, max: 10 }),
 });
 
 /** The locks of processes that died expire; here at once. */
-const passTime = (key: string) => api.database.pool.query(`UPDATE idempotency_keys SET locked_until = now() WHERE key = $1 AND state = 'running'`, [key]);
+const passTime = (key: string) =>
+  api.database.pool.query(`UPDATE idempotency_keys SET locked_until = now() WHERE key = $1 AND state = 'running'`, [
+    key,
+  ]);
 
-async function runSchedule({ kind, attempts, jobTakes }: { kind: Kind; attempts: readonly Attempt[]; jobTakes: number }): Promise<void> {
+async function runSchedule({
+  kind,
+  attempts,
+  jobTakes,
+}: {
+  kind: Kind;
+  attempts: readonly Attempt[];
+  jobTakes: number;
+}): Promise<void> {
   const key = randomUUID();
   const run = createSteadyJobs(api.database.pool, () => jobTakes);
   const body = kind === 'predict' ? signal : createBody({ ...small, name: key, defer_fit: kind === 'collect' });
   const url = kind === 'predict' ? predictUrl : path;
   const before = await spent();
-  const replies = await Promise.all(attempts.map(async ({ wait, fault, hangsUpAfter }) => {
-    await new Promise((resolve) => setTimeout(resolve, wait));
-    const frail = createFrailApp(api.deps, run, fault);
-    if (hangsUpAfter !== null) setTimeout(frail.die, hangsUpAfter);
-    return post(url, body, key, frail.app);
-  }));
+  const replies = await Promise.all(
+    attempts.map(async ({ wait, fault, hangsUpAfter }) => {
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      const frail = createFrailApp(api.deps, run, fault);
+      if (hangsUpAfter !== null) setTimeout(frail.die, hangsUpAfter);
+      return post(url, body, key, frail.app);
+    }),
+  );
   for (let i = 0; i < 60; i++) {
     const last = await post(url, body, key, createFrailApp(api.deps, run, 'none').app);
     replies.push(last);
@@ -159,7 +200,7 @@ async function runSchedule({ kind, attempts, jobTakes }: { kind: Kind; attempts:
   expect(good.length).toBeGreaterThan(0);
   expect(new Set(good.map(({ text }) => text)).size).toBe(1);
   for (const { status } of replies) expect([200, 201, 409, 500, 502]).toContain(status);
-  expect(before - await spent()).toBe(kind === 'create' ? 2_000_000n : 36_000n);
+  expect(before - (await spent())).toBe(kind === 'create' ? 2_000_000n : 36_000n);
   if (kind === 'predict') return;
   const { rows } = await api.database.pool.query(`SELECT status FROM task_models WHERE name = $1`, [key]);
   expect(rows).toEqual([{ status: kind === 'create' ? 'active' : 'collecting' }]);

@@ -26,12 +26,48 @@ beforeAll(async () => {
   await transaction(pool, async (sql) => {
     await settleDue(sql, model, later(65));
     await markDeleted(sql, accountId, deleted, later(10));
-    await charge(sql, { accountId, mode: 'live', modelId: model, kind: 'task_models.predict', windows: 4, amount: prices.window * 4n, at });
-    await charge(sql, { accountId, mode: 'test', modelId: model, kind: 'task_models.predict', windows: 4, amount: prices.window * 4n, at });
+    await charge(sql, {
+      accountId,
+      mode: 'live',
+      modelId: model,
+      kind: 'task_models.predict',
+      windows: 4,
+      amount: prices.window * 4n,
+      at,
+    });
+    await charge(sql, {
+      accountId,
+      mode: 'test',
+      modelId: model,
+      kind: 'task_models.predict',
+      windows: 4,
+      amount: prices.window * 4n,
+      at,
+    });
     await insertCollecting(sql, collecting);
-    await addBatch(sql, { modelId: collecting.id, featuresRef: `features/${collecting.id}/x`, trials: 10, windows: 10, classCounts: { left: 5, right: 5 }, signal, at });
-    await charge(sql, { accountId, mode: 'live', modelId: collecting.id, kind: 'task_models.predict', windows: 10, amount: prices.window * 10n, at });
-    await release(sql, await reserve(sql, { accountId, mode: 'live', modelId: collecting.id, amount: createCost, at }), at);
+    await addBatch(sql, {
+      modelId: collecting.id,
+      featuresRef: `features/${collecting.id}/x`,
+      trials: 10,
+      windows: 10,
+      classCounts: { left: 5, right: 5 },
+      signal,
+      at,
+    });
+    await charge(sql, {
+      accountId,
+      mode: 'live',
+      modelId: collecting.id,
+      kind: 'task_models.predict',
+      windows: 10,
+      amount: prices.window * 10n,
+      at,
+    });
+    await release(
+      sql,
+      await reserve(sql, { accountId, mode: 'live', modelId: collecting.id, amount: createCost, at }),
+      at,
+    );
     await reserve(sql, { accountId, mode: 'live', modelId: collecting.id, amount: createCost, at });
   });
 });
@@ -47,10 +83,14 @@ async function problemsAfter(plant: (sql: PoolClient) => Promise<unknown>, when?
   try {
     await client.query('BEGIN; SET LOCAL session_replication_role = replica');
     await plant(client);
-    const inside = { connect: async () => Object.assign(Object.create(client) as PoolClient, {
-      query: async (text: string, values?: unknown[]) => (/^(BEGIN|ROLLBACK)/.test(text) ? { rows: [] } : await client.query(text, values)),
-      release: () => undefined,
-    }) };
+    const inside = {
+      connect: async () =>
+        Object.assign(Object.create(client) as PoolClient, {
+          query: async (text: string, values?: unknown[]) =>
+            /^(BEGIN|ROLLBACK)/.test(text) ? { rows: [] } : await client.query(text, values),
+          release: () => undefined,
+        }),
+    };
     return (await checkLedger(inside as never, { at: when })).problems;
   } finally {
     await client.query('ROLLBACK');
@@ -61,30 +101,97 @@ async function problemsAfter(plant: (sql: PoolClient) => Promise<unknown>, when?
 const free = `(SELECT id FROM ledger_transactions WHERE kind = 'credit.free')`;
 const month = (n: number) => `kind = 'task_models.hosting' AND period = ${n} AND model_id = '${model}'`;
 const plants: readonly [invariant: RegExp, row: RegExp, damage: () => string, when?: Date][] = [
-  [/sum to zero/, /^ledger_transactions \d+$/, () => `UPDATE ledger_entries SET amount = amount + 7 WHERE ledger_account = 'source.free'`],
+  [
+    /sum to zero/,
+    /^ledger_transactions \d+$/,
+    () => `UPDATE ledger_entries SET amount = amount + 7 WHERE ledger_account = 'source.free'`,
+  ],
   [/sum to zero/, /^ledger_transactions \d+$/, () => `DELETE FROM ledger_entries WHERE transaction_id = ${free}`],
-  [/entries belong to a transaction/, /^ledger_entries \d+\/(wallet|source\.free)$/, () => `DELETE FROM ledger_transactions WHERE id = ${free}`],
-  [/own ledger accounts/, /^ledger_entries \d+\/source\.operator$/, () => `UPDATE ledger_entries SET ledger_account = 'source.operator' WHERE transaction_id = ${free} AND amount < 0`],
-  [/charges are the prices/, /^ledger_transactions \d+$/, () => `UPDATE ledger_transactions SET windows = windows + 1 WHERE windows = 4`],
+  [
+    /entries belong to a transaction/,
+    /^ledger_entries \d+\/(wallet|source\.free)$/,
+    () => `DELETE FROM ledger_transactions WHERE id = ${free}`,
+  ],
+  [
+    /own ledger accounts/,
+    /^ledger_entries \d+\/source\.operator$/,
+    () => `UPDATE ledger_entries SET ledger_account = 'source.operator' WHERE transaction_id = ${free} AND amount < 0`,
+  ],
+  [
+    /charges are the prices/,
+    /^ledger_transactions \d+$/,
+    () => `UPDATE ledger_transactions SET windows = windows + 1 WHERE windows = 4`,
+  ],
   [/wallet holds the sum/, /^wallets/, () => 'UPDATE wallets SET balance = balance - 1'],
-  [/below zero/, /^wallets/, () => 'ALTER TABLE wallets DROP CONSTRAINT wallets_balance_not_negative; UPDATE wallets SET balance = -1'],
+  [
+    /below zero/,
+    /^wallets/,
+    () => 'ALTER TABLE wallets DROP CONSTRAINT wallets_balance_not_negative; UPDATE wallets SET balance = -1',
+  ],
   [/free credit once/, /^accounts/, () => `INSERT INTO accounts (email) VALUES ('x@example.org')`],
-  [/sum of the open holds/, /^wallets/, () => `UPDATE holds SET state = 'released', resolved_at = now() WHERE state = 'open'`],
+  [
+    /sum of the open holds/,
+    /^wallets/,
+    () => `UPDATE holds SET state = 'released', resolved_at = now() WHERE state = 'open'`,
+  ],
   [/never both/, /^holds/, () => `UPDATE holds SET state = 'captured' WHERE state = 'released'`],
   [/never both/, /^holds/, () => `DELETE FROM ledger_transactions WHERE kind = 'hold.release'`],
-  [/counters of a day/, /^spending_days/, () => `UPDATE spending_days SET micro_usd = micro_usd + 1 WHERE mode = 'live' AND kind = 'task_models.hosting'`],
-  [/counters of a day/, /^spending_days/, () => `DELETE FROM spending_days WHERE mode = 'live' AND kind = 'task_models.predict'`],
-  [/create fee once/, /^task_models clf_/, () => `DELETE FROM ledger_transactions WHERE kind = 'task_models.create_fee' AND model_id = '${model}'`],
-  [/create fee once/, /^task_models clf_/, () => `DROP INDEX ledger_once_per_period; DROP INDEX ledger_hold_resolved_once;
-     INSERT INTO ledger_transactions (account_id, kind, model_id, hold_id, period, at) SELECT account_id, kind, model_id, hold_id, period, at FROM ledger_transactions WHERE kind = 'task_models.create_fee'`],
+  [
+    /counters of a day/,
+    /^spending_days/,
+    () => `UPDATE spending_days SET micro_usd = micro_usd + 1 WHERE mode = 'live' AND kind = 'task_models.hosting'`,
+  ],
+  [
+    /counters of a day/,
+    /^spending_days/,
+    () => `DELETE FROM spending_days WHERE mode = 'live' AND kind = 'task_models.predict'`,
+  ],
+  [
+    /create fee once/,
+    /^task_models clf_/,
+    () => `DELETE FROM ledger_transactions WHERE kind = 'task_models.create_fee' AND model_id = '${model}'`,
+  ],
+  [
+    /create fee once/,
+    /^task_models clf_/,
+    () => `DROP INDEX ledger_once_per_period; DROP INDEX ledger_hold_resolved_once;
+     INSERT INTO ledger_transactions (account_id, kind, model_id, hold_id, period, at) SELECT account_id, kind, model_id, hold_id, period, at FROM ledger_transactions WHERE kind = 'task_models.create_fee'`,
+  ],
   [/without gap or overlap/, /^ledger_transactions \d+$/, () => `DELETE FROM ledger_transactions WHERE ${month(2)}`],
-  [/without gap or overlap/, /^ledger_transactions \d+$/, () => `UPDATE ledger_transactions SET starts_at = starts_at - interval '1 day', ends_at = ends_at - interval '1 day' WHERE ${month(3)}`],
-  [/paid through/, /^task_models clf_/, () => `UPDATE task_models SET paid_through = paid_through + interval '30 days' WHERE id = '${model}'`],
-  [/after expiry or deletion/, /^ledger_transactions \d+$/, () => `UPDATE task_models SET status = 'deleted', deleted_at = fitted_at + interval '30 days' WHERE id = '${model}'`],
-  [/after expiry or deletion/, /^ledger_transactions \d+$/, () => `UPDATE ledger_transactions SET at = starts_at - interval '1 second' WHERE ${month(2)}`],
-  [/live model of the same account/, /^ledger_transactions \d+$/, () => `UPDATE task_models SET mode = 'test', paid_through = NULL WHERE id = '${model}'`],
+  [
+    /without gap or overlap/,
+    /^ledger_transactions \d+$/,
+    () =>
+      `UPDATE ledger_transactions SET starts_at = starts_at - interval '1 day', ends_at = ends_at - interval '1 day' WHERE ${month(3)}`,
+  ],
+  [
+    /paid through/,
+    /^task_models clf_/,
+    () => `UPDATE task_models SET paid_through = paid_through + interval '30 days' WHERE id = '${model}'`,
+  ],
+  [
+    /after expiry or deletion/,
+    /^ledger_transactions \d+$/,
+    () =>
+      `UPDATE task_models SET status = 'deleted', deleted_at = fitted_at + interval '30 days' WHERE id = '${model}'`,
+  ],
+  [
+    /after expiry or deletion/,
+    /^ledger_transactions \d+$/,
+    () => `UPDATE ledger_transactions SET at = starts_at - interval '1 second' WHERE ${month(2)}`,
+  ],
+  [
+    /live model of the same account/,
+    /^ledger_transactions \d+$/,
+    () => `UPDATE task_models SET mode = 'test', paid_through = NULL WHERE id = '${model}'`,
+  ],
   [/batches of a deferred fit/, /^task_models clf_/, () => 'UPDATE task_model_batches SET windows = windows + 1'],
-  [/test keys are never charged/, /^spending_days/, () => `ALTER TABLE spending_days DROP CONSTRAINT spending_days_check; UPDATE spending_days SET micro_usd = 3000 WHERE mode = 'test'`],
+  [
+    /test keys are never charged/,
+    /^spending_days/,
+    () =>
+      `ALTER TABLE spending_days DROP CONSTRAINT spending_days_check; UPDATE spending_days SET micro_usd = 3000 WHERE mode = 'test'`,
+  ],
   [/every hosted model has paid/, /^task_models clf_/, () => 'SELECT 1', later(92)],
 ];
 

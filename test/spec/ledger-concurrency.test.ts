@@ -2,7 +2,16 @@ import { array, assert as always, asyncProperty, integer, oneof, record, constan
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { prices } from '../../infra/contract/prices.ts';
-import { balance, capture, charge, checkLedger, createCost, release, reserve, spending } from '../../infra/records/ledger/index.ts';
+import {
+  balance,
+  capture,
+  charge,
+  checkLedger,
+  createCost,
+  release,
+  reserve,
+  spending,
+} from '../../infra/records/ledger/index.ts';
 import { activate, insertFitting } from '../../infra/records/task-models/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -27,7 +36,19 @@ async function perform(accountId: string, hosted: string, { kind, windows }: Ope
   try {
     if (kind === 'predict') {
       const amount = prices.window * BigInt(windows);
-      await transaction(database.pool, async (sql) => await charge(sql, { accountId, mode: 'live', modelId: hosted, kind: 'task_models.predict', windows, amount, at }));
+      await transaction(
+        database.pool,
+        async (sql) =>
+          await charge(sql, {
+            accountId,
+            mode: 'live',
+            modelId: hosted,
+            kind: 'task_models.predict',
+            windows,
+            amount,
+            at,
+          }),
+      );
       return amount;
     }
     const model = newModel(accountId, at);
@@ -38,7 +59,14 @@ async function perform(accountId: string, hosted: string, { kind, windows }: Ope
     });
     await transaction(database.pool, async (sql) => {
       if (kind === 'create-then-fail') return await release(sql, holdId, at);
-      await activate(sql, { id: model.id, fittedAt: at, method: { id: 'm', version: '1', title: 'M' }, classes: ['a', 'b'], trainingReport: {}, modelRef: model.id });
+      await activate(sql, {
+        id: model.id,
+        fittedAt: at,
+        method: { id: 'm', version: '1', title: 'M' },
+        classes: ['a', 'b'],
+        trainingReport: {},
+        modelRef: model.id,
+      });
       return await capture(sql, holdId, { modelId: model.id, accountId, mode: 'live', at, fittedAt: at });
     });
     return kind === 'create-then-fit' ? createCost : 0n;
@@ -58,25 +86,37 @@ async function watch(accountId: string, done: () => boolean): Promise<void> {
 }
 
 const operation = record({
-  kind: oneof({ weight: 8, arbitrary: constant<Operation['kind']>('predict') }, constant<Operation['kind']>('create-then-fit'), constant<Operation['kind']>('create-then-fail')),
+  kind: oneof(
+    { weight: 8, arbitrary: constant<Operation['kind']>('predict') },
+    constant<Operation['kind']>('create-then-fit'),
+    constant<Operation['kind']>('create-then-fail'),
+  ),
   windows: integer({ min: 1, max: 60 }),
 });
 
 test('500 concurrent creates, predictions and batches on one wallet of 5 dollars never overdraw it, the sum is exact and every refusal is a 402', async () => {
-  await always(asyncProperty(array(operation, { minLength: 500, maxLength: 500, size: 'max' }), async (operations) => {
-    const accountId = await newAccount(database.pool, at);
-    const hosted = await createModel(database.pool, accountId, at);
-    let done = false;
-    const watching = watch(accountId, () => done);
-    const charged = await Promise.all(operations.map(async (each) => await perform(accountId, hosted, each)));
-    done = true;
-    await watching;
-    const total = charged.reduce((sum, amount) => sum + amount, createCost);
-    expect(await balance(database.pool, accountId)).toEqual({ available: prices.newAccountCredit - total, held: 0n });
-    expect((await spending(database.pool, accountId, at)).month?.microUsd).toBe(total);
-    const smallest = Math.min(...operations.filter((each, i) => each.kind === 'predict' && charged[i] === 0n).map((each) => each.windows));
-    expect(prices.newAccountCredit - total < prices.window * BigInt(smallest === Infinity ? 10_000 : smallest) + createCost).toBe(true);
-  }), { numRuns: 3 });
+  await always(
+    asyncProperty(array(operation, { minLength: 500, maxLength: 500, size: 'max' }), async (operations) => {
+      const accountId = await newAccount(database.pool, at);
+      const hosted = await createModel(database.pool, accountId, at);
+      let done = false;
+      const watching = watch(accountId, () => done);
+      const charged = await Promise.all(operations.map(async (each) => await perform(accountId, hosted, each)));
+      done = true;
+      await watching;
+      const total = charged.reduce((sum, amount) => sum + amount, createCost);
+      expect(await balance(database.pool, accountId)).toEqual({ available: prices.newAccountCredit - total, held: 0n });
+      expect((await spending(database.pool, accountId, at)).month?.microUsd).toBe(total);
+      const smallest = Math.min(
+        ...operations.filter((each, i) => each.kind === 'predict' && charged[i] === 0n).map((each) => each.windows),
+      );
+      expect(
+        prices.newAccountCredit - total <
+          prices.window * BigInt(smallest === Infinity ? 10_000 : smallest) + createCost,
+      ).toBe(true);
+    }),
+    { numRuns: 3 },
+  );
   expect((await checkLedger(database.pool)).problems).toEqual([]);
 });
 

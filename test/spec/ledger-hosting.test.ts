@@ -2,7 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statusAt } from '../../api/contract/task-model-resource.ts';
 import { setLimits } from '../../infra/records/accounts/index.ts';
 import { balance, charge, checkLedger, credit } from '../../infra/records/ledger/index.ts';
-import { findModel, hostingIsDue, nextDue, patchModel, payDueHosting, readStored, renewUnpaid, settleDue } from '../../infra/records/task-models/index.ts';
+import {
+  findModel,
+  hostingIsDue,
+  nextDue,
+  patchModel,
+  payDueHosting,
+  readStored,
+  renewUnpaid,
+  settleDue,
+} from '../../infra/records/task-models/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -16,13 +25,34 @@ afterAll(async () => await database.drop());
 
 const start = new Date('2026-01-31T10:20:30.400Z');
 const day = (days: number): Date => new Date(start.getTime() + days * 86_400_000);
-const settle = async (id: string, at: Date) => await transaction(database.pool, async (sql) => await settleDue(sql, id, at));
-const add = async (accountId: string, usd: number, at: Date) => await transaction(database.pool, async (sql) =>
-  await credit(sql, { accountId, amount: BigInt(usd) * 1_000_000n, source: 'operator', at }));
-const spend = async (accountId: string, id: string, usd: number, at: Date) => await transaction(database.pool, async (sql) =>
-  await charge(sql, { accountId, mode: 'live', modelId: id, kind: 'task_models.predict', windows: usd * 1000, amount: BigInt(usd) * 3_000_000n, at }));
-const months = async (id: string) => (await database.pool.query(
-  `SELECT period, starts_at, at FROM ledger_transactions WHERE model_id = $1 AND kind = 'task_models.hosting' ORDER BY period`, [id])).rows;
+const settle = async (id: string, at: Date) =>
+  await transaction(database.pool, async (sql) => await settleDue(sql, id, at));
+const add = async (accountId: string, usd: number, at: Date) =>
+  await transaction(
+    database.pool,
+    async (sql) => await credit(sql, { accountId, amount: BigInt(usd) * 1_000_000n, source: 'operator', at }),
+  );
+const spend = async (accountId: string, id: string, usd: number, at: Date) =>
+  await transaction(
+    database.pool,
+    async (sql) =>
+      await charge(sql, {
+        accountId,
+        mode: 'live',
+        modelId: id,
+        kind: 'task_models.predict',
+        windows: usd * 1000,
+        amount: BigInt(usd) * 3_000_000n,
+        at,
+      }),
+  );
+const months = async (id: string) =>
+  (
+    await database.pool.query(
+      `SELECT period, starts_at, at FROM ledger_transactions WHERE model_id = $1 AND kind = 'task_models.hosting' ORDER BY period`,
+      [id],
+    )
+  ).rows;
 
 /** Lets time pass: at each due instant what is due is done, as the workflow does it. */
 async function walk(id: string, until: Date): Promise<void> {
@@ -71,14 +101,24 @@ test('an unpaid month is tried again every day; credit that arrives pays it from
   const id = await createModel(database.pool, accountId, start);
   await spend(accountId, id, 1, start);
   await walk(id, day(30));
-  expect(await readStored(database.pool, id)).toMatchObject({ status: 'active', unpaidSince: day(30), retryAt: day(31), paidThrough: day(30) });
+  expect(await readStored(database.pool, id)).toMatchObject({
+    status: 'active',
+    unpaidSince: day(30),
+    retryAt: day(31),
+    paidThrough: day(30),
+  });
   await walk(id, day(32.5));
   expect((await readStored(database.pool, id))?.retryAt).toEqual(day(33));
   await add(accountId, 1, day(32.6));
   await walk(id, day(33));
   const rows = await months(id);
   expect(rows[1]).toMatchObject({ period: 2, starts_at: day(30), at: day(33) });
-  expect(await readStored(database.pool, id)).toMatchObject({ unpaidSince: null, retryAt: null, paidThrough: day(60), nextChargeAt: day(60) });
+  expect(await readStored(database.pool, id)).toMatchObject({
+    unpaidSince: null,
+    retryAt: null,
+    paidThrough: day(60),
+    nextChargeAt: day(60),
+  });
 });
 
 test('predictions of an unpaid model answer 402 until credit arrives and then pay the month themselves', async () => {
@@ -88,7 +128,11 @@ test('predictions of an unpaid model answer 402 until credit arrives and then pa
   const pay = async (at: Date) => await transaction(database.pool, async (sql) => await payDueHosting(sql, id, at));
   expect(hostingIsDue((await readStored(database.pool, id))!, day(29.9))).toBe(false);
   expect(hostingIsDue((await readStored(database.pool, id))!, day(30))).toBe(true);
-  await expect(pay(day(30))).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDIT', status: 402, message: /hosting month of clf_.* began 2026-03-02.*1.00 USD is missing/ });
+  await expect(pay(day(30))).rejects.toMatchObject({
+    code: 'INSUFFICIENT_CREDIT',
+    status: 402,
+    message: /hosting month of clf_.* began 2026-03-02.*1.00 USD is missing/,
+  });
   await add(accountId, 1, day(30.5));
   await pay(day(30.5));
   await pay(day(30.5));
@@ -103,7 +147,11 @@ test('hosting that stays unpaid for 7 days expires without a charge', async () =
   expect((await readStored(database.pool, id))?.status).toBe('active');
   expect(statusAt((await findModel(database.pool, accountId, id))!, day(37))).toBe('expired');
   await walk(id, day(37));
-  expect(await readStored(database.pool, id)).toMatchObject({ status: 'expired', expiresAt: day(37), unpaidSince: null });
+  expect(await readStored(database.pool, id)).toMatchObject({
+    status: 'expired',
+    expiresAt: day(37),
+    unpaidSince: null,
+  });
   await add(accountId, 50, day(38));
   expect(await transaction(database.pool, async (sql) => await renewUnpaid(sql, accountId, day(38)))).toEqual([]);
   expect(await months(id)).toHaveLength(1);
@@ -111,13 +159,17 @@ test('hosting that stays unpaid for 7 days expires without a charge', async () =
 
 test('credit pays what is unpaid at once, oldest first, and a raised cap does too', async () => {
   const accountId = await newAccount(database.pool, start);
-  const [a, b] = [await createModel(database.pool, accountId, start), await createModel(database.pool, accountId, start)];
+  const [a, b] = [
+    await createModel(database.pool, accountId, start),
+    await createModel(database.pool, accountId, start),
+  ];
   await walk(a, day(30));
   await walk(b, day(31));
   expect((await readStored(database.pool, b))?.unpaidSince).toEqual(day(30));
   await add(accountId, 5, day(31));
   await setLimits(database.pool, accountId, { dailyCapMicroUsd: 10n });
-  const renewNow = async () => await transaction(database.pool, async (sql) => await renewUnpaid(sql, accountId, day(31)));
+  const renewNow = async () =>
+    await transaction(database.pool, async (sql) => await renewUnpaid(sql, accountId, day(31)));
   expect(await renewNow()).toEqual([]);
   await setLimits(database.pool, accountId, { dailyCapMicroUsd: null });
   expect(await renewNow()).toEqual([b]);
@@ -126,7 +178,10 @@ test('credit pays what is unpaid at once, oldest first, and a raised cap does to
 test('after a standstill every month that began is charged once, in order, and what ended meanwhile ends at its own instant', async () => {
   const { accountId, id } = await rich();
   await patchModel(database.pool, accountId, id, { expiresAt: day(100) });
-  expect(await settle(id, day(200))).toMatchObject({ renewed: 3, happened: ['Hosting month 2 charged', 'Hosting month 3 charged', 'Hosting month 4 charged', 'Expires'] });
+  expect(await settle(id, day(200))).toMatchObject({
+    renewed: 3,
+    happened: ['Hosting month 2 charged', 'Hosting month 3 charged', 'Hosting month 4 charged', 'Expires'],
+  });
   expect((await months(id)).map((row) => row.starts_at)).toEqual([0, 30, 60, 90].map(day));
   expect(await settle(id, day(201))).toMatchObject({ renewed: 0, happened: [] });
 });
@@ -140,7 +195,10 @@ test('twenty settlements at once charge a month once', async () => {
 test('a model deleted in mid-month is charged no more', async () => {
   const { accountId, id } = await rich();
   await walk(id, day(45));
-  await database.pool.query(`UPDATE task_models SET status = 'deleted', deleted_at = $2, cleanup = 'all' WHERE id = $1`, [id, day(45)]);
+  await database.pool.query(
+    `UPDATE task_models SET status = 'deleted', deleted_at = $2, cleanup = 'all' WHERE id = $1`,
+    [id, day(45)],
+  );
   await walk(id, day(365));
   expect(await months(id)).toHaveLength(2);
   expect((await findModel(database.pool, accountId, id))?.nextChargeAt).toBeNull();

@@ -14,18 +14,28 @@ beforeAll(async () => {
 afterAll(async () => await database.drop());
 
 const changes = [
-  'UPDATE ledger_entries SET amount = amount + 1', 'DELETE FROM ledger_entries', 'TRUNCATE ledger_entries',
-  `UPDATE ledger_transactions SET note = 'x'`, 'DELETE FROM ledger_transactions', 'TRUNCATE ledger_transactions CASCADE', 'DELETE FROM holds', 'DELETE FROM wallets',
+  'UPDATE ledger_entries SET amount = amount + 1',
+  'DELETE FROM ledger_entries',
+  'TRUNCATE ledger_entries',
+  `UPDATE ledger_transactions SET note = 'x'`,
+  'DELETE FROM ledger_transactions',
+  'TRUNCATE ledger_transactions CASCADE',
+  'DELETE FROM holds',
+  'DELETE FROM wallets',
 ];
 
 test.each(changes)('the superuser is stopped by a trigger: %s', async (change) => {
   await expect(database.admin.query(change)).rejects.toThrow(/append-only/);
 });
 
-test.each([...changes, 'UPDATE wallets SET balance = balance + 1000000', 'ALTER TABLE ledger_entries DISABLE TRIGGER ALL', 'INSERT INTO wallets VALUES (gen_random_uuid(), 5)'])(
-  'the service is stopped by the rights of its role: %s', async (change) => {
-    await expect(database.pool.query(change)).rejects.toThrow(/permission denied|must be owner/);
-  });
+test.each([
+  ...changes,
+  'UPDATE wallets SET balance = balance + 1000000',
+  'ALTER TABLE ledger_entries DISABLE TRIGGER ALL',
+  'INSERT INTO wallets VALUES (gen_random_uuid(), 5)',
+])('the service is stopped by the rights of its role: %s', async (change) => {
+  await expect(database.pool.query(change)).rejects.toThrow(/permission denied|must be owner/);
+});
 
 test('a transaction whose entries do not sum to zero is refused at its commit', async () => {
   const unbalanced = `WITH t AS (INSERT INTO ledger_transactions (account_id, kind, at) VALUES ($1, 'credit.operator', now()) RETURNING id)
@@ -36,9 +46,12 @@ test('a transaction whose entries do not sum to zero is refused at its commit', 
 });
 
 test('a complete transaction takes no further entry', async () => {
-  await expect(database.pool.query(
-    `INSERT INTO ledger_entries SELECT id, account_id, 'held', 1 FROM ledger_transactions WHERE kind = 'credit.free' AND account_id = $1`, [accountId],
-  )).rejects.toThrow(/3 entries that sum to 1/);
+  await expect(
+    database.pool.query(
+      `INSERT INTO ledger_entries SELECT id, account_id, 'held', 1 FROM ledger_transactions WHERE kind = 'credit.free' AND account_id = $1`,
+      [accountId],
+    ),
+  ).rejects.toThrow(/3 entries that sum to 1/);
 });
 
 test('after all of these attempts the books are sound', async () => {

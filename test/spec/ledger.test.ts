@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prices } from '../../infra/contract/prices.ts';
 import { setLimits } from '../../infra/records/accounts/index.ts';
-import { assertAffordable, balance, capture, charge, checkLedger, createCost, credit, release, reserve, spending } from '../../infra/records/ledger/index.ts';
+import {
+  assertAffordable,
+  balance,
+  capture,
+  charge,
+  checkLedger,
+  createCost,
+  credit,
+  release,
+  reserve,
+  spending,
+} from '../../infra/records/ledger/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -14,12 +25,31 @@ beforeAll(async () => {
 afterAll(async () => await database.drop());
 
 const at = new Date('2026-05-14T12:00:00Z');
-const predict = async (accountId: string, windows: number, model = modelId(), mode: 'live' | 'test' = 'live', when = at): Promise<void> =>
-  await transaction(database.pool, async (sql) => await charge(sql, {
-    accountId, mode, modelId: model, kind: 'task_models.predict', windows, amount: prices.window * BigInt(windows), at: when,
-  }));
+const predict = async (
+  accountId: string,
+  windows: number,
+  model = modelId(),
+  mode: 'live' | 'test' = 'live',
+  when = at,
+): Promise<void> =>
+  await transaction(
+    database.pool,
+    async (sql) =>
+      await charge(sql, {
+        accountId,
+        mode,
+        modelId: model,
+        kind: 'task_models.predict',
+        windows,
+        amount: prices.window * BigInt(windows),
+        at: when,
+      }),
+  );
 const hold = async (accountId: string, model = modelId()): Promise<string | null> =>
-  await transaction(database.pool, async (sql) => await reserve(sql, { accountId, mode: 'live', modelId: model, amount: createCost, at }));
+  await transaction(
+    database.pool,
+    async (sql) => await reserve(sql, { accountId, mode: 'live', modelId: model, amount: createCost, at }),
+  );
 
 test('a new account starts with a free credit of 5 dollars', async () => {
   const accountId = await newAccount(database.pool);
@@ -40,7 +70,10 @@ test('a prediction costs 0.003 dollars a window', async () => {
   const accountId = await newAccount(database.pool);
   await predict(accountId, 7, await createModel(database.pool, accountId, at));
   expect((await balance(database.pool, accountId)).available).toBe(2_979_000n);
-  expect((await spending(database.pool, accountId, at)).today?.byKind['task_models.predict']).toEqual({ microUsd: 21_000n, windows: 7n });
+  expect((await spending(database.pool, accountId, at)).today?.byKind['task_models.predict']).toEqual({
+    microUsd: 21_000n,
+    windows: 7n,
+  });
 });
 
 test('held credit cannot be spent and comes back when the fit fails', async () => {
@@ -48,7 +81,8 @@ test('held credit cannot be spent and comes back when the fit fails', async () =
   const [first] = [await hold(accountId), await hold(accountId)];
   expect(await balance(database.pool, accountId)).toEqual({ available: 1_000_000n, held: 4_000_000n });
   await expect(hold(accountId)).rejects.toMatchObject({
-    code: 'INSUFFICIENT_CREDIT', message: /costs 2.00 USD and the balance is 1.00 USD \(another 4.00 USD is held.*1.00 USD is missing/,
+    code: 'INSUFFICIENT_CREDIT',
+    message: /costs 2.00 USD and the balance is 1.00 USD \(another 4.00 USD is held.*1.00 USD is missing/,
   });
   await transaction(database.pool, async (sql) => await release(sql, first!, at));
   expect(await balance(database.pool, accountId)).toEqual({ available: 3_000_000n, held: 2_000_000n });
@@ -56,11 +90,12 @@ test('held credit cannot be spent and comes back when the fit fails', async () =
 
 test('a hold is captured or released, never both, and each of them once', async () => {
   const accountId = await newAccount(database.pool);
-  const run = async (fn: typeof transaction extends (pool: never, fn: infer F) => unknown ? F : never) => await transaction(database.pool, fn as never);
+  const run = async (fn: typeof transaction extends (pool: never, fn: infer F) => unknown ? F : never) =>
+    await transaction(database.pool, fn as never);
   const [a, b] = [modelId(), modelId()];
   const [holdA, holdB] = [await hold(accountId, a), await hold(accountId, b)];
-  const take = async (id: string | null, model: string) => await run(async (sql) =>
-    await capture(sql, id, { modelId: model, accountId, mode: 'live', at, fittedAt: at }));
+  const take = async (id: string | null, model: string) =>
+    await run(async (sql) => await capture(sql, id, { modelId: model, accountId, mode: 'live', at, fittedAt: at }));
   await take(holdA, a);
   await take(holdA, a);
   await expect(run(async (sql) => await release(sql, holdA, at))).rejects.toThrow(/captured and cannot be released/);
@@ -69,16 +104,26 @@ test('a hold is captured or released, never both, and each of them once', async 
   await expect(take(holdB, b)).rejects.toThrow(/released and cannot be captured/);
   await expect(take(holdA, b)).rejects.toThrow(/is for model/);
   expect(await balance(database.pool, accountId)).toEqual({ available: 3_000_000n, held: 0n });
-  await expect(database.pool.query(`UPDATE holds SET state = 'open', resolved_at = NULL WHERE id = $1`, [holdA])).rejects.toThrow(/cannot change/);
+  await expect(
+    database.pool.query(`UPDATE holds SET state = 'open', resolved_at = NULL WHERE id = $1`, [holdA]),
+  ).rejects.toThrow(/cannot change/);
 });
 
 test('twenty concurrent captures and releases of one hold end in exactly one of both', async () => {
   const accountId = await newAccount(database.pool);
   const model = modelId();
   const id = await hold(accountId, model);
-  const results = await Promise.allSettled(Array.from({ length: 20 }, async (_, i) => await transaction(database.pool, async (sql) => {
-    await (i % 2 ? release(sql, id, at) : capture(sql, id, { modelId: model, accountId, mode: 'live', at, fittedAt: at }));
-  })));
+  const results = await Promise.allSettled(
+    Array.from(
+      { length: 20 },
+      async (_, i) =>
+        await transaction(database.pool, async (sql) => {
+          await (i % 2
+            ? release(sql, id, at)
+            : capture(sql, id, { modelId: model, accountId, mode: 'live', at, fittedAt: at }));
+        }),
+    ),
+  );
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(10);
   expect([3_000_000n, 5_000_000n]).toContain((await balance(database.pool, accountId)).available);
 });
@@ -87,12 +132,28 @@ test('the create fee and each hosting month of a model are charged once', async 
   const accountId = await newAccount(database.pool);
   const model = await createModel(database.pool, accountId, at);
   const again = await hold(accountId, model);
-  await expect(transaction(database.pool, async (sql) =>
-    await capture(sql, again, { modelId: model, accountId, mode: 'live', at, fittedAt: at }))).rejects.toThrow(/ledger_once_per_period/);
+  await expect(
+    transaction(
+      database.pool,
+      async (sql) => await capture(sql, again, { modelId: model, accountId, mode: 'live', at, fittedAt: at }),
+    ),
+  ).rejects.toThrow(/ledger_once_per_period/);
   await transaction(database.pool, async (sql) => await release(sql, again, at));
-  const month = async (period: number) => await transaction(database.pool, async (sql) => await charge(sql, {
-    accountId, mode: 'live', modelId: model, kind: 'task_models.hosting', period, fittedAt: at, amount: prices.hostingMonth, at,
-  }));
+  const month = async (period: number) =>
+    await transaction(
+      database.pool,
+      async (sql) =>
+        await charge(sql, {
+          accountId,
+          mode: 'live',
+          modelId: model,
+          kind: 'task_models.hosting',
+          period,
+          fittedAt: at,
+          amount: prices.hostingMonth,
+          at,
+        }),
+    );
   await expect(month(1)).rejects.toThrow(/ledger_once_per_period/);
   expect((await balance(database.pool, accountId)).available).toBe(3_000_000n);
 });
@@ -102,7 +163,10 @@ test('test keys leave no ledger row and pay nothing', async () => {
   const before = await database.pool.query('SELECT FROM ledger_transactions');
   const model = await createModel(database.pool, accountId, at, 'test');
   await predict(accountId, 9, model, 'test');
-  await transaction(database.pool, async (sql) => await assertAffordable(sql, { accountId, mode: 'test', amount: 99_000_000n, at }));
+  await transaction(
+    database.pool,
+    async (sql) => await assertAffordable(sql, { accountId, mode: 'test', amount: 99_000_000n, at }),
+  );
   expect((await database.pool.query('SELECT FROM ledger_transactions')).rowCount).toBe(before.rowCount);
   expect(await balance(database.pool, accountId)).toEqual({ available: 5_000_000n, held: 0n });
   expect(await spending(database.pool, accountId, at, 'live')).toEqual({ today: null, month: null });
@@ -110,7 +174,8 @@ test('test keys leave no ledger row and pay nothing', async () => {
 
 test('an estimate is refused when the balance does not cover fee and first month, and holds nothing', async () => {
   const accountId = await newAccount(database.pool);
-  const estimate = async () => await assertAffordable(database.pool, { accountId, mode: 'live', amount: createCost, at });
+  const estimate = async () =>
+    await assertAffordable(database.pool, { accountId, mode: 'live', amount: createCost, at });
   await estimate();
   await predict(accountId, 1_001);
   await expect(estimate()).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDIT', status: 402 });
@@ -123,8 +188,11 @@ test('a daily spending cap counts open holds and frees itself the next UTC day',
   await hold(accountId);
   await predict(accountId, 33);
   await expect(predict(accountId, 1)).rejects.toMatchObject({
-    code: 'BUDGET_EXCEEDED', status: 402, message: /0.003 USD.*0.099 USD spent this day and 2.00 USD held.*daily spending cap of 2.10 USD/,
-    alternatives: [expect.stringContaining('2.102 USD'), expect.anything()], details: { resets_in_seconds: 43_200 },
+    code: 'BUDGET_EXCEEDED',
+    status: 402,
+    message: /0.003 USD.*0.099 USD spent this day and 2.00 USD held.*daily spending cap of 2.10 USD/,
+    alternatives: [expect.stringContaining('2.102 USD'), expect.anything()],
+    details: { resets_in_seconds: 43_200 },
   });
   await predict(accountId, 20, modelId(), 'live', new Date('2026-05-15T00:00:00Z'));
 });
@@ -133,7 +201,9 @@ test('a monthly spending cap refuses what would pass it', async () => {
   const accountId = await newAccount(database.pool);
   await setLimits(database.pool, accountId, { monthlyCapMicroUsd: 30_000n });
   await predict(accountId, 10, modelId(), 'live', new Date('2026-05-01T00:00:00Z'));
-  await expect(predict(accountId, 1, modelId(), 'live', new Date('2026-05-31T23:59:59Z'))).rejects.toMatchObject({ code: 'BUDGET_EXCEEDED' });
+  await expect(predict(accountId, 1, modelId(), 'live', new Date('2026-05-31T23:59:59Z'))).rejects.toMatchObject({
+    code: 'BUDGET_EXCEEDED',
+  });
   await predict(accountId, 1, modelId(), 'live', new Date('2026-06-01T00:00:00Z'));
 });
 
@@ -143,18 +213,24 @@ test('a cap on windows answers 429 with the seconds to the next UTC day or month
   await predict(accountId, 6);
   await predict(accountId, 3, modelId(), 'test');
   await expect(predict(accountId, 2)).rejects.toMatchObject({
-    code: 'USAGE_CAP_EXCEEDED', status: 429, retryAfterSeconds: 43_200, message: /2 windows, and 9 of the 10 windows .* 1 are left/,
+    code: 'USAGE_CAP_EXCEEDED',
+    status: 429,
+    retryAfterSeconds: 43_200,
+    message: /2 windows, and 9 of the 10 windows .* 1 are left/,
     alternatives: ['Send at most 1 windows.', expect.anything(), expect.anything()],
   });
   await predict(accountId, 10, modelId(), 'live', new Date('2026-05-15T12:00:00Z'));
   await expect(predict(accountId, 7, modelId(), 'live', new Date('2026-05-16T00:00:00Z'))).rejects.toMatchObject({
-    code: 'USAGE_CAP_EXCEEDED', retryAfterSeconds: 16 * 86_400, details: { period: 'month' },
+    code: 'USAGE_CAP_EXCEEDED',
+    retryAfterSeconds: 16 * 86_400,
+    details: { period: 'month' },
   });
 });
 
 test('the operator adds credit and can take it back, never below zero', async () => {
   const accountId = await newAccount(database.pool);
-  const add = async (amount: bigint) => await transaction(database.pool, async (sql) => await credit(sql, { accountId, amount, source: 'operator', at }));
+  const add = async (amount: bigint) =>
+    await transaction(database.pool, async (sql) => await credit(sql, { accountId, amount, source: 'operator', at }));
   await add(10_000_000n);
   await add(-14_000_000n);
   expect((await balance(database.pool, accountId)).available).toBe(1_000_000n);
@@ -164,8 +240,11 @@ test('the operator adds credit and can take it back, never below zero', async ()
 test('the books of all of this are sound but for windows charged without a model', async () => {
   const { problems, checked } = await checkLedger(database.pool, { at: new Date('2026-06-10T00:00:00Z') });
   expect(checked.length).toBeGreaterThanOrEqual(15);
-  expect(new Set(problems.map(({ invariant }) => invariant))).toEqual(new Set([
-    'every charge is for a live model of the same account', 'a fitted live model has paid its create fee once',
-    'hosting months follow each other from the fit without gap or overlap',
-  ]));
+  expect(new Set(problems.map(({ invariant }) => invariant))).toEqual(
+    new Set([
+      'every charge is for a live model of the same account',
+      'a fitted live model has paid its create fee once',
+      'hosting months follow each other from the fit without gap or overlap',
+    ]),
+  );
 });

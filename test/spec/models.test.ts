@@ -1,8 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statusAt } from '../../api/contract/task-model-resource.ts';
 import {
-  activate, addBatch, batchesOf, classCountsOf, dropFitting, findModel, insertCollecting, insertFitting, listModels, markCleaned, markDeleted, nextDue,
-  readProgress, readStored, recordProgress, settleDue,
+  activate,
+  addBatch,
+  batchesOf,
+  classCountsOf,
+  dropFitting,
+  findModel,
+  insertCollecting,
+  insertFitting,
+  listModels,
+  markCleaned,
+  markDeleted,
+  nextDue,
+  readProgress,
+  readStored,
+  recordProgress,
+  settleDue,
 } from '../../infra/records/task-models/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -54,9 +68,18 @@ test('a model deleted while its fit runs is not activated', async () => {
   const model = newModel(accountId, start);
   await insertCollecting(database.pool, model);
   await markDeleted(database.pool, accountId, model.id, start);
-  const activated = await transaction(database.pool, async (sql) => await activate(sql, {
-    id: model.id, fittedAt: start, method: { id: 'm', version: '1', title: 'M' }, classes: ['a', 'b'], trainingReport: {}, modelRef: 'x',
-  }));
+  const activated = await transaction(
+    database.pool,
+    async (sql) =>
+      await activate(sql, {
+        id: model.id,
+        fittedAt: start,
+        method: { id: 'm', version: '1', title: 'M' },
+        classes: ['a', 'b'],
+        trainingReport: {},
+        modelRef: 'x',
+      }),
+  );
   expect(activated).toBeNull();
 });
 
@@ -64,9 +87,20 @@ test('batches are numbered in order, add their classes, and are forgotten with t
   const accountId = await newAccount(database.pool, start);
   const model = { ...newModel(accountId, start), classes: ['left'] };
   await insertCollecting(database.pool, model);
-  const add = async (label: string) => await transaction(database.pool, async (sql) => await addBatch(sql, {
-    modelId: model.id, featuresRef: `features/${model.id}/${label}`, trials: 5, windows: 5, classCounts: { left: 2, [label]: 3 }, signal, at: start,
-  }));
+  const add = async (label: string) =>
+    await transaction(
+      database.pool,
+      async (sql) =>
+        await addBatch(sql, {
+          modelId: model.id,
+          featuresRef: `features/${model.id}/${label}`,
+          trials: 5,
+          windows: 5,
+          classCounts: { left: 2, [label]: 3 },
+          signal,
+          at: start,
+        }),
+    );
   expect((await Promise.all(['right', 'feet', 'rest'].map(add))).toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
   expect((await findModel(database.pool, accountId, model.id))?.classes).toEqual(['feet', 'left', 'rest', 'right']);
   expect(classCountsOf(await batchesOf(database.pool, model.id))).toEqual({ left: 6, right: 3, feet: 3, rest: 3 });
@@ -81,12 +115,17 @@ test('a fit asked for within 7 days may end after them', async () => {
   const accountId = await newAccount(database.pool, start);
   const model = newModel(accountId, start);
   await insertCollecting(database.pool, model);
-  await database.pool.query(`INSERT INTO fit_requests (job_id, model_id, account_id, request, created_at) VALUES ('j', $1, $2, '{}', $3)`, [model.id, accountId, day(6.99)]);
+  await database.pool.query(
+    `INSERT INTO fit_requests (job_id, model_id, account_id, request, created_at) VALUES ('j', $1, $2, '{}', $3)`,
+    [model.id, accountId, day(6.99)],
+  );
   const stored = await readStored(database.pool, model.id);
   expect(stored).toMatchObject({ fitPending: true });
   expect(nextDue(stored!)).toBeNull();
   expect(statusAt((await findModel(database.pool, accountId, model.id))!, day(8))).toBe('collecting');
-  await database.pool.query(`UPDATE fit_requests SET finished_at = $1, status = 422, body = '{}' WHERE job_id = 'j'`, [day(7.1)]);
+  await database.pool.query(`UPDATE fit_requests SET finished_at = $1, status = 422, body = '{}' WHERE job_id = 'j'`, [
+    day(7.1),
+  ]);
   expect((await settleDue(database.pool, model.id, day(7.2))).model?.status).toBe('deleted');
 });
 
@@ -110,7 +149,9 @@ test('pages are newest first, complete and without repetition while models come 
     before = page.nextBefore;
   } while (before);
   expect(seen.toSorted()).toEqual(ids.toSorted());
-  await expect(listModels(database.pool, accountId, { limit: 2, before: 'nonsense', at: day(1) })).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'before' });
+  await expect(
+    listModels(database.pool, accountId, { limit: 2, before: 'nonsense', at: day(1) }),
+  ).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'before' });
 });
 
 test('the list holds exactly the models whose status at that instant is collecting or active', async () => {
@@ -122,8 +163,12 @@ test('the list holds exactly the models whose status at that instant is collecti
             created, CASE mode WHEN 'live' THEN created + interval '30 days' END, unpaid, unpaid + interval '1 day', CASE status WHEN 'deleted' THEN created END, 'x', '{}'
      FROM unnest(ARRAY['live', 'test']) mode, unnest(ARRAY['collecting', 'active', 'expired', 'deleted']) status,
           unnest(ARRAY[$2::timestamptz, $2::timestamptz + interval '4 days']) created, unnest(ARRAY[NULL, $2::timestamptz + interval '10 days']) expires,
-          unnest(ARRAY[NULL, $2::timestamptz + interval '5 days']) unpaid`, [accountId, start]);
-  const { rows } = await database.pool.query<{ id: string }>('SELECT id FROM task_models WHERE account_id = $1', [accountId]);
+          unnest(ARRAY[NULL, $2::timestamptz + interval '5 days']) unpaid`,
+    [accountId, start],
+  );
+  const { rows } = await database.pool.query<{ id: string }>('SELECT id FROM task_models WHERE account_id = $1', [
+    accountId,
+  ]);
   const records = await Promise.all(rows.map(async ({ id }) => (await findModel(database.pool, accountId, id))!));
   for (const at of [0, 6.999, 7, 9.999, 10, 11, 11.999, 12, 29.999, 30, 34, 60].map(day)) {
     const { models } = await listModels(database.pool, accountId, { limit: 100, before: null, at });
@@ -135,7 +180,20 @@ test('the list holds exactly the models whose status at that instant is collecti
 test('progress lists the candidates of a job with how they stand', async () => {
   const row = { method: 'csp-lda', title: 'CSP + LDA', balancedAccuracy: null, reason: null, seconds: null };
   await recordProgress(database.pool, 'job', { ...row, status: 'running' }, day(0));
-  await recordProgress(database.pool, 'job', { ...row, method: 'tangent', status: 'failed', reason: 'too few trials' }, day(1));
-  await recordProgress(database.pool, 'job', { ...row, status: 'scored', balancedAccuracy: 0.75, seconds: 1.5 }, day(2));
-  expect((await readProgress(database.pool, 'job')).map(({ method, status }) => [method, status])).toEqual([['tangent', 'failed'], ['csp-lda', 'scored']]);
+  await recordProgress(
+    database.pool,
+    'job',
+    { ...row, method: 'tangent', status: 'failed', reason: 'too few trials' },
+    day(1),
+  );
+  await recordProgress(
+    database.pool,
+    'job',
+    { ...row, status: 'scored', balancedAccuracy: 0.75, seconds: 1.5 },
+    day(2),
+  );
+  expect((await readProgress(database.pool, 'job')).map(({ method, status }) => [method, status])).toEqual([
+    ['tangent', 'failed'],
+    ['csp-lda', 'scored'],
+  ]);
 });

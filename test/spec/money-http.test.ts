@@ -20,11 +20,16 @@ const signal = (change: Record<string, unknown> = {}) => {
   const { description: _description, labels: _labels, ...rest } = createBody(change);
   return rest;
 };
-const post = async (key: string, url: string, body?: unknown): Promise<Reply> => await send(api.app, key, 'POST', url, body);
+const post = async (key: string, url: string, body?: unknown): Promise<Reply> =>
+  await send(api.app, key, 'POST', url, body);
 const left = async (accountId: string): Promise<bigint> => (await balance(api.database.pool, accountId)).available;
 const usage = async (key: string) => (await send(api.app, key, 'GET', '/v1/usage')).body;
-const add = async (accountId: string, usd: number) => await transaction(api.database.pool, async (sql) =>
-  await credit(sql, { accountId, amount: BigInt(usd) * 1_000_000n, source: 'operator', at: new Date() }));
+const add = async (accountId: string, usd: number) =>
+  await transaction(
+    api.database.pool,
+    async (sql) =>
+      await credit(sql, { accountId, amount: BigInt(usd) * 1_000_000n, source: 'operator', at: new Date() }),
+  );
 
 /** Moves a model's whole past back in time. */
 async function age(id: string, days: number): Promise<void> {
@@ -41,7 +46,9 @@ test("an estimate's figures equal what is then charged, to the micro-dollar", as
   expect((await usage(key)).month.usd).toBe('0.00');
   const created = await post(key, path, createBody());
   expect(created.status, created.text).toBe(201);
-  expect(before - (await left(accountId))).toBe(parseUsd(estimate.create_usd) + parseUsd(estimate.hosting_usd_per_month));
+  expect(before - (await left(accountId))).toBe(
+    parseUsd(estimate.create_usd) + parseUsd(estimate.hosting_usd_per_month),
+  );
   expect(created.body.cost.usd).toBe(formatUsd(2_000_000n));
 });
 
@@ -58,7 +65,9 @@ test('a prediction and a batch cost what their answers say, and month.usd is the
   };
   await spent(async () => await post(key, `${path}/${model.id}/predictions`, signal()));
   const { body: collecting } = await spent(async () => await post(key, path, createBody({ defer_fit: true })));
-  await spent(async () => await post(key, `${path}/${collecting.id}/trials`, { ...signal(), labels: createBody()['labels'] }));
+  await spent(
+    async () => await post(key, `${path}/${collecting.id}/trials`, { ...signal(), labels: createBody()['labels'] }),
+  );
   const before = await left(accountId);
   expect((await post(key, `${path}/${collecting.id}/fit`)).status).toBe(200);
   expect(before - (await left(accountId))).toBe(2_000_000n);
@@ -70,11 +79,20 @@ test('a prediction and a batch cost what their answers say, and month.usd is the
 
 test('refused requests cost nothing and are recorded with their code', async () => {
   const { key, accountId } = await newAccount(api.database);
-  const refused = [await post(key, path, createBody({ units: 'unknown' })), await post(key, path, createBody({ labels: Array.from({ length: 12 }, () => 'one') })), await post(key, `${path}/clf_${'0'.repeat(32)}/predictions`, signal())];
+  const refused = [
+    await post(key, path, createBody({ units: 'unknown' })),
+    await post(key, path, createBody({ labels: Array.from({ length: 12 }, () => 'one') })),
+    await post(key, `${path}/clf_${'0'.repeat(32)}/predictions`, signal()),
+  ];
   expect(refused.map((reply) => reply.body.code)).toEqual(['UNITS_REQUIRED', 'TOO_FEW_TRIALS', 'CLASSIFIER_NOT_FOUND']);
   expect(await left(accountId)).toBe(5_000_000n);
-  const { rows } = await api.database.pool.query('SELECT code, micro_usd FROM usage_days WHERE account_id = $1 ORDER BY code', [accountId]);
-  expect(rows).toEqual(['CLASSIFIER_NOT_FOUND', 'TOO_FEW_TRIALS', 'UNITS_REQUIRED'].map((code) => ({ code, micro_usd: 0n })));
+  const { rows } = await api.database.pool.query(
+    'SELECT code, micro_usd FROM usage_days WHERE account_id = $1 ORDER BY code',
+    [accountId],
+  );
+  expect(rows).toEqual(
+    ['CLASSIFIER_NOT_FOUND', 'TOO_FEW_TRIALS', 'UNITS_REQUIRED'].map((code) => ({ code, micro_usd: 0n })),
+  );
 });
 
 test('test keys pay nothing for anything', async () => {
@@ -85,7 +103,9 @@ test('test keys pay nothing for anything', async () => {
   const { body: collecting } = await post(key, path, createBody({ defer_fit: true }));
   expect((await post(key, `${path}/${collecting.id}/fit`)).status).toBe(200);
   expect(await left(accountId)).toBe(5_000_000n);
-  const { rowCount } = await api.database.pool.query('SELECT FROM ledger_transactions WHERE account_id = $1', [accountId]);
+  const { rowCount } = await api.database.pool.query('SELECT FROM ledger_transactions WHERE account_id = $1', [
+    accountId,
+  ]);
   expect(rowCount).toBe(1);
   expect(JSON.stringify(await usage(key))).not.toContain('task_model_create_usd');
 });
@@ -108,17 +128,25 @@ test('a prediction pays a hosting month that has begun before anything else, and
 
 test('credit from the operator pays unpaid hosting at once', async () => {
   const { key, accountId } = await newAccount(api.database);
-  const made = [await post(key, path, createBody()), await post(key, path, createBody())].map((reply) => reply.body.id as string);
+  const made = [await post(key, path, createBody()), await post(key, path, createBody())].map(
+    (reply) => reply.body.id as string,
+  );
   for (const id of made) {
     await age(id, 32);
     await transaction(api.database.pool, async (sql) => await settleDue(sql, id, new Date()));
   }
   const unpaid = made[1]!;
-  expect(await readStored(api.database.pool, unpaid)).toMatchObject({ status: 'active', unpaidSince: expect.any(Date) });
+  expect(await readStored(api.database.pool, unpaid)).toMatchObject({
+    status: 'active',
+    unpaidSince: expect.any(Date),
+  });
   const refused = await post(key, `${path}/${unpaid}/predictions`, signal());
   expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_CREDIT']);
   expect(refused.body.message).toContain('hosting month');
-  const { out } = await runAdmin(['account', 'credit', '--account', accountId, '--usd', '2'], async () => ({ pool: api.database.pool, close: async () => undefined }));
+  const { out } = await runAdmin(['account', 'credit', '--account', accountId, '--usd', '2'], async () => ({
+    pool: api.database.pool,
+    close: async () => undefined,
+  }));
   expect(JSON.parse(out!)).toEqual({ account_id: accountId, balance_usd: '1.00', hosting_paid: [unpaid] });
   expect((await post(key, `${path}/${unpaid}/predictions`, signal())).status).toBe(200);
   const stored = await readStored(api.database.pool, unpaid);
@@ -128,16 +156,26 @@ test('credit from the operator pays unpaid hosting at once', async () => {
 test('concurrent creates, predictions and batches on 5 dollars: every refusal is a 402 and the sum is exact', async () => {
   const { key, accountId } = await newAccount(api.database);
   const { body: model } = await post(key, path, createBody());
-  await transaction(api.database.pool, async (sql) => await credit(sql, { accountId, amount: -900_000n, source: 'operator', at: new Date() }));
+  await transaction(
+    api.database.pool,
+    async (sql) => await credit(sql, { accountId, amount: -900_000n, source: 'operator', at: new Date() }),
+  );
   const replies: Reply[] = [];
   const one = async (i: number): Promise<Reply> => {
     if (i % 30 === 0) return await post(key, path, createBody());
-    return i % 9 === 1 ? await post(key, path, createBody({ defer_fit: true })) : await post(key, `${path}/${model.id}/predictions`, signal());
+    return i % 9 === 1
+      ? await post(key, path, createBody({ defer_fit: true }))
+      : await post(key, `${path}/${model.id}/predictions`, signal());
   };
-  for (let i = 0; i < 96; i += 16) replies.push(...await Promise.all(Array.from({ length: 16 }, async (_, j) => await one(i + j))));
+  for (let i = 0; i < 96; i += 16)
+    replies.push(...(await Promise.all(Array.from({ length: 16 }, async (_, j) => await one(i + j)))));
   const failed = replies.filter((reply) => reply.status >= 300);
-  expect(new Set(failed.map((reply) => `${reply.status} ${reply.body.code}`))).toEqual(new Set(['402 INSUFFICIENT_CREDIT']));
-  const charged = replies.filter((reply) => reply.status < 300).reduce((sum, reply) => sum + parseUsd(reply.body.cost.usd), 0n);
+  expect(new Set(failed.map((reply) => `${reply.status} ${reply.body.code}`))).toEqual(
+    new Set(['402 INSUFFICIENT_CREDIT']),
+  );
+  const charged = replies
+    .filter((reply) => reply.status < 300)
+    .reduce((sum, reply) => sum + parseUsd(reply.body.cost.usd), 0n);
   expect(await balance(api.database.pool, accountId)).toEqual({ available: 2_100_000n - charged, held: 0n });
 }, 300_000);
 

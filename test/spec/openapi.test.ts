@@ -21,13 +21,17 @@ describe('/openapi.json', () => {
   });
 
   it('names every route of the application, and no other', () => {
-    const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path.replace('{model_id}', ':model_id')}`).sort();
+    const described = operations
+      .map(({ method, path }) => `${method.toUpperCase()} ${path.replace('{model_id}', ':model_id')}`)
+      .sort();
     for (const route of described) {
       const [method, url] = route.split(' ');
       expect(api.app.hasRoute({ method: method as 'GET', url }), route).toBe(true);
     }
     const printed = api.app.printRoutes({ commonPrefix: false });
-    const served = [...printed.matchAll(/\(([A-Z, ]+)\)/g)].flatMap(([, methods]) => methods.split(', ')).filter((method) => method !== 'HEAD');
+    const served = [...printed.matchAll(/\(([A-Z, ]+)\)/g)]
+      .flatMap(([, methods]) => methods.split(', '))
+      .filter((method) => method !== 'HEAD');
     const pages = ['/openapi.json', '/docs', '/docs/errors'];
     expect(served).toHaveLength(described.length + pages.length);
   });
@@ -35,7 +39,11 @@ describe('/openapi.json', () => {
   it('resolves every reference', () => {
     const targets = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path);
     expect(targets.length).toBeGreaterThan(50);
-    for (const path of new Set(targets)) expect(path.split('/').reduce((node, key) => node?.[key], document), path).toBeDefined();
+    for (const path of new Set(targets))
+      expect(
+        path.split('/').reduce((node, key) => node?.[key], document),
+        path,
+      ).toBeDefined();
   });
 
   it('documents every error code of the table with its status', () => {
@@ -53,13 +61,15 @@ describe('/docs', () => {
       expect(page).toContain(`id="${id}"`);
       expect(page).toContain(`${method.toUpperCase()} ${path}`);
     }
-    for (const field of ['sampling_rate_hz', 'stride_seconds', 'normalization_context', 'align', 'reference_classes']) expect(page).toContain(`<code>${field}</code>`);
+    for (const field of ['sampling_rate_hz', 'stride_seconds', 'normalization_context', 'align', 'reference_classes'])
+      expect(page).toContain(`<code>${field}</code>`);
   });
 
   it('lists every error with status and meaning at /docs/errors', async () => {
     const { text, status } = await send(api.app, null, 'GET', '/docs/errors');
     expect(status).toBe(200);
-    for (const [code, { status: number }] of Object.entries(errorTable)) expect(text).toMatch(new RegExp(`id="${code}"><td><code>${code}</code></td><td>${number}</td>`));
+    for (const [code, { status: number }] of Object.entries(errorTable))
+      expect(text).toMatch(new RegExp(`id="${code}"><td><code>${code}</code></td><td>${number}</td>`));
   });
 });
 
@@ -75,7 +85,9 @@ describe('every example', () => {
     const { method, path } = operations.find((operation) => operation.id === id)!;
     const { value, status } = examples[name];
     const needs = id === 'predict' ? examples.create : examples.defer_fit;
-    const model = path.includes('{model_id}') ? (await send(api.app, account.key, 'POST', '/v1/task-models', needs.value)).body.id : '';
+    const model = path.includes('{model_id}')
+      ? (await send(api.app, account.key, 'POST', '/v1/task-models', needs.value)).body.id
+      : '';
     const reply = await send(api.app, account.key, method.toUpperCase(), path.replace('{model_id}', model), value);
     expect(reply.status, reply.text).toBe(status);
     if (status === 422) expect(reply.body.code).toBe('NO_REFERENCE_DATA');

@@ -20,13 +20,16 @@ test('the service works as a role of its own', async () => {
 });
 
 test('two transactions that deadlock both succeed', async () => {
-  await database.admin.query('CREATE TABLE pair (id int PRIMARY KEY, n int); INSERT INTO pair VALUES (1, 0), (2, 0); GRANT ALL ON pair TO eeg_service');
-  const both = async (order: number[]) => await transaction(database.pool, async (sql) => {
-    for (const id of order) {
-      await sql.query('UPDATE pair SET n = n + 1 WHERE id = $1', [id]);
-      await sql.query('SELECT pg_sleep(0.05)');
-    }
-  });
+  await database.admin.query(
+    'CREATE TABLE pair (id int PRIMARY KEY, n int); INSERT INTO pair VALUES (1, 0), (2, 0); GRANT ALL ON pair TO eeg_service',
+  );
+  const both = async (order: number[]) =>
+    await transaction(database.pool, async (sql) => {
+      for (const id of order) {
+        await sql.query('UPDATE pair SET n = n + 1 WHERE id = $1', [id]);
+        await sql.query('SELECT pg_sleep(0.05)');
+      }
+    });
   await Promise.all([both([1, 2]), both([2, 1])]);
   const { rows } = await database.pool.query('SELECT n FROM pair ORDER BY id');
   expect(rows).toEqual([{ n: 2 }, { n: 2 }]);
@@ -58,7 +61,10 @@ test('a login that is no superuser and no member of the service role can own the
   const login = 'plain_owner';
   await database.admin.query(`CREATE ROLE ${login} LOGIN PASSWORD 'secret' NOCREATEROLE`);
   await database.admin.query(`CREATE DATABASE ${login} OWNER ${login}`);
-  const pool = await openDatabase(Object.assign(new URL(database.url), { username: login, password: 'secret', pathname: `/${login}` }).href, { max: 1 });
+  const pool = await openDatabase(
+    Object.assign(new URL(database.url), { username: login, password: 'secret', pathname: `/${login}` }).href,
+    { max: 1 },
+  );
   try {
     expect((await pool.query('SELECT current_user AS name')).rows[0].name).toBe(login);
     await expect(pool.query('DELETE FROM ledger_entries')).rejects.toThrow(/append-only/);

@@ -16,7 +16,8 @@ afterAll(async () => await database.drop());
 
 const began = new Date(Date.now() - 3_600_000);
 const now = new Date();
-const sweep = async () => await transaction(database.pool, async (sql) => await undoStuckStarts(sql, new Date(now.getTime() - 900_000), now));
+const sweep = async () =>
+  await transaction(database.pool, async (sql) => await undoStuckStarts(sql, new Date(now.getTime() - 900_000), now));
 
 /** What a request leaves whose process dies after it held the credit: hold, row, and the job under its key. */
 async function begin(o: { at?: Date; lockedForSeconds?: number; collecting?: boolean; asked?: boolean } = {}) {
@@ -29,8 +30,13 @@ async function begin(o: { at?: Date; lockedForSeconds?: number; collecting?: boo
     await sql.query(
       `INSERT INTO idempotency_keys (account_id, key, request_hash, state, lock_id, locked_until, job, created_at)
        VALUES ($1, $2, 'h', 'running', gen_random_uuid(), clock_timestamp() + make_interval(secs => $3), $4, $5)`,
-      [accountId, key, o.lockedForSeconds ?? -60, JSON.stringify({ modelId: model.id, jobId: key, holdId }), model.at]);
-    if (o.asked) await sql.query(`INSERT INTO fit_requests (job_id, model_id, account_id, request, created_at) VALUES ($1, $2, $3, '{}', $4)`, [key, model.id, accountId, model.at]);
+      [accountId, key, o.lockedForSeconds ?? -60, JSON.stringify({ modelId: model.id, jobId: key, holdId }), model.at],
+    );
+    if (o.asked)
+      await sql.query(
+        `INSERT INTO fit_requests (job_id, model_id, account_id, request, created_at) VALUES ($1, $2, $3, '{}', $4)`,
+        [key, model.id, accountId, model.at],
+      );
   });
   const keys = async () => (await database.pool.query('SELECT FROM idempotency_keys WHERE key = $1', [key])).rowCount;
   return { accountId, id: model.id, keys };

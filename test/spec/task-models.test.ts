@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listPage, predictionList, taskModel, estimate as estimateSchema, batchAnswer, usage as usageSchema } from '../../api/contract/responses.ts';
+import {
+  listPage,
+  predictionList,
+  taskModel,
+  estimate as estimateSchema,
+  batchAnswer,
+  usage as usageSchema,
+} from '../../api/contract/responses.ts';
 import { newAccount, newKey, send, startTestApi, type TestAccount, type TestApi } from '../support/api.ts';
 import { channels, createBody, labels, nested } from '../support/requests.ts';
 
@@ -12,7 +19,8 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const path = '/v1/task-models';
-const post = (url: string, body?: unknown, headers: Record<string, string> = {}, key = account.key) => send(api.app, key, 'POST', url, body, headers);
+const post = (url: string, body?: unknown, headers: Record<string, string> = {}, key = account.key) =>
+  send(api.app, key, 'POST', url, body, headers);
 const signalOf = (change: Record<string, unknown> = {}) => {
   const { description: _description, labels: _labels, ...signal } = createBody(change);
   return signal;
@@ -23,7 +31,13 @@ describe('an immediate create', () => {
     const { key } = await newAccount(api.database);
     const reply = await post(path, createBody({ name: 'mine' }), {}, key);
     expect(reply.status, reply.text).toBe(201);
-    expect(taskModel.parse(reply.body)).toMatchObject({ object: 'task_model', status: 'active', name: 'mine', classes: ['left', 'right'], cost: { usd: '2.00' } });
+    expect(taskModel.parse(reply.body)).toMatchObject({
+      object: 'task_model',
+      status: 'active',
+      name: 'mine',
+      classes: ['left', 'right'],
+      cost: { usd: '2.00' },
+    });
     expect(reply.headers.location).toBe(`${path}/${reply.body.id}`);
     expect(reply.body.training_report.chance).toBe(0.5);
     expect(reply.body.paid_through - reply.body.created).toBe(30 * 86_400);
@@ -31,15 +45,27 @@ describe('an immediate create', () => {
     const read = await send(api.app, key, 'GET', reply.headers.location);
     expect(taskModel.parse(read.body).id).toBe(reply.body.id);
     const { body } = await send(api.app, key, 'GET', '/v1/usage');
-    expect(usageSchema.parse(body).month).toMatchObject({ usd: '2.00', task_model_create_usd: '1.00', task_model_hosting_usd: '1.00' });
+    expect(usageSchema.parse(body).month).toMatchObject({
+      usd: '2.00',
+      task_model_create_usd: '1.00',
+      task_model_hosting_usd: '1.00',
+    });
   });
 
   it('with a test key charges nothing', async () => {
     const { accountId } = await newAccount(api.database);
     const { key } = await newKey(api.database, accountId, { mode: 'test' });
     const reply = await post(path, createBody(), {}, key);
-    expect([reply.status, reply.body.test, reply.body.cost.usd, reply.body.next_charge_at]).toEqual([201, true, '0.00', null]);
-    const { rows } = await api.database.pool.query(`SELECT FROM ledger_transactions WHERE account_id = $1 AND kind <> 'credit.free'`, [accountId]);
+    expect([reply.status, reply.body.test, reply.body.cost.usd, reply.body.next_charge_at]).toEqual([
+      201,
+      true,
+      '0.00',
+      null,
+    ]);
+    const { rows } = await api.database.pool.query(
+      `SELECT FROM ledger_transactions WHERE account_id = $1 AND kind <> 'credit.free'`,
+      [accountId],
+    );
     expect(rows).toHaveLength(0);
   });
 
@@ -74,7 +100,12 @@ describe('an estimate', () => {
   it('reports cost, candidates and warnings, fits and charges nothing', async () => {
     const reply = await post(path, createBody({ dry_run: true }));
     expect(reply.status, reply.text).toBe(200);
-    expect(estimateSchema.parse(reply.body)).toMatchObject({ create_usd: '1.00', hosting_usd_per_month: '1.00', batch_usd: '0.00', trials_per_class: { left: 6, right: 6 } });
+    expect(estimateSchema.parse(reply.body)).toMatchObject({
+      create_usd: '1.00',
+      hosting_usd_per_month: '1.00',
+      batch_usd: '0.00',
+      trials_per_class: { left: 6, right: 6 },
+    });
     expect(reply.body.warnings.join(' ')).toContain('left 6, right 6');
     expect(reply.body.candidates.length).toBeGreaterThan(0);
     expect((await post(path, createBody({ dry_run: true, defer_fit: true }))).body.batch_usd).toBe('0.036');
@@ -92,7 +123,14 @@ describe('an estimate', () => {
 });
 
 describe('a zero-shot request', () => {
-  const body = { mode: 'zero_shot', description: 'eyes closed versus eyes open at rest', classes: ['closed', 'open'], channels: ['O1', 'O2'], sampling_rate_hz: 250, trial_seconds: 4 };
+  const body = {
+    mode: 'zero_shot',
+    description: 'eyes closed versus eyes open at rest',
+    classes: ['closed', 'open'],
+    channels: ['O1', 'O2'],
+    sampling_rate_hz: 250,
+    trial_seconds: 4,
+  };
   it('is validated, then answered with NO_REFERENCE_DATA while no reference data is installed', async () => {
     const reply = await post(path, body);
     expect([reply.status, reply.body.code]).toEqual([422, 'NO_REFERENCE_DATA']);
@@ -108,7 +146,8 @@ describe('the list', () => {
     const { accountId } = await newAccount(api.database);
     const { key } = await newKey(api.database, accountId, { mode: 'test' });
     const made: string[] = [];
-    for (let i = 0; i < 5; i++) made.unshift((await post(path, createBody({ defer_fit: true, name: String(i) }), {}, key)).body.id);
+    for (let i = 0; i < 5; i++)
+      made.unshift((await post(path, createBody({ defer_fit: true, name: String(i) }), {}, key)).body.id);
     await send(api.app, key, 'DELETE', `${path}/${made[2]}`);
     const seen: string[] = [];
     let before: string | null = null;
@@ -121,11 +160,17 @@ describe('the list', () => {
     expect(seen).toEqual(made.filter((_, i) => i !== 2));
   });
 
-  it.each([['limit=0', 'limit'], ['limit=101', 'limit'], ['limit=x', 'limit'], ['before=7', 'before'], [`before=clf_${'0'.repeat(32)}`, 'before'], ['page=2', 'page']])(
-    'refuses ?%s', async (query, field) => {
-      const reply = await send(api.app, account.key, 'GET', `${path}?${query}`);
-      expect([reply.status, reply.body.code, reply.body.field]).toEqual([422, 'INVALID_REQUEST', field]);
-    });
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=x', 'limit'],
+    ['before=7', 'before'],
+    [`before=clf_${'0'.repeat(32)}`, 'before'],
+    ['page=2', 'page'],
+  ])('refuses ?%s', async (query, field) => {
+    const reply = await send(api.app, account.key, 'GET', `${path}?${query}`);
+    expect([reply.status, reply.body.code, reply.body.field]).toEqual([422, 'INVALID_REQUEST', field]);
+  });
 });
 
 describe('PATCH and DELETE', () => {
@@ -135,7 +180,10 @@ describe('PATCH and DELETE', () => {
     const url = `${path}/${model.id}`;
     const patch = (body: unknown) => send(api.app, account.key, 'PATCH', url, body);
     expect((await patch({ name: 'new' })).body).toMatchObject({ name: 'new', expires_at: model.expires_at });
-    expect((await patch({ expires_at: '2999-01-02' })).body).toMatchObject({ name: 'new', expires_at: Date.UTC(2999, 0, 2) / 1000 });
+    expect((await patch({ expires_at: '2999-01-02' })).body).toMatchObject({
+      name: 'new',
+      expires_at: Date.UTC(2999, 0, 2) / 1000,
+    });
     expect((await patch({ expires_at: null, name: null })).body).toMatchObject({ name: null, expires_at: null });
     for (const bad of [{ expires_at: '2020-01-01' }, { expires_at: 'tomorrow' }, { colour: 1 }, [], 'x{']) {
       const reply = await patch(bad);
@@ -145,9 +193,20 @@ describe('PATCH and DELETE', () => {
       const deleted = await send(api.app, account.key, 'DELETE', url);
       expect([deleted.status, taskModel.parse(deleted.body).status]).toEqual([200, 'deleted']);
     }
-    for (const [method, suffix] of [['GET', ''], ['PATCH', ''], ['POST', '/fit'], ['POST', '/trials'], ['POST', '/predictions']] as const) {
+    for (const [method, suffix] of [
+      ['GET', ''],
+      ['PATCH', ''],
+      ['POST', '/fit'],
+      ['POST', '/trials'],
+      ['POST', '/predictions'],
+    ] as const) {
       const gone = await send(api.app, account.key, method, url + suffix, method === 'GET' ? undefined : {});
-      expect([method + suffix, gone.status, gone.body.code, gone.body.details.status]).toEqual([method + suffix, 404, 'CLASSIFIER_NOT_FOUND', 'deleted']);
+      expect([method + suffix, gone.status, gone.body.code, gone.body.details.status]).toEqual([
+        method + suffix,
+        404,
+        'CLASSIFIER_NOT_FOUND',
+        'deleted',
+      ]);
     }
     const unknown = await send(api.app, account.key, 'DELETE', `${path}/clf_${'0'.repeat(32)}`);
     expect([unknown.status, unknown.body.code]).toEqual([404, 'CLASSIFIER_NOT_FOUND']);
@@ -158,7 +217,11 @@ describe('a deferred fit', () => {
   it('collects batches in any channel order, is refused while trials are few, then is fitted', async () => {
     const few = labels.map((label, trial) => (trial === 0 ? label : 'right'));
     const first = await post(path, createBody({ defer_fit: true, labels: few }));
-    expect([first.status, first.body.status, first.body.cost]).toEqual([201, 'collecting', { usd: '0.036', windows: 12 }]);
+    expect([first.status, first.body.status, first.body.cost]).toEqual([
+      201,
+      'collecting',
+      { usd: '0.036', windows: 12 },
+    ]);
     expect(first.body.fit_before - first.body.created).toBe(7 * 86_400);
     const url = `${path}/${first.body.id}`;
     const early = await post(`${url}/fit`);
@@ -166,7 +229,12 @@ describe('a deferred fit', () => {
     expect(early.body.message).toContain('"left" 1');
     const batch = await post(`${url}/trials`, { ...signalOf({ channels: [...channels].reverse() }), labels });
     expect(batch.status, batch.text).toBe(200);
-    expect(batchAnswer.parse(batch.body)).toMatchObject({ status: 'collecting', trials_per_class: { left: 7, right: 17 }, batches: 2, cost: { usd: '0.036', windows: 12 } });
+    expect(batchAnswer.parse(batch.body)).toMatchObject({
+      status: 'collecting',
+      trials_per_class: { left: 7, right: 17 },
+      batches: 2,
+      cost: { usd: '0.036', windows: 12 },
+    });
     const wrong = await post(`${url}/trials`, { ...signalOf({ channels: ['C3', 'Cz', 'Pz'] }), labels });
     expect([wrong.status, wrong.body.field]).toEqual([422, 'channels']);
     expect(wrong.body.message).toMatch(/C4.*Pz/s);
@@ -177,7 +245,10 @@ describe('a deferred fit', () => {
     expect(fitted.status, fitted.text).toBe(200);
     expect(taskModel.parse(fitted.body)).toMatchObject({ status: 'active', cost: { usd: '2.00' } });
     expect(fitted.body.training_report.balanced_accuracy).toBeGreaterThanOrEqual(0);
-    for (const [suffix, body] of [['/fit', undefined], ['/trials', { ...signalOf(), labels }]] as const) {
+    for (const [suffix, body] of [
+      ['/fit', undefined],
+      ['/trials', { ...signalOf(), labels }],
+    ] as const) {
       const again = await post(url + suffix, body);
       expect([again.status, again.body.code]).toEqual([422, 'INVALID_REQUEST']);
       expect(again.body.message).toContain('active');
@@ -208,15 +279,24 @@ describe('predictions', () => {
     const whole = (await post(url, signalOf())).body.data;
     const x = nested();
     const order = [2, 0, 1];
-    const turned = (await post(url, signalOf({ x: x.map((trial) => order.map((row) => trial[row])), channels: order.map((row) => channels[row]) }))).body.data;
+    const turned = (
+      await post(
+        url,
+        signalOf({ x: x.map((trial) => order.map((row) => trial[row])), channels: order.map((row) => channels[row]) }),
+      )
+    ).body.data;
     expect(turned).toEqual(whole);
     for (const trial of [0, 7]) {
       const [alone] = (await post(url, signalOf({ x: [x[trial]] }))).body.data;
       expect(alone.probabilities).toEqual(whole[trial].probabilities);
     }
     const loud = x.map((trial) => trial.map((row, channel) => row.map((value) => value * (channel + 2))));
-    const [apart, together] = await Promise.all((['none', 'batch'] as const).map(async (align) => (await post(url, signalOf({ x: loud, align }))).body.data));
-    const moved = apart.map((answer: { probabilities: { left: number } }, at: number) => Math.abs(answer.probabilities.left - together[at].probabilities.left));
+    const [apart, together] = await Promise.all(
+      (['none', 'batch'] as const).map(async (align) => (await post(url, signalOf({ x: loud, align }))).body.data),
+    );
+    const moved = apart.map((answer: { probabilities: { left: number } }, at: number) =>
+      Math.abs(answer.probabilities.left - together[at].probabilities.left),
+    );
     expect(Math.max(...moved)).toBeGreaterThan(1e-4);
   });
 

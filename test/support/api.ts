@@ -27,7 +27,10 @@ export interface TestApi {
 }
 
 /** The HTTP application on a real database, real threads and a real object store; fits run in this process instead of a worker. */
-export async function startTestApi(change: Partial<ApiDeps> = {}, options: { threads?: number } = {}): Promise<TestApi> {
+export async function startTestApi(
+  change: Partial<ApiDeps> = {},
+  options: { threads?: number } = {},
+): Promise<TestApi> {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'eeg-api-'));
   const objects = { url: pathToFileURL(folder).href, key: new Uint8Array(randomBytes(32)) };
@@ -35,13 +38,21 @@ export async function startTestApi(change: Partial<ApiDeps> = {}, options: { thr
   const threads = createThreadPool({ entry, size: options.threads ?? 1, workerData: { objects } satisfies ThreadData });
   const logged: string[] = [];
   const deps: ApiDeps = {
-    pool: database.pool, threads, objects: store, jobs: fitInProcess({ pool: database.pool, objects: store }), trustedProxies: [],
-    log: (line, error) => void logged.push(error instanceof Error ? `${line} ${error.stack}` : line), ...change,
+    pool: database.pool,
+    threads,
+    objects: store,
+    jobs: fitInProcess({ pool: database.pool, objects: store }),
+    trustedProxies: [],
+    log: (line, error) => void logged.push(error instanceof Error ? `${line} ${error.stack}` : line),
+    ...change,
   };
   const app = buildApp(deps);
   const others: FastifyInstance[] = [];
   return {
-    app, database, deps, logged,
+    app,
+    database,
+    deps,
+    logged,
     second(more = {}) {
       const other = buildApp({ ...deps, ...more });
       others.push(other);
@@ -66,13 +77,23 @@ type KeyOptions = Partial<Parameters<typeof createKey>[1]>;
 
 /** A new account with limits wide enough not to be met by accident, and a key of it. */
 export async function newAccount(
-  { pool }: Pick<TestDatabase, 'pool'>, options: { key?: KeyOptions; limits?: Parameters<typeof setLimits>[2] } = {},
+  { pool }: Pick<TestDatabase, 'pool'>,
+  options: { key?: KeyOptions; limits?: Parameters<typeof setLimits>[2] } = {},
 ): Promise<TestAccount> {
   const at = new Date();
   const account = await transaction(pool, (sql) =>
-    createAccount(sql, { email: `${randomBytes(6).toString('hex')}@example.org`, password: 'long enough', acceptTerms: true, at }));
+    createAccount(sql, {
+      email: `${randomBytes(6).toString('hex')}@example.org`,
+      password: 'long enough',
+      acceptTerms: true,
+      at,
+    }),
+  );
   await setLimits(pool, account.id, { rps: 1_000, burst: 10_000, concurrency: 100, ...options.limits });
-  return { accountId: account.id, ...await createKey(pool, { accountId: account.id, mode: 'live', at, ...options.key }) };
+  return {
+    accountId: account.id,
+    ...(await createKey(pool, { accountId: account.id, mode: 'live', at, ...options.key })),
+  };
 }
 
 export const newKey = (database: Pick<TestDatabase, 'pool'>, accountId: string, options: KeyOptions = {}) =>
@@ -86,10 +107,24 @@ export interface Reply {
 }
 
 /** Sends one request with a key; an object is sent as JSON. */
-export async function send(app: FastifyInstance, key: string | null, method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
-  const payload = body === undefined ? undefined : typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body);
+export async function send(
+  app: FastifyInstance,
+  key: string | null,
+  method: string,
+  url: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
+  const payload =
+    body === undefined
+      ? undefined
+      : typeof body === 'string' || body instanceof Uint8Array
+        ? Buffer.from(body)
+        : JSON.stringify(body);
   const response = await app.inject({
-    method: method as NonNullable<InjectOptions['method']>, url, payload,
+    method: method as NonNullable<InjectOptions['method']>,
+    url,
+    payload,
     headers: {
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
       ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
@@ -97,5 +132,10 @@ export async function send(app: FastifyInstance, key: string | null, method: str
     },
   });
   const isJson = String(response.headers['content-type']).includes('json');
-  return { status: response.statusCode, headers: response.headers, text: response.body, body: isJson ? response.json() : null };
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text: response.body,
+    body: isJson ? response.json() : null,
+  };
 }

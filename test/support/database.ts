@@ -24,7 +24,10 @@ function withDatabase(url: string, name: string): string {
 /** One migrated database for one test file, copied from a template on the server of the global setup. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = process.env['TEST_PG_URL'];
-  if (!server) throw new Error('TEST_PG_URL is not set: run this file in the vitest project "stack", whose global setup starts Postgres.');
+  if (!server)
+    throw new Error(
+      'TEST_PG_URL is not set: run this file in the vitest project "stack", whose global setup starts Postgres.',
+    );
   const hashes = (await readMigrations()).map((file) => file.hash).join('');
   const template = `template_${createHash('sha256').update(hashes).digest('hex').slice(0, 16)}`;
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -53,7 +56,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const pool = await openDatabase(url);
   const admin = createPool(url, { max: 4 });
   return {
-    url, pool, admin,
+    url,
+    pool,
+    admin,
     async drop() {
       await Promise.all([pool.end(), admin.end()]);
       await root.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);

@@ -9,11 +9,17 @@ interface EdfSignal {
 }
 
 /** Motor imagery of one EEGMMIDB subject from its EDF+ files: 0–4 s after each T1 and T2 cue; session = run. */
-export function readImagery(subject: string, runs: readonly number[] = [4, 8, 12], classes: readonly [string, string] = ['left_hand', 'right_hand']): Recording {
+export function readImagery(
+  subject: string,
+  runs: readonly number[] = [4, 8, 12],
+  classes: readonly [string, string] = ['left_hand', 'right_hand'],
+): Recording {
   const parts = runs.map((run) => readRun(edfPath(subject, run)));
   const { rateHz, channels } = parts[0]!;
   const samples = 4 * rateHz;
-  const cues = parts.flatMap((part, i) => part.cues.map((cue) => ({ ...cue, part, session: `run${String(runs[i]).padStart(2, '0')}` })));
+  const cues = parts.flatMap((part, i) =>
+    part.cues.map((cue) => ({ ...cue, part, session: `run${String(runs[i]).padStart(2, '0')}` })),
+  );
   const whole = cues.filter(({ onset, part }) => Math.round(onset * rateHz) + samples <= part.data[0]!.length);
   const x = new Float32Array(whole.length * channels.length * samples);
   whole.forEach(({ onset, part }, i) => {
@@ -21,7 +27,12 @@ export function readImagery(subject: string, runs: readonly number[] = [4, 8, 12
     part.data.forEach((row, j) => x.set(row.subarray(from, from + samples), (i * channels.length + j) * samples));
   });
   return {
-    name: `eegmmidb_edf/${subject}`, x, trials: whole.length, samples, channels, rateHz,
+    name: `eegmmidb_edf/${subject}`,
+    x,
+    trials: whole.length,
+    samples,
+    channels,
+    rateHz,
     labels: whole.map(({ code }) => classes[code === 'T1' ? 0 : 1]),
     sessions: whole.map(({ session }) => session),
   };
@@ -45,9 +56,18 @@ function readRun(file: string) {
   const count = Number(text(252, 4));
   const field = (before: number, width: number, i: number) => text(256 + before * count + i * width, width);
   const signals: EdfSignal[] = Array.from({ length: count }, (_, i) => {
-    const [low, high, digitalLow, digitalHigh] = [104, 112, 120, 128].map((before) => Number(field(before, 8, i))) as [number, number, number, number];
+    const [low, high, digitalLow, digitalHigh] = [104, 112, 120, 128].map((before) => Number(field(before, 8, i))) as [
+      number,
+      number,
+      number,
+      number,
+    ];
     const gain = (high - low) / (digitalHigh - digitalLow);
-    return { label: field(0, 16, i), perRecord: Number(field(216, 8, i)), scale: (digital) => low + (digital - digitalLow) * gain };
+    return {
+      label: field(0, 16, i),
+      perRecord: Number(field(216, 8, i)),
+      scale: (digital) => low + (digital - digitalLow) * gain,
+    };
   });
   const eeg = signals.filter(({ label }) => label !== 'EDF Annotations');
   const data = eeg.map(({ perRecord }) => new Float32Array(perRecord * records));
@@ -65,7 +85,10 @@ function readRun(file: string) {
     }
   }
   const readable = notes.replaceAll('\u0014', '|').replaceAll('\u0015', ';');
-  const cues = [...readable.matchAll(/\+([\d.]+)(?:;[\d.]+)?\|(T[12])\|/g)].map((match) => ({ onset: Number(match[1]), code: match[2]! }));
+  const cues = [...readable.matchAll(/\+([\d.]+)(?:;[\d.]+)?\|(T[12])\|/g)].map((match) => ({
+    onset: Number(match[1]),
+    code: match[2]!,
+  }));
   return { data, cues, rateHz: eeg[0]!.perRecord / seconds, channels: eeg.map(({ label }) => tidyName(label)) };
 }
 

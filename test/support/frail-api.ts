@@ -30,8 +30,12 @@ export function createSteadyJobs(pool: Pool, milliseconds: () => number) {
         return { status: 502, body: '' };
       }
       const record = await activate(sql, {
-        id: modelId, fittedAt: at, method: { id: 'none', version: '1', title: 'None' }, classes: ['left', 'right'],
-        trainingReport: { balanced_accuracy: 0.5, chance: 0.5 }, modelRef: `models/${modelId}`,
+        id: modelId,
+        fittedAt: at,
+        method: { id: 'none', version: '1', title: 'None' },
+        classes: ['left', 'right'],
+        trainingReport: { balanced_accuracy: 0.5, chance: 0.5 },
+        modelRef: `models/${modelId}`,
       });
       await capture(sql, holdId, { modelId, accountId, mode, at, fittedAt: at });
       const answer = { status: 201, body: JSON.stringify(taskModelResource(record!, at)) };
@@ -57,7 +61,8 @@ export interface FrailApp {
 /** An API process that dies at a point: its pool refuses everything from then on, so it frees no key, no lease and no hold. */
 export function createFrailApp(deps: ApiDeps, run: ReturnType<typeof createSteadyJobs>, fault: Fault): FrailApp {
   let dead = false;
-  const alive = <T>(work: () => Promise<T>): Promise<T> => (dead ? Promise.reject(new Error('the process is dead')) : work());
+  const alive = <T>(work: () => Promise<T>): Promise<T> =>
+    dead ? Promise.reject(new Error('the process is dead')) : work();
   const pool = {
     query: (...args: unknown[]) => alive(() => (deps.pool.query as (...each: unknown[]) => Promise<unknown>)(...args)),
     connect: () => alive(() => deps.pool.connect()),

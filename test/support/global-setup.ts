@@ -22,9 +22,17 @@ export default async function setup(): Promise<() => Promise<void>> {
       say(text);
     },
   };
-  const cli = await findTemporalCli({ given: config.temporalCli, path: config.path, cacheDir: config.cacheDir, progress });
+  const cli = await findTemporalCli({
+    given: config.temporalCli,
+    path: config.path,
+    cacheDir: config.cacheDir,
+    progress,
+  });
   const [postgres, temporal] = await Promise.all([
-    startEmbeddedPostgres({ dir: join(folder, 'postgres'), settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } }),
+    startEmbeddedPostgres({
+      dir: join(folder, 'postgres'),
+      settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' },
+    }),
     startTemporalServer({ cli, dir: join(folder, 'temporal'), keep: false, namespace: 'default', uiPort: false }),
   ]);
   process.env.TEST_PG_URL = postgres.url;

@@ -9,10 +9,20 @@ export interface HttpReply {
 
 /** A caller of a running API over HTTP. */
 export function httpClient(url: string, key: string) {
-  const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<HttpReply> => {
+  const send = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<HttpReply> => {
     const response = await fetch(url + path, {
-      method, body: body === undefined ? undefined : JSON.stringify(body),
-      headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      method,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
     });
     return { status: response.status, headers: response.headers, body: await response.json() };
   };
@@ -37,4 +47,9 @@ export const signalOf = (trials: DemoTrials) => ({
   channels: trials.channels,
 });
 
-export const createOf = (trials: DemoTrials, description: string) => ({ ...signalOf(trials), labels: trials.labels, sessions: trials.sessions, description });
+export const createOf = (trials: DemoTrials, description: string) => ({
+  ...signalOf(trials),
+  labels: trials.labels,
+  sessions: trials.sessions,
+  description,
+});

@@ -13,7 +13,11 @@ export function readNpz(bytes: Buffer): Map<string, NpyArray> {
   if (end < 0) throw new Error('not a zip file: no end of central directory');
   let at = bytes.readUInt32LE(end + 16);
   for (let left = bytes.readUInt16LE(end + 10); left > 0; left--) {
-    const [method, size, nameLength] = [bytes.readUInt16LE(at + 10), bytes.readUInt32LE(at + 20), bytes.readUInt16LE(at + 28)];
+    const [method, size, nameLength] = [
+      bytes.readUInt16LE(at + 10),
+      bytes.readUInt32LE(at + 20),
+      bytes.readUInt16LE(at + 28),
+    ];
     const local = bytes.readUInt32LE(at + 42);
     const name = bytes.toString('utf8', at + 46, at + 46 + nameLength);
     const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
@@ -32,7 +36,11 @@ export function readNpy(bytes: Buffer): NpyArray {
   const header = bytes.toString('latin1', headerAt, headerAt + headerLength);
   const type = /'descr': '([^']+)'/.exec(header)?.[1] ?? '';
   if (/'fortran_order': True/.test(header)) throw new Error('.npy in Fortran order is not read');
-  const shape = (/'shape': \(([^)]*)\)/.exec(header)?.[1] ?? '').split(',').map((part) => part.trim()).filter(Boolean).map(Number);
+  const shape = (/'shape': \(([^)]*)\)/.exec(header)?.[1] ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map(Number);
   const count = shape.reduce((product, length) => product * length, 1);
   const body = bytes.subarray(headerAt + headerLength);
   const copy = new Uint8Array(body).buffer;
@@ -41,5 +49,10 @@ export function readNpy(bytes: Buffer): NpyArray {
   const width = Number(/^<U(\d+)$/.exec(type)?.[1] ?? 0);
   if (width === 0) throw new Error(`.npy of type ${type} is not read`);
   const codes = new Uint32Array(copy, 0, count * width);
-  return { shape, values: Array.from({ length: count }, (_, i) => String.fromCodePoint(...codes.subarray(i * width, (i + 1) * width)).replaceAll('\0', '')) };
+  return {
+    shape,
+    values: Array.from({ length: count }, (_, i) =>
+      String.fromCodePoint(...codes.subarray(i * width, (i + 1) * width)).replaceAll('\0', ''),
+    ),
+  };
 }

@@ -24,8 +24,13 @@ export const dataFolder = process.env['EEG_DATA'] ?? fileURLToPath(new URL('../.
 
 /** Whether the real sets are here. Tests that need them: `describe.skipIf(missing())`; the reason is printed once. */
 export function recordingsMissing(...needed: readonly string[]): boolean {
-  const absent = (needed.length > 0 ? needed : ['eegmmidb_mi_hands_feet/S001']).filter((name) => !existsSync(path.join(dataFolder, `${name}.npz`)));
-  if (absent.length > 0) process.stderr.write(`\nSKIPPED: real recordings ${absent.join(', ')} are not in ${dataFolder} (set EEG_DATA to their folder)\n`);
+  const absent = (needed.length > 0 ? needed : ['eegmmidb_mi_hands_feet/S001']).filter(
+    (name) => !existsSync(path.join(dataFolder, `${name}.npz`)),
+  );
+  if (absent.length > 0)
+    process.stderr.write(
+      `\nSKIPPED: real recordings ${absent.join(', ')} are not in ${dataFolder} (set EEG_DATA to their folder)\n`,
+    );
   return absent.length > 0;
 }
 
@@ -34,7 +39,11 @@ export function listRecordings(): string[] {
   if (!existsSync(dataFolder)) return [];
   const sets = readdirSync(dataFolder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return sets
-    .flatMap(({ name }) => readdirSync(path.join(dataFolder, name)).filter((file) => file.endsWith('.npz')).map((file) => `${name}/${file.slice(0, -4)}`))
+    .flatMap(({ name }) =>
+      readdirSync(path.join(dataFolder, name))
+        .filter((file) => file.endsWith('.npz'))
+        .map((file) => `${name}/${file.slice(0, -4)}`),
+    )
     .sort();
 }
 
@@ -56,7 +65,11 @@ export function readRecording(name: string): Recording {
 }
 
 /** The recording (or some of its trials and channels) as the service sees it: 256 Hz, as after intake. */
-export function toTrials(recording: Recording, rows: readonly number[] = everyRow(recording), channels: readonly string[] = recording.channels): Trials {
+export function toTrials(
+  recording: Recording,
+  rows: readonly number[] = everyRow(recording),
+  channels: readonly string[] = recording.channels,
+): Trials {
   const { samples, rateHz } = recording;
   const at = channels.map((name) => recording.channels.indexOf(name));
   const picked = new Float32Array(rows.length * at.length * samples);
@@ -66,8 +79,17 @@ export function toTrials(recording: Recording, rows: readonly number[] = everyRo
       picked.set(recording.x.subarray(from, from + samples), (i * at.length + j) * samples);
     }),
   );
-  const resampled = rateHz === 256 ? { data: picked, samples } : resample(picked, rows.length * at.length, samples, rateHz, 256);
-  return { data: resampled.data, trials: rows.length, channels: at.length, samples: resampled.samples, rateHz: 256, sourceRateHz: rateHz, channelNames: channels };
+  const resampled =
+    rateHz === 256 ? { data: picked, samples } : resample(picked, rows.length * at.length, samples, rateHz, 256);
+  return {
+    data: resampled.data,
+    trials: rows.length,
+    channels: at.length,
+    samples: resampled.samples,
+    rateHz: 256,
+    sourceRateHz: rateHz,
+    channelNames: channels,
+  };
 }
 
 /** Trials to fit on and to test on: all but the last session against the last; one session: the last third of each class. */

@@ -7,9 +7,13 @@ export const labels = Array.from({ length: 2 * trialsPerClass }, (_, trial) => (
 /** Nested lists [trials × channels × samples] of a fixed waveform, microvolts. */
 export const nested = (trials = labels.length, rows = channels.length, length = samples): number[][][] =>
   Array.from({ length: trials }, (_, t) =>
-    Array.from({ length: rows }, (_, c) => Array.from({ length }, (_, s) => Math.round(1e4 * Math.sin((t + 1) * 0.7 + c + s / 3)) / 1e3)));
+    Array.from({ length: rows }, (_, c) =>
+      Array.from({ length }, (_, s) => Math.round(1e4 * Math.sin((t + 1) * 0.7 + c + s / 3)) / 1e3),
+    ),
+  );
 
-export const base64 = (x: readonly number[][][]): string => Buffer.from(new Float32Array(x.flat(2)).buffer).toString('base64');
+export const base64 = (x: readonly number[][][]): string =>
+  Buffer.from(new Float32Array(x.flat(2)).buffer).toString('base64');
 
 export const createBody = (change: Record<string, unknown> = {}): Record<string, unknown> => ({
   description: 'imagined movement: left hand or right hand',
@@ -22,10 +26,15 @@ export const createBody = (change: Record<string, unknown> = {}): Record<string,
 });
 
 /** UTF-8 bytes of a JSON body; `undefined` removes a field. */
-export const bytesOf = (body: unknown): Uint8Array => new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+export const bytesOf = (body: unknown): Uint8Array =>
+  new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 
 /** Applies `alternatives[0]` of an error literally: an object of fields is merged (null removes), a value replaces the field. */
-export function applyAlternative(body: Record<string, unknown>, field: string, alternative: unknown): Record<string, unknown> {
+export function applyAlternative(
+  body: Record<string, unknown>,
+  field: string,
+  alternative: unknown,
+): Record<string, unknown> {
   const copy = structuredClone(body);
   if (typeof alternative === 'object' && alternative !== null && !Array.isArray(alternative)) {
     for (const [key, value] of Object.entries(alternative)) {

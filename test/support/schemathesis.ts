@@ -10,7 +10,11 @@ const run = promisify(execFile);
 const version = '4.32.5';
 const config = fileURLToPath(new URL('./schemathesis.toml', import.meta.url));
 
-const exists = (path: string): Promise<boolean> => access(path).then(() => true, () => false);
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 /**
  * The program schemathesis: the one that SCHEMATHESIS names, one on PATH, or a virtual environment of the pinned version from PyPI in the
@@ -27,18 +31,25 @@ export async function findSchemathesis(): Promise<{ program: string } | { missin
   const complete = join(folder, 'complete');
   const program = join(folder, 'bin', 'schemathesis');
   await mkdir(cacheDir, { recursive: true, mode: 0o700 });
-  return withLock(`${folder}.lock`, () => undefined, async () => {
-    if (await exists(complete)) return { program };
-    try {
-      await rm(folder, { recursive: true, force: true });
-      await run('python3', ['-m', 'venv', folder], { env: childEnvironment(), timeout: 60_000 });
-      await run(join(folder, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', `schemathesis==${version}`], { env: childEnvironment(), timeout: 240_000 });
-      await writeFile(complete, '');
-      return { program };
-    } catch (error) {
-      return { missing: (error as Error).message.slice(0, 500) };
-    }
-  });
+  return withLock(
+    `${folder}.lock`,
+    () => undefined,
+    async () => {
+      if (await exists(complete)) return { program };
+      try {
+        await rm(folder, { recursive: true, force: true });
+        await run('python3', ['-m', 'venv', folder], { env: childEnvironment(), timeout: 60_000 });
+        await run(join(folder, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', `schemathesis==${version}`], {
+          env: childEnvironment(),
+          timeout: 240_000,
+        });
+        await writeFile(complete, '');
+        return { program };
+      } catch (error) {
+        return { missing: (error as Error).message.slice(0, 500) };
+      }
+    },
+  );
 }
 
 export interface SchemathesisRun {
@@ -49,11 +60,32 @@ export interface SchemathesisRun {
 }
 
 /** Runs it over the interface description at `url`, as the holder of `key`. */
-export async function runSchemathesis(program: string, url: string, key: string, options: readonly string[]): Promise<SchemathesisRun> {
+export async function runSchemathesis(
+  program: string,
+  url: string,
+  key: string,
+  options: readonly string[],
+): Promise<SchemathesisRun> {
   const { code, output } = await new Promise<{ code: number; output: string }>((resolve) => {
-    execFile(program, ['--config-file', config, 'run', `${url}/openapi.json`, '-H', `Authorization: Bearer ${key}`, '--no-color', ...options],
+    execFile(
+      program,
+      [
+        '--config-file',
+        config,
+        'run',
+        `${url}/openapi.json`,
+        '-H',
+        `Authorization: Bearer ${key}`,
+        '--no-color',
+        ...options,
+      ],
       { env: childEnvironment({ COLUMNS: '200' }), maxBuffer: 64 * 1024 * 1024, timeout: 1_100_000 },
-      (error, stdout, stderr) => resolve({ code: error ? (typeof error.code === 'number' ? error.code : 1) : 0, output: stdout + stderr + (error && typeof error.code !== 'number' ? error.message : '') }));
+      (error, stdout, stderr) =>
+        resolve({
+          code: error ? (typeof error.code === 'number' ? error.code : 1) : 0,
+          output: stdout + stderr + (error && typeof error.code !== 'number' ? error.message : ''),
+        }),
+    );
   });
   return { code, output, cases: Number(/(\d[\d,]*) generated/.exec(output)?.[1].replaceAll(',', '') ?? 0) };
 }

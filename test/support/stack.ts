@@ -20,23 +20,39 @@ export interface Program {
 }
 
 /** Runs `infra/main/<name>.ts` in a process group of its own. */
-export function runMain(name: string, args: readonly string[], environment: Readonly<Record<string, string | undefined>>): Program {
+export function runMain(
+  name: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Program {
   const child = spawn(process.execPath, [join(root, 'infra/main', `${name}.ts`), ...args], {
-    cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'],
-    env: childEnvironment({ PORT: '0', DATABASE_URL: undefined, TEMPORAL_ADDRESS: undefined, NODE_OPTIONS: undefined, ...environment }),
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: childEnvironment({
+      PORT: '0',
+      DATABASE_URL: undefined,
+      TEMPORAL_ADDRESS: undefined,
+      NODE_OPTIONS: undefined,
+      ...environment,
+    }),
   });
   let written = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (written += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (written += chunk.toString()));
   const exit = new Promise<number | null>((resolve) => {
     child.once('close', (code) => resolve(code));
   });
   return {
-    child, exit, output: () => written,
+    child,
+    exit,
+    output: () => written,
     async says(pattern, seconds = 120) {
       for (const until = performance.now() + seconds * 1000; ; await sleep(50)) {
         const match = written.match(pattern);
         if (match) return match;
-        if (child.exitCode !== null || child.signalCode !== null || performance.now() > until) throw new Error(`The program did not say ${pattern}. It said:\n${written}`);
+        if (child.exitCode !== null || child.signalCode !== null || performance.now() > until)
+          throw new Error(`The program did not say ${pattern}. It said:\n${written}`);
       }
     },
     async interrupt() {
@@ -47,14 +63,23 @@ export function runMain(name: string, args: readonly string[], environment: Read
 }
 
 /** A folder for DATA_DIR; `remove` also ends what still runs on it. */
-export async function newDataDir(): Promise<{ path: string; processes(): Promise<number[]>; killAll(): Promise<void>; remove(): Promise<void> }> {
+export async function newDataDir(): Promise<{
+  path: string;
+  processes(): Promise<number[]>;
+  killAll(): Promise<void>;
+  remove(): Promise<void>;
+}> {
   const path = await mkdtemp(join(tmpdir(), 'eeg-e2e-'));
   const processes = async (): Promise<number[]> => {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-    const found = await Promise.all(pids.map(async (pid) => {
-      const [command, environment] = await Promise.all(['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'latin1').catch(() => '')));
-      return command.includes(path) || environment.includes(`DATA_DIR=${path}`);
-    }));
+    const found = await Promise.all(
+      pids.map(async (pid) => {
+        const [command, environment] = await Promise.all(
+          ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'latin1').catch(() => '')),
+        );
+        return command.includes(path) || environment.includes(`DATA_DIR=${path}`);
+      }),
+    );
     return pids.filter((pid, i) => found[i] && pid !== process.pid);
   };
   /** kill -9 of everything that runs on the folder. */
@@ -71,7 +96,9 @@ export async function newDataDir(): Promise<{ path: string; processes(): Promise
     }
   };
   return {
-    path, processes, killAll,
+    path,
+    processes,
+    killAll,
     async remove() {
       await killAll();
       await rm(path, { recursive: true, force: true });
@@ -88,7 +115,16 @@ export async function admin<T>(dataDir: string, ...args: string[]): Promise<T> {
 
 /** An account and a live key of it, made by the admin command. */
 export async function adminKey(dataDir: string): Promise<{ key: string; accountId: string }> {
-  const { account_id: accountId } = await admin<{ account_id: string }>(dataDir, 'account', 'create', '--email', `${Date.now()}@example.org`, '--password', 'long enough', '--accept-terms');
+  const { account_id: accountId } = await admin<{ account_id: string }>(
+    dataDir,
+    'account',
+    'create',
+    '--email',
+    `${Date.now()}@example.org`,
+    '--password',
+    'long enough',
+    '--accept-terms',
+  );
   const { key } = await admin<{ key: string }>(dataDir, 'key', 'create', '--account', accountId, '--mode', 'live');
   return { key, accountId };
 }

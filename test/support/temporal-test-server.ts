@@ -26,27 +26,52 @@ export async function temporalTestServer(): Promise<string> {
   const folder = join(cacheDir, `${artifactId}-${version}`);
   const script = join(folder, 'test-server');
   if (await exists(script)) return script;
-  return await withLock(join(cacheDir, 'temporal-test-server.lock'), () => undefined, async () => {
-    if (await exists(script)) return script;
-    const downloaded = await downloadWithSdk('test-server', join(cacheDir, 'temporal-test-server-sdk-download'));
-    if (downloaded) return downloaded;
-    for (const program of ['mvn', 'java']) {
-      const found = await Promise.all(path.map((each) => exists(join(each, program))));
-      if (!found.includes(true)) throw new Error(`The time-skipping Temporal server could not be downloaded, and ${program} is not on PATH (${path.join(delimiter)}), so it cannot come from Maven either. Install Java 11 or later and Maven.`);
-    }
-    await mkdir(cacheDir, { recursive: true, mode: 0o700 });
-    const draft = await mkdtemp(join(cacheDir, 'test-server-'));
-    try {
-      await writeFile(join(draft, 'pom.xml'), pom);
-      await run('mvn', ['-B', '-q', '-f', join(draft, 'pom.xml'), 'dependency:copy-dependencies', `-DoutputDirectory=${join(draft, 'lib')}`], { env: childEnvironment(), timeout: 200_000 });
-      await writeFile(join(draft, 'test-server'), `#!/bin/sh\nexec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '${join(folder, 'lib')}/*' io.temporal.testserver.TestServer "$@"\n`);
-      await chmod(join(draft, 'test-server'), 0o755);
-      await rename(draft, folder);
-    } finally {
-      await rm(draft, { recursive: true, force: true });
-    }
-    return script;
-  });
+  return await withLock(
+    join(cacheDir, 'temporal-test-server.lock'),
+    () => undefined,
+    async () => {
+      if (await exists(script)) return script;
+      const downloaded = await downloadWithSdk('test-server', join(cacheDir, 'temporal-test-server-sdk-download'));
+      if (downloaded) return downloaded;
+      for (const program of ['mvn', 'java']) {
+        const found = await Promise.all(path.map((each) => exists(join(each, program))));
+        if (!found.includes(true))
+          throw new Error(
+            `The time-skipping Temporal server could not be downloaded, and ${program} is not on PATH (${path.join(delimiter)}), so it cannot come from Maven either. Install Java 11 or later and Maven.`,
+          );
+      }
+      await mkdir(cacheDir, { recursive: true, mode: 0o700 });
+      const draft = await mkdtemp(join(cacheDir, 'test-server-'));
+      try {
+        await writeFile(join(draft, 'pom.xml'), pom);
+        await run(
+          'mvn',
+          [
+            '-B',
+            '-q',
+            '-f',
+            join(draft, 'pom.xml'),
+            'dependency:copy-dependencies',
+            `-DoutputDirectory=${join(draft, 'lib')}`,
+          ],
+          { env: childEnvironment(), timeout: 200_000 },
+        );
+        await writeFile(
+          join(draft, 'test-server'),
+          `#!/bin/sh\nexec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '${join(folder, 'lib')}/*' io.temporal.testserver.TestServer "$@"\n`,
+        );
+        await chmod(join(draft, 'test-server'), 0o755);
+        await rename(draft, folder);
+      } finally {
+        await rm(draft, { recursive: true, force: true });
+      }
+      return script;
+    },
+  );
 }
 
-const exists = async (path: string): Promise<boolean> => await access(path).then(() => true, () => false);
+const exists = async (path: string): Promise<boolean> =>
+  await access(path).then(
+    () => true,
+    () => false,
+  );

@@ -9,7 +9,9 @@ export async function createTimeSkippingEnvironment(): Promise<TestWorkflowEnvir
   const path = await temporalTestServer();
   for (let attempt = 1; ; attempt++) {
     try {
-      return await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } });
+      return await TestWorkflowEnvironment.createTimeSkipping({
+        server: { executable: { type: 'existing-path', path } },
+      });
     } catch (error) {
       if (attempt === starts) throw error;
     }

@@ -7,7 +7,11 @@ serveTasks({
   where: () => threadId,
   echo: (value: unknown) => value,
   refuse: () => {
-    throw new ApiError('INVALID_REQUEST', 'x has 3 rows, channels has 2', { field: 'channels', alternatives: [['C3', 'C4', 'Cz']], cause: new Error('why') });
+    throw new ApiError('INVALID_REQUEST', 'x has 3 rows, channels has 2', {
+      field: 'channels',
+      alternatives: [['C3', 'C4', 'Cz']],
+      cause: new Error('why'),
+    });
   },
   fail: () => {
     throw new RangeError('out of range');

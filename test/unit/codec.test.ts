@@ -3,8 +3,16 @@ import { decode, encode } from '../../infra/drivers/codec.ts';
 
 it('keeps the type of typed arrays, dates, bigints and what is absent', () => {
   const value = {
-    f64: new Float64Array([1, Math.PI, -0, Infinity]), f32: new Float32Array([1.5]), i32: new Int32Array([-1, 2]), u8: new Uint8Array([7]),
-    empty: new Float64Array(0), text: 'Fp1', none: null, big: 2n ** 70n, at: new Date(5), rows: [{ id: 'a' }, { id: 'b', more: true }],
+    f64: new Float64Array([1, Math.PI, -0, Infinity]),
+    f32: new Float32Array([1.5]),
+    i32: new Int32Array([-1, 2]),
+    u8: new Uint8Array([7]),
+    empty: new Float64Array(0),
+    text: 'Fp1',
+    none: null,
+    big: 2n ** 70n,
+    at: new Date(5),
+    rows: [{ id: 'a' }, { id: 'b', more: true }],
   };
   expect(decode(encode(value))).toStrictEqual(value);
 });

@@ -22,18 +22,31 @@ const problems = (environment: Record<string, string>): string => {
 describe('the operational contract', () => {
   it('has the documented defaults', () => {
     expect(read({})).toMatchObject({
-      host: '127.0.0.1', port: null, dataDir: join(folder, '.data'), cacheDir: '/home/ada/.cache/eeg-task-classifier', databaseUrl: null,
-      temporalAddress: null, temporalNamespace: 'default', objectStoreUrl: null, temporalUiPort: null,
-      referenceDataUrl: 'https://physionet.org/files', trustedProxies: [],
+      host: '127.0.0.1',
+      port: null,
+      dataDir: join(folder, '.data'),
+      cacheDir: '/home/ada/.cache/eeg-task-classifier',
+      databaseUrl: null,
+      temporalAddress: null,
+      temporalNamespace: 'default',
+      objectStoreUrl: null,
+      temporalUiPort: null,
+      referenceDataUrl: 'https://physionet.org/files',
+      trustedProxies: [],
     });
   });
 
   it('treats an empty variable as unset and honours XDG_CACHE_HOME', () => {
-    expect(read({ PORT: '', XDG_CACHE_HOME: '/x/cache' })).toMatchObject({ port: null, cacheDir: '/x/cache/eeg-task-classifier' });
+    expect(read({ PORT: '', XDG_CACHE_HOME: '/x/cache' })).toMatchObject({
+      port: null,
+      cacheDir: '/x/cache/eeg-task-classifier',
+    });
   });
 
   it('reads file URLs relative to the folder, and absolute ones', () => {
-    expect(read({ REFERENCE_DATA_URL: 'file:../shared/data' }).referenceDataUrl).toBe(`file://${join(folder, '../shared/data')}`);
+    expect(read({ REFERENCE_DATA_URL: 'file:../shared/data' }).referenceDataUrl).toBe(
+      `file://${join(folder, '../shared/data')}`,
+    );
     expect(read({ OBJECT_STORE_URL: 'file:///srv/a%20b' }).objectStoreUrl).toBe('file:///srv/a%20b');
     expect(folderOfFileUrl('file:///srv/a%20b')).toBe('/srv/a b');
   });
@@ -74,7 +87,14 @@ describe('secrets', () => {
     const config = read({ DATABASE_URL: 'postgres://u:p@h/d' });
     await expect(loadSecrets(config)).rejects.toThrow(/DATA_ENCRYPTION_KEY must be set[^]*SESSION_SECRET must be set/);
     const key = Buffer.alloc(32, 7).toString('base64');
-    const given = read({ DATABASE_URL: 'postgres://u:p@h/d', DATA_ENCRYPTION_KEY: key, SESSION_SECRET: 's'.repeat(32) });
-    await expect(loadSecrets(given)).resolves.toEqual({ dataEncryptionKey: new Uint8Array(32).fill(7), sessionSecret: 's'.repeat(32) });
+    const given = read({
+      DATABASE_URL: 'postgres://u:p@h/d',
+      DATA_ENCRYPTION_KEY: key,
+      SESSION_SECRET: 's'.repeat(32),
+    });
+    await expect(loadSecrets(given)).resolves.toEqual({
+      dataEncryptionKey: new Uint8Array(32).fill(7),
+      sessionSecret: 's'.repeat(32),
+    });
   });
 });

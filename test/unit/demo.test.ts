@@ -13,59 +13,125 @@ const ramp = (length: number, step = 1): number[] => Array.from({ length }, (_, 
 
 describe('EDF+', () => {
   const file = writeEdf({
-    rateHz: 10, channels: [{ label: 'Fc5.', unit: 'uV', values: ramp(60) }, { label: 'EEG C3-REF', unit: 'mV', values: ramp(60, 0.001) }, { label: 'EOG', unit: 'uV', values: ramp(60) }],
-    annotations: [{ onset: 1, duration: 2, text: 'T1' }, { onset: 3, duration: 2, text: 'T2' }, { onset: 5.5, duration: 2, text: 'T1' }],
+    rateHz: 10,
+    channels: [
+      { label: 'Fc5.', unit: 'uV', values: ramp(60) },
+      { label: 'EEG C3-REF', unit: 'mV', values: ramp(60, 0.001) },
+      { label: 'EOG', unit: 'uV', values: ramp(60) },
+    ],
+    annotations: [
+      { onset: 1, duration: 2, text: 'T1' },
+      { onset: 3, duration: 2, text: 'T2' },
+      { onset: 5.5, duration: 2, text: 'T1' },
+    ],
   });
 
   it('gives physical values, rates, units and annotations', () => {
     const { channels, annotations, seconds } = readEdf(file);
     expect(seconds).toBe(6);
-    expect(channels.map(({ label, unit, rateHz }) => [label, unit, rateHz])).toEqual([['Fc5.', 'uV', 10], ['EEG C3-REF', 'mV', 10], ['EOG', 'uV', 10]]);
+    expect(channels.map(({ label, unit, rateHz }) => [label, unit, rateHz])).toEqual([
+      ['Fc5.', 'uV', 10],
+      ['EEG C3-REF', 'mV', 10],
+      ['EOG', 'uV', 10],
+    ]);
     expect(channels[0].values[42]).toBeCloseTo(42, 1);
-    expect(annotations).toEqual([{ onset: 1, duration: 2, text: 'T1' }, { onset: 3, duration: 2, text: 'T2' }, { onset: 5.5, duration: 2, text: 'T1' }]);
+    expect(annotations).toEqual([
+      { onset: 1, duration: 2, text: 'T1' },
+      { onset: 3, duration: 2, text: 'T2' },
+      { onset: 5.5, duration: 2, text: 'T1' },
+    ]);
   });
 
   it('cuts trials in microvolts, names electrodes, leaves out the rest and what reaches past the end', () => {
-    const { trials, window, notes } = cutTrials(readEdf(file), { labels: { T1: 'fists', T2: 'feet' }, window: null, session: 'one' });
+    const { trials, window, notes } = cutTrials(readEdf(file), {
+      labels: { T1: 'fists', T2: 'feet' },
+      window: null,
+      session: 'one',
+    });
     expect(window).toEqual([0, 2]);
-    expect(trials).toMatchObject({ channels: ['FC5', 'C3'], labels: ['fists', 'feet'], sessions: ['one', 'one'], samples: 20, rateHz: 10 });
+    expect(trials).toMatchObject({
+      channels: ['FC5', 'C3'],
+      labels: ['fists', 'feet'],
+      sessions: ['one', 'one'],
+      samples: 20,
+      rateHz: 10,
+    });
     expect(trials.x[20 * 2]).toBeCloseTo(30, 1);
     expect(trials.x[20]).toBeCloseTo(10, 0);
     expect(notes[0]).toContain('EOG');
   });
 
   it('says which annotations there are when none names a trial', () => {
-    expect(() => cutTrials(readEdf(file), { labels: { X: 'x' }, window: null, session: '' })).toThrow(/T1 \(2 times\), T2 \(1 times\); name them with --labels/);
+    expect(() => cutTrials(readEdf(file), { labels: { X: 'x' }, window: null, session: '' })).toThrow(
+      /T1 \(2 times\), T2 \(1 times\); name them with --labels/,
+    );
   });
 
   it('refuses what is not EDF, what is cut short and what is discontinuous', () => {
     expect(() => readEdf(new Uint8Array(300))).toThrow('not an EDF file');
-    expect(() => readEdf(file.subarray(0, file.length - 40))).toThrow('cut short: 6 data records are declared and 5 are there');
+    expect(() => readEdf(file.subarray(0, file.length - 40))).toThrow(
+      'cut short: 6 data records are declared and 5 are there',
+    );
     const broken = file.slice();
     broken.set(Buffer.from('EDF+D'), 192);
     expect(() => readEdf(broken)).toThrow('EDF+D');
   });
 
   it('reads the names of common recordings', () => {
-    const names = (labels: string[]) => findElectrodes(labels.map((label) => ({ label, unit: 'uV', rateHz: 100, values: new Float32Array(1) })));
-    expect(names(['Fcz.', 'EEG Fp1-REF', 'T3', 'C3..', 'C3', 'STATUS', 'POL A1']).electrodes.map(({ name }) => name)).toEqual(['FCz', 'Fp1', 'T7', 'C3']);
+    const names = (labels: string[]) =>
+      findElectrodes(labels.map((label) => ({ label, unit: 'uV', rateHz: 100, values: new Float32Array(1) })));
+    expect(
+      names(['Fcz.', 'EEG Fp1-REF', 'T3', 'C3..', 'C3', 'STATUS', 'POL A1']).electrodes.map(({ name }) => name),
+    ).toEqual(['FCz', 'Fp1', 'T7', 'C3']);
   });
 });
 
 describe('trials of the demo', () => {
-  const trials = (labels: string[], sessions: string[]): DemoTrials => ({ x: Float32Array.from(ramp(labels.length * 2)), samples: 2, rateHz: 100, channels: ['Cz'], labels, sessions });
+  const trials = (labels: string[], sessions: string[]): DemoTrials => ({
+    x: Float32Array.from(ramp(labels.length * 2)),
+    samples: 2,
+    rateHz: 100,
+    channels: ['Cz'],
+    labels,
+    sessions,
+  });
 
   it('keeps the last session back where the others suffice, else the last quarter of each class', () => {
     const labels = Array.from({ length: 18 }, (_, i) => (i % 2 ? 'a' : 'b'));
-    expect(holdOut(trials(labels, labels.map((_, i) => `s${Math.floor(i / 6)}`)))).toMatchObject({ kept: [12, 13, 14, 15, 16, 17], how: 'session s2' });
-    expect(holdOut(trials(labels, labels.map(() => 's')))).toMatchObject({ kept: [12, 13, 14, 15, 16, 17], how: 'the last quarter of each class' });
-    expect(holdOut(trials(labels.slice(0, 10), labels.slice(0, 10).map(() => 's'))).kept).toEqual([]);
+    expect(
+      holdOut(
+        trials(
+          labels,
+          labels.map((_, i) => `s${Math.floor(i / 6)}`),
+        ),
+      ),
+    ).toMatchObject({ kept: [12, 13, 14, 15, 16, 17], how: 'session s2' });
+    expect(
+      holdOut(
+        trials(
+          labels,
+          labels.map(() => 's'),
+        ),
+      ),
+    ).toMatchObject({ kept: [12, 13, 14, 15, 16, 17], how: 'the last quarter of each class' });
+    expect(
+      holdOut(
+        trials(
+          labels.slice(0, 10),
+          labels.slice(0, 10).map(() => 's'),
+        ),
+      ).kept,
+    ).toEqual([]);
   });
 
   it('takes and joins rows', () => {
     const all = trials(['a', 'b', 'a'], ['1', '1', '2']);
     const parts = [takeTrials(all, [2]), takeTrials(all, [0, 1])];
-    expect(joinTrials(parts)).toMatchObject({ x: new Float32Array([4, 5, 0, 1, 2, 3]), labels: ['a', 'a', 'b'], sessions: ['2', '1', '1'] });
+    expect(joinTrials(parts)).toMatchObject({
+      x: new Float32Array([4, 5, 0, 1, 2, 3]),
+      labels: ['a', 'a', 'b'],
+      sessions: ['2', '1', '1'],
+    });
     expect(() => joinTrials([all, { ...all, rateHz: 200 }])).toThrow('differ');
   });
 
@@ -84,24 +150,58 @@ describe('the command line of the demo', () => {
   it('reads files, labels and window', () => {
     expect(readDemoOptions([])).toEqual({ own: null });
     expect(readDemoOptions(['--help'])).toBeNull();
-    expect(readDemoOptions(['--data', 'a.edf', '--data', 'b.edf', '--labels', 'T1=left hand,T2=feet', '--window', '0.5,3.5'])).toEqual({
+    expect(
+      readDemoOptions([
+        '--data',
+        'a.edf',
+        '--data',
+        'b.edf',
+        '--labels',
+        'T1=left hand,T2=feet',
+        '--window',
+        '0.5,3.5',
+      ]),
+    ).toEqual({
       own: { files: ['a.edf', 'b.edf'], labels: { T1: 'left hand', T2: 'feet' }, window: [0.5, 3.5] },
     });
   });
 
-  it.each([['--labels', 'T1'], ['--window', '4,0'], ['--nothing', 'x']])('says what is wrong with %s %s', (...args) => {
+  it.each([
+    ['--labels', 'T1'],
+    ['--window', '4,0'],
+    ['--nothing', 'x'],
+  ])('says what is wrong with %s %s', (...args) => {
     expect(() => readDemoOptions(['--data', 'a.edf', ...args])).toThrow();
   });
 });
 
 describe('what the demo prints', () => {
   it('aligns tables and puts the winner of the report on top', () => {
-    expect(formatTable([['Method', 'Score'], ['a', '0.9'], ['long', '10.5']]).split('\n')).toEqual(['  Method  Score', '  ──────  ─────', '  a         0.9', '  long     10.5']);
+    expect(
+      formatTable([
+        ['Method', 'Score'],
+        ['a', '0.9'],
+        ['long', '10.5'],
+      ]).split('\n'),
+    ).toEqual(['  Method  Score', '  ──────  ─────', '  a         0.9', '  long     10.5']);
     const text = formatReport({
-      balanced_accuracy: 0.9, chance: 0.5, method: 'b', method_title: 'B', methods: [
-        { id: 'a', title: 'A', status: 'scored', balanced_accuracy: 0.6, seconds: 0.1 }, { id: 'b', title: 'B', status: 'scored', balanced_accuracy: 0.9, seconds: 1 },
+      balanced_accuracy: 0.9,
+      chance: 0.5,
+      method: 'b',
+      method_title: 'B',
+      methods: [
+        { id: 'a', title: 'A', status: 'scored', balanced_accuracy: 0.6, seconds: 0.1 },
+        { id: 'b', title: 'B', status: 'scored', balanced_accuracy: 0.9, seconds: 1 },
         { id: 'c', title: 'C', status: 'skipped', reason: 'needs 19 sites' },
-      ], confusion_matrix: { labels: ['x', 'y'], counts: [[9, 1], [1, 9]] }, warnings: ['few trials'],
+      ],
+      confusion_matrix: {
+        labels: ['x', 'y'],
+        counts: [
+          [9, 1],
+          [1, 9],
+        ],
+      },
+      warnings: ['few trials'],
     });
     expect(text.indexOf('▸ B')).toBeLessThan(text.indexOf('  A'));
     expect(text).toContain('C: needs 19 sites');

@@ -8,17 +8,35 @@ function accepted(body: unknown, what: 'create' | 'batch' | 'predict' = 'create'
   if (!read.ok) throw new Error(read.error.message);
   return read;
 }
-const without = (body: Record<string, unknown>, ...fields: string[]) => Object.fromEntries(Object.entries(body).filter(([field]) => !fields.includes(field)));
-const predictBody = (change: Record<string, unknown> = {}) => ({ ...without(createBody(), 'labels', 'description'), ...change });
+const without = (body: Record<string, unknown>, ...fields: string[]) =>
+  Object.fromEntries(Object.entries(body).filter(([field]) => !fields.includes(field)));
+const predictBody = (change: Record<string, unknown> = {}) => ({
+  ...without(createBody(), 'labels', 'description'),
+  ...change,
+});
 const batchBody = (change: Record<string, unknown> = {}) => ({ ...without(createBody(), 'description'), ...change });
 
 describe('an accepted body', () => {
   it('gives trials in microvolts at 256 Hz with canonical names, and a report of what was done', () => {
     const { trials, signal, windows } = accepted(createBody({ channels: ['t3', 'CZ', 'C4'] }));
-    expect(trials).toMatchObject({ trials: 12, channels: 3, samples: 205, rateHz: 256, sourceRateHz: 100, channelNames: ['T7', 'Cz', 'C4'] });
+    expect(trials).toMatchObject({
+      trials: 12,
+      channels: 3,
+      samples: 205,
+      rateHz: 256,
+      sourceRateHz: 100,
+      channelNames: ['T7', 'Cz', 'C4'],
+    });
     expect(trials!.data).toHaveLength(12 * 3 * 205);
     expect(signal).toMatchObject({
-      sampling_rate_hz: 100, resampled_to_hz: 256, trials: 12, channels: 3, samples_per_trial: 80, seconds_per_trial: 0.8, units: 'uV', renamed_channels: { t3: 'T7', CZ: 'Cz' },
+      sampling_rate_hz: 100,
+      resampled_to_hz: 256,
+      trials: 12,
+      channels: 3,
+      samples_per_trial: 80,
+      seconds_per_trial: 0.8,
+      units: 'uV',
+      renamed_channels: { t3: 'T7', CZ: 'Cz' },
     });
     expect(windows).toBe(12);
   });
@@ -32,7 +50,9 @@ describe('an accepted body', () => {
   it('reads base64 without padding', () => {
     const x = nested(12, 3, 81);
     const text = base64(x).replace(/=+$/, '');
-    expect(accepted(createBody({ x: text, shape: [12, 3, 81] })).trials!.data).toEqual(accepted(createBody({ x })).trials!.data);
+    expect(accepted(createBody({ x: text, shape: [12, 3, 81] })).trials!.data).toEqual(
+      accepted(createBody({ x })).trials!.data,
+    );
   });
 
   it('keeps the numbers as they are at 256 Hz', () => {
@@ -40,20 +60,33 @@ describe('an accepted body', () => {
     expect(trials!.data).toEqual(Float32Array.from(nested().flat(2)));
   });
 
-  it.each([['mV', 1e3], ['V', 1e6]])('brings %s to microvolts', (units, scale) => {
+  it.each([
+    ['mV', 1e3],
+    ['V', 1e6],
+  ])('brings %s to microvolts', (units, scale) => {
     const x = nested().map((trial) => trial.map((row) => row.map((value) => value / scale)));
     const { trials } = accepted(createBody({ x, units, sampling_rate_hz: 256 }));
-    nested().flat(2).forEach((value, at) => expect(trials!.data[at]).toBeCloseTo(value, 4));
+    nested()
+      .flat(2)
+      .forEach((value, at) => expect(trials!.data[at]).toBeCloseTo(value, 4));
   });
 
   it('fills the defaults and leaves x out of the envelope', () => {
     const { envelope } = accepted(createBody());
-    expect(envelope).toMatchObject({ defer_fit: false, dry_run: false, missing_channels: 'nearest', position_frame: 'head', parameters: {}, stride_seconds: null });
+    expect(envelope).toMatchObject({
+      defer_fit: false,
+      dry_run: false,
+      missing_channels: 'nearest',
+      position_frame: 'head',
+      parameters: {},
+      stride_seconds: null,
+    });
     expect(envelope).not.toHaveProperty('x');
   });
 
   it('counts a trial once per whole four seconds, at least once', () => {
-    const of = (samples: number) => accepted(createBody({ x: nested(12, 1, samples), channels: ['Cz'], sampling_rate_hz: 10 })).windows / 12;
+    const of = (samples: number) =>
+      accepted(createBody({ x: nested(12, 1, samples), channels: ['Cz'], sampling_rate_hz: 10 })).windows / 12;
     expect([39, 40, 79, 80, 120].map(of)).toEqual([1, 1, 1, 2, 3]);
   });
 
@@ -68,7 +101,15 @@ describe('an accepted body', () => {
     const many = Array.from({ length: 4096 }, (_, trial) => String(trial % 2));
     expect(accepted(createBody({ x: nested(4096, 1, 2), channels: ['Cz'], labels: many })).windows).toBe(4096);
     const x = Buffer.alloc(16_000_000).toString('base64');
-    const big = accepted(createBody({ x, shape: [10, 4, 100_000], sampling_rate_hz: 25_600, channels: ['C3', 'Cz', 'C4', 'Pz'], labels: labels.slice(0, 10) }));
+    const big = accepted(
+      createBody({
+        x,
+        shape: [10, 4, 100_000],
+        sampling_rate_hz: 25_600,
+        channels: ['C3', 'Cz', 'C4', 'Pz'],
+        labels: labels.slice(0, 10),
+      }),
+    );
     expect(big.trials!.samples).toBe(1000);
   });
 
@@ -80,14 +121,38 @@ describe('an accepted body', () => {
 
 describe('limits after resampling', () => {
   it('refuses what grows beyond 4,000,000 numbers at 256 Hz, with both counts', () => {
-    const read = intake(bytesOf(createBody({ x: Buffer.alloc(8_000_000).toString('base64'), shape: [10, 2, 100_000], sampling_rate_hz: 100, channels: ['C3', 'C4'], labels: labels.slice(0, 10) })), 'create');
+    const read = intake(
+      bytesOf(
+        createBody({
+          x: Buffer.alloc(8_000_000).toString('base64'),
+          shape: [10, 2, 100_000],
+          sampling_rate_hz: 100,
+          channels: ['C3', 'C4'],
+          labels: labels.slice(0, 10),
+        }),
+      ),
+      'create',
+    );
     expect(read).toMatchObject({ ok: false, error: { code: 'PAYLOAD_TOO_LARGE', field: 'x' } });
-    for (const words of ['2,000,000', '100 Hz', '5,120,000', '4,000,000']) expect(!read.ok && read.error.message).toContain(words);
+    for (const words of ['2,000,000', '100 Hz', '5,120,000', '4,000,000'])
+      expect(!read.ok && read.error.message).toContain(words);
   });
 
   it('counts long trials as several windows', () => {
-    const read = intake(bytesOf(createBody({ x: nested(210, 1, 80), channels: ['Cz'], sampling_rate_hz: 1, labels: Array.from({ length: 210 }, (_, t) => String(t % 2)) })), 'create');
-    expect(!read.ok && read.error.details.errors.map(({ message }) => message).join()).toContain('4,200 four-second windows');
+    const read = intake(
+      bytesOf(
+        createBody({
+          x: nested(210, 1, 80),
+          channels: ['Cz'],
+          sampling_rate_hz: 1,
+          labels: Array.from({ length: 210 }, (_, t) => String(t % 2)),
+        }),
+      ),
+      'create',
+    );
+    expect(!read.ok && read.error.details.errors.map(({ message }) => message).join()).toContain(
+      '4,200 four-second windows',
+    );
   });
 });
 
@@ -100,8 +165,14 @@ describe('the three routes', () => {
 
   it('takes no labels in a prediction and no description in a batch', () => {
     expect(accepted(predictBody({ align: 'batch' }), 'predict').envelope).toMatchObject({ align: 'batch' });
-    expect(intake(bytesOf(predictBody({ labels })), 'predict')).toMatchObject({ ok: false, error: { field: 'labels' } });
-    expect(intake(bytesOf(batchBody({ description: 'x' })), 'batch')).toMatchObject({ ok: false, error: { field: 'description' } });
+    expect(intake(bytesOf(predictBody({ labels })), 'predict')).toMatchObject({
+      ok: false,
+      error: { field: 'labels' },
+    });
+    expect(intake(bytesOf(batchBody({ description: 'x' })), 'batch')).toMatchObject({
+      ok: false,
+      error: { field: 'description' },
+    });
   });
 
   it('takes one trial in a prediction', () => {
@@ -109,7 +180,13 @@ describe('the three routes', () => {
   });
 
   it('reads a zero-shot request without trials', () => {
-    const body = { mode: 'zero_shot', description: 'eyes closed or open', channels: ['o1', 'O2'], sampling_rate_hz: 250, trial_seconds: 4 };
+    const body = {
+      mode: 'zero_shot',
+      description: 'eyes closed or open',
+      channels: ['o1', 'O2'],
+      sampling_rate_hz: 250,
+      trial_seconds: 4,
+    };
     expect(accepted(body)).toMatchObject({ trials: null, windows: 0, channelNames: ['O1', 'O2'] });
     expect(intake(bytesOf({ ...body, x: nested() }), 'create')).toMatchObject({ ok: false, error: { field: 'x' } });
   });
@@ -119,7 +196,9 @@ describe('signal fields', () => {
   it('carries positions to the trials in the head frame', () => {
     const mni = channels.map((name) => [...positionOf(name)!]);
     const { trials } = accepted(createBody({ positions: mni, position_frame: 'mni' }));
-    trials!.positions!.forEach((position, row) => position.forEach((value, axis) => expect(value).toBeCloseTo(headPositionOf(channels[row])![axis], 9)));
+    trials!.positions!.forEach((position, row) =>
+      position.forEach((value, axis) => expect(value).toBeCloseTo(headPositionOf(channels[row])![axis], 9)),
+    );
     expect(accepted(createBody({ positions: mni })).trials!.positions).toEqual(mni);
     expect(accepted(createBody()).trials!.positions).toBeUndefined();
   });
@@ -143,10 +222,15 @@ describe('signal fields', () => {
 
 describe('speed', () => {
   const [trials, rows, samples] = [80, 50, 1000];
-  const body = createBody({ sampling_rate_hz: 256, channels: electrodeNames.slice(0, rows), labels: Array.from({ length: trials }, (_, t) => String(t % 2)) });
+  const body = createBody({
+    sampling_rate_hz: 256,
+    channels: electrodeNames.slice(0, rows),
+    labels: Array.from({ length: trials }, (_, t) => String(t % 2)),
+  });
 
   it('reads four million numbers of 64 MiB of nested lists in under 1.5 s', { retry: 2 }, () => {
-    const row = (t: number, c: number) => `[${Array.from({ length: samples }, (_, s) => (50 * Math.sin(t + c * 1.3 + s / 7)).toPrecision(15)).join(',')}]`;
+    const row = (t: number, c: number) =>
+      `[${Array.from({ length: samples }, (_, s) => (50 * Math.sin(t + c * 1.3 + s / 7)).toPrecision(15)).join(',')}]`;
     const x = `[${Array.from({ length: trials }, (_, t) => `[${Array.from({ length: rows }, (_, c) => row(t, c)).join(',')}]`).join(',')}]`;
     const bytes = bytesOf(`${JSON.stringify({ ...body, x: undefined }).slice(0, -1)},"x":${x}}`);
     expect(bytes.length).toBeGreaterThan(60 * 1024 * 1024);

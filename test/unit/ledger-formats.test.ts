@@ -13,16 +13,22 @@ test('a key has the prefix of its mode, 16 id characters, an underscore and 48 s
 test('a key reads back as its mode, id and the hash of its secret', () => {
   for (const mode of ['live', 'test'] as const) {
     const made = generateKey(mode);
-    expect(parseKey(made.key)).toEqual({ mode, keyId: made.keyId, hash: createHash('sha256').update(made.key.slice(-48)).digest() });
+    expect(parseKey(made.key)).toEqual({
+      mode,
+      keyId: made.keyId,
+      hash: createHash('sha256').update(made.key.slice(-48)).digest(),
+    });
   }
 });
 
 test('a key with one character changed, two swapped, or the mode of another key is refused by its checksum', () => {
   const { key } = generateKey('live');
-  always(property(integer({ min: 9, max: key.length - 1 }), constantFrom('a', 'b', 'X', 'Z', '0', '9'), (place, letter) => {
-    pre(key[place] !== letter);
-    expect(parseKey(key.slice(0, place) + letter + key.slice(place + 1))).toBeNull();
-  }));
+  always(
+    property(integer({ min: 9, max: key.length - 1 }), constantFrom('a', 'b', 'X', 'Z', '0', '9'), (place, letter) => {
+      pre(key[place] !== letter);
+      expect(parseKey(key.slice(0, place) + letter + key.slice(place + 1))).toBeNull();
+    }),
+  );
   expect(parseKey(key.replace('live', 'test'))).toBeNull();
   expect(parseKey(`${key} `)).toBeNull();
   expect(parseKey('')).toBeNull();
@@ -37,9 +43,11 @@ test('a password verifies against its own hash only', async () => {
 });
 
 test('amounts survive formatting and parsing to the micro-dollar', () => {
-  always(property(bigInt({ min: -1_000_000_000_000_000n, max: 1_000_000_000_000_000n }), (amount) => {
-    expect(parseUsd(formatUsd(amount))).toBe(amount);
-  }));
+  always(
+    property(bigInt({ min: -1_000_000_000_000_000n, max: 1_000_000_000_000_000n }), (amount) => {
+      expect(parseUsd(formatUsd(amount))).toBe(amount);
+    }),
+  );
 });
 
 test('hosting months are 30 days long and leave no gap', () => {

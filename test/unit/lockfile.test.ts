@@ -6,10 +6,15 @@ interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-const { packages } = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')) as { packages: Record<string, Locked> };
+const { packages } = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')) as {
+  packages: Record<string, Locked>;
+};
 
 it('locks the optional packages of every platform: `npm ci` refuses a lock that lacks one, and `npm install` leaves them out', () => {
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
-    Object.keys(optionalDependencies).filter((name) => ![`${path}/node_modules/${name}`, `node_modules/${name}`].some((each) => packages[each])));
+    Object.keys(optionalDependencies).filter(
+      (name) => ![`${path}/node_modules/${name}`, `node_modules/${name}`].some((each) => packages[each]),
+    ),
+  );
   expect(missing).toEqual([]);
 });

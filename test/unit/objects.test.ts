@@ -62,7 +62,8 @@ it('refuses an object that was changed, moved to another name, or written with a
 });
 
 it('lists by prefix with times, and deletes by prefix', async () => {
-  for (const name of ['features/m1/1', 'features/m1/2', 'features/m10/1', 'staged/m1/j']) await store.put(name, bytes(name));
+  for (const name of ['features/m1/1', 'features/m1/2', 'features/m10/1', 'staged/m1/j'])
+    await store.put(name, bytes(name));
   const names = async (prefix: string) => (await store.list(prefix)).map((each) => each.name);
   expect(await names('features/m1/')).toEqual(['features/m1/1', 'features/m1/2']);
   expect(await names('features/m1')).toEqual(['features/m1/1', 'features/m1/2', 'features/m10/1']);
@@ -74,10 +75,12 @@ it('lists by prefix with times, and deletes by prefix', async () => {
 });
 
 it('survives puts and deletes in one folder at the same time', async () => {
-  await Promise.all(Array.from({ length: 100 }, async (_, i) => {
-    await store.put(`fits/m/${i}`, bytes(String(i)));
-    if (i % 2) await store.delete(`fits/m/${i}`);
-  }));
+  await Promise.all(
+    Array.from({ length: 100 }, async (_, i) => {
+      await store.put(`fits/m/${i}`, bytes(String(i)));
+      if (i % 2) await store.delete(`fits/m/${i}`);
+    }),
+  );
   expect(await store.list('fits/')).toHaveLength(50);
 });
 

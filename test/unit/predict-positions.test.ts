@@ -16,10 +16,26 @@ const at = (...names: string[]) => names.map((name) => headPositionOf(name)!);
 /** Answers of a hosted model of 19 sites that was fitted on trials with `fitted` fields. */
 function hosted(fitted: Partial<Trials>) {
   const features = extractFeatures({ ...trials, channelNames, ...fitted }, ['sites19/logpower']);
-  const model = fitWinner({ method: 'fixed-sites-logistic', temperature: 1, explanation: '' }, trainingData(features, labels, null), createWorkspace());
-  const predict = createPredict({ store: { get: async () => encode(model) } as unknown as ObjectStore, cachedModels: 1 });
+  const model = fitWinner(
+    { method: 'fixed-sites-logistic', temperature: 1, explanation: '' },
+    trainingData(features, labels, null),
+    createWorkspace(),
+  );
+  const predict = createPredict({
+    store: { get: async () => encode(model) } as unknown as ObjectStore,
+    cachedModels: 1,
+  });
   return async (sent: Partial<Trials>, missingChannels: 'nearest' | 'reject' = 'nearest') =>
-    (await predict({ modelRef: 'models/m', trials: { ...trials, channelNames, ...sent }, align: 'none', strideSeconds: null, missingChannels, recordings: null })).data;
+    (
+      await predict({
+        modelRef: 'models/m',
+        trials: { ...trials, channelNames, ...sent },
+        align: 'none',
+        strideSeconds: null,
+        missingChannels,
+        recordings: null,
+      })
+    ).data;
 }
 
 describe('a hosted model', () => {
@@ -34,6 +50,11 @@ describe('a hosted model', () => {
   });
 
   it('of 19 fixed sites refuses a prediction that rejects missing channels, with their names', async () => {
-    await expect(hosted({})({}, 'reject')).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'missing_channels', message: expect.stringMatching(/1 of 19 sites; Fp1, Fp2/), alternatives: ['nearest'] });
+    await expect(hosted({})({}, 'reject')).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      field: 'missing_channels',
+      message: expect.stringMatching(/1 of 19 sites; Fp1, Fp2/),
+      alternatives: ['nearest'],
+    });
   });
 });

@@ -20,15 +20,27 @@ const script = (path: string, text: string): string => {
   return join(folder, path);
 };
 const version = (server: string): string => `echo "temporal version 1.5.1 (Server ${server}, UI 2.42.1)"`;
-const find = (more: Partial<CliSearch> = {}) => findTemporalCli({
-  given: null, path: [join(folder, 'bin')], cacheDir: join(folder, 'cache'), download: async () => null,
-  progress: { line: (line) => said.push(line), status: () => undefined }, ...more,
-});
+const find = (more: Partial<CliSearch> = {}) =>
+  findTemporalCli({
+    given: null,
+    path: [join(folder, 'bin')],
+    cacheDir: join(folder, 'cache'),
+    download: async () => null,
+    progress: { line: (line) => said.push(line), status: () => undefined },
+    ...more,
+  });
 // Stands for Go: notes each call, prints what a build prints, and "installs" a CLI into GOBIN.
-const fakeGo = (): string => script('bin/go', [
-  `echo "$@" >> ${join(folder, 'calls')}`, 'echo "go: downloading modernc.org/sqlite v1.34.1" >&2', 'echo "go.temporal.io/server/common" >&2', 'sleep 0.3',
-  `printf '#!/bin/sh\\n%s\\n' '${version('1.29.1')}' > "$GOBIN/temporal"`,
-].join('\n'));
+const fakeGo = (): string =>
+  script(
+    'bin/go',
+    [
+      `echo "$@" >> ${join(folder, 'calls')}`,
+      'echo "go: downloading modernc.org/sqlite v1.34.1" >&2',
+      'echo "go.temporal.io/server/common" >&2',
+      'sleep 0.3',
+      `printf '#!/bin/sh\\n%s\\n' '${version('1.29.1')}' > "$GOBIN/temporal"`,
+    ].join('\n'),
+  );
 const calls = (): string[] => readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n');
 
 describe('finding the Temporal CLI', () => {
@@ -41,7 +53,9 @@ describe('finding the Temporal CLI', () => {
   it('refuses a TEMPORAL_CLI that cannot serve instead of passing over it', async () => {
     await expect(find({ given: join(folder, 'absent') })).rejects.toThrow('is not a program that can be run');
     await expect(find({ given: script('other', 'echo hello') })).rejects.toThrow('does not answer `--version`');
-    await expect(find({ given: script('old', version('1.22.0')) })).rejects.toThrow('holds server 1.22; at least 1.27 is needed');
+    await expect(find({ given: script('old', version('1.22.0')) })).rejects.toThrow(
+      'holds server 1.22; at least 1.27 is needed',
+    );
   });
 
   it('takes the one on PATH, but not one too old', async () => {
@@ -80,11 +94,23 @@ describe('the lock between runs', () => {
     expect(await tryLock(path)).toBeNull();
     lock?.release();
     const order: string[] = [];
-    await Promise.all(['a', 'b'].map((name) => withLock(path, () => order.push('wait'), async () => {
-      order.push(`${name} in`);
-      await Promise.resolve();
-      order.push(`${name} out`);
-    })));
-    expect(order.filter((each) => each !== 'wait')).toEqual(order.indexOf('a in') < order.indexOf('b in') ? ['a in', 'a out', 'b in', 'b out'] : ['b in', 'b out', 'a in', 'a out']);
+    await Promise.all(
+      ['a', 'b'].map((name) =>
+        withLock(
+          path,
+          () => order.push('wait'),
+          async () => {
+            order.push(`${name} in`);
+            await Promise.resolve();
+            order.push(`${name} out`);
+          },
+        ),
+      ),
+    );
+    expect(order.filter((each) => each !== 'wait')).toEqual(
+      order.indexOf('a in') < order.indexOf('b in')
+        ? ['a in', 'a out', 'b in', 'b out']
+        : ['b in', 'b out', 'a in', 'a out'],
+    );
   });
 });

@@ -17,7 +17,9 @@ it('runs tasks side by side, one at a time on each thread', async () => {
 });
 
 it('sends tasks of the same affinity to the same thread', async () => {
-  const threads = await Promise.all(Array.from({ length: 20 }, () => pool.run<number>('where', null, { affinity: 'clf_1' })));
+  const threads = await Promise.all(
+    Array.from({ length: 20 }, () => pool.run<number>('where', null, { affinity: 'clf_1' })),
+  );
   expect(new Set(threads).size).toBe(1);
 });
 
@@ -32,10 +34,12 @@ it('gives each affinity to a thread that is free', async () => {
 it('goes on with the affinity that a thread worked on last', async () => {
   const one = createThreadPool({ entry, size: 1 });
   const order: string[] = [];
-  await Promise.all(['a', 'b', 'a', 'b', 'a'].map(async (affinity) => {
-    await one.run('where', null, { affinity });
-    order.push(affinity);
-  }));
+  await Promise.all(
+    ['a', 'b', 'a', 'b', 'a'].map(async (affinity) => {
+      await one.run('where', null, { affinity });
+      order.push(affinity);
+    }),
+  );
   await one.close();
   expect(order).toEqual(['a', 'a', 'a', 'b', 'b']);
 });
@@ -43,7 +47,13 @@ it('goes on with the affinity that a thread worked on last', async () => {
 it('keeps the fields of an ApiError and the name of any other', async () => {
   const refused = await pool.run('refuse', null).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(ApiError);
-  expect(refused).toMatchObject({ code: 'INVALID_REQUEST', field: 'channels', alternatives: [['C3', 'C4', 'Cz']], status: 422, cause: { message: 'why' } });
+  expect(refused).toMatchObject({
+    code: 'INVALID_REQUEST',
+    field: 'channels',
+    alternatives: [['C3', 'C4', 'Cz']],
+    status: 422,
+    cause: { message: 'why' },
+  });
   await expect(pool.run('fail', null)).rejects.toMatchObject({ name: 'RangeError', message: 'out of range' });
 });
 

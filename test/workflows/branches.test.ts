@@ -41,7 +41,9 @@ async function historiesOf(client: Client, id: string) {
   const latest = await client.workflow.getHandle(id).fetchHistory();
   const first = latest.events![0]!.workflowExecutionStartedEventAttributes!.firstExecutionRunId!;
   const entity = await client.workflow.getHandle(id, first).fetchHistory();
-  const children = entity.events!.flatMap((event) => event.startChildWorkflowExecutionInitiatedEventAttributes?.workflowId ?? []);
+  const children = entity.events!.flatMap(
+    (event) => event.startChildWorkflowExecutionInitiatedEventAttributes?.workflowId ?? [],
+  );
   const fits = await Promise.all(children.map((child) => client.workflow.getHandle(child).fetchHistory()));
   return [entity, ...fits];
 }
@@ -52,9 +54,20 @@ describe('every way through the workflows, with mocked activities', () => {
     const taskQueue = `branch-${name}`;
     const id = modelId();
     const { client } = temporal;
-    const worker = await Worker.create({ connection: env.nativeConnection, namespace: 'default', taskQueue, workflowBundle: bundle, activities: activities(seen) });
+    const worker = await Worker.create({
+      connection: env.nativeConnection,
+      namespace: 'default',
+      taskQueue,
+      workflowBundle: bundle,
+      activities: activities(seen),
+    });
     await worker.runUntil(async () => {
-      const stage = { client: env.client, taskQueue, now: async () => env.currentTimeMs(), sleep: async (ms: number) => env.sleep(ms) };
+      const stage = {
+        client: env.client,
+        taskQueue,
+        now: async () => env.currentTimeMs(),
+        sleep: async (ms: number) => env.sleep(ms),
+      };
       const answer = await drive(stage, id);
       if (result !== undefined) expect(answer).toEqual(result);
     });

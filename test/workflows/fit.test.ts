@@ -36,13 +36,24 @@ describe('an immediate create', () => {
     const answer = await world.jobs.runFit(request);
     expect(answer.status).toBe(201);
     const model = JSON.parse(answer.body);
-    expect(model).toMatchObject({ id: request.modelId, status: 'active', classes: ['left', 'right'], cost: { usd: '2.00' } });
+    expect(model).toMatchObject({
+      id: request.modelId,
+      status: 'active',
+      classes: ['left', 'right'],
+      cost: { usd: '2.00' },
+    });
     expect(model.training_report.balanced_accuracy).toBeGreaterThan(0.8);
     expect(await charges(world, request.modelId, 0)).toHaveLength(2);
-    expect((await objectNames(world)).filter((name) => name.includes(request.modelId))).toEqual([`models/${request.modelId}/${request.jobId}`]);
-    expect((await readProgress(world.db.pool, request.jobId)).map(({ status }) => status)).toEqual(methodIds.map(() => 'scored'));
+    expect((await objectNames(world)).filter((name) => name.includes(request.modelId))).toEqual([
+      `models/${request.modelId}/${request.jobId}`,
+    ]);
+    expect((await readProgress(world.db.pool, request.jobId)).map(({ status }) => status)).toEqual(
+      methodIds.map(() => 'scored'),
+    );
 
-    const { rows } = await world.db.pool.query(`SELECT state, response_status, response_body FROM idempotency_keys WHERE key = 'k-201'`);
+    const { rows } = await world.db.pool.query(
+      `SELECT state, response_status, response_body FROM idempotency_keys WHERE key = 'k-201'`,
+    );
     expect(rows).toEqual([{ state: 'done', response_status: 201, response_body: answer.body }]);
     expect(await world.jobs.runFit(request)).toEqual(answer);
     expect(await charges(world, request.modelId, 0)).toHaveLength(2);
@@ -51,8 +62,14 @@ describe('an immediate create', () => {
   it('shows its candidates by title, keeps every payload under 32 KiB, and no signal in any history', async () => {
     const request = await stagedFit(world, account);
     await world.jobs.runFit(request);
-    const histories = await Promise.all([request.modelId, fitWorkflowId(request.modelId, request.jobId)].map((id) => world.client.workflow.getHandle(id).fetchHistory()));
-    const text = JSON.stringify(histories, (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value));
+    const histories = await Promise.all(
+      [request.modelId, fitWorkflowId(request.modelId, request.jobId)].map((id) =>
+        world.client.workflow.getHandle(id).fetchHistory(),
+      ),
+    );
+    const text = JSON.stringify(histories, (_, value: unknown) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+    );
     expect(text).not.toContain(String(canary));
     expect(text).not.toContain('left vs right hand');
     const sizes: number[] = [];
@@ -61,28 +78,45 @@ describe('an immediate create', () => {
       return value;
     });
     expect(Math.max(...sizes)).toBeLessThan(32 * 1024);
-    const summaries = histories[1]!.events!.map((event) => event.userMetadata?.summary?.data).filter(Boolean).map((data) => Buffer.from(data!).toString());
+    const summaries = histories[1]!
+      .events!.map((event) => event.userMetadata?.summary?.data)
+      .filter(Boolean)
+      .map((data) => Buffer.from(data!).toString());
     for (const { title } of request.candidates) expect(summaries).toContain(JSON.stringify(title));
 
     const description = await world.client.workflow.getHandle(request.modelId).describe();
     expect(await description.staticSummary()).toContain(request.modelId);
     expect(JSON.stringify(description.searchAttributes)).toContain(account);
     const details = async (): Promise<string> =>
-      (await world.client.workflow.getHandle(request.modelId).query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
-    await expect.poll(details, { timeout: 20_000 }).toMatch(/\*\*active\*\* · motor · live key[^]*Next: Next hosting month charged, 20/);
+      (
+        await world.client.workflow
+          .getHandle(request.modelId)
+          .query<{ currentDetails: string }>('__temporal_workflow_metadata')
+      ).currentDetails;
+    await expect
+      .poll(details, { timeout: 20_000 })
+      .toMatch(/\*\*active\*\* · motor · live key[^]*Next: Next hosting month charged, 20/);
   });
 
   it('answers 422 CLASSIFIER_FIT_FAILED with every reason, charges nothing and leaves nothing behind', async () => {
     const before = await balance(world.db.pool, account);
-    const request = { ...(await stagedFit(world, account, { key: 'k-422' })), candidates: [gone, { ...gone, id: 'nor-this-one' }] };
+    const request = {
+      ...(await stagedFit(world, account, { key: 'k-422' })),
+      candidates: [gone, { ...gone, id: 'nor-this-one' }],
+    };
     const answer = await world.jobs.runFit(request);
-    expect({ status: answer.status, code: errorOf(answer.body).code }).toEqual({ status: 422, code: 'CLASSIFIER_FIT_FAILED' });
+    expect({ status: answer.status, code: errorOf(answer.body).code }).toEqual({
+      status: 422,
+      code: 'CLASSIFIER_FIT_FAILED',
+    });
     expect(errorOf(answer.body).details).toMatchObject({ request_id: 'req_test' });
     expect(errorOf(answer.body).details['methods']).toHaveLength(2);
     expect(await stored(world, request.modelId)).toBeNull();
     expect((await objectNames(world)).filter((name) => name.includes(request.modelId))).toEqual([]);
     expect(await balance(world.db.pool, account)).toEqual(before);
-    const { rows } = await world.db.pool.query(`SELECT state, response_status FROM idempotency_keys WHERE key = 'k-422'`);
+    const { rows } = await world.db.pool.query(
+      `SELECT state, response_status FROM idempotency_keys WHERE key = 'k-422'`,
+    );
     expect(rows).toEqual([{ state: 'done', response_status: 422 }]);
   });
 
@@ -91,7 +125,10 @@ describe('an immediate create', () => {
     const request = await stagedFit(world, account, { key: 'k-502' });
     await world.objects.deletePrefix(`staged/${request.modelId}/`);
     const answer = await world.jobs.runFit(request);
-    expect({ status: answer.status, code: errorOf(answer.body).code }).toEqual({ status: 502, code: 'BACKEND_FAILURE' });
+    expect({ status: answer.status, code: errorOf(answer.body).code }).toEqual({
+      status: 502,
+      code: 'BACKEND_FAILURE',
+    });
     expect(await balance(world.db.pool, account)).toEqual(before);
     expect((await world.db.pool.query(`SELECT FROM idempotency_keys WHERE key = 'k-502'`)).rowCount).toBe(0);
   });
@@ -113,7 +150,9 @@ describe('a deferred fit', () => {
     expect(answer.status, answer.body).toBe(200);
     expect(JSON.parse(answer.body)).toMatchObject({ id, status: 'active' });
     expect((await objectNames(world)).filter((name) => name.startsWith(`features/${id}`))).toEqual([]);
-    await expect(world.jobs.runFit({ ...request, jobId: crypto.randomUUID(), holdId: null })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    await expect(world.jobs.runFit({ ...request, jobId: crypto.randomUUID(), holdId: null })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+    });
   });
 
   it('is refused with CONFLICT while another fit of the model runs, and ends with 404 when the model is deleted meanwhile', async () => {
@@ -144,7 +183,10 @@ describe('a deferred fit', () => {
       await sleep(500);
       held();
       const answer = await running;
-      expect({ status: answer.status, details: errorOf(answer.body).details }).toMatchObject({ status: 404, details: { status: 'deleted' } });
+      expect({ status: answer.status, details: errorOf(answer.body).details }).toMatchObject({
+        status: 404,
+        details: { status: 'deleted' },
+      });
       expect((await balance(slow.db.pool, owner)).held).toBe(0n);
       expect((await objectNames(slow)).filter((name) => name.includes(id))).toEqual([]);
     } finally {
@@ -157,7 +199,11 @@ describe('a deferred fit', () => {
 describe('when Temporal is away', () => {
   it('answers 503 in bounded time and never fails a signal; the job is kept for the retry', async () => {
     const away = createTemporalClient({ address: '127.0.0.1:1', namespace: 'default' });
-    const jobs = createJobs({ client: away.client, pool: world.db.pool, waits: { accept: 500, answer: 1_000, signal: 300 } });
+    const jobs = createJobs({
+      client: away.client,
+      pool: world.db.pool,
+      waits: { accept: 500, answer: 1_000, signal: 300 },
+    });
     const request = await stagedFit(world, account);
     await expect(jobs.runFit(request)).rejects.toMatchObject({ code: 'POOL_UNAVAILABLE', details: { job: 'running' } });
     await jobs.refresh(request.modelId);
@@ -174,7 +220,11 @@ describe('when no worker runs', () => {
     try {
       const owner = await idle.account(10_000_000n);
       const request = await stagedFit(idle, owner);
-      await expect(idle.jobs.runFit(request)).rejects.toMatchObject({ code: 'POOL_UNAVAILABLE', retryAfterSeconds: 15, details: { job: 'running' } });
+      await expect(idle.jobs.runFit(request)).rejects.toMatchObject({
+        code: 'POOL_UNAVAILABLE',
+        retryAfterSeconds: 15,
+        details: { job: 'running' },
+      });
       await idle.startWorker();
       expect((await idle.jobs.runFit(request)).status).toBe(201);
       expect(await charges(idle, request.modelId, 0)).toHaveLength(2);

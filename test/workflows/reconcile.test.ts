@@ -26,12 +26,20 @@ afterAll(async () => {
 
 const minute = 60_000;
 const reconcile = (): Promise<ReconcileReport> =>
-  world.client.workflow.execute('reconcile', { workflowId: `reconcile-${crypto.randomUUID()}`, taskQueue: world.taskQueue, args: [{ scope: 'full' }] });
-const sweepAt = (at: number): Promise<ReconcileReport> => new MockActivityEnvironment().run(world.activities.sweep, { at });
-const statusOf = async (id: string): Promise<string> => (await world.client.workflow.getHandle(id).describe()).status.name;
+  world.client.workflow.execute('reconcile', {
+    workflowId: `reconcile-${crypto.randomUUID()}`,
+    taskQueue: world.taskQueue,
+    args: [{ scope: 'full' }],
+  });
+const sweepAt = (at: number): Promise<ReconcileReport> =>
+  new MockActivityEnvironment().run(world.activities.sweep, { at });
+const statusOf = async (id: string): Promise<string> =>
+  (await world.client.workflow.getHandle(id).describe()).status.name;
 /** The workflow has set its timer and knows nothing of what is written from here on. */
 const isWaiting = async (id: string): Promise<boolean> =>
-  (await world.client.workflow.getHandle(id).fetchHistory()).events!.some((event) => Boolean(event.timerStartedEventAttributes));
+  (await world.client.workflow.getHandle(id).fetchHistory()).events!.some((event) =>
+    Boolean(event.timerStartedEventAttributes),
+  );
 
 describe('the reconciler', () => {
   it('starts the workflow of a model that has none', async () => {
@@ -47,7 +55,9 @@ describe('the reconciler', () => {
     await expect.poll(() => isWaiting(id), { timeout: 20_000 }).toBe(true);
     await world.db.pool.query(`UPDATE task_models SET expires_at = now() - interval '1 hour' WHERE id = $1`, [id]);
     const { problems } = await reconcile();
-    expect(problems.join('\n')).toMatch(new RegExp(`${id}: "Expires" was due .*; its workflow was running and was woken`));
+    expect(problems.join('\n')).toMatch(
+      new RegExp(`${id}: "Expires" was due .*; its workflow was running and was woken`),
+    );
     await expect.poll(async () => (await stored(world, id))?.status, { timeout: 20_000 }).toBe('expired');
   });
 
@@ -68,7 +78,13 @@ describe('the sweep', () => {
   it('removes staged signals and objects without an owner when they are old, and nothing that is in use', async () => {
     const { id } = await collectingModel(world, await world.account());
     const orphan = modelId();
-    for (const name of [`staged/${orphan}/job`, `features/${orphan}/1`, `fits/${orphan}/job/report`, `models/${orphan}/job`]) await world.objects.put(name, new Uint8Array([1]));
+    for (const name of [
+      `staged/${orphan}/job`,
+      `features/${orphan}/1`,
+      `fits/${orphan}/job/report`,
+      `models/${orphan}/job`,
+    ])
+      await world.objects.put(name, new Uint8Array([1]));
     await sweepAt(Date.now());
     expect((await objectNames(world)).filter((name) => name.includes(orphan))).toHaveLength(4);
     await sweepAt(Date.now() + 11 * minute);
@@ -106,12 +122,15 @@ describe('what a worker prepares', () => {
         expect(policies.overlap).toBe('SKIP');
       }
     } finally {
-      for (const scheduleId of Object.values(temporalNames.schedules)) await world.client.schedule.getHandle(scheduleId).delete();
+      for (const scheduleId of Object.values(temporalNames.schedules))
+        await world.client.schedule.getHandle(scheduleId).delete();
     }
   });
 
   it('registers exactly the search attributes that the workflow writes, none of them a text of the caller', () => {
-    const written = searchAttributesOf({ accountId: 'a', status: 'active', taskKind: 'motor', mode: 'live' }).map(({ key }) => key.name);
+    const written = searchAttributesOf({ accountId: 'a', status: 'active', taskKind: 'motor', mode: 'live' }).map(
+      ({ key }) => key.name,
+    );
     expect(written).toEqual([...searchAttributeNames]);
   });
 });

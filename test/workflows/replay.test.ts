@@ -14,7 +14,8 @@ installRuntime(() => undefined);
 
 const folder = new URL('./histories/', import.meta.url);
 const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).toSorted();
-const historyOf = async (name: string): Promise<unknown> => historyFromText(await readFile(new URL(name, folder), 'utf8'));
+const historyOf = async (name: string): Promise<unknown> =>
+  historyFromText(await readFile(new URL(name, folder), 'utf8'));
 
 let bundle: { codePath: string };
 beforeAll(async () => {
@@ -31,7 +32,12 @@ describe('workflows that run since an earlier version', () => {
   });
 
   it('would be broken by a step that is added without patched()', async () => {
-    const changed = await bundleWorkflowCode({ workflowsPath: fileURLToPath(new URL('./changed/index.ts', import.meta.url)), logger: new DefaultLogger('ERROR') });
-    await expect(Worker.runReplayHistory({ workflowBundle: changed }, await historyOf('renewal.json'))).rejects.toThrow(DeterminismViolationError);
+    const changed = await bundleWorkflowCode({
+      workflowsPath: fileURLToPath(new URL('./changed/index.ts', import.meta.url)),
+      logger: new DefaultLogger('ERROR'),
+    });
+    await expect(Worker.runReplayHistory({ workflowBundle: changed }, await historyOf('renewal.json'))).rejects.toThrow(
+      DeterminismViolationError,
+    );
   });
 });

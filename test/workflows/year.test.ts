@@ -21,9 +21,16 @@ afterAll(async () => {
 const sleepUntil = async (instant: number): Promise<void> => {
   await env.sleep(Math.max(1, instant - (await world.now())));
 };
-const months = (...days: readonly number[]): string[] => ['create_fee 0 day 0', ...days.map((at, k) => `hosting ${k + 1} day ${at}`)];
+const months = (...days: readonly number[]): string[] => [
+  'create_fee 0 day 0',
+  ...days.map((at, k) => `hosting ${k + 1} day ${at}`),
+];
 const everyMonth = (count: number): number[] => Array.from({ length: count }, (_, k) => 30 * k);
-const soundBooks = async (): Promise<void> => expect(await checkLedger(world.db.pool, { at: new Date(await world.now()) })).toMatchObject({ ok: true, problems: [] });
+const soundBooks = async (): Promise<void> =>
+  expect(await checkLedger(world.db.pool, { at: new Date(await world.now()) })).toMatchObject({
+    ok: true,
+    problems: [],
+  });
 const patch = async (account: string, id: string, expiresAt: number | null): Promise<void> => {
   await patchModel(world.db.pool, account, id, { expiresAt: expiresAt === null ? null : new Date(expiresAt) });
   await world.jobs.refresh(id);
@@ -53,8 +60,17 @@ describe('a year of a hosted model', () => {
     expect(await charges(world, id, fittedAt)).toEqual(months(...everyMonth(5)));
 
     await sleepUntil(fittedAt + 153.5 * day);
-    expect(await stored(world, id)).toMatchObject({ status: 'active', unpaidSince: new Date(fittedAt + 150 * day), paidThrough: new Date(fittedAt + 150 * day) });
-    await credit(world.db.pool, { accountId: account, amount: 3_000_000n, source: 'operator', at: new Date(await world.now()) });
+    expect(await stored(world, id)).toMatchObject({
+      status: 'active',
+      unpaidSince: new Date(fittedAt + 150 * day),
+      paidThrough: new Date(fittedAt + 150 * day),
+    });
+    await credit(world.db.pool, {
+      accountId: account,
+      amount: 3_000_000n,
+      source: 'operator',
+      at: new Date(await world.now()),
+    });
     await sleepUntil(fittedAt + 185 * day);
     expect(await charges(world, id, fittedAt)).toEqual(months(...everyMonth(5), 154, 180));
     expect(await stored(world, id)).toMatchObject({ unpaidSince: null, paidThrough: new Date(fittedAt + 210 * day) });

@@ -38,7 +38,13 @@ export function createFileStore(folder: string): ByteStore {
     async delete(name) {
       await orMissing(unlink(pathOf(name)), undefined);
       for (let parent = dirname(pathOf(name)); parent.length > folder.length; parent = dirname(parent)) {
-        if (!(await rmdir(parent).then(() => true, () => false))) break;
+        if (
+          !(await rmdir(parent).then(
+            () => true,
+            () => false,
+          ))
+        )
+          break;
       }
     },
     async list(prefix) {
@@ -50,7 +56,12 @@ export function createFileStore(folder: string): ByteStore {
   };
 }
 
-async function walk(folder: string, base: string, prefix: string, found: { name: string; modifiedAt: Date }[]): Promise<void> {
+async function walk(
+  folder: string,
+  base: string,
+  prefix: string,
+  found: { name: string; modifiedAt: Date }[],
+): Promise<void> {
   for (const entry of await orMissing(readdir(folder, { withFileTypes: true }), [])) {
     const name = base + entry.name;
     const path = join(folder, entry.name);

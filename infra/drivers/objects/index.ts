@@ -32,7 +32,8 @@ const drivers: Readonly<Record<string, (url: string) => ByteStore>> = {
 export function createObjectStore({ url, key }: { url: string; key: Uint8Array }): ObjectStore {
   const scheme = url.slice(0, url.indexOf(':') + 1);
   const driver = drivers[scheme];
-  if (!driver) throw new Error(`OBJECT_STORE_URL: there is no store for "${scheme}"; use ${Object.keys(drivers).join(' or ')}.`);
+  if (!driver)
+    throw new Error(`OBJECT_STORE_URL: there is no store for "${scheme}"; use ${Object.keys(drivers).join(' or ')}.`);
   if (key.length !== 32) throw new Error(`The key of the object store has ${key.length} bytes; it must have 32.`);
   const store = driver(url);
   return {

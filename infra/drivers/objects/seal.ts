@@ -19,13 +19,18 @@ export function open(key: Uint8Array, name: string, sealed: Uint8Array): Uint8Ar
     throw new Error(`The object ${name} is not one that this store wrote.`);
   }
   const end = bytes.length - tagBytes;
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(magic.length, headBytes), { authTagLength: tagBytes })
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(magic.length, headBytes), {
+    authTagLength: tagBytes,
+  })
     .setAAD(Buffer.from(name))
     .setAuthTag(bytes.subarray(end));
   try {
     const plain = Buffer.concat([decipher.update(bytes.subarray(headBytes, end)), decipher.final()]);
     return new Uint8Array(plain.buffer, plain.byteOffset, plain.byteLength);
   } catch (cause) {
-    throw new Error(`The object ${name} cannot be opened: it was written with another DATA_ENCRYPTION_KEY, or it was changed.`, { cause });
+    throw new Error(
+      `The object ${name} cannot be opened: it was written with another DATA_ENCRYPTION_KEY, or it was changed.`,
+      { cause },
+    );
   }
 }

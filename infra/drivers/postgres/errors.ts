@@ -19,5 +19,7 @@ export function isUnreachable(error: unknown): boolean {
   if (typeof code === 'string' && networkCodes.has(code)) return true;
   const state = sqlState(error);
   if (state !== null) return state.startsWith('08') || state.startsWith('57P') || state === '53300';
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(error.message);
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+    error.message,
+  );
 }

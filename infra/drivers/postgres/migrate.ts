@@ -15,10 +15,12 @@ interface Migration {
 /** The numbered SQL files, in order. */
 export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).toSorted();
-  return await Promise.all(names.map(async (name) => {
-    const text = await readFile(new URL(name, folder), 'utf8');
-    return { name, text, hash: createHash('sha256').update(text).digest('hex') };
-  }));
+  return await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, folder), 'utf8');
+      return { name, text, hash: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
 }
 
 /**
@@ -30,7 +32,9 @@ export async function migrate(pool: pg.Pool, options: { log?: (line: string) => 
   const client = await pool.connect();
   try {
     await client.query('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
-    const { rows: [lock] } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [lockId]);
+    const {
+      rows: [lock],
+    } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [lockId]);
     if (!lock!.taken) {
       options.log?.('Another process is migrating the database; waiting for it.');
       await client.query('SELECT pg_advisory_xact_lock($1)', [lockId]);
@@ -46,10 +50,16 @@ export async function migrate(pool: pg.Pool, options: { log?: (line: string) => 
   }
 }
 
-async function apply(client: pg.PoolClient, files: readonly Migration[], log: (line: string) => void): Promise<string[]> {
+async function apply(
+  client: pg.PoolClient,
+  files: readonly Migration[],
+  log: (line: string) => void,
+): Promise<string[]> {
   await client.query(`
     CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
-  const { rows } = await client.query<{ name: string; hash: string }>('SELECT name, hash FROM schema_migrations ORDER BY name');
+  const { rows } = await client.query<{ name: string; hash: string }>(
+    'SELECT name, hash FROM schema_migrations ORDER BY name',
+  );
   const seen = new Map(rows.map((row) => [row.name, row.hash]));
   checkHistory(files, seen);
   const pending = files.filter((file) => !seen.has(file.name));
@@ -68,10 +78,14 @@ function checkHistory(files: readonly Migration[], seen: ReadonlyMap<string, str
   const known = new Map(files.map((file) => [file.name, file.hash]));
   for (const [name, hash] of seen) {
     if (!known.has(name)) {
-      throw new Error(`The database holds migration ${name}, which this version does not know: it was migrated by a newer version. Start that version.`);
+      throw new Error(
+        `The database holds migration ${name}, which this version does not know: it was migrated by a newer version. Start that version.`,
+      );
     }
     if (known.get(name) !== hash) {
-      throw new Error(`Migration ${name} has changed since it was applied. Restore the file and put the change into a new migration.`);
+      throw new Error(
+        `Migration ${name} has changed since it was applied. Restore the file and put the change into a new migration.`,
+      );
     }
   }
 }

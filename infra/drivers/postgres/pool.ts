@@ -45,12 +45,17 @@ export function createPool(url: string, options: PoolOptions = {}): Pool {
 }
 
 /** Brings the schema up to date as the login, then returns a pool that works as the service role. */
-export async function openDatabase(url: string, options: Omit<PoolOptions, 'role'> & { log?: (line: string) => void } = {}): Promise<Pool> {
+export async function openDatabase(
+  url: string,
+  options: Omit<PoolOptions, 'role'> & { log?: (line: string) => void } = {},
+): Promise<Pool> {
   const owner = createPool(url, { max: 2 });
   try {
     await migrate(owner, { log: options.log });
     const { rows } = await owner.query<{ usable: boolean }>(
-      `SELECT coalesce(bool_or(pg_has_role(current_user, oid, 'SET')), false) AS usable FROM pg_roles WHERE rolname = $1`, [serviceRole]);
+      `SELECT coalesce(bool_or(pg_has_role(current_user, oid, 'SET')), false) AS usable FROM pg_roles WHERE rolname = $1`,
+      [serviceRole],
+    );
     return createPool(url, { ...options, role: rows[0]!.usable ? serviceRole : undefined });
   } finally {
     await owner.end();

@@ -14,7 +14,13 @@ const sdkVersion = (createRequire(import.meta.url)('@temporalio/worker/package.j
 export async function workflowBundle(cacheDir: string): Promise<{ codePath: string }> {
   const folder = join(cacheDir, 'workflows');
   const codePath = join(folder, `bundle-${await contentHash()}.js`);
-  if (await readFile(codePath).then(() => true, () => false)) return { codePath };
+  if (
+    await readFile(codePath).then(
+      () => true,
+      () => false,
+    )
+  )
+    return { codePath };
   const { code } = await bundleWorkflowCode({ workflowsPath: fileURLToPath(entry), logger: new DefaultLogger('WARN') });
   await mkdir(folder, { recursive: true });
   const draft = `${codePath}.${process.pid}`;
@@ -28,7 +34,11 @@ async function contentHash(): Promise<string> {
   const hash = createHash('sha256').update(sdkVersion);
   for (const source of sources) {
     const names = await readdir(source, { recursive: true });
-    for (const name of names.filter((each) => each.endsWith('.ts')).toSorted()) hash.update(name).update('\0').update(await readFile(new URL(name, source)));
+    for (const name of names.filter((each) => each.endsWith('.ts')).toSorted())
+      hash
+        .update(name)
+        .update('\0')
+        .update(await readFile(new URL(name, source)));
   }
   return hash.digest('hex').slice(0, 24);
 }
@@ -36,6 +46,8 @@ async function contentHash(): Promise<string> {
 const kept = 4;
 
 async function removeOthers(folder: string, current: string): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => name.startsWith('bundle-') && name.endsWith('.js') && join(folder, name) !== current);
+  const names = (await readdir(folder)).filter(
+    (name) => name.startsWith('bundle-') && name.endsWith('.js') && join(folder, name) !== current,
+  );
   for (const name of names.slice(kept)) await rm(join(folder, name), { force: true });
 }

@@ -1,7 +1,10 @@
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type Client, type ScheduleOptions } from '@temporalio/client';
 import { temporalNames } from '../../contract/workflow-names.ts';
 
-type Row = Pick<ScheduleOptions, 'scheduleId' | 'spec'> & { readonly scope: 'sweep' | 'full'; readonly summary: string };
+type Row = Pick<ScheduleOptions, 'scheduleId' | 'spec'> & {
+  readonly scope: 'sweep' | 'full';
+  readonly summary: string;
+};
 
 const rows: readonly Row[] = [
   {
@@ -26,7 +29,14 @@ export async function ensureSchedules(client: Client, taskQueue: string = tempor
         scheduleId,
         spec,
         policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 day' },
-        action: { type: 'startWorkflow', workflowType: temporalNames.reconcile, args: [{ scope }], taskQueue, workflowId: scheduleId, staticSummary: summary },
+        action: {
+          type: 'startWorkflow',
+          workflowType: temporalNames.reconcile,
+          args: [{ scope }],
+          taskQueue,
+          workflowId: scheduleId,
+          staticSummary: summary,
+        },
       });
     } catch (error) {
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;

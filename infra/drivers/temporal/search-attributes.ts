@@ -19,10 +19,12 @@ export async function registerSearchAttributes(client: Client, namespace: string
   return missing;
 }
 
-const except = (codes: ReadonlySet<number>) => (error: { code?: number }): null => {
-  if (!codes.has(error.code ?? -1)) throw error;
-  return null;
-};
+const except =
+  (codes: ReadonlySet<number>) =>
+  (error: { code?: number }): null => {
+    if (!codes.has(error.code ?? -1)) throw error;
+    return null;
+  };
 
 interface OperatorCalls {
   listSearchAttributes(request: { namespace: string }): Promise<{ customAttributes?: Record<string, unknown> | null }>;

@@ -94,7 +94,10 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
 }
 
 /** What workflows rely on in a namespace. A server without schedules (the time-skipping one) is used without them. */
-async function prepare({ address, namespace, taskQueue, schedules = true }: WorkerOptions, log: (line: string) => void): Promise<void> {
+async function prepare(
+  { address, namespace, taskQueue, schedules = true }: WorkerOptions,
+  log: (line: string) => void,
+): Promise<void> {
   const { client, close } = createTemporalClient({ address, namespace });
   try {
     const added = await registerSearchAttributes(client, namespace);

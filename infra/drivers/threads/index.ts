@@ -42,8 +42,20 @@ const mostHomes = 4_096;
  * Worker threads running the tasks that `entry` serves (`serveTasks`), one task at a time on each. A thread that dies rejects its
  * task and is replaced; one that cannot start is tried again only when there is work for it.
  */
-export function createThreadPool({ entry, size = availableParallelism(), workerData }: { entry: URL; size?: number; workerData?: unknown }): ThreadPool {
-  const slots: Slot[] = Array.from({ length: Math.max(1, size) }, () => ({ thread: null, busy: false, last: undefined }));
+export function createThreadPool({
+  entry,
+  size = availableParallelism(),
+  workerData,
+}: {
+  entry: URL;
+  size?: number;
+  workerData?: unknown;
+}): ThreadPool {
+  const slots: Slot[] = Array.from({ length: Math.max(1, size) }, () => ({
+    thread: null,
+    busy: false,
+    last: undefined,
+  }));
   const waiting: Job[] = [];
   const homes = new Map<string, number>();
   let nextId = 1;

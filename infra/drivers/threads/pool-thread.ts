@@ -3,7 +3,11 @@ import { unpackError, type ReplyMessage, type TaskMessage } from './messages.ts'
 
 export interface ThreadHandle {
   /** Sends one task; `done` hears its end once. */
-  send(message: TaskMessage, transfer: readonly Transferable[], done: (error: Error | null, value?: unknown) => void): void;
+  send(
+    message: TaskMessage,
+    transfer: readonly Transferable[],
+    done: (error: Error | null, value?: unknown) => void,
+  ): void;
   terminate(): Promise<void>;
 }
 
@@ -31,7 +35,11 @@ export function startThread(entry: URL, workerData: unknown, onEnd: (wasReady: b
   });
   worker.on('exit', (code) => {
     const cause = failure ?? undefined;
-    settle(new Error(`A worker thread ended (exit code ${code}) before its task did${cause ? `: ${cause.message}` : ''}.`, { cause }));
+    settle(
+      new Error(`A worker thread ended (exit code ${code}) before its task did${cause ? `: ${cause.message}` : ''}.`, {
+        cause,
+      }),
+    );
     onEnd(ready);
   });
   return {

@@ -17,7 +17,8 @@ export function serveTasks(table: TaskTable): void {
   const port = parentPort;
   if (!port) throw new Error('serveTasks runs in a thread of a pool.');
   giveWay();
-  const reply = (message: ReplyMessage, transfer: readonly Transferable[] = []): void => port.postMessage(message, [...transfer]);
+  const reply = (message: ReplyMessage, transfer: readonly Transferable[] = []): void =>
+    port.postMessage(message, [...transfer]);
   port.on('message', ({ id, task, payload }: TaskMessage) => {
     void (async () => {
       try {

@@ -34,20 +34,35 @@ const columns = `
   monthly_cap_micro_usd AS "monthlyCapMicroUsd", daily_windows AS "dailyWindows", monthly_windows AS "monthlyWindows"`;
 
 /** Creates an account with its wallet and the free credit of a new account; call it inside a transaction. */
-export async function createAccount(sql: Sql, o: { email: string; password: string; acceptTerms: boolean; at: Date }): Promise<Account> {
+export async function createAccount(
+  sql: Sql,
+  o: { email: string; password: string; acceptTerms: boolean; at: Date },
+): Promise<Account> {
   const email = o.email.trim();
-  if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) throw new AccountError(`"${o.email}" is not an e-mail address.`);
-  if (o.password.length < 8) throw new AccountError(`The password has ${o.password.length} characters; at least 8 are needed.`);
-  const { rows } = await sql.query<Account>(
-    `INSERT INTO accounts (email, password_hash, terms_accepted_at, created_at, rps, burst, concurrency, daily_estimates)
+  if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email))
+    throw new AccountError(`"${o.email}" is not an e-mail address.`);
+  if (o.password.length < 8)
+    throw new AccountError(`The password has ${o.password.length} characters; at least 8 are needed.`);
+  const { rows } = await sql
+    .query<Account>(
+      `INSERT INTO accounts (email, password_hash, terms_accepted_at, created_at, rps, burst, concurrency, daily_estimates)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${columns}`,
-    [
-      email, await hashPassword(o.password), o.acceptTerms ? o.at : null, o.at, newAccountLimits.rps, newAccountLimits.burst,
-      newAccountLimits.concurrency, newAccountLimits.dailyEstimates,
-    ],
-  ).catch((cause: unknown) => {
-    throw isUniqueViolation(cause, 'accounts_email_key') ? new AccountError(`There is already an account for ${email}.`, { cause }) : cause;
-  });
+      [
+        email,
+        await hashPassword(o.password),
+        o.acceptTerms ? o.at : null,
+        o.at,
+        newAccountLimits.rps,
+        newAccountLimits.burst,
+        newAccountLimits.concurrency,
+        newAccountLimits.dailyEstimates,
+      ],
+    )
+    .catch((cause: unknown) => {
+      throw isUniqueViolation(cause, 'accounts_email_key')
+        ? new AccountError(`There is already an account for ${email}.`, { cause })
+        : cause;
+    });
   const account = rows[0]!;
   await openWallet(sql, account.id);
   await credit(sql, { accountId: account.id, amount: prices.newAccountCredit, source: 'free', at: o.at });
@@ -77,15 +92,26 @@ export async function resume(sql: Sql, accountId: string): Promise<void> {
 }
 
 const limitColumns: Readonly<Record<keyof AccountLimits, string>> = {
-  rps: 'rps', burst: 'burst', concurrency: 'concurrency', dailyEstimates: 'daily_estimates', dailyCapMicroUsd: 'daily_cap_micro_usd',
-  monthlyCapMicroUsd: 'monthly_cap_micro_usd', dailyWindows: 'daily_windows', monthlyWindows: 'monthly_windows',
+  rps: 'rps',
+  burst: 'burst',
+  concurrency: 'concurrency',
+  dailyEstimates: 'daily_estimates',
+  dailyCapMicroUsd: 'daily_cap_micro_usd',
+  monthlyCapMicroUsd: 'monthly_cap_micro_usd',
+  dailyWindows: 'daily_windows',
+  monthlyWindows: 'monthly_windows',
 };
 
 /** Changes the limits that are given and returns all of them. */
 export async function setLimits(sql: Sql, accountId: string, limits: Partial<AccountLimits>): Promise<AccountLimits> {
   const given = (Object.keys(limitColumns) as (keyof AccountLimits)[]).filter((name) => limits[name] !== undefined);
   if (given.length > 0) {
-    await change(sql, accountId, given.map((name, i) => `${limitColumns[name]} = $${i + 2}`).join(', '), given.map((name) => limits[name]));
+    await change(
+      sql,
+      accountId,
+      given.map((name, i) => `${limitColumns[name]} = $${i + 2}`).join(', '),
+      given.map((name) => limits[name]),
+    );
   }
   const account = await findAccount(sql, { id: accountId });
   if (!account) throw new AccountError(`There is no account ${accountId}.`);

@@ -35,8 +35,17 @@ export interface Admitted {
   readonly dailyEstimates: number;
 }
 
-type RefusedOutcome = 'UNAUTHENTICATED' | 'KEY_REVOKED' | 'KEY_EXPIRED' | 'TENANT_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SCOPE_MISSING'
-  | 'SERVING_DISABLED' | 'WINDOW' | 'BURST' | 'CONCURRENCY_LIMITED';
+type RefusedOutcome =
+  | 'UNAUTHENTICATED'
+  | 'KEY_REVOKED'
+  | 'KEY_EXPIRED'
+  | 'TENANT_SUSPENDED'
+  | 'IP_NOT_ALLOWED'
+  | 'SCOPE_MISSING'
+  | 'SERVING_DISABLED'
+  | 'WINDOW'
+  | 'BURST'
+  | 'CONCURRENCY_LIMITED';
 
 export interface Refused {
   readonly outcome: RefusedOutcome;
@@ -72,16 +81,44 @@ interface Row {
 
 /** One round trip: who asks, may they, and is there room (design, decision 9). Takes the concurrency lease when admitted. */
 export async function admit(sql: Sql, request: AdmissionRequest): Promise<Admitted | Refused> {
-  const { rows: [row] } = await sql.query<Row>('SELECT * FROM admit_request($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
-    request.keyId, Buffer.from(request.secretHash), randomBytes(16), request.ip, request.scopes, request.endpoint, request.requestId,
-    request.leaseId, request.leaseSeconds,
+  const {
+    rows: [row],
+  } = await sql.query<Row>('SELECT * FROM admit_request($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
+    request.keyId,
+    Buffer.from(request.secretHash),
+    randomBytes(16),
+    request.ip,
+    request.scopes,
+    request.endpoint,
+    request.requestId,
+    request.leaseId,
+    request.leaseSeconds,
   ]);
-  const rate = row.window_limit === null ? null : { limit: row.window_limit, remaining: row.remaining, resetSeconds: row.reset_seconds };
+  const rate =
+    row.window_limit === null
+      ? null
+      : { limit: row.window_limit, remaining: row.remaining, resetSeconds: row.reset_seconds };
   if (row.outcome === 'admitted') {
-    return { outcome: row.outcome, accountId: row.account_id!, mode: row.mode!, at: row.at, rate: rate!, dailyEstimates: row.daily_estimates };
+    return {
+      outcome: row.outcome,
+      accountId: row.account_id!,
+      mode: row.mode!,
+      at: row.at,
+      rate: rate!,
+      dailyEstimates: row.daily_estimates,
+    };
   }
   return {
-    outcome: row.outcome, accountId: row.account_id, mode: row.mode, at: row.at, rate, since: row.since, message: row.message,
-    retryAfterSeconds: row.retry_after, keyScopes: row.scopes ?? [], burst: row.burst, concurrency: row.concurrency,
+    outcome: row.outcome,
+    accountId: row.account_id,
+    mode: row.mode,
+    at: row.at,
+    rate,
+    since: row.since,
+    message: row.message,
+    retryAfterSeconds: row.retry_after,
+    keyScopes: row.scopes ?? [],
+    burst: row.burst,
+    concurrency: row.concurrency,
   };
 }

@@ -26,10 +26,25 @@ interface Row {
 
 /** Takes the key for this request, or says who has it. `lockId` is the request's lease: renewed and expiring with it. */
 export async function beginIdempotency(
-  sql: Sql, { accountId, key, hash, lockId, lockSeconds }: { accountId: string; key: string; hash: string; lockId: string; lockSeconds: number },
+  sql: Sql,
+  {
+    accountId,
+    key,
+    hash,
+    lockId,
+    lockSeconds,
+  }: { accountId: string; key: string; hash: string; lockId: string; lockSeconds: number },
 ): Promise<Begun> {
-  const { rows: [row] } = await sql.query<Row>('SELECT * FROM begin_idempotency($1, $2, $3, $4, $5, $6)',
-    [accountId, key, hash, lockId, lockSeconds, limits.idempotencyKeyDays]);
+  const {
+    rows: [row],
+  } = await sql.query<Row>('SELECT * FROM begin_idempotency($1, $2, $3, $4, $5, $6)', [
+    accountId,
+    key,
+    hash,
+    lockId,
+    lockSeconds,
+    limits.idempotencyKeyDays,
+  ]);
   const table: Readonly<Record<Begun['outcome'], () => Begun>> = {
     new: () => ({ outcome: 'new' }),
     taken: () => ({ outcome: 'taken', job: row.job }),
@@ -41,8 +56,15 @@ export async function beginIdempotency(
 }
 
 /** Writes down the job that the request begins, in the transaction that begins it. */
-export async function setIdempotentJob(sql: Sql, { accountId, key, job }: { accountId: string; key: string; job: IdempotentJob }): Promise<void> {
-  await sql.query('UPDATE idempotency_keys SET job = $3 WHERE account_id = $1 AND key = $2', [accountId, key, JSON.stringify(job)]);
+export async function setIdempotentJob(
+  sql: Sql,
+  { accountId, key, job }: { accountId: string; key: string; job: IdempotentJob },
+): Promise<void> {
+  await sql.query('UPDATE idempotency_keys SET job = $3 WHERE account_id = $1 AND key = $2', [
+    accountId,
+    key,
+    JSON.stringify(job),
+  ]);
 }
 
 /**
@@ -50,27 +72,44 @@ export async function setIdempotentJob(sql: Sql, { accountId, key, job }: { acco
  * that another request has taken it, and the caller's transaction must not commit.
  */
 export async function finishIdempotency(
-  sql: Sql, { accountId, key, status, body, lockId }: { accountId: string; key: string; status: number; body: string; lockId?: string },
+  sql: Sql,
+  {
+    accountId,
+    key,
+    status,
+    body,
+    lockId,
+  }: { accountId: string; key: string; status: number; body: string; lockId?: string },
 ): Promise<boolean> {
   const { rowCount } = await sql.query(
     `UPDATE idempotency_keys SET state = 'done', response_status = $3, response_body = $4, lock_id = NULL, locked_until = NULL
      WHERE account_id = $1 AND key = $2 AND state = 'running' AND ($5::uuid IS NULL OR lock_id = $5)`,
-    [accountId, key, status, body, lockId ?? null]);
+    [accountId, key, status, body, lockId ?? null],
+  );
   return rowCount === 1;
 }
 
 /** Frees the key of a request that ended without a terminal answer. With `lockId`, only while that request still holds it. */
-export async function freeIdempotency(sql: Sql, { accountId, key, lockId }: { accountId: string; key: string; lockId?: string }): Promise<void> {
-  await sql.query(`DELETE FROM idempotency_keys WHERE account_id = $1 AND key = $2 AND state = 'running' AND ($3::uuid IS NULL OR lock_id = $3)`,
-    [accountId, key, lockId ?? null]);
+export async function freeIdempotency(
+  sql: Sql,
+  { accountId, key, lockId }: { accountId: string; key: string; lockId?: string },
+): Promise<void> {
+  await sql.query(
+    `DELETE FROM idempotency_keys WHERE account_id = $1 AND key = $2 AND state = 'running' AND ($3::uuid IS NULL OR lock_id = $3)`,
+    [accountId, key, lockId ?? null],
+  );
 }
 
 /** The stored answer to one request under a key, or null while there is none. */
 export async function storedAnswer(
-  sql: Sql, { accountId, key, hash }: { accountId: string; key: string; hash: string },
+  sql: Sql,
+  { accountId, key, hash }: { accountId: string; key: string; hash: string },
 ): Promise<{ status: number; body: string } | null> {
-  const { rows: [row] } = await sql.query<{ response_status: number; response_body: string }>(
+  const {
+    rows: [row],
+  } = await sql.query<{ response_status: number; response_body: string }>(
     `SELECT response_status, response_body FROM idempotency_keys WHERE account_id = $1 AND key = $2 AND request_hash = $3 AND state = 'done'`,
-    [accountId, key, hash]);
+    [accountId, key, hash],
+  );
   return row ? { status: row.response_status, body: row.response_body } : null;
 }

@@ -11,7 +11,9 @@ async function renew(sql: Sql, leaseIds: readonly string[], seconds: number): Pr
   await sql.query(
     `WITH leases AS (UPDATE request_leases SET expires_at = clock_timestamp() + make_interval(secs => $2) WHERE id = ANY($1::uuid[]))
      UPDATE idempotency_keys SET locked_until = clock_timestamp() + make_interval(secs => $2)
-     WHERE lock_id = ANY($1::uuid[]) AND state = 'running'`, [leaseIds, seconds]);
+     WHERE lock_id = ANY($1::uuid[]) AND state = 'running'`,
+    [leaseIds, seconds],
+  );
 }
 
 export interface LeaseKeeper {
@@ -24,11 +26,22 @@ export interface LeaseKeeper {
 }
 
 /** Keeps the leases of this process's running requests alive with one statement per third of their life; a dead process's expire. */
-export function createLeaseKeeper({ sql, seconds, onError }: { sql: Sql; seconds: number; onError: (error: unknown) => void }): LeaseKeeper {
+export function createLeaseKeeper({
+  sql,
+  seconds,
+  onError,
+}: {
+  sql: Sql;
+  seconds: number;
+  onError: (error: unknown) => void;
+}): LeaseKeeper {
   const held = new Set<string>();
-  const timer = setInterval(() => {
-    if (held.size > 0) renew(sql, [...held], seconds).catch(onError);
-  }, (seconds * 1000) / 3);
+  const timer = setInterval(
+    () => {
+      if (held.size > 0) renew(sql, [...held], seconds).catch(onError);
+    },
+    (seconds * 1000) / 3,
+  );
   timer.unref();
   return {
     seconds,

@@ -8,6 +8,8 @@ export async function reapAdmission(sql: Sql, at: Date): Promise<{ leases: numbe
     `DELETE FROM idempotency_keys
      WHERE (state = 'done' AND created_at + make_interval(days => $2) <= $1)
         OR (state = 'running' AND job IS NULL AND locked_until + interval '1 day' <= $1)
-        OR (state = 'running' AND locked_until <= $1 AND created_at + make_interval(days => $2) <= $1)`, [at, limits.idempotencyKeyDays]);
+        OR (state = 'running' AND locked_until <= $1 AND created_at + make_interval(days => $2) <= $1)`,
+    [at, limits.idempotencyKeyDays],
+  );
   return { leases: leases.rowCount ?? 0, idempotencyKeys: keys.rowCount ?? 0 };
 }

@@ -17,7 +17,16 @@ export interface UsageEvent {
 }
 
 const usageArguments = (event: UsageEvent): unknown[] => [
-  event.accountId, event.keyId, event.mode, event.endpoint, event.status, event.code, event.windows, event.microUsd, event.requestId, event.at,
+  event.accountId,
+  event.keyId,
+  event.mode,
+  event.endpoint,
+  event.status,
+  event.code,
+  event.windows,
+  event.microUsd,
+  event.requestId,
+  event.at,
 ];
 
 /** Counts one answered request, refused ones too (spec, rule 10). */
@@ -29,7 +38,9 @@ export async function recordUsage(sql: Sql, event: UsageEvent): Promise<void> {
 export async function finishRequest(sql: Sql, event: UsageEvent, leaseId: string): Promise<void> {
   await sql.query(
     `WITH lease AS (DELETE FROM request_leases WHERE id = $11)
-     SELECT count_usage($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, [...usageArguments(event), leaseId]);
+     SELECT count_usage($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [...usageArguments(event), leaseId],
+  );
 }
 
 export interface UsageCounts {
@@ -40,16 +51,26 @@ export interface UsageCounts {
 }
 
 /** Counted requests of the UTC day and month that hold `at`; null where nothing was counted. Free answers count as requests. */
-export async function usageCounts(sql: Sql, { accountId, mode, at }: { accountId: string; mode: KeyMode; at: Date }):
-Promise<{ today: UsageCounts | null; month: UsageCounts | null }> {
-  const { rows } = await sql.query<{ period: 'today' | 'month'; requests: bigint; refused: bigint; windows: bigint; estimates: bigint }>(
+export async function usageCounts(
+  sql: Sql,
+  { accountId, mode, at }: { accountId: string; mode: KeyMode; at: Date },
+): Promise<{ today: UsageCounts | null; month: UsageCounts | null }> {
+  const { rows } = await sql.query<{
+    period: 'today' | 'month';
+    requests: bigint;
+    refused: bigint;
+    windows: bigint;
+    estimates: bigint;
+  }>(
     `WITH bounds AS (SELECT ($3::timestamptz AT TIME ZONE 'UTC')::date AS day),
           days AS (SELECT u.*, u.day = b.day AS is_today FROM usage_days u, bounds b
                    WHERE u.account_id = $1 AND u.mode = $2 AND u.day BETWEEN date_trunc('month', b.day)::date AND b.day)
      SELECT period, sum(requests)::bigint AS requests, coalesce(sum(requests) FILTER (WHERE status >= 400), 0)::bigint AS refused,
             sum(windows)::bigint AS windows, coalesce(sum(requests) FILTER (WHERE endpoint = 'task_models.estimate' AND status < 400), 0)::bigint AS estimates
      FROM days, LATERAL (VALUES ('month'), (CASE WHEN is_today THEN 'today' END)) AS p (period)
-     WHERE period IS NOT NULL GROUP BY period`, [accountId, mode, at]);
+     WHERE period IS NOT NULL GROUP BY period`,
+    [accountId, mode, at],
+  );
   const of = (period: string): UsageCounts | null => rows.find((row) => row.period === period) ?? null;
   return { today: of('today'), month: of('month') };
 }
@@ -61,14 +82,21 @@ export function secondsToNextDay(at: Date): number {
 }
 
 /** Takes one estimate of the account's daily allowance; throws USAGE_CAP_EXCEEDED when it is used up. */
-export async function countEstimate(sql: Sql, { accountId, allowance, at }: { accountId: string; allowance: number; at: Date }): Promise<void> {
+export async function countEstimate(
+  sql: Sql,
+  { accountId, allowance, at }: { accountId: string; allowance: number; at: Date },
+): Promise<void> {
   const { rowCount } = await sql.query(
     `INSERT INTO estimate_days AS e (account_id, day, estimates)
      SELECT $1, ($3::timestamptz AT TIME ZONE 'UTC')::date, 1 WHERE $2::integer > 0
-     ON CONFLICT (account_id, day) DO UPDATE SET estimates = e.estimates + 1 WHERE e.estimates < $2::integer`, [accountId, allowance, at]);
+     ON CONFLICT (account_id, day) DO UPDATE SET estimates = e.estimates + 1 WHERE e.estimates < $2::integer`,
+    [accountId, allowance, at],
+  );
   if (rowCount === 1) return;
   const seconds = secondsToNextDay(at);
-  throw new ApiError('USAGE_CAP_EXCEEDED',
+  throw new ApiError(
+    'USAGE_CAP_EXCEEDED',
     `The account's allowance of ${allowance} estimates a day is used up; the next day (UTC) begins in ${seconds} s.`,
-    { alternatives: [`Wait ${seconds} s, or ask the operator for a larger allowance.`], retryAfterSeconds: seconds });
+    { alternatives: [`Wait ${seconds} s, or ask the operator for a larger allowance.`], retryAfterSeconds: seconds },
+  );
 }

@@ -41,7 +41,13 @@ const defaultWaits = { accept: 20_000, answer: 600_000, signal: 3_000 };
 const pollMs = 1_500;
 const payloadBytes = 32 * 1024;
 
-export function createJobs({ client, pool, taskQueue = temporalNames.taskQueue, waits = defaultWaits, log = () => undefined }: JobsOptions): Jobs {
+export function createJobs({
+  client,
+  pool,
+  taskQueue = temporalNames.taskQueue,
+  waits = defaultWaits,
+  log = () => undefined,
+}: JobsOptions): Jobs {
   const within = <T>(ms: number, call: () => Promise<T>): Promise<T> => client.withDeadline(Date.now() + ms, call);
   const entity = (modelId: string) => ({
     workflowId: modelId,
@@ -54,7 +60,11 @@ export function createJobs({ client, pool, taskQueue = temporalNames.taskQueue, 
   const signal = async (modelId: string): Promise<void> => {
     try {
       await within(waits.signal, () =>
-        client.workflow.signalWithStart<typeof taskModel>(temporalNames.taskModel, { ...entity(modelId), signal: temporalNames.refresh }));
+        client.workflow.signalWithStart<typeof taskModel>(temporalNames.taskModel, {
+          ...entity(modelId),
+          signal: temporalNames.refresh,
+        }),
+      );
     } catch (error) {
       log(`The workflow of ${modelId} could not be told of a change; the reconciler will: ${(error as Error).message}`);
     }
@@ -66,8 +76,12 @@ export function createJobs({ client, pool, taskQueue = temporalNames.taskQueue, 
         args: [request],
         updateId: request.jobId,
         waitForStage: 'ACCEPTED',
-        startWorkflowOperation: new WithStartWorkflowOperation<typeof taskModel>(temporalNames.taskModel, entity(request.modelId)),
-      }));
+        startWorkflowOperation: new WithStartWorkflowOperation<typeof taskModel>(
+          temporalNames.taskModel,
+          entity(request.modelId),
+        ),
+      }),
+    );
 
   /** Undoes a job that the workflow refused to begin. */
   const refused = async (request: FitRequest, error: ApiError): Promise<ApiError> => {
@@ -103,7 +117,11 @@ export function createJobs({ client, pool, taskQueue = temporalNames.taskQueue, 
   return {
     async runFit(request) {
       const bytes = Buffer.byteLength(JSON.stringify(request));
-      if (bytes > payloadBytes) throw new ApiError('INTERNAL', `The fit request takes ${bytes} bytes; at most ${payloadBytes} may pass through the workflow.`);
+      if (bytes > payloadBytes)
+        throw new ApiError(
+          'INTERNAL',
+          `The fit request takes ${bytes} bytes; at most ${payloadBytes} may pass through the workflow.`,
+        );
       await enqueueFit(pool, request, new Date());
       const earlier = await answerOf(pool, request.jobId);
       if (earlier) return earlier;
@@ -116,7 +134,10 @@ export function createJobs({ client, pool, taskQueue = temporalNames.taskQueue, 
       const answer = handle ? await wait(request, handle.result()) : await answerOf(pool, request.jobId);
       if (answer) return answer;
       if (!handle) throw stillRunning();
-      throw new ApiError('BACKEND_FAILURE', 'The fit failed on the service side and nothing was charged. Send the request again.');
+      throw new ApiError(
+        'BACKEND_FAILURE',
+        'The fit failed on the service side and nothing was charged. Send the request again.',
+      );
     },
     startCollecting: ({ modelId }) => signal(modelId),
     refresh: signal,
@@ -132,19 +153,30 @@ export function createJobs({ client, pool, taskQueue = temporalNames.taskQueue, 
 }
 
 function stillRunning(): ApiError {
-  return new ApiError('POOL_UNAVAILABLE', 'No worker has finished the fit yet. The job is kept and goes on; send the same request with the same Idempotency-Key to get its answer.', {
-    retryAfterSeconds: 15,
-    details: { job: 'running' },
-  });
+  return new ApiError(
+    'POOL_UNAVAILABLE',
+    'No worker has finished the fit yet. The job is kept and goes on; send the same request with the same Idempotency-Key to get its answer.',
+    {
+      retryAfterSeconds: 15,
+      details: { job: 'running' },
+    },
+  );
 }
 
-const refusals: Readonly<Record<string, 'CONFLICT' | 'INVALID_REQUEST'>> = { FitRunning: 'CONFLICT', FitNotPossible: 'INVALID_REQUEST' };
+const refusals: Readonly<Record<string, 'CONFLICT' | 'INVALID_REQUEST'>> = {
+  FitRunning: 'CONFLICT',
+  FitNotPossible: 'INVALID_REQUEST',
+};
 
 /** The validator's refusal as the caller sees it; null for any other failure. */
 function refusalOf(error: unknown): ApiError | null {
   const code = refusals[typeOf(error) ?? ''];
   if (!code) return null;
-  return new ApiError(code, ((error as Error).cause as Error).message, code === 'CONFLICT' ? { retryAfterSeconds: 5 } : { field: 'task_model_id' });
+  return new ApiError(
+    code,
+    ((error as Error).cause as Error).message,
+    code === 'CONFLICT' ? { retryAfterSeconds: 5 } : { field: 'task_model_id' },
+  );
 }
 
 function typeOf(error: unknown): string | null {

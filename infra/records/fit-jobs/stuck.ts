@@ -6,7 +6,9 @@ import type { Sql } from '../../drivers/postgres/index.ts';
 /** Models whose fit was asked for before `before` and has not ended. */
 export async function modelsWithPendingFit(sql: Sql, before: Date): Promise<string[]> {
   const { rows } = await sql.query<{ model_id: string }>(
-    'SELECT DISTINCT model_id FROM fit_requests WHERE finished_at IS NULL AND created_at < $1 ORDER BY model_id', [before]);
+    'SELECT DISTINCT model_id FROM fit_requests WHERE finished_at IS NULL AND created_at < $1 ORDER BY model_id',
+    [before],
+  );
   return rows.map(({ model_id: id }) => id);
 }
 
@@ -29,16 +31,23 @@ export async function undoStuckStarts(sql: Sql, before: Date, at: Date): Promise
      WHERE h.state = 'open' AND h.created_at < $1
        AND NOT EXISTS (SELECT FROM fit_requests f WHERE f.model_id = h.model_id AND f.finished_at IS NULL)
        AND NOT ${heldBy('h.account_id', 'h.model_id')}
-     ORDER BY h.created_at LIMIT 500`, [before]);
+     ORDER BY h.created_at LIMIT 500`,
+    [before],
+  );
   for (const { id } of holds) await release(sql, id, at);
   const { rows: creates } = await sql.query<{ id: string; accountId: string }>(
     `SELECT m.id, m.account_id AS "accountId" FROM task_models m
      WHERE m.status = 'fitting' AND m.created_at < $1
        AND NOT EXISTS (SELECT FROM fit_requests f WHERE f.model_id = m.id AND f.finished_at IS NULL)
        AND NOT ${heldBy('m.account_id', 'm.id')}
-     ORDER BY m.created_at LIMIT 500`, [before]);
+     ORDER BY m.created_at LIMIT 500`,
+    [before],
+  );
   for (const { id } of creates) await dropFitting(sql, id);
-  const models = new Map([...holds.map((hold) => [hold.modelId, hold.accountId] as const), ...creates.map((row) => [row.id, row.accountId] as const)]);
+  const models = new Map([
+    ...holds.map((hold) => [hold.modelId, hold.accountId] as const),
+    ...creates.map((row) => [row.id, row.accountId] as const),
+  ]);
   for (const [modelId, accountId] of models) await freeKeys(sql, accountId, modelId);
   return [...models.keys()];
 }
@@ -46,13 +55,18 @@ export async function undoStuckStarts(sql: Sql, before: Date, at: Date): Promise
 async function freeKeys(sql: Sql, accountId: string, modelId: string): Promise<void> {
   const { rows } = await sql.query<{ key: string }>(
     `SELECT key FROM idempotency_keys WHERE account_id = $1 AND state = 'running' AND job ->> 'modelId' = $2
-       AND (locked_until IS NULL OR locked_until < clock_timestamp())`, [accountId, modelId]);
+       AND (locked_until IS NULL OR locked_until < clock_timestamp())`,
+    [accountId, modelId],
+  );
   for (const { key } of rows) await freeIdempotency(sql, { accountId, key });
 }
 
 /** Forgets answers and candidate scores of jobs that ended before `before`: by then every caller has had its answer. */
 export async function reapFitRequests(sql: Sql, before: Date): Promise<number> {
-  await sql.query('DELETE FROM fit_candidates c USING fit_requests f WHERE f.job_id = c.job_id AND f.finished_at < $1', [before]);
+  await sql.query(
+    'DELETE FROM fit_candidates c USING fit_requests f WHERE f.job_id = c.job_id AND f.finished_at < $1',
+    [before],
+  );
   const { rowCount } = await sql.query('DELETE FROM fit_requests WHERE finished_at < $1', [before]);
   return rowCount ?? 0;
 }
@@ -61,15 +75,22 @@ export async function reapFitRequests(sql: Sql, before: Date): Promise<number> {
 export async function livingModels(sql: Sql, after: string | null, limit: number): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
     `SELECT id FROM task_models WHERE (status IN ('fitting', 'collecting', 'active') OR cleanup <> 'none') AND ($1::text IS NULL OR id > $1)
-     ORDER BY id LIMIT $2`, [after, limit]);
+     ORDER BY id LIMIT $2`,
+    [after, limit],
+  );
   return rows.map(({ id }) => id);
 }
 
 /** What may lie in the object store for a model: batches while it collects, its fitted model while it is active. Absent ids may have nothing. */
-export async function objectRights(sql: Sql, ids: readonly string[]): Promise<Map<string, { status: string; modelRef: string | null; pending: boolean }>> {
+export async function objectRights(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<Map<string, { status: string; modelRef: string | null; pending: boolean }>> {
   const { rows } = await sql.query<{ id: string; status: string; modelRef: string | null; pending: boolean }>(
     `SELECT m.id, m.status, m.model_ref AS "modelRef",
             EXISTS (SELECT FROM fit_requests f WHERE f.model_id = m.id AND f.finished_at IS NULL) AS pending
-     FROM task_models m WHERE m.id = ANY ($1)`, [ids]);
+     FROM task_models m WHERE m.id = ANY ($1)`,
+    [ids],
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }

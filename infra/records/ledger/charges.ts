@@ -50,7 +50,10 @@ export async function charge(sql: Sql, c: WindowsCharge | HostingCharge): Promis
 }
 
 /** Throws what `reserve` would throw now, and holds nothing: for estimates. */
-export async function assertAffordable(sql: Sql, o: { accountId: string; mode: KeyMode; amount: MicroUsd; at: Date }): Promise<void> {
+export async function assertAffordable(
+  sql: Sql,
+  o: { accountId: string; mode: KeyMode; amount: MicroUsd; at: Date },
+): Promise<void> {
   if (o.mode === 'test') return;
   const wallet = await readWallet(sql, o.accountId, false);
   requireCredit(wallet, o.amount);

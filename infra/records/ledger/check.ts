@@ -32,11 +32,21 @@ export async function checkLedger(pool: pg.Pool, o: { at?: Date } = {}): Promise
     await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0');
     for (const { invariant, query, needsInstant } of all) {
       if (needsInstant && o.at === undefined) continue;
-      const { rows } = await client.query<{ row: string; problem: string }>(`SELECT * FROM (${query}) AS found LIMIT ${most}`, needsInstant ? [o.at] : []);
+      const { rows } = await client.query<{ row: string; problem: string }>(
+        `SELECT * FROM (${query}) AS found LIMIT ${most}`,
+        needsInstant ? [o.at] : [],
+      );
       for (const { row, problem } of rows) problems.push({ invariant, row, problem });
     }
-    const { rows: [size] } = await client.query<{ n: number }>('SELECT count(*)::int AS n FROM ledger_transactions');
-    return { ok: problems.length === 0, problems, checked: all.map(({ invariant }) => invariant), transactions: size!.n };
+    const {
+      rows: [size],
+    } = await client.query<{ n: number }>('SELECT count(*)::int AS n FROM ledger_transactions');
+    return {
+      ok: problems.length === 0,
+      problems,
+      checked: all.map(({ invariant }) => invariant),
+      transactions: size!.n,
+    };
   } finally {
     await client.query('ROLLBACK').catch(() => undefined);
     client.release();

@@ -9,7 +9,8 @@ export async function openWallet(sql: Sql, accountId: string): Promise<void> {
 
 /** Adds credit: the free credit of a new account (once), or the operator's. The operator may also take credit back, never below zero. */
 export async function credit(
-  sql: Sql, o: { accountId: string; amount: MicroUsd; source: 'free' | 'operator'; at: Date; note?: string },
+  sql: Sql,
+  o: { accountId: string; amount: MicroUsd; source: 'free' | 'operator'; at: Date; note?: string },
 ): Promise<void> {
   await post(sql, { accountId: o.accountId, kind: `credit.${o.source}`, amount: o.amount, at: o.at, note: o.note });
 }

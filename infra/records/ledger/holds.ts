@@ -22,13 +22,18 @@ interface Hold {
  * Sets credit aside for a model's create, so that concurrent creates cannot overdraw. Returns the hold's id; null in test mode.
  * Throws INSUFFICIENT_CREDIT or BUDGET_EXCEEDED.
  */
-export async function reserve(sql: Sql, o: { accountId: string; mode: KeyMode; modelId: string; amount: MicroUsd; at: Date }): Promise<string | null> {
+export async function reserve(
+  sql: Sql,
+  o: { accountId: string; mode: KeyMode; modelId: string; amount: MicroUsd; at: Date },
+): Promise<string | null> {
   if (o.mode === 'test') return null;
   const wallet = await readWallet(sql, o.accountId, true);
   requireCredit(wallet, o.amount);
   await requireBudget(sql, wallet, o.accountId, o.amount, o.at);
   const { rows } = await sql.query<{ id: string }>(
-    'INSERT INTO holds (account_id, model_id, amount, created_at) VALUES ($1, $2, $3, $4) RETURNING id', [o.accountId, o.modelId, o.amount, o.at]);
+    'INSERT INTO holds (account_id, model_id, amount, created_at) VALUES ($1, $2, $3, $4) RETURNING id',
+    [o.accountId, o.modelId, o.amount, o.at],
+  );
   const holdId = rows[0]!.id;
   await post(sql, { ...o, kind: 'hold.reserve', holdId });
   return holdId;
@@ -39,21 +44,32 @@ export async function reserve(sql: Sql, o: { accountId: string; mode: KeyMode; m
  * a capture after a release, for another model or of another amount throws. Null (test mode) charges nothing.
  */
 export async function capture(
-  sql: Sql, holdId: string | null, o: { modelId: string; accountId: string; mode: KeyMode; at: Date; fittedAt: Date },
+  sql: Sql,
+  holdId: string | null,
+  o: { modelId: string; accountId: string; mode: KeyMode; at: Date; fittedAt: Date },
 ): Promise<void> {
   if (holdId === null) {
     if (o.mode === 'live') throw new Error(`Model ${o.modelId} is live and has no hold to capture.`);
     return;
   }
   const hold = await lockHold(sql, holdId);
-  if (hold.model_id !== o.modelId || hold.account_id !== o.accountId) throw new Error(`Hold ${holdId} is for model ${hold.model_id}, not ${o.modelId}.`);
+  if (hold.model_id !== o.modelId || hold.account_id !== o.accountId)
+    throw new Error(`Hold ${holdId} is for model ${hold.model_id}, not ${o.modelId}.`);
   if (hold.state === 'captured') return;
-  if (hold.state === 'released') throw new Error(`Hold ${holdId} of model ${o.modelId} was released and cannot be captured.`);
-  if (hold.amount !== createCost) throw new Error(`Hold ${holdId} is of ${hold.amount} micro-dollars; the create costs ${createCost}.`);
+  if (hold.state === 'released')
+    throw new Error(`Hold ${holdId} of model ${o.modelId} was released and cannot be captured.`);
+  if (hold.amount !== createCost)
+    throw new Error(`Hold ${holdId} is of ${hold.amount} micro-dollars; the create costs ${createCost}.`);
   await resolve(sql, holdId, 'captured', o.at);
   const common = { accountId: o.accountId, modelId: o.modelId, holdId, at: o.at, from: 'held' } as const;
   await post(sql, { ...common, kind: 'task_models.create_fee', amount: prices.createFee, period: 0 });
-  await post(sql, { ...common, kind: 'task_models.hosting', amount: prices.hostingMonth, period: 1, ...hostingMonth(o.fittedAt, 1) });
+  await post(sql, {
+    ...common,
+    kind: 'task_models.hosting',
+    amount: prices.hostingMonth,
+    period: 1,
+    ...hostingMonth(o.fittedAt, 1),
+  });
 }
 
 /** Gives held credit back. Does nothing when that was done before; throws after a capture. */
@@ -61,14 +77,27 @@ export async function release(sql: Sql, holdId: string | null, at: Date = new Da
   if (holdId === null) return;
   const hold = await lockHold(sql, holdId);
   if (hold.state === 'released') return;
-  if (hold.state === 'captured') throw new Error(`Hold ${holdId} of model ${hold.model_id} was captured and cannot be released.`);
+  if (hold.state === 'captured')
+    throw new Error(`Hold ${holdId} of model ${hold.model_id} was captured and cannot be released.`);
   await resolve(sql, holdId, 'released', at);
-  await post(sql, { accountId: hold.account_id, modelId: hold.model_id, kind: 'hold.release', amount: hold.amount, holdId, at });
+  await post(sql, {
+    accountId: hold.account_id,
+    modelId: hold.model_id,
+    kind: 'hold.release',
+    amount: hold.amount,
+    holdId,
+    at,
+  });
 }
 
 async function lockHold(sql: Sql, holdId: string): Promise<Hold> {
-  await sql.query('SELECT FROM wallets w JOIN holds h USING (account_id) WHERE h.id = $1 FOR NO KEY UPDATE OF w', [holdId]);
-  const { rows } = await sql.query<Hold>('SELECT id, account_id, model_id, amount, state FROM holds WHERE id = $1 FOR UPDATE', [holdId]);
+  await sql.query('SELECT FROM wallets w JOIN holds h USING (account_id) WHERE h.id = $1 FOR NO KEY UPDATE OF w', [
+    holdId,
+  ]);
+  const { rows } = await sql.query<Hold>(
+    'SELECT id, account_id, model_id, amount, state FROM holds WHERE id = $1 FOR UPDATE',
+    [holdId],
+  );
   if (rows.length === 0) throw new Error(`There is no hold ${holdId}.`);
   return rows[0]!;
 }

@@ -10,7 +10,9 @@ export interface Invariant {
 }
 
 const literal = (text: string): string => `'${text}'`;
-const routeRows = Object.entries(routes).map(([kind, { from, to }]) => `(${literal(kind)}, ${literal(from)}, ${literal(to)})`).join(', ');
+const routeRows = Object.entries(routes)
+  .map(([kind, { from, to }]) => `(${literal(kind)}, ${literal(from)}, ${literal(to)})`)
+  .join(', ');
 
 /** Invariants of single transactions, wallets, holds and counters. */
 export const invariants: readonly Invariant[] = [

@@ -43,8 +43,19 @@ export async function post(sql: Sql, posting: Posting): Promise<void> {
      SELECT added.id, added.account_id, entry.account, entry.amount
      FROM added, (VALUES ($11, -$13::bigint), ($12, $13::bigint)) AS entry (account, amount)`,
     [
-      posting.accountId, posting.kind, posting.modelId ?? null, posting.holdId ?? null, posting.period ?? null, posting.startsAt ?? null,
-      posting.endsAt ?? null, posting.windows ?? null, posting.note ?? null, posting.at, posting.from ?? route.from, route.to, posting.amount,
+      posting.accountId,
+      posting.kind,
+      posting.modelId ?? null,
+      posting.holdId ?? null,
+      posting.period ?? null,
+      posting.startsAt ?? null,
+      posting.endsAt ?? null,
+      posting.windows ?? null,
+      posting.note ?? null,
+      posting.at,
+      posting.from ?? route.from,
+      route.to,
+      posting.amount,
     ],
   );
 }

@@ -20,8 +20,16 @@ export function requireCredit(wallet: Wallet, amount: MicroUsd): void {
     'INSUFFICIENT_CREDIT',
     `This costs ${formatUsd(amount)} USD and the balance is ${formatUsd(wallet.balance)} USD${held}: ${formatUsd(missing)} USD is missing.`,
     {
-      alternatives: [`Add at least ${formatUsd(missing)} USD of credit, then send the request again.`, ...smaller(wallet.balance, amount)],
-      details: { required_usd: formatUsd(amount), balance_usd: formatUsd(wallet.balance), held_usd: formatUsd(wallet.held), missing_usd: formatUsd(missing) },
+      alternatives: [
+        `Add at least ${formatUsd(missing)} USD of credit, then send the request again.`,
+        ...smaller(wallet.balance, amount),
+      ],
+      details: {
+        required_usd: formatUsd(amount),
+        balance_usd: formatUsd(wallet.balance),
+        held_usd: formatUsd(wallet.held),
+        missing_usd: formatUsd(missing),
+      },
     },
   );
 }
@@ -32,7 +40,13 @@ function smaller(balance: MicroUsd, amount: MicroUsd): string[] {
 }
 
 /** Throws BUDGET_EXCEEDED (402) when `amount` would pass the account's own daily or monthly cap. Open holds count as spent. */
-export async function requireBudget(sql: Sql, wallet: Wallet, accountId: string, amount: MicroUsd, at: Date): Promise<void> {
+export async function requireBudget(
+  sql: Sql,
+  wallet: Wallet,
+  accountId: string,
+  amount: MicroUsd,
+  at: Date,
+): Promise<void> {
   if (wallet.dailyCap === null && wallet.monthlyCap === null) return;
   const spent = await spending(sql, accountId, at, 'live');
   for (const { period, word, cap } of periods) {
@@ -44,9 +58,16 @@ export async function requireBudget(sql: Sql, wallet: Wallet, accountId: string,
       'BUDGET_EXCEEDED',
       `This costs ${formatUsd(amount)} USD, and with ${formatUsd(used)} USD spent this ${period}${held} it would pass the account's ${word} spending cap of ${formatUsd(most)} USD.`,
       {
-        alternatives: [`Ask whoever manages the account to raise the ${word} cap to at least ${formatUsd(used + wallet.held + amount)} USD.`, `Wait for the next UTC ${period}.`],
+        alternatives: [
+          `Ask whoever manages the account to raise the ${word} cap to at least ${formatUsd(used + wallet.held + amount)} USD.`,
+          `Wait for the next UTC ${period}.`,
+        ],
         details: {
-          period, cap_usd: formatUsd(most), spent_usd: formatUsd(used), held_usd: formatUsd(wallet.held), required_usd: formatUsd(amount),
+          period,
+          cap_usd: formatUsd(most),
+          spent_usd: formatUsd(used),
+          held_usd: formatUsd(wallet.held),
+          required_usd: formatUsd(amount),
           resets_in_seconds: secondsUntilNext(period, at),
         },
       },
@@ -55,7 +76,13 @@ export async function requireBudget(sql: Sql, wallet: Wallet, accountId: string,
 }
 
 /** Throws USAGE_CAP_EXCEEDED (429, Retry-After until the next UTC day or month) when `windows` would pass a cap on windows. */
-export async function requireWindows(sql: Sql, wallet: Wallet, accountId: string, windows: number, at: Date): Promise<void> {
+export async function requireWindows(
+  sql: Sql,
+  wallet: Wallet,
+  accountId: string,
+  windows: number,
+  at: Date,
+): Promise<void> {
   if (wallet.dailyWindows === null && wallet.monthlyWindows === null) return;
   const spent = await spending(sql, accountId, at);
   for (const { period, word, windows: cap } of periods.toReversed()) {
@@ -68,7 +95,11 @@ export async function requireWindows(sql: Sql, wallet: Wallet, accountId: string
       'USAGE_CAP_EXCEEDED',
       `This request has ${windows} windows, and ${used} of the ${most} windows of the account's ${word} cap are used: ${left} are left until the next UTC ${period}.`,
       {
-        alternatives: [...(left > 0n ? [`Send at most ${left} windows.`] : []), `Send the request again in ${wait} seconds.`, `Ask whoever manages the account to raise the ${word} cap.`],
+        alternatives: [
+          ...(left > 0n ? [`Send at most ${left} windows.`] : []),
+          `Send the request again in ${wait} seconds.`,
+          `Ask whoever manages the account to raise the ${word} cap.`,
+        ],
         details: { period, cap_windows: Number(most), used_windows: Number(used), requested_windows: windows },
         retryAfterSeconds: wait,
       },

@@ -36,9 +36,13 @@ export async function spending(sql: Sql, accountId: string, at: Date, mode?: Key
      GROUP BY kind`,
     [accountId, at.toISOString().slice(0, 10), mode ?? null],
   );
-  const today = rows.filter((row) => row.today_windows !== null)
+  const today = rows
+    .filter((row) => row.today_windows !== null)
     .map((row) => ({ kind: row.kind, windows: row.today_windows!, microUsd: row.today_micro_usd! }));
-  return { today: total(today), month: total(rows.map((row) => ({ kind: row.kind, windows: row.windows, microUsd: row.micro_usd }))) };
+  return {
+    today: total(today),
+    month: total(rows.map((row) => ({ kind: row.kind, windows: row.windows, microUsd: row.micro_usd }))),
+  };
 }
 
 function total(rows: readonly { kind: ChargeKind; windows: bigint; microUsd: MicroUsd }[]): Spent | null {

@@ -37,12 +37,23 @@ export interface Batch extends Omit<NewBatch, 'at'> {
 
 /** Stores a batch of a collecting model, adds its classes to the model's, and returns its number. Locks the model. */
 export async function addBatch(sql: Sql, batch: NewBatch): Promise<number> {
-  const { rowCount } = await sql.query(`SELECT FROM task_models WHERE id = $1 AND status = 'collecting' FOR NO KEY UPDATE`, [batch.modelId]);
+  const { rowCount } = await sql.query(
+    `SELECT FROM task_models WHERE id = $1 AND status = 'collecting' FOR NO KEY UPDATE`,
+    [batch.modelId],
+  );
   if (rowCount === 0) throw new Error(`Model ${batch.modelId} is not collecting.`);
   const { rows } = await sql.query<{ n: number }>(
     `INSERT INTO task_model_batches (model_id, n, features_ref, trials, windows, class_counts, signal, created_at)
      SELECT $1, 1 + coalesce(max(n), 0), $2, $3, $4, $5, $6, $7 FROM task_model_batches WHERE model_id = $1 RETURNING n`,
-    [batch.modelId, batch.featuresRef, batch.trials, batch.windows, JSON.stringify(batch.classCounts), JSON.stringify(batch.signal), batch.at],
+    [
+      batch.modelId,
+      batch.featuresRef,
+      batch.trials,
+      batch.windows,
+      JSON.stringify(batch.classCounts),
+      JSON.stringify(batch.signal),
+      batch.at,
+    ],
   );
   await sql.query(
     `UPDATE task_models SET classes = (SELECT array_agg(DISTINCT c ORDER BY c) FROM unnest(classes || $2::text[]) AS c) WHERE id = $1`,
@@ -55,7 +66,9 @@ export async function addBatch(sql: Sql, batch: NewBatch): Promise<number> {
 export async function batchesOf(sql: Sql, modelId: string): Promise<Batch[]> {
   const { rows } = await sql.query<Batch>(
     `SELECT model_id AS "modelId", n, features_ref AS "featuresRef", trials, windows, class_counts AS "classCounts", signal,
-            created_at AS "createdAt" FROM task_model_batches WHERE model_id = $1 ORDER BY n`, [modelId]);
+            created_at AS "createdAt" FROM task_model_batches WHERE model_id = $1 ORDER BY n`,
+    [modelId],
+  );
   return rows;
 }
 

@@ -15,18 +15,31 @@ export const nextPeriod = (model: Pick<TaskModelRecord, 'fittedAt' | 'paidThroug
   Math.round((model.paidThrough!.getTime() - model.fittedAt!.getTime()) / month) + 1;
 
 /** Whether a hosting month has begun that is not paid. Predictions pay it first. */
-export const hostingIsDue = (model: Pick<StoredTaskModel, 'mode' | 'status' | 'unpaidSince' | 'nextChargeAt'>, at: Date): boolean =>
-  model.mode === 'live' && model.status === 'active' && (model.unpaidSince !== null || (model.nextChargeAt !== null && model.nextChargeAt <= at));
+export const hostingIsDue = (
+  model: Pick<StoredTaskModel, 'mode' | 'status' | 'unpaidSince' | 'nextChargeAt'>,
+  at: Date,
+): boolean =>
+  model.mode === 'live' &&
+  model.status === 'active' &&
+  (model.unpaidSince !== null || (model.nextChargeAt !== null && model.nextChargeAt <= at));
 
 /** Charges the next hosting month of a locked model. Throws the ledger's 402 and then has changed nothing. */
 async function pay(sql: Sql, model: StoredTaskModel, at: Date): Promise<number> {
   const period = nextPeriod(model);
   await charge(sql, {
-    accountId: model.accountId, mode: model.mode, modelId: model.id, kind: 'task_models.hosting', period, fittedAt: model.fittedAt!,
-    amount: prices.hostingMonth, at,
+    accountId: model.accountId,
+    mode: model.mode,
+    modelId: model.id,
+    kind: 'task_models.hosting',
+    period,
+    fittedAt: model.fittedAt!,
+    amount: prices.hostingMonth,
+    at,
   });
-  await sql.query('UPDATE task_models SET paid_through = $2, unpaid_since = NULL, retry_at = NULL WHERE id = $1',
-    [model.id, hostingMonth(model.fittedAt!, period).endsAt]);
+  await sql.query('UPDATE task_models SET paid_through = $2, unpaid_since = NULL, retry_at = NULL WHERE id = $1', [
+    model.id,
+    hostingMonth(model.fittedAt!, period).endsAt,
+  ]);
   return period;
 }
 
@@ -39,7 +52,11 @@ export async function renew(sql: Sql, model: StoredTaskModel, at: Date): Promise
     if (!isBilling(error)) throw error;
     const since = model.unpaidSince ?? model.paidThrough!;
     const retryAt = new Date(since.getTime() + (Math.floor((at.getTime() - since.getTime()) / day) + 1) * day);
-    await sql.query('UPDATE task_models SET unpaid_since = $2, retry_at = $3 WHERE id = $1', [model.id, since, retryAt]);
+    await sql.query('UPDATE task_models SET unpaid_since = $2, retry_at = $3 WHERE id = $1', [
+      model.id,
+      since,
+      retryAt,
+    ]);
     return { paid: false, what: `Hosting month ${nextPeriod(model)} could not be charged: ${error.code}` };
   }
 }
@@ -49,12 +66,23 @@ export async function renew(sql: Sql, model: StoredTaskModel, at: Date): Promise
  * Throws 402 (INSUFFICIENT_CREDIT, BUDGET_EXCEEDED) that names the month.
  */
 export async function payDueHosting(sql: Sql, id: string, at: Date): Promise<void> {
-  for (let model = await readStored(sql, id, true); model && hostingIsDue(model, at); model = await readStored(sql, id)) {
+  for (
+    let model = await readStored(sql, id, true);
+    model && hostingIsDue(model, at);
+    model = await readStored(sql, id)
+  ) {
     const { startsAt } = hostingMonth(model.fittedAt!, nextPeriod(model));
     await pay(sql, model, at).catch((error: unknown) => {
       if (!isBilling(error)) throw error;
-      throw new ApiError(error.code, `The hosting month of ${id} that began ${startsAt.toISOString()} is not paid. ${error.message}`,
-        { alternatives: error.alternatives, details: { ...error.details, unpaid_since: Math.floor(startsAt.getTime() / 1000) }, cause: error });
+      throw new ApiError(
+        error.code,
+        `The hosting month of ${id} that began ${startsAt.toISOString()} is not paid. ${error.message}`,
+        {
+          alternatives: error.alternatives,
+          details: { ...error.details, unpaid_since: Math.floor(startsAt.getTime() / 1000) },
+          cause: error,
+        },
+      );
     });
   }
 }
@@ -64,7 +92,9 @@ export async function renewUnpaid(sql: Sql, accountId: string, at: Date): Promis
   const { rows } = await sql.query<{ id: string }>(
     `SELECT id FROM task_models WHERE account_id = $1 AND status = 'active' AND unpaid_since IS NOT NULL
        AND unpaid_since + interval '${limits.unpaidGraceDays * 24} hours' > $2 AND (expires_at IS NULL OR expires_at > $2)
-     ORDER BY unpaid_since, id`, [accountId, at]);
+     ORDER BY unpaid_since, id`,
+    [accountId, at],
+  );
   const paid: string[] = [];
   for (const { id } of rows) {
     const model = await readStored(sql, id, true);

@@ -20,14 +20,31 @@ const due = (step: Due['step'], at: Date | null, what: string): Due | null => (a
 
 /** Everything that happens to a model by itself. At the same instant the earlier rule wins. */
 const rules: readonly Rule[] = [
-  (m) => (m.mode === 'test' && m.status !== 'deleted' && m.status !== 'fitting' && !m.fitPending
-    ? due('delete', after(m.createdAt, limits.testModelDays), `Deleted: a test model lives ${limits.testModelDays} days`) : null),
-  (m) => (m.status === 'collecting' && !m.fitPending ? due('delete', m.collectUntil, `Deleted unless fitted within ${limits.collectingDays} days`) : null),
+  (m) =>
+    m.mode === 'test' && m.status !== 'deleted' && m.status !== 'fitting' && !m.fitPending
+      ? due(
+          'delete',
+          after(m.createdAt, limits.testModelDays),
+          `Deleted: a test model lives ${limits.testModelDays} days`,
+        )
+      : null,
+  (m) =>
+    m.status === 'collecting' && !m.fitPending
+      ? due('delete', m.collectUntil, `Deleted unless fitted within ${limits.collectingDays} days`)
+      : null,
   (m) => (m.status === 'active' ? due('expire', m.expiresAt, 'Expires') : null),
-  (m) => (m.status === 'active' && m.unpaidSince
-    ? due('expire', after(m.unpaidSince, limits.unpaidGraceDays), `Expires: hosting unpaid for ${limits.unpaidGraceDays} days`) : null),
-  (m) => (m.status === 'active' && m.mode === 'live'
-    ? due('renew', m.nextChargeAt, m.unpaidSince ? 'Hosting month charged again' : 'Next hosting month charged') : null),
+  (m) =>
+    m.status === 'active' && m.unpaidSince
+      ? due(
+          'expire',
+          after(m.unpaidSince, limits.unpaidGraceDays),
+          `Expires: hosting unpaid for ${limits.unpaidGraceDays} days`,
+        )
+      : null,
+  (m) =>
+    m.status === 'active' && m.mode === 'live'
+      ? due('renew', m.nextChargeAt, m.unpaidSince ? 'Hosting month charged again' : 'Next hosting month charged')
+      : null,
 ];
 
 /** What happens next to a model by itself, and when; null: nothing. */

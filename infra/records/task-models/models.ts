@@ -21,13 +21,29 @@ export interface NewTaskModel {
   readonly at: Date;
 }
 
-async function insert(sql: Sql, model: NewTaskModel, status: 'fitting' | 'collecting', collectUntil: Date | null): Promise<void> {
+async function insert(
+  sql: Sql,
+  model: NewTaskModel,
+  status: 'fitting' | 'collecting',
+  collectUntil: Date | null,
+): Promise<void> {
   await sql.query(
     `INSERT INTO task_models (id, account_id, mode, name, description, status, task_kind, classes, channels, signal, created_at, expires_at, collect_until)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
-      model.id, model.accountId, model.mode, model.name, model.description, status, model.taskKind, model.classes, model.channels,
-      JSON.stringify(model.signal), model.at, model.expiresAt, collectUntil,
+      model.id,
+      model.accountId,
+      model.mode,
+      model.name,
+      model.description,
+      status,
+      model.taskKind,
+      model.classes,
+      model.channels,
+      JSON.stringify(model.signal),
+      model.at,
+      model.expiresAt,
+      collectUntil,
     ],
   );
 }
@@ -44,7 +60,10 @@ export async function insertFitting(sql: Sql, model: NewTaskModel): Promise<void
 
 /** The model as readers see it, whatever its status; null for an unknown id, another account's, or a create in progress. */
 export async function findModel(sql: Sql, accountId: string, id: string): Promise<TaskModelRecord | null> {
-  const { rows } = await sql.query<StoredTaskModel>(`SELECT ${columns} FROM task_models m WHERE m.id = $1 AND m.account_id = $2`, [id, accountId]);
+  const { rows } = await sql.query<StoredTaskModel>(
+    `SELECT ${columns} FROM task_models m WHERE m.id = $1 AND m.account_id = $2`,
+    [id, accountId],
+  );
   return rows[0] ? toRecord(rows[0]) : null;
 }
 
@@ -62,7 +81,11 @@ export interface Page {
 }
 
 /** Collecting and active models at `at`, newest first, of one key mode or of both. `before` is the id that the page before ended with. */
-export async function listModels(sql: Sql, accountId: string, o: { limit: number; before: string | null; at: Date; mode?: KeyMode }): Promise<Page> {
+export async function listModels(
+  sql: Sql,
+  accountId: string,
+  o: { limit: number; before: string | null; at: Date; mode?: KeyMode },
+): Promise<Page> {
   if (o.before !== null) await requireCursor(sql, accountId, o.before);
   const { rows } = await sql.query<StoredTaskModel>(
     `SELECT ${columns} FROM task_models m
@@ -79,20 +102,37 @@ export async function listModels(sql: Sql, accountId: string, o: { limit: number
 }
 
 async function requireCursor(sql: Sql, accountId: string, before: string): Promise<void> {
-  const { rowCount } = await sql.query(`SELECT FROM task_models WHERE id = $1 AND account_id = $2 AND status <> 'fitting'`, [before, accountId]);
+  const { rowCount } = await sql.query(
+    `SELECT FROM task_models WHERE id = $1 AND account_id = $2 AND status <> 'fitting'`,
+    [before, accountId],
+  );
   if (rowCount === 1) return;
   const message = '`before` is not the `next_before` of a previous page.';
-  throw new ApiError('INVALID_REQUEST', message, { field: 'before', alternatives: [null], details: { errors: [{ field: 'before', message, alternatives: [null] }] } });
+  throw new ApiError('INVALID_REQUEST', message, {
+    field: 'before',
+    alternatives: [null],
+    details: { errors: [{ field: 'before', message, alternatives: [null] }] },
+  });
 }
 
 /** Renames, or sets or clears the expiry; absent: unchanged. Call it after checking the model's state under the same transaction. */
 export async function patchModel(
-  sql: Sql, accountId: string, id: string, changes: { readonly name?: string | null; readonly expiresAt?: Date | null },
+  sql: Sql,
+  accountId: string,
+  id: string,
+  changes: { readonly name?: string | null; readonly expiresAt?: Date | null },
 ): Promise<TaskModelRecord | null> {
   await sql.query(
     `UPDATE task_models SET name = CASE WHEN $3 THEN $4 ELSE name END, expires_at = CASE WHEN $5 THEN $6::timestamptz ELSE expires_at END
      WHERE id = $1 AND account_id = $2 AND status IN ('collecting', 'active')`,
-    [id, accountId, changes.name !== undefined, changes.name ?? null, changes.expiresAt !== undefined, changes.expiresAt ?? null],
+    [
+      id,
+      accountId,
+      changes.name !== undefined,
+      changes.name ?? null,
+      changes.expiresAt !== undefined,
+      changes.expiresAt ?? null,
+    ],
   );
   return await findModel(sql, accountId, id);
 }

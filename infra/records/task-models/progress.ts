@@ -15,7 +15,16 @@ export async function recordProgress(sql: Sql, jobId: string, candidate: Candida
     `INSERT INTO fit_candidates (job_id, method_id, title, status, balanced_accuracy, reason, seconds, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
      ON CONFLICT (job_id, method_id) DO UPDATE SET status = excluded.status, balanced_accuracy = excluded.balanced_accuracy,
        reason = excluded.reason, seconds = excluded.seconds, at = excluded.at`,
-    [jobId, candidate.method, candidate.title, candidate.status, candidate.balancedAccuracy, candidate.reason, candidate.seconds, at],
+    [
+      jobId,
+      candidate.method,
+      candidate.title,
+      candidate.status,
+      candidate.balancedAccuracy,
+      candidate.reason,
+      candidate.seconds,
+      at,
+    ],
   );
 }
 
@@ -23,6 +32,8 @@ export async function recordProgress(sql: Sql, jobId: string, candidate: Candida
 export async function readProgress(sql: Sql, jobId: string): Promise<CandidateProgress[]> {
   const { rows } = await sql.query<CandidateProgress>(
     `SELECT method_id AS method, title, status, balanced_accuracy AS "balancedAccuracy", reason, seconds FROM fit_candidates
-     WHERE job_id = $1 ORDER BY at, method_id`, [jobId]);
+     WHERE job_id = $1 ORDER BY at, method_id`,
+    [jobId],
+  );
   return rows;
 }

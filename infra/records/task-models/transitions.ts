@@ -25,7 +25,15 @@ export async function activate(sql: Sql, o: Activation): Promise<TaskModelRecord
       `UPDATE task_models SET status = 'active', created_at = CASE WHEN status = 'fitting' THEN $2 ELSE created_at END, fitted_at = $2,
          method = $3, classes = $4, training_report = $5, model_ref = $6, paid_through = $7, collect_until = NULL, cleanup = 'features'
        WHERE id = $1`,
-      [o.id, o.fittedAt, JSON.stringify(o.method), o.classes, JSON.stringify(o.trainingReport), o.modelRef, paidThrough],
+      [
+        o.id,
+        o.fittedAt,
+        JSON.stringify(o.method),
+        o.classes,
+        JSON.stringify(o.trainingReport),
+        o.modelRef,
+        paidThrough,
+      ],
     );
   }
   return await findModel(sql, stored.accountId, o.id);
@@ -41,7 +49,9 @@ export async function dropFitting(sql: Sql, id: string): Promise<boolean> {
 export async function markDeleted(sql: Sql, accountId: string, id: string, at: Date): Promise<TaskModelRecord | null> {
   await sql.query(
     `UPDATE task_models SET status = 'deleted', deleted_at = $3, cleanup = 'all', unpaid_since = NULL, retry_at = NULL
-     WHERE id = $1 AND account_id = $2 AND status IN ('collecting', 'active', 'expired')`, [id, accountId, at]);
+     WHERE id = $1 AND account_id = $2 AND status IN ('collecting', 'active', 'expired')`,
+    [id, accountId, at],
+  );
   return await findModel(sql, accountId, id);
 }
 
@@ -49,7 +59,9 @@ export async function markDeleted(sql: Sql, accountId: string, id: string, at: D
 export async function markExpired(sql: Sql, id: string, at: Date): Promise<void> {
   await sql.query(
     `UPDATE task_models SET status = 'expired', expires_at = least(coalesce(expires_at, $2), $2), cleanup = 'all', unpaid_since = NULL, retry_at = NULL
-     WHERE id = $1 AND status = 'active'`, [id, at]);
+     WHERE id = $1 AND status = 'active'`,
+    [id, at],
+  );
 }
 
 /** The objects that `cleanup` named are gone. A model that ended meanwhile keeps asking for all of them. */

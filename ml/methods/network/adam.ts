@@ -11,8 +11,14 @@ const names = ['filters', 'weights', 'bias'] as const;
 const [keepFirst, keepSecond, epsilon] = [0.9, 0.999, 1e-8];
 
 /** Adam (Kingma & Ba 2015) with a quadratic pull towards `anchor`, changing `parameters` in place. */
-export function createAdam(parameters: Parameters, anchor: Parameters, { rates, pull }: AdamOptions): (gradients: Parameters) => void {
-  const moments = Object.fromEntries(names.map((name) => [name, [new Float64Array(parameters[name].length), new Float64Array(parameters[name].length)]]));
+export function createAdam(
+  parameters: Parameters,
+  anchor: Parameters,
+  { rates, pull }: AdamOptions,
+): (gradients: Parameters) => void {
+  const moments = Object.fromEntries(
+    names.map((name) => [name, [new Float64Array(parameters[name].length), new Float64Array(parameters[name].length)]]),
+  );
   let step = 0;
   return (gradients) => {
     step += 1;
@@ -30,4 +36,8 @@ export function createAdam(parameters: Parameters, anchor: Parameters, { rates, 
   };
 }
 
-export const copyOf = ({ filters, weights, bias }: Parameters): Parameters => ({ filters: filters.slice(), weights: weights.slice(), bias: bias.slice() });
+export const copyOf = ({ filters, weights, bias }: Parameters): Parameters => ({
+  filters: filters.slice(),
+  weights: weights.slice(),
+  bias: bias.slice(),
+});

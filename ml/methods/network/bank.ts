@@ -32,9 +32,18 @@ export function fitBank({ features, labels, classes }: TrainingData, rows: Int32
     const centre = new Float64Array(p * p);
     for (const mean of means) for (let i = 0; i < centre.length; i += 1) centre[i] += mean[i] / means.length;
     const white = invsqrtm(regularise(centre, 1, p, 1e-9), p);
-    projections.set(leading(means.map((mean) => congruence(white, mean, 1, p)), white, p, rank), b * rank * p);
+    projections.set(
+      leading(
+        means.map((mean) => congruence(white, mean, 1, p)),
+        white,
+        p,
+        rank,
+      ),
+      b * rank * p,
+    );
   }
-  if (!projections.every(Number.isFinite)) throw new Error('The mean covariance of the training trials is singular: a channel is flat or a copy of another.');
+  if (!projections.every(Number.isFinite))
+    throw new Error('The mean covariance of the training trials is singular: a channel is flat or a copy of another.');
   return { p, bands, rank, projections };
 }
 
@@ -42,7 +51,8 @@ export function fitBank({ features, labels, classes }: TrainingData, rows: Int32
 function meanOf(packed: Float64Array, rows: Int32Array, band: number, { p, blocks }: SpdLayout): Float64Array {
   const size = packedSize(p);
   const mean = new Float64Array(size);
-  for (const row of rows) for (let k = 0, at = (row * blocks + band) * size; k < size; k += 1) mean[k] += packed[at + k] / rows.length;
+  for (const row of rows)
+    for (let k = 0, at = (row * blocks + band) * size; k < size; k += 1) mean[k] += packed[at + k] / rows.length;
   return unpackUpper(mean, 1, p);
 }
 
@@ -51,7 +61,9 @@ function leading(means: readonly Float64Array[], white: Float64Array, p: number,
   for (const mean of means) {
     const off = mean.slice();
     for (let i = 0; i < p; i += 1) off[i * p + i] -= 1;
-    matmul(off, off, p, p, p).forEach((value, i) => { spread[i] += value; });
+    matmul(off, off, p, p, p).forEach((value, i) => {
+      spread[i] += value;
+    });
   }
   const { vectors } = eigh(spread, p);
   const top = new Float64Array(rank * p);
@@ -76,7 +88,13 @@ export function onChannels({ p, bands, rank, projections }: Bank, filters: Float
   const count = filters.length / bands / rank;
   const out = new Float64Array(bands * count * p);
   for (let b = 0; b < bands; b += 1) {
-    const own = matmul(filters.subarray(b * count * rank, (b + 1) * count * rank), projections.subarray(b * rank * p, (b + 1) * rank * p), count, rank, p);
+    const own = matmul(
+      filters.subarray(b * count * rank, (b + 1) * count * rank),
+      projections.subarray(b * rank * p, (b + 1) * rank * p),
+      count,
+      rank,
+      p,
+    );
     out.set(own, b * count * p);
   }
   return out;

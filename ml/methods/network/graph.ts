@@ -36,7 +36,11 @@ export const floor = 1e-6;
 
 export interface Network {
   /** Loss and its gradients; `mask` [bands·count × rows] multiplies the standardised log powers (dropout). */
-  lossAndGradients(parameters: Parameters, batch: Batch, mask: Float32Array | null): { loss: number; gradients: Parameters };
+  lossAndGradients(
+    parameters: Parameters,
+    batch: Batch,
+    mask: Float32Array | null,
+  ): { loss: number; gradients: Parameters };
   /** Log powers [bands·count × rows] before standardising. */
   logPowers(filters: Float64Array, batch: Batch): Float32Array;
   /** Log-probabilities [rows × classes]. */
@@ -54,7 +58,10 @@ export function createNetwork(tf: Tensors, { bands, rank, count, classes }: Netw
 
   const column = (values: Float64Array): Tensor2D => tf.tensor2d(Float32Array.from(values), [units, 1]);
   const powers = (filters: Tensor, { covariances, rows }: Batch): Tensor2D => {
-    const outer = tf.reshape(tf.mul(tf.reshape(filters, [units, rank, 1]), tf.reshape(filters, [units, 1, rank])), [units, rank * rank]);
+    const outer = tf.reshape(tf.mul(tf.reshape(filters, [units, rank, 1]), tf.reshape(filters, [units, 1, rank])), [
+      units,
+      rank * rank,
+    ]);
     const forms = tf.reshape(tf.matMul(outer, tf.tensor2d(fold, [rank * rank, half])), [bands, count, half]);
     return tf.reshape(tf.log(tf.add(tf.matMul(forms, covariances as Tensor), floor)), [units, rows]);
   };
@@ -70,19 +77,29 @@ export function createNetwork(tf: Tensors, { bands, rank, count, classes }: Netw
   ];
   const within = <T>(compute: () => T): T => {
     const out: { value?: T } = {};
-    tf.tidy(() => { out.value = compute(); });
+    tf.tidy(() => {
+      out.value = compute();
+    });
     return out.value as T;
   };
 
   return {
-    lossAndGradients: (parameters, batch, mask) => within(() => {
-      const loss = (...values: Tensor[]): Tensor => tf.mul(tf.sum(tf.mul(logits(values, batch, mask), batch.targets)), -1 / batch.rows);
-      const { value, grads } = tf.valueAndGrads(loss)(asTensors(parameters));
-      const [filters, weights, bias] = grads.map((gradient) => Float64Array.from(gradient.dataSync()));
-      return { loss: value.dataSync()[0], gradients: { filters, weights, bias } };
-    }),
-    logPowers: (filters, batch) => within(() => powers(tf.tensor2d(Float32Array.from(filters), [units, rank]), batch).dataSync<'float32'>().slice()),
-    logProbabilities: (parameters, batch) => within(() => logits(asTensors(parameters), batch, null).dataSync<'float32'>().slice()),
+    lossAndGradients: (parameters, batch, mask) =>
+      within(() => {
+        const loss = (...values: Tensor[]): Tensor =>
+          tf.mul(tf.sum(tf.mul(logits(values, batch, mask), batch.targets)), -1 / batch.rows);
+        const { value, grads } = tf.valueAndGrads(loss)(asTensors(parameters));
+        const [filters, weights, bias] = grads.map((gradient) => Float64Array.from(gradient.dataSync()));
+        return { loss: value.dataSync()[0], gradients: { filters, weights, bias } };
+      }),
+    logPowers: (filters, batch) =>
+      within(() =>
+        powers(tf.tensor2d(Float32Array.from(filters), [units, rank]), batch)
+          .dataSync<'float32'>()
+          .slice(),
+      ),
+    logProbabilities: (parameters, batch) =>
+      within(() => logits(asTensors(parameters), batch, null).dataSync<'float32'>().slice()),
   };
 }
 
@@ -91,7 +108,8 @@ function foldTriangle(rank: number): Float32Array {
   const half = (rank * (rank + 1)) / 2;
   const out = new Float32Array(rank * rank * half);
   for (let i = 0, column = 0; i < rank; i += 1) {
-    for (let j = i; j < rank; j += 1, column += 1) out[(i * rank + j) * half + column] = out[(j * rank + i) * half + column] = 1;
+    for (let j = i; j < rank; j += 1, column += 1)
+      out[(i * rank + j) * half + column] = out[(j * rank + i) * half + column] = 1;
   }
   return out;
 }

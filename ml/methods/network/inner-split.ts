@@ -20,10 +20,17 @@ export function innerSplit(data: TrainingData, rows: Int32Array): InnerSplit {
 function bySession({ sessions, labels }: TrainingData, rows: Int32Array): InnerSplit | null {
   if (!sessions) return null;
   const far = (watch: Int32Array): number => Math.abs(watch.length / rows.length - share);
-  const fits = [...new Set(rows.map((row) => sessions[row]))].sort((a, b) => a - b)
-    .map((session): InnerSplit => ({ learn: rows.filter((row) => sessions[row] !== session), watch: rows.filter((row) => sessions[row] === session) }))
+  const fits = [...new Set(rows.map((row) => sessions[row]))]
+    .sort((a, b) => a - b)
+    .map((session): InnerSplit => ({
+      learn: rows.filter((row) => sessions[row] !== session),
+      watch: rows.filter((row) => sessions[row] === session),
+    }))
     .filter(({ watch }) => watch.length >= 0.1 * rows.length && watch.length <= 0.4 * rows.length)
-    .filter(({ learn, watch }) => distinct(labels, rows) === distinct(labels, learn) && distinct(labels, rows) === distinct(labels, watch));
+    .filter(
+      ({ learn, watch }) =>
+        distinct(labels, rows) === distinct(labels, learn) && distinct(labels, rows) === distinct(labels, watch),
+    );
   return fits.length === 0 ? null : fits.reduce((a, b) => (far(b.watch) < far(a.watch) ? b : a));
 }
 
@@ -31,7 +38,10 @@ function byClass({ labels, classes }: TrainingData, rows: Int32Array): InnerSpli
   const random = createRandom(seed);
   const watched = new Set<number>();
   for (let k = 0; k < classes.length; k += 1) {
-    const own = shuffle(rows.filter((row) => labels[row] === k), random);
+    const own = shuffle(
+      rows.filter((row) => labels[row] === k),
+      random,
+    );
     const count = own.length < 2 ? 0 : Math.max(1, Math.round(share * own.length));
     for (const row of own.subarray(0, count)) watched.add(row);
   }

@@ -43,8 +43,22 @@ export function learn(data: TrainingData, rows: Int32Array): Learned {
   const steps = run(tf, data, part, (session) => stepsThatHelp(session, data, watch));
   return run(tf, data, rows, (session) => {
     for (let step = 0; step < steps; step += 1) session.step();
-    const { bank, shape: { count }, parameters: { filters, weights, bias }, standard } = session;
-    return { p: bank.p, bands: bank.bands, count, filters: onChannels(bank, filters), ...standard, weights, bias, steps };
+    const {
+      bank,
+      shape: { count },
+      parameters: { filters, weights, bias },
+      standard,
+    } = session;
+    return {
+      p: bank.p,
+      bands: bank.bands,
+      count,
+      filters: onChannels(bank, filters),
+      ...standard,
+      weights,
+      bias,
+      steps,
+    };
   });
 }
 
@@ -63,11 +77,18 @@ function run<T>(tf: Tensors, data: TrainingData, rows: Int32Array, use: (session
   const held: Batch[] = [];
   try {
     const bank = fitBank(data, rows, rank);
-    const shape: NetworkShape = { bands: bank.bands, rank: bank.rank, count: Math.min(bank.rank, data.classes.length > 2 ? 6 : 4), classes: data.classes.length };
+    const shape: NetworkShape = {
+      bands: bank.bands,
+      rank: bank.rank,
+      count: Math.min(bank.rank, data.classes.length > 2 ? 6 : 4),
+      classes: data.classes.length,
+    };
     const weigh = classWeights(data, rows);
     const batchOf = (own: Int32Array): Batch => {
       const targets = new Float32Array(own.length * shape.classes);
-      own.forEach((row, i) => { targets[i * shape.classes + data.labels[row]] = weigh[data.labels[row]]; });
+      own.forEach((row, i) => {
+        targets[i * shape.classes + data.labels[row]] = weigh[data.labels[row]];
+      });
       held.push({
         rows: own.length,
         covariances: tf.tensor3d(reduced(bank, data.features, own), [bank.bands, packedSize(bank.rank), own.length]),
@@ -78,10 +99,18 @@ function run<T>(tf: Tensors, data: TrainingData, rows: Int32Array, use: (session
     const random = createRandom(seed);
     const batches = parts(rows, random).map(batchOf);
     const parameters = initial(shape);
-    const standard = { mean: new Float64Array(shape.bands * shape.count), gain: new Float64Array(shape.bands * shape.count) };
+    const standard = {
+      mean: new Float64Array(shape.bands * shape.count),
+      gain: new Float64Array(shape.bands * shape.count),
+    };
     const network = createNetwork(tf, shape, standard);
-    measure(standard, batches.map((batch) => network.logPowers(parameters.filters, batch)));
-    relevanceOf(data, rows, shape.count).forEach((worth, b) => { for (let f = 0; f < shape.count; f += 1) standard.gain[b * shape.count + f] *= worth; });
+    measure(
+      standard,
+      batches.map((batch) => network.logPowers(parameters.filters, batch)),
+    );
+    relevanceOf(data, rows, shape.count).forEach((worth, b) => {
+      for (let f = 0; f < shape.count; f += 1) standard.gain[b * shape.count + f] *= worth;
+    });
     const adam = createAdam(parameters, copyOf(parameters), { rates, pull });
     let taken = 0;
     const step = (): void => {
@@ -95,7 +124,11 @@ function run<T>(tf: Tensors, data: TrainingData, rows: Int32Array, use: (session
   }
 }
 
-function stepsThatHelp({ network, parameters, batchOf, step, shape }: Session, data: TrainingData, watch: Int32Array): number {
+function stepsThatHelp(
+  { network, parameters, batchOf, step, shape }: Session,
+  data: TrainingData,
+  watch: Int32Array,
+): number {
   const seen = batchOf(watch);
   const weigh = classWeights(data, watch);
   let [best, at] = [Number.POSITIVE_INFINITY, fewestSteps];
@@ -103,7 +136,10 @@ function stepsThatHelp({ network, parameters, batchOf, step, shape }: Session, d
     for (let i = 0; i < lookEvery; i += 1) step();
     if (taken < fewestSteps) continue;
     const logs = network.logProbabilities(parameters, seen);
-    const loss = watch.reduce((sum, row, i) => sum - weigh[data.labels[row]] * logs[i * shape.classes + data.labels[row]], 0);
+    const loss = watch.reduce(
+      (sum, row, i) => sum - weigh[data.labels[row]] * logs[i * shape.classes + data.labels[row]],
+      0,
+    );
     if (loss < best) [best, at] = [loss, taken];
   }
   return at;
@@ -120,10 +156,19 @@ function initial({ bands, rank, count, classes }: NetworkShape): Parameters {
 function measure({ mean, gain }: Standard, logs: readonly Float32Array[]): void {
   const units = mean.length;
   const rows = logs.reduce((sum, { length }) => sum + length / units, 0);
-  for (const own of logs) own.forEach((v, i) => { mean[Math.floor(i * units / own.length)] += v / rows; });
+  for (const own of logs)
+    own.forEach((v, i) => {
+      mean[Math.floor((i * units) / own.length)] += v / rows;
+    });
   const squares = new Float64Array(units);
-  for (const own of logs) own.forEach((v, i) => { const u = Math.floor(i * units / own.length); squares[u] += (v - mean[u]) ** 2 / rows; });
-  squares.forEach((v, u) => { gain[u] = v > 0 ? 1 / Math.sqrt(v) : 0; });
+  for (const own of logs)
+    own.forEach((v, i) => {
+      const u = Math.floor((i * units) / own.length);
+      squares[u] += (v - mean[u]) ** 2 / rows;
+    });
+  squares.forEach((v, u) => {
+    gain[u] = v > 0 ? 1 / Math.sqrt(v) : 0;
+  });
 }
 
 /** Each class counts the same in total. */

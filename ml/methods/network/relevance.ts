@@ -13,7 +13,14 @@ const seed = 1_723;
  */
 export function relevanceOf(data: TrainingData, rows: Int32Array, count: number): Float64Array {
   const mixed = shuffle(rows.slice(), createRandom(seed));
-  const ratios = Array.from({ length: quarters }, (_, q) => ratiosOf(data, mixed.filter((_row, i) => i % quarters !== q).sort(), mixed.filter((_row, i) => i % quarters === q).sort(), count));
+  const ratios = Array.from({ length: quarters }, (_, q) =>
+    ratiosOf(
+      data,
+      mixed.filter((_row, i) => i % quarters !== q).sort(),
+      mixed.filter((_row, i) => i % quarters === q).sort(),
+      count,
+    ),
+  );
   return ratios[0].map((_, b) => Math.max(0, 1 - 1 / (ratios.reduce((sum, own) => sum + own[b], 0) / quarters)));
 }
 
@@ -25,7 +32,9 @@ function ratiosOf(data: TrainingData, found: Int32Array, seen: Int32Array, count
   const labels = seen.map((row) => data.labels[row]);
   return Float64Array.from({ length: bands }, (_, b) => {
     const each = Array.from({ length: rank }, (_filter, f) => {
-      const logs = Float64Array.from(seen, (row) => Math.log(power(covariances, (row * bands + b) * packedSize(p), projections, (b * rank + f) * p, p)));
+      const logs = Float64Array.from(seen, (row) =>
+        Math.log(power(covariances, (row * bands + b) * packedSize(p), projections, (b * rank + f) * p, p)),
+      );
       return varianceRatio(logs, labels, data.classes.length);
     });
     return each.reduce((sum, ratio) => sum + ratio, 0) / each.length;
@@ -36,10 +45,15 @@ function ratiosOf(data: TrainingData, found: Int32Array, seen: Int32Array, count
 function varianceRatio(values: Float64Array, labels: Int32Array, classes: number): number {
   const sums = new Float64Array(classes);
   const counts = new Float64Array(classes);
-  values.forEach((v, i) => { sums[labels[i]] += v; counts[labels[i]] += 1; });
+  values.forEach((v, i) => {
+    sums[labels[i]] += v;
+    counts[labels[i]] += 1;
+  });
   const mean = values.reduce((sum, v) => sum + v, 0) / values.length;
   const groups = counts.reduce((sum, n) => sum + Number(n > 0), 0);
-  const between = sums.reduce((sum, own, k) => sum + (counts[k] ? counts[k] * (own / counts[k] - mean) ** 2 : 0), 0) / (groups - 1);
-  const within = values.reduce((sum, v, i) => sum + (v - sums[labels[i]] / counts[labels[i]]) ** 2, 0) / (values.length - groups);
+  const between =
+    sums.reduce((sum, own, k) => sum + (counts[k] ? counts[k] * (own / counts[k] - mean) ** 2 : 0), 0) / (groups - 1);
+  const within =
+    values.reduce((sum, v, i) => sum + (v - sums[labels[i]] / counts[labels[i]]) ** 2, 0) / (values.length - groups);
   return Number.isFinite(between / within) ? between / within : 1;
 }

@@ -12,8 +12,12 @@ let starting: Promise<void> | null = null;
  */
 export function prepareTensors(load: () => Promise<Tensors> = loadTensors): Promise<void> {
   starting ??= load().then(
-    (library) => { ready = library; },
-    (error: unknown) => { failure = error instanceof Error ? error.message : String(error); },
+    (library) => {
+      ready = library;
+    },
+    (error: unknown) => {
+      failure = error instanceof Error ? error.message : String(error);
+    },
   );
   return starting;
 }
@@ -21,7 +25,11 @@ export function prepareTensors(load: () => Promise<Tensors> = loadTensors): Prom
 /** The library that `prepareTensors` started; throws where it was not, or could not. */
 export function tensors(): Tensors {
   if (ready) return ready;
-  throw new Error(failure === null ? 'TensorFlow.js was not loaded in this thread, so no network can be trained.' : `TensorFlow.js did not start (${failure}), so no network can be trained.`);
+  throw new Error(
+    failure === null
+      ? 'TensorFlow.js was not loaded in this thread, so no network can be trained.'
+      : `TensorFlow.js did not start (${failure}), so no network can be trained.`,
+  );
 }
 
 async function loadTensors(): Promise<Tensors> {

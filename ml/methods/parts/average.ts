@@ -4,7 +4,10 @@ import type { Head, Method } from '../types.ts';
  * Several methods that each decide, their class probabilities averaged as logarithms (a logarithmic opinion pool). Which members it has is fixed
  * beforehand, so it is scored like any other candidate, from what its members scored.
  */
-export function average(row: Omit<Method, 'featureSets' | 'fit' | 'decide' | 'members'>, members: readonly Method[]): Method {
+export function average(
+  row: Omit<Method, 'featureSets' | 'fit' | 'decide' | 'members'>,
+  members: readonly Method[],
+): Method {
   return {
     ...row,
     members: members.map(({ id }) => id),

@@ -21,7 +21,8 @@ export function basisOf({ x, dimension }: Vectors, workspace: Workspace): Spectr
 
 /** Logistic regression, classes weighted to the same total. */
 export const logistic = (c: number): Classifier => ({
-  fit: (vectors, labels, classes, workspace) => fitLogistic(basisOf(vectors, workspace), labels, classes, { c, weights: balancedWeights(labels, classes) }),
+  fit: (vectors, labels, classes, workspace) =>
+    fitLogistic(basisOf(vectors, workspace), labels, classes, { c, weights: balancedWeights(labels, classes) }),
   decide,
 });
 
@@ -39,20 +40,23 @@ export const ridge: Classifier = {
 
 /** Logistic regression with an elastic-net penalty, classes weighted to the same total. */
 export const elasticNet = (c: number, ratio: number): Classifier => ({
-  fit: ({ x, dimension }, labels, classes) => fitElasticNet(x, labels, classes, dimension, { c, ratio, weights: balancedWeights(labels, classes) }),
+  fit: ({ x, dimension }, labels, classes) =>
+    fitElasticNet(x, labels, classes, dimension, { c, ratio, weights: balancedWeights(labels, classes) }),
   decide,
 });
 
 /** Linear support vector machine, classes weighted to the same total. */
 export const svm = (c: number): Classifier => ({
-  fit: (vectors, labels, classes, workspace) => fitSvm(basisOf(vectors, workspace), labels, classes, c, balancedWeights(labels, classes)),
+  fit: (vectors, labels, classes, workspace) =>
+    fitSvm(basisOf(vectors, workspace), labels, classes, c, balancedWeights(labels, classes)),
   decide,
 });
 
 /** Linear discriminant analysis with equal priors. */
 export const lda = (shrinkage: 'auto' | 'none'): Classifier => ({
-  fit: ({ x, dimension }, labels, classes) => (shrinkage === 'auto' && dimension > labels.length
-    ? fitShrinkageLda(x, labels.length, dimension, labels, classes)
-    : fitLda(x, labels.length, dimension, labels, classes, shrinkage)),
+  fit: ({ x, dimension }, labels, classes) =>
+    shrinkage === 'auto' && dimension > labels.length
+      ? fitShrinkageLda(x, labels.length, dimension, labels, classes)
+      : fitLda(x, labels.length, dimension, labels, classes, shrinkage),
   decide,
 });

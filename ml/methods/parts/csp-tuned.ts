@@ -24,7 +24,8 @@ export function tunedCsp(set: string, counts: readonly number[]): Representation
       const losses = innerLosses(all, choices, context);
       return { inner, columns: choices[Math.max(0, losses.indexOf(Math.min(...losses)))] };
     },
-    apply: (head, features, rows, workspace) => columnsOf(vectorsOf(all, head['inner'] as Head, features, rows, workspace), head['columns'] as Int32Array),
+    apply: (head, features, rows, workspace) =>
+      columnsOf(vectorsOf(all, head['inner'] as Head, features, rows, workspace), head['columns'] as Int32Array),
   };
 }
 
@@ -53,7 +54,9 @@ function innerLosses(part: Representation, choices: readonly Int32Array[], conte
     choices.forEach((columns, c) => {
       const classifier = lda('none').fit(columnsOf(fitted, columns), labelsOf(data.labels, train), classes, workspace);
       const logScores = lda('none').decide(classifier, columnsOf(left, columns));
-      trialLosses(logScores, labelsOf(data.labels, test), classes, 1).forEach((loss, i) => (losses[c] += weights[i] * loss));
+      trialLosses(logScores, labelsOf(data.labels, test), classes, 1).forEach(
+        (loss, i) => (losses[c] += weights[i] * loss),
+      );
     });
   }
   return losses;

@@ -30,9 +30,16 @@ export function csp(set: string, filters: number): Representation {
       const dimension = blocks * count;
       const x = new Float64Array(rows.length * dimension);
       for (let b = 0; b < blocks; b += 1) {
-        const seen = congruence(all.subarray(b * count * p, (b + 1) * count * p), matricesOf(features, set, { p, blocks }, b, rows), rows.length, p, count);
+        const seen = congruence(
+          all.subarray(b * count * p, (b + 1) * count * p),
+          matricesOf(features, set, { p, blocks }, b, rows),
+          rows.length,
+          p,
+          count,
+        );
         for (let i = 0; i < rows.length; i += 1) {
-          for (let f = 0; f < count; f += 1) x[i * dimension + b * count + f] = Math.log(Math.max(seen[(i * count + f) * count + f], 1e-300));
+          for (let f = 0; f < count; f += 1)
+            x[i * dimension + b * count + f] = Math.log(Math.max(seen[(i * count + f) * count + f], 1e-300));
         }
       }
       return { x, dimension };
@@ -41,7 +48,13 @@ export function csp(set: string, filters: number): Representation {
 }
 
 /** Filters [count × p] of one block. */
-function filtersOf({ data, rows }: FitContext, set: string, layout: SpdLayout, block: number, filters: number): Float64Array {
+function filtersOf(
+  { data, rows }: FitContext,
+  set: string,
+  layout: SpdLayout,
+  block: number,
+  filters: number,
+): Float64Array {
   const { p } = layout;
   const classes = data.classes.length;
   const means = Array.from({ length: classes }, (_, k) => {
@@ -63,8 +76,11 @@ const sum = (matrices: readonly Float64Array[]): Float64Array => matrices.reduce
 /** The `count` generalised eigenvectors of (own, total) whose value is furthest from ½, as rows. */
 function extremes(own: Float64Array, total: Float64Array, p: number, count: number): Float64Array {
   const eigen = eighGeneral(own, total, p);
-  if (!eigen) throw new Error('The mean covariance of the training trials is singular: a channel is flat or a copy of another.');
-  const order = Array.from(eigen.values.keys()).sort((a, b) => Math.abs(eigen.values[b] - 0.5) - Math.abs(eigen.values[a] - 0.5));
+  if (!eigen)
+    throw new Error('The mean covariance of the training trials is singular: a channel is flat or a copy of another.');
+  const order = Array.from(eigen.values.keys()).sort(
+    (a, b) => Math.abs(eigen.values[b] - 0.5) - Math.abs(eigen.values[a] - 0.5),
+  );
   const out = new Float64Array(count * p);
   for (let f = 0; f < count; f += 1) for (let j = 0; j < p; j += 1) out[f * p + j] = eigen.vectors[j * p + order[f]];
   return out;

@@ -13,7 +13,11 @@ export function fixedSites(set: string): Representation {
     fit({ data, rows }) {
       const x = rowsOf(data.features, set, rows);
       const dimension = x.length / rows.length;
-      const [count, mean, scale] = [new Float64Array(dimension), new Float64Array(dimension), new Float64Array(dimension)];
+      const [count, mean, scale] = [
+        new Float64Array(dimension),
+        new Float64Array(dimension),
+        new Float64Array(dimension),
+      ];
       forEachFed(x, dimension, (value, j) => {
         count[j] += 1;
         mean[j] += value;
@@ -34,7 +38,11 @@ export function fixedSites(set: string): Representation {
 }
 
 /** Calls `use` with every value of the sites that are not silent, its column and its place. */
-function forEachFed(x: Float64Array, dimension: number, use: (value: number, column: number, at: number) => void): void {
+function forEachFed(
+  x: Float64Array,
+  dimension: number,
+  use: (value: number, column: number, at: number) => void,
+): void {
   const width = dimension / sites19.length;
   for (let site = 0; site < x.length; site += width) {
     const values = x.subarray(site, site + width);

@@ -5,7 +5,11 @@ import { layoutOf, matricesOf, meanOf } from './spd.ts';
 import { idLike } from './tangent-space.ts';
 
 /** Minimum Riemannian distance to the class means (Barachant 2012): log-scores −distance², summed over blocks. */
-export function minimumDistance(row: Omit<Method, 'featureSets' | 'fit' | 'decide'>, setOf: (shape: Pick<DatasetShape, 'frequenciesHz'>) => string, perChannel = true): Method {
+export function minimumDistance(
+  row: Omit<Method, 'featureSets' | 'fit' | 'decide'>,
+  setOf: (shape: Pick<DatasetShape, 'frequenciesHz'>) => string,
+  perChannel = true,
+): Method {
   return {
     ...row,
     featureSets: (shape) => [setOf(shape)],
@@ -17,7 +21,8 @@ export function minimumDistance(row: Omit<Method, 'featureSets' | 'fit' | 'decid
       const means = new Float64Array(layout.blocks * classes * size);
       for (let k = 0; k < classes; k += 1) {
         const own = workspace.once([data, rows], `class ${k}`, () => rows.filter((at) => data.labels[at] === k));
-        for (let b = 0; b < layout.blocks; b += 1) means.set(meanOf(data.features, set, layout, b, own, workspace), (b * classes + k) * size);
+        for (let b = 0; b < layout.blocks; b += 1)
+          means.set(meanOf(data.features, set, layout, b, own, workspace), (b * classes + k) * size);
       }
       return { set, p: layout.p, blocks: layout.blocks, classes, means };
     },
@@ -29,11 +34,16 @@ export function minimumDistance(row: Omit<Method, 'featureSets' | 'fit' | 'decid
       const out = new Float64Array(rows.length * classes);
       for (let b = 0; b < blocks; b += 1) {
         const c = matricesOf(features, head['set'] as string, { p, blocks }, b, rows);
-        const own = distancesRiemann(c, rows.length, p, means.subarray(b * classes * p * p, (b + 1) * classes * p * p), classes);
+        const own = distancesRiemann(
+          c,
+          rows.length,
+          p,
+          means.subarray(b * classes * p * p, (b + 1) * classes * p * p),
+          classes,
+        );
         own.forEach((distance, i) => (out[i] -= distance * distance));
       }
       return out;
     },
   };
 }
-

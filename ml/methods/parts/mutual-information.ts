@@ -46,10 +46,20 @@ export function informative(part: Representation, count: number): Representation
       const step = Math.max(1, labels.length / mostTrials);
       const used = Int32Array.from({ length: Math.floor(labels.length / step) }, (_, i) => Math.floor(i * step));
       const own = labelsOf(labels, used);
-      const scores = Array.from({ length: dimension }, (_, j) => mutualInformation(Float64Array.from(used, (i) => x[i * dimension + j]), own, context.data.classes.length));
-      const kept = scores.map((score, j) => ({ score, j })).sort((a, b) => b.score - a.score || a.j - b.j).slice(0, count);
+      const scores = Array.from({ length: dimension }, (_, j) =>
+        mutualInformation(
+          Float64Array.from(used, (i) => x[i * dimension + j]),
+          own,
+          context.data.classes.length,
+        ),
+      );
+      const kept = scores
+        .map((score, j) => ({ score, j }))
+        .sort((a, b) => b.score - a.score || a.j - b.j)
+        .slice(0, count);
       return { inner, kept: Int32Array.from(kept, ({ j }) => j) };
     },
-    apply: (head, features, rows, workspace) => columnsOf(vectorsOf(part, head['inner'] as Head, features, rows, workspace), head['kept'] as Int32Array),
+    apply: (head, features, rows, workspace) =>
+      columnsOf(vectorsOf(part, head['inner'] as Head, features, rows, workspace), head['kept'] as Int32Array),
   };
 }

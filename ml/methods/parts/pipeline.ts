@@ -7,8 +7,16 @@ import type { Classifier, Representation, Vectors } from './types.ts';
 export const labelsOf = (labels: Int32Array, rows: Int32Array): Int32Array => rows.map((row) => labels[row]);
 
 /** The vectors of `rows`, made once for all methods that share the fitted representation. */
-export function vectorsOf(part: Representation, head: Head, features: Features, rows: Int32Array, workspace: Workspace): Vectors {
-  return workspace.once([head, features, rows], `vectors:${part.name}`, () => part.apply(head, features, rows, workspace));
+export function vectorsOf(
+  part: Representation,
+  head: Head,
+  features: Features,
+  rows: Int32Array,
+  workspace: Workspace,
+): Vectors {
+  return workspace.once([head, features, rows], `vectors:${part.name}`, () =>
+    part.apply(head, features, rows, workspace),
+  );
 }
 
 /** The vectors of `rows`, which lie among `seen` in the same order. */
@@ -22,19 +30,31 @@ function among({ x, dimension }: Vectors, seen: Int32Array, rows: Int32Array): V
 }
 
 /** A method made of a representation and a classifier. */
-export function pipeline(row: Omit<Method, 'featureSets' | 'fit' | 'decide'>, part: Representation, classifier: Classifier): Method {
+export function pipeline(
+  row: Omit<Method, 'featureSets' | 'fit' | 'decide'>,
+  part: Representation,
+  classifier: Classifier,
+): Method {
   return {
     ...row,
     featureSets: (shape) => part.featureSets(shape),
     fit({ data, rows, unlabelled, workspace }) {
       const seen = part.needsLabels === false && unlabelled ? unlabelled : rows;
-      const representation = workspace.once([data, seen], `fit:${part.name}`, () => part.fit({ data, rows: seen, workspace }));
+      const representation = workspace.once([data, seen], `fit:${part.name}`, () =>
+        part.fit({ data, rows: seen, workspace }),
+      );
       const all = vectorsOf(part, representation, data.features, seen, workspace);
       const vectors = seen === rows ? all : among(all, seen, rows);
-      return { representation, classifier: classifier.fit(vectors, labelsOf(data.labels, rows), data.classes.length, workspace) };
+      return {
+        representation,
+        classifier: classifier.fit(vectors, labelsOf(data.labels, rows), data.classes.length, workspace),
+      };
     },
     decide(head, features, rows, workspace) {
-      return classifier.decide(head['classifier'] as Head, vectorsOf(part, head['representation'] as Head, features, rows, workspace));
+      return classifier.decide(
+        head['classifier'] as Head,
+        vectorsOf(part, head['representation'] as Head, features, rows, workspace),
+      );
     },
   };
 }

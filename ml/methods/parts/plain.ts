@@ -4,8 +4,12 @@ import { idLike } from './tangent-space.ts';
 import type { Representation } from './types.ts';
 
 /** Feature tables as they are, side by side; `standardise` scales each column by the training trials. */
-export function plain(named: readonly string[] | ((frequenciesHz: readonly number[]) => readonly string[]), { standardise }: { readonly standardise: boolean }): Representation {
-  const setsFor = (frequenciesHz: readonly number[] = []): readonly string[] => (typeof named === 'function' ? named(frequenciesHz) : named);
+export function plain(
+  named: readonly string[] | ((frequenciesHz: readonly number[]) => readonly string[]),
+  { standardise }: { readonly standardise: boolean },
+): Representation {
+  const setsFor = (frequenciesHz: readonly number[] = []): readonly string[] =>
+    typeof named === 'function' ? named(frequenciesHz) : named;
   const gather: Representation['apply'] = (_head, features, rows) => {
     const sets = setsFor().map((id) => (id in features.sets ? id : idLike(features.sets, id)));
     const parts = sets.map((set) => rowsOf(features, set, rows));
@@ -31,7 +35,8 @@ export function plain(named: readonly string[] | ((frequenciesHz: readonly numbe
       const mean = new Float64Array(dimension);
       const scale = new Float64Array(dimension);
       const share = 1 / rows.length;
-      for (let at = 0; at < x.length; at += dimension) for (let j = 0; j < dimension; j += 1) mean[j] += x[at + j] * share;
+      for (let at = 0; at < x.length; at += dimension)
+        for (let j = 0; j < dimension; j += 1) mean[j] += x[at + j] * share;
       for (let at = 0; at < x.length; at += dimension) {
         for (let j = 0; j < dimension; j += 1) {
           const away = x[at + j] - mean[j];
@@ -47,7 +52,8 @@ export function plain(named: readonly string[] | ((frequenciesHz: readonly numbe
       const scale = head['scale'] as Float64Array;
       const { dimension } = vectors;
       const x = new Float64Array(vectors.x.length);
-      for (let at = 0; at < x.length; at += dimension) for (let j = 0; j < dimension; j += 1) x[at + j] = (vectors.x[at + j] - mean[j]) / scale[j];
+      for (let at = 0; at < x.length; at += dimension)
+        for (let j = 0; j < dimension; j += 1) x[at + j] = (vectors.x[at + j] - mean[j]) / scale[j];
       return { x, dimension };
     },
   };

@@ -6,7 +6,10 @@ import type { FitContext, Method } from '../types.ts';
 import type { Check } from '../reasons.ts';
 import { firstOf } from '../reasons.ts';
 
-const severalSessions: Check = ({ sessions, recordings = sessions }) => (recordings < 2 ? `recentres each session on its own mean, and needs 2 sessions (or recordings by normalization_context); ${recordings} named` : null);
+const severalSessions: Check = ({ sessions, recordings = sessions }) =>
+  recordings < 2
+    ? `recentres each session on its own mean, and needs 2 sessions (or recordings by normalization_context); ${recordings} named`
+    : null;
 
 /**
  * The same method trained on sessions that were each recentred on the mean of the training trials: the Riemannian mean of covariances (Zanini 2018), or
@@ -27,11 +30,23 @@ export function recentred(method: Method, complexity: number, centring: Centring
 }
 
 const ways: Readonly<Record<Centring, { readonly suffix: string; readonly title: string; readonly source: string }>> = {
-  riemannian: { suffix: 'recentred', title: 'sessions recentred', source: 'Zanini et al. 2018, IEEE Trans. Biomed. Eng. 65(5)' },
-  euclidean: { suffix: 'aligned', title: 'sessions aligned on their arithmetic mean', source: 'He & Wu 2020, IEEE Trans. Biomed. Eng. 67(2)' },
+  riemannian: {
+    suffix: 'recentred',
+    title: 'sessions recentred',
+    source: 'Zanini et al. 2018, IEEE Trans. Biomed. Eng. 65(5)',
+  },
+  euclidean: {
+    suffix: 'aligned',
+    title: 'sessions aligned on their arithmetic mean',
+    source: 'He & Wu 2020, IEEE Trans. Biomed. Eng. 67(2)',
+  },
 };
 
-function recentredData(method: Method, { data, rows: labelled, unlabelled: rows = labelled, workspace }: FitContext, centring: Centring): TrainingData {
+function recentredData(
+  method: Method,
+  { data, rows: labelled, unlabelled: rows = labelled, workspace }: FitContext,
+  centring: Centring,
+): TrainingData {
   const sets = setsOf(method, data.features);
   return workspace.once([data, rows], `recentred ${centring}:${sets.join('+')}`, () => {
     const moved = sets.map((set): [string, Float64Array] => {

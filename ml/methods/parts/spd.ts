@@ -1,4 +1,14 @@
-import { congruence, expm, logm, meanRiemann, packedSize, sideOf, sqrtm, invsqrtm, unpackUpper } from '../../geometry/index.ts';
+import {
+  congruence,
+  expm,
+  logm,
+  meanRiemann,
+  packedSize,
+  sideOf,
+  sqrtm,
+  invsqrtm,
+  unpackUpper,
+} from '../../geometry/index.ts';
 import { eigh } from '../../linalg/index.ts';
 import type { Features } from '../../types.ts';
 import type { Workspace } from '../workspace.ts';
@@ -17,7 +27,13 @@ export function layoutOf(features: Features, set: string, perChannel: boolean): 
 }
 
 /** Matrices [rows × p × p] of one block. */
-export function matricesOf(features: Features, set: string, layout: SpdLayout, block: number, rows: Int32Array): Float64Array {
+export function matricesOf(
+  features: Features,
+  set: string,
+  layout: SpdLayout,
+  block: number,
+  rows: Int32Array,
+): Float64Array {
   const { p } = layout;
   const size = packedSize(p);
   const values = features.sets[set];
@@ -33,7 +49,13 @@ export function matricesOf(features: Features, set: string, layout: SpdLayout, b
 }
 
 /** Logarithms of every trial of a block, once for all folds. */
-export function logsOf(features: Features, set: string, layout: SpdLayout, block: number, workspace: Workspace): Float64Array {
+export function logsOf(
+  features: Features,
+  set: string,
+  layout: SpdLayout,
+  block: number,
+  workspace: Workspace,
+): Float64Array {
   return workspace.once([features], `logs:${set}:${block}`, () => {
     const rows = Int32Array.from({ length: features.trials }, (_, i) => i);
     return logm(matricesOf(features, set, layout, block, rows), layout.p, features.trials);
@@ -47,26 +69,49 @@ const stepsFor = ({ p, blocks }: SpdLayout): number => (p > 32 ? 0 : blocks > 1 
  * Riemannian mean [p × p] of some trials, started from their own log-Euclidean mean: nothing outside `rows` enters it.
  * Shared by every method of the fold.
  */
-export function meanOf(features: Features, set: string, layout: SpdLayout, block: number, rows: Int32Array, workspace: Workspace): Float64Array {
+export function meanOf(
+  features: Features,
+  set: string,
+  layout: SpdLayout,
+  block: number,
+  rows: Int32Array,
+  workspace: Workspace,
+): Float64Array {
   return workspace.once([features, rows], `mean:${set}:${block}`, () => {
     const { p } = layout;
     const logs = logsOf(features, set, layout, block, workspace);
     const average = meanOfRows(logs, p * p, 0, p * p, rows);
     if (stepsFor(layout) === 0) return expm(average, p);
     const c = matricesOf(features, set, layout, block, rows);
-    return meanRiemann(c, rows.length, p, { initial: expm(average, p), tolerance: 1e-4 * p, maxIterations: stepsFor(layout) });
+    return meanRiemann(c, rows.length, p, {
+      initial: expm(average, p),
+      tolerance: 1e-4 * p,
+      maxIterations: stepsFor(layout),
+    });
   });
 }
 
 /** Arithmetic mean [p × p] of one block of some trials. */
-export function averageOf(features: Features, set: string, { p, blocks }: SpdLayout, block: number, rows: Int32Array): Float64Array {
+export function averageOf(
+  features: Features,
+  set: string,
+  { p, blocks }: SpdLayout,
+  block: number,
+  rows: Int32Array,
+): Float64Array {
   const size = packedSize(p);
   const values = features.sets[set];
   return unpackUpper(meanOfRows(values, blocks * size, block * size, size, rows), 1, p);
 }
 
 /** Mean [size] of what lies at `from` in some rows of a table whose rows are `stride` long. */
-export function meanOfRows(table: Float64Array, stride: number, from: number, size: number, rows: Int32Array): Float64Array {
+export function meanOfRows(
+  table: Float64Array,
+  stride: number,
+  from: number,
+  size: number,
+  rows: Int32Array,
+): Float64Array {
   const mean = new Float64Array(size);
   for (const row of rows) for (let k = 0, at = row * stride + from; k < size; k += 1, at += 1) mean[k] += table[at];
   for (let k = 0; k < size; k += 1) mean[k] /= rows.length;
@@ -74,7 +119,14 @@ export function meanOfRows(table: Float64Array, stride: number, from: number, si
 }
 
 /** Whitener [q × p] onto the q directions in which the mean covariance of some trials is greatest. */
-export function strongest(features: Features, set: string, layout: SpdLayout, block: number, rows: Int32Array, q: number): Float64Array {
+export function strongest(
+  features: Features,
+  set: string,
+  layout: SpdLayout,
+  block: number,
+  rows: Int32Array,
+  q: number,
+): Float64Array {
   const { p } = layout;
   const eigen = eigh(averageOf(features, set, layout, block, rows), p);
   const least = eigen.values[p - 1] * 1e-10 || 1;

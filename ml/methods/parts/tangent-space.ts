@@ -17,8 +17,12 @@ function directionsOf({ p, blocks }: SpdLayout, trials: number, stacked: boolean
  * Riemannian tangent space (Barachant 2012): vectors of log(M^-½·C·M^-½) at the mean M of the training trials, block by block
  * (bands or stimulation frequencies), off-diagonals times √2.
  */
-export function tangentSpace(set: string | ((frequenciesHz: readonly number[]) => string), perChannel = true): Representation {
-  const nameOf = (frequenciesHz: readonly number[] = []): string => (typeof set === 'string' ? set : set(frequenciesHz));
+export function tangentSpace(
+  set: string | ((frequenciesHz: readonly number[]) => string),
+  perChannel = true,
+): Representation {
+  const nameOf = (frequenciesHz: readonly number[] = []): string =>
+    typeof set === 'string' ? set : set(frequenciesHz);
   return {
     name: `tangent:${nameOf()}`,
     needsLabels: false,
@@ -30,15 +34,22 @@ export function tangentSpace(set: string | ((frequenciesHz: readonly number[]) =
       const q = directionsOf(layout, data.labels.length, typeof set !== 'string');
       const whiteners = new Float64Array(blocks * q * p);
       for (let b = 0; b < blocks; b += 1) {
-        const own = q < p ? strongest(data.features, id, layout, b, rows, q) : invsqrtm(meanOf(data.features, id, layout, b, rows, workspace), p);
+        const own =
+          q < p
+            ? strongest(data.features, id, layout, b, rows, q)
+            : invsqrtm(meanOf(data.features, id, layout, b, rows, workspace), p);
         whiteners.set(own, b * q * p);
       }
       return { set: id, p, q, blocks, whiteners };
     },
     apply(head, features, rows) {
       const [p, q, blocks] = [head['p'] as number, head['q'] as number, head['blocks'] as number];
-      const matrices = (b: number, from: number, count: number): Float64Array => matricesOf(features, head['set'] as string, { p, blocks }, b, rows.subarray(from, from + count));
-      return { x: logVectorsThrough(head['whiteners'] as Float64Array, { blocks, n: rows.length, p, q }, matrices), dimension: packedSize(q) * blocks };
+      const matrices = (b: number, from: number, count: number): Float64Array =>
+        matricesOf(features, head['set'] as string, { p, blocks }, b, rows.subarray(from, from + count));
+      return {
+        x: logVectorsThrough(head['whiteners'] as Float64Array, { blocks, n: rows.length, p, q }, matrices),
+        dimension: packedSize(q) * blocks,
+      };
     },
   };
 }

@@ -1,4 +1,14 @@
-import { invsqrtm, logVectorsThrough, meanLogEuclid, meanRiemann, packUpper, packedSize, regularise, stackedCovariances, unpackUpper } from '../../geometry/index.ts';
+import {
+  invsqrtm,
+  logVectorsThrough,
+  meanLogEuclid,
+  meanRiemann,
+  packUpper,
+  packedSize,
+  regularise,
+  stackedCovariances,
+  unpackUpper,
+} from '../../geometry/index.ts';
 import type { Templates } from '../../geometry/index.ts';
 import { eighGeneral, gram, matmul } from '../../linalg/index.ts';
 import type { Features } from '../../types.ts';
@@ -10,7 +20,8 @@ import type { Representation } from './types.ts';
 const set = 'erp/epoch';
 
 /** Spatial filters per class: four, fewer where channels are fewer or classes many. */
-const filtersPerClass = (channels: number, classes: number): number => Math.max(1, Math.min(4, channels, Math.floor(8 / classes)));
+const filtersPerClass = (channels: number, classes: number): number =>
+  Math.max(1, Math.min(4, channels, Math.floor(8 / classes)));
 
 /**
  * Covariances of each trial stacked under the class averages, in the tangent space at their mean: with xDAWN filters (Rivet 2009; Congedo, Barachant &
@@ -24,13 +35,21 @@ export function erpCovariances({ filtered }: { readonly filtered: boolean }): Re
       const templates = filtered ? xdawnTemplates(context) : averages(context);
       const { matrices, side } = covariancesOf(templates, context.data.features, context.rows, context.workspace);
       const count = context.rows.length;
-      const mean = meanRiemann(matrices, count, side, { initial: meanLogEuclid(matrices, count, side), tolerance: 1e-4 * side, maxIterations: 1 });
+      const mean = meanRiemann(matrices, count, side, {
+        initial: meanLogEuclid(matrices, count, side),
+        tolerance: 1e-4 * side,
+        maxIterations: 1,
+      });
       return { ...templates, whitener: invsqrtm(mean, side) };
     },
     apply(head, features, rows, workspace) {
       const { matrices, side } = covariancesOf(head as Head & Templates, features, rows, workspace);
-      const some = (_: number, from: number, count: number): Float64Array => matrices.subarray(from * side * side, (from + count) * side * side);
-      return { x: logVectorsThrough(head['whitener'] as Float64Array, { blocks: 1, n: rows.length, p: side, q: side }, some), dimension: packedSize(side) };
+      const some = (_: number, from: number, count: number): Float64Array =>
+        matrices.subarray(from * side * side, (from + count) * side * side);
+      return {
+        x: logVectorsThrough(head['whitener'] as Float64Array, { blocks: 1, n: rows.length, p: side, q: side }, some),
+        dimension: packedSize(side),
+      };
     },
   };
 }
@@ -38,11 +57,18 @@ export function erpCovariances({ filtered }: { readonly filtered: boolean }): Re
 const samplesOf = (features: Features): number => features.sets[set].length / features.trials / features.shape.channels;
 
 /** The stacked covariances of some trials, once for fitting and applying. */
-function covariancesOf(templates: Templates, features: Features, rows: Int32Array, workspace: Workspace): { matrices: Float64Array; side: number } {
+function covariancesOf(
+  templates: Templates,
+  features: Features,
+  rows: Int32Array,
+  workspace: Workspace,
+): { matrices: Float64Array; side: number } {
   const { channels, samples: observations } = features.shape;
   const samples = samplesOf(features);
   const { filters, prototypes } = templates;
-  const matrices = workspace.once([filters, features, rows], 'stacked', () => stackedCovariances(features.sets[set], rows, channels, samples, { filters, prototypes }, observations));
+  const matrices = workspace.once([filters, features, rows], 'stacked', () =>
+    stackedCovariances(features.sets[set], rows, channels, samples, { filters, prototypes }, observations),
+  );
   return { matrices, side: prototypes.length / samples + filters.length / channels };
 }
 
@@ -51,7 +77,18 @@ function evoked({ data: { features, labels, classes }, rows }: FitContext): Floa
   const values = features.sets[set];
   const width = values.length / features.trials;
   const out = new Float64Array(classes.length * width);
-  classes.forEach((_, k) => out.set(meanOfRows(values, width, 0, width, rows.filter((row) => labels[row] === k)), k * width));
+  classes.forEach((_, k) =>
+    out.set(
+      meanOfRows(
+        values,
+        width,
+        0,
+        width,
+        rows.filter((row) => labels[row] === k),
+      ),
+      k * width,
+    ),
+  );
   return out;
 }
 
@@ -69,7 +106,14 @@ function gramsOf(features: Features, workspace: Workspace): Float64Array {
     const width = features.sets[set].length / features.trials;
     const grams = new Float64Array(features.trials * packedSize(channels));
     for (let t = 0; t < features.trials; t += 1) {
-      grams.set(packUpper(gram(features.sets[set].subarray(t * width, (t + 1) * width), channels, width / channels), 1, channels), t * packedSize(channels));
+      grams.set(
+        packUpper(
+          gram(features.sets[set].subarray(t * width, (t + 1) * width), channels, width / channels),
+          1,
+          channels,
+        ),
+        t * packedSize(channels),
+      );
     }
     return grams;
   });
@@ -97,14 +141,19 @@ function xdawnTemplates(context: FitContext): Templates {
     const own = gram(mean, channels, samples);
     for (let j = 0; j < own.length; j += 1) own[j] /= samples;
     const eigen = eighGeneral(own, total, channels);
-    if (!eigen) throw new Error('The covariance of the training trials is singular: a channel is flat or a copy of another.');
+    if (!eigen)
+      throw new Error('The covariance of the training trials is singular: a channel is flat or a copy of another.');
     for (let f = 0; f < each; f += 1) {
       const at = (k * each + f) * channels;
       let norm = 0;
       for (let c = 0; c < channels; c += 1) norm += eigen.vectors[c * channels + channels - 1 - f] ** 2;
-      for (let c = 0; c < channels; c += 1) filters[at + c] = eigen.vectors[c * channels + channels - 1 - f] / Math.sqrt(norm);
+      for (let c = 0; c < channels; c += 1)
+        filters[at + c] = eigen.vectors[c * channels + channels - 1 - f] / Math.sqrt(norm);
     }
-    prototypes.set(matmul(filters.subarray(k * each * channels, (k + 1) * each * channels), mean, each, channels, samples), k * each * samples);
+    prototypes.set(
+      matmul(filters.subarray(k * each * channels, (k + 1) * each * channels), mean, each, channels, samples),
+      k * each * samples,
+    );
   });
   return { filters, prototypes };
 }

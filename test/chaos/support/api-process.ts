@@ -34,7 +34,10 @@ async function pass(step: ApiStep): Promise<void> {
 }
 
 const pool = await openDatabase(options.databaseUrl);
-const objects = createObjectStore({ url: options.objectsUrl, key: new Uint8Array(Buffer.from(options.objectKey, 'hex')) });
+const objects = createObjectStore({
+  url: options.objectsUrl,
+  key: new Uint8Array(Buffer.from(options.objectKey, 'hex')),
+});
 const { client } = createTemporalClient({ address: options.address, namespace: 'default' });
 const at = new Date(options.at);
 
@@ -43,7 +46,8 @@ const holdId = await transaction(pool, async (sql) => {
   await insertFitting(sql, newModel(modelId, accountId, mode, at));
   await sql.query(
     `INSERT INTO idempotency_keys (account_id, key, request_hash, state, locked_until, job, created_at) VALUES ($1, $2, 'h', 'running', $4, $3, $4)`,
-    [accountId, idempotencyKey, JSON.stringify({ modelId, jobId, holdId: hold }), at]);
+    [accountId, idempotencyKey, JSON.stringify({ modelId, jobId, holdId: hold }), at],
+  );
   return hold;
 });
 await pass('after-begin');

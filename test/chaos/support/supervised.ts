@@ -23,14 +23,24 @@ export async function superviseWorker(world: World, fault: WorkerArguments['faul
   const marks = await mkdtemp(join(world.folder, 'marks-'));
   const taskQueue = `chaos-${crypto.randomUUID()}`;
   const settings: WorkerArguments = {
-    address: world.env.address, taskQueue, databaseUrl: world.db.url, objectsUrl: pathToFileURL(join(world.folder, 'objects')).href,
-    objectKey: Buffer.from(objectKey).toString('hex'), cacheDir, fault, marks,
+    address: world.env.address,
+    taskQueue,
+    databaseUrl: world.db.url,
+    objectsUrl: pathToFileURL(join(world.folder, 'objects')).href,
+    objectKey: Buffer.from(objectKey).toString('hex'),
+    cacheDir,
+    fault,
+    marks,
   };
   let stopping = false;
   const death = Promise.withResolvers<void>();
   let child: ChildProcess;
   const start = (): void => {
-    child = spawn(process.execPath, [fileURLToPath(new URL('./worker-process.ts', import.meta.url)), JSON.stringify(settings)], { stdio: ['ignore', 'ignore', 'inherit'] });
+    child = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('./worker-process.ts', import.meta.url)), JSON.stringify(settings)],
+      { stdio: ['ignore', 'ignore', 'inherit'] },
+    );
     child.once('exit', () => {
       if (stopping) return;
       start();

@@ -11,16 +11,24 @@ import type { Work } from './points.ts';
 const waits = { accept: 200_000, answer: 200_000, signal: 20_000 };
 
 /** The same world with the jobs of another task queue. */
-export const onQueue = (world: World, taskQueue: string): World & { readonly jobs: Jobs } =>
-  ({ ...world, taskQueue, jobs: createJobs({ client: world.client, pool: world.db.pool, taskQueue, waits }) });
+export const onQueue = (world: World, taskQueue: string): World & { readonly jobs: Jobs } => ({
+  ...world,
+  taskQueue,
+  jobs: createJobs({ client: world.client, pool: world.db.pool, taskQueue, waits }),
+});
 
-const kindsOf = async (world: World, id: string): Promise<string[]> => (await charges(world, id, 0)).map((row) => row.split(' ').slice(0, 2).join(' '));
-const objectsOf = async (world: World, id: string): Promise<string[]> => (await objectNames(world)).filter((name) => name.includes(id));
+const kindsOf = async (world: World, id: string): Promise<string[]> =>
+  (await charges(world, id, 0)).map((row) => row.split(' ').slice(0, 2).join(' '));
+const objectsOf = async (world: World, id: string): Promise<string[]> =>
+  (await objectNames(world)).filter((name) => name.includes(id));
 
 /** Eventually, as a server that comes back and a retried activity need their time. */
 async function soon(check: () => Promise<void>): Promise<void> {
   for (const until = Date.now() + 120_000; ; await sleep(500)) {
-    const error = await check().then(() => null, (failure: Error) => failure);
+    const error = await check().then(
+      () => null,
+      (failure: Error) => failure,
+    );
     if (!error) return;
     if (Date.now() > until) throw error;
   }
@@ -31,7 +39,12 @@ interface Piece {
   readonly start: (world: World, account: string) => Promise<{ end: () => Promise<void> }>;
 }
 
-const fitted = async (world: World, id: string, answer: { status: number; body: string }, status: number): Promise<void> => {
+const fitted = async (
+  world: World,
+  id: string,
+  answer: { status: number; body: string },
+  status: number,
+): Promise<void> => {
   expect(answer.status, answer.body).toBe(status);
   expect(await kindsOf(world, id)).toEqual(['create_fee 0', 'hosting 1']);
   await soon(async () => {
@@ -49,7 +62,10 @@ export const work: Readonly<Record<Work, Piece>> = {
         async end() {
           const answer = await running;
           await fitted(world, request.modelId, answer, 201);
-          const { rows } = await world.db.pool.query('SELECT response_body FROM idempotency_keys WHERE account_id = $1', [account]);
+          const { rows } = await world.db.pool.query(
+            'SELECT response_body FROM idempotency_keys WHERE account_id = $1',
+            [account],
+          );
           expect(rows).toEqual([{ response_body: answer.body }]);
         },
       };
@@ -58,7 +74,10 @@ export const work: Readonly<Record<Work, Piece>> = {
   'failing create': {
     async start(world, account) {
       const request = await stagedFit(world, account);
-      const running = world.jobs.runFit({ ...request, candidates: [{ id: 'no-such-method', version: '1', title: 'Gone' }] });
+      const running = world.jobs.runFit({
+        ...request,
+        candidates: [{ id: 'no-such-method', version: '1', title: 'Gone' }],
+      });
       return {
         async end() {
           expect((await running).status).toBe(422);
@@ -81,10 +100,11 @@ export const work: Readonly<Record<Work, Piece>> = {
     async start(world, account) {
       const { id } = await hostedModel(world, account, { at: Date.now() - 30 * day });
       return {
-        end: () => soon(async () => {
-          expect(await kindsOf(world, id)).toEqual(['create_fee 0', 'hosting 1', 'hosting 2']);
-          expect((await world.client.workflow.getHandle(id).describe()).status.name).toBe('RUNNING');
-        }),
+        end: () =>
+          soon(async () => {
+            expect(await kindsOf(world, id)).toEqual(['create_fee 0', 'hosting 1', 'hosting 2']);
+            expect((await world.client.workflow.getHandle(id).describe()).status.name).toBe('RUNNING');
+          }),
       };
     },
   },
@@ -94,11 +114,12 @@ export const work: Readonly<Record<Work, Piece>> = {
       await markDeleted(world.db.pool, account, id, new Date());
       await world.jobs.refresh(id);
       return {
-        end: () => soon(async () => {
-          expect(await stored(world, id)).toMatchObject({ status: 'deleted', cleanup: 'none' });
-          expect(await objectsOf(world, id)).toEqual([]);
-          expect((await world.client.workflow.getHandle(id).describe()).status.name).toBe('COMPLETED');
-        }),
+        end: () =>
+          soon(async () => {
+            expect(await stored(world, id)).toMatchObject({ status: 'deleted', cleanup: 'none' });
+            expect(await objectsOf(world, id)).toEqual([]);
+            expect((await world.client.workflow.getHandle(id).describe()).status.name).toBe('COMPLETED');
+          }),
       };
     },
   },

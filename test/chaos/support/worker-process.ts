@@ -32,11 +32,19 @@ async function faults(point: FaultPoint): Promise<void> {
 
 const { client } = createTemporalClient({ address: options.address, namespace: 'default' });
 const worker = await createWorker({
-  address: options.address, namespace: 'default', taskQueue: options.taskQueue, cacheDir: options.cacheDir, schedules: false,
+  address: options.address,
+  namespace: 'default',
+  taskQueue: options.taskQueue,
+  cacheDir: options.cacheDir,
+  schedules: false,
   activities: createActivities({
     pool: await openDatabase(options.databaseUrl),
     objects: createObjectStore({ url: options.objectsUrl, key: new Uint8Array(Buffer.from(options.objectKey, 'hex')) }),
-    threads: createActivityThreads(1), client, taskQueue: options.taskQueue, faults, log: (line) => process.stderr.write(`${line}\n`),
+    threads: createActivityThreads(1),
+    client,
+    taskQueue: options.taskQueue,
+    faults,
+    log: (line) => process.stderr.write(`${line}\n`),
   }),
 });
 await worker.done;

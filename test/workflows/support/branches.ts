@@ -28,27 +28,74 @@ export interface Branch {
 const candidates = ['tangent', 'csp', 'power'].map((id) => ({ id, version: '1', title: `Method ${id}` }));
 
 export const requestFor = (modelId: string, jobId = 'job-1'): FitRequest => ({
-  jobId, modelId, accountId: 'account', mode: 'live', taskKind: 'motor', source: { staged: `staged/${modelId}/${jobId}` }, candidates, skipped: [],
-  featureSets: ['cov/8-32'], warnings: [], idempotencyKey: null, holdId: 'hold', requestId: 'req',
+  jobId,
+  modelId,
+  accountId: 'account',
+  mode: 'live',
+  taskKind: 'motor',
+  source: { staged: `staged/${modelId}/${jobId}` },
+  candidates,
+  skipped: [],
+  featureSets: ['cov/8-32'],
+  warnings: [],
+  idempotencyKey: null,
+  holdId: 'hold',
+  requestId: 'req',
 });
 
 const lifecycle = (status: Lifecycle['status'], o: Partial<Lifecycle> = {}): Lifecycle => ({
-  status, accountId: 'account', mode: 'live', taskKind: 'motor', due: null, unpaid: false, notes: [], pendingFit: null, ...o,
+  status,
+  accountId: 'account',
+  mode: 'live',
+  taskKind: 'motor',
+  due: null,
+  unpaid: false,
+  notes: [],
+  pendingFit: null,
+  ...o,
 });
 const scored = (method: string, status: Scored['status']): Scored => ({
-  method, title: `Method ${method}`, status, reason: status === 'failed' ? 'Its covariances are singular.' : null,
-  balancedAccuracy: status === 'scored' ? 0.8 : null, seconds: 1, ref: `fits/${method}`, fault: false,
+  method,
+  title: `Method ${method}`,
+  status,
+  reason: status === 'failed' ? 'Its covariances are singular.' : null,
+  balancedAccuracy: status === 'scored' ? 0.8 : null,
+  seconds: 1,
+  ref: `fits/${method}`,
+  fault: false,
 });
 
-const startOf = (stage: Stage, modelId: string) => new WithStartWorkflowOperation('taskModel', {
-  workflowId: modelId, taskQueue: stage.taskQueue, args: [{ modelId }], workflowIdConflictPolicy: 'USE_EXISTING',
-});
-interface FitOptions { readonly jobId?: string; readonly start?: ReturnType<typeof startOf>; readonly candidates?: FitRequest['candidates'] }
-const fit = (stage: Stage, modelId: string, { jobId = 'job-1', start = startOf(stage, modelId), candidates: own = candidates }: FitOptions = {}): Promise<FitOutcome> =>
-  stage.client.workflow.executeUpdateWithStart('fit', { args: [{ ...requestFor(modelId, jobId), candidates: own }], updateId: jobId, startWorkflowOperation: start });
+const startOf = (stage: Stage, modelId: string) =>
+  new WithStartWorkflowOperation('taskModel', {
+    workflowId: modelId,
+    taskQueue: stage.taskQueue,
+    args: [{ modelId }],
+    workflowIdConflictPolicy: 'USE_EXISTING',
+  });
+interface FitOptions {
+  readonly jobId?: string;
+  readonly start?: ReturnType<typeof startOf>;
+  readonly candidates?: FitRequest['candidates'];
+}
+const fit = (
+  stage: Stage,
+  modelId: string,
+  { jobId = 'job-1', start = startOf(stage, modelId), candidates: own = candidates }: FitOptions = {},
+): Promise<FitOutcome> =>
+  stage.client.workflow.executeUpdateWithStart('fit', {
+    args: [{ ...requestFor(modelId, jobId), candidates: own }],
+    updateId: jobId,
+    startWorkflowOperation: start,
+  });
 const refresh = (stage: Stage, modelId: string) =>
-  stage.client.workflow.signalWithStart('taskModel', { workflowId: modelId, taskQueue: stage.taskQueue, args: [{ modelId }], signal: 'refresh' });
-const end = (stage: Stage, modelId: string): Promise<unknown> => stage.client.workflow.result(modelId, undefined, { followRuns: false }).catch((error: Error) => error.name);
+  stage.client.workflow.signalWithStart('taskModel', {
+    workflowId: modelId,
+    taskQueue: stage.taskQueue,
+    args: [{ modelId }],
+    signal: 'refresh',
+  });
+const end = (stage: Stage, modelId: string): Promise<unknown> =>
+  stage.client.workflow.result(modelId, undefined, { followRuns: false }).catch((error: Error) => error.name);
 const unhurried = (): Promise<void> => sleep(400);
 
 /** Activities of a fit that goes well, but for a candidate that fails and one that the service could not score. */
@@ -66,7 +113,13 @@ const fitting = (calls: string[], state: { at: Lifecycle | null }, after: Lifecy
   },
   async chooseAndRefit({ scores }) {
     calls.push(`chooseAndRefit of ${scores.map(({ status, fault }) => (fault ? 'fault' : status)).join(', ')}`);
-    return { method: candidates[0]!, balancedAccuracy: 0.8, chance: 0.5, modelRef: 'models/m', reportRef: 'fits/report' };
+    return {
+      method: candidates[0]!,
+      balancedAccuracy: 0.8,
+      chance: 0.5,
+      modelRef: 'models/m',
+      reportRef: 'fits/report',
+    };
   },
   async activateModel() {
     calls.push('activateModel');
@@ -90,8 +143,14 @@ const fitting = (calls: string[], state: { at: Lifecycle | null }, after: Lifecy
 /** One row per way through the workflows. */
 export const branches: readonly Branch[] = [
   {
-    name: 'create', what: 'an immediate create that is fitted, and is deleted later',
-    activities: (calls) => fitting(calls, { at: lifecycle('fitting') }, lifecycle('active', { due: { at: 4e12, what: 'Next hosting month charged' } })),
+    name: 'create',
+    what: 'an immediate create that is fitted, and is deleted later',
+    activities: (calls) =>
+      fitting(
+        calls,
+        { at: lifecycle('fitting') },
+        lifecycle('active', { due: { at: 4e12, what: 'Next hosting month charged' } }),
+      ),
     async drive(stage, id) {
       const outcome = await fit(stage, id);
       await unhurried();
@@ -101,26 +160,43 @@ export const branches: readonly Branch[] = [
     result: { result: 'activated', status: 201 },
   },
   {
-    name: 'create-average', what: 'averages that wait for their members, one of which fails',
+    name: 'create-average',
+    what: 'averages that wait for their members, one of which fails',
     activities: (calls) => ({
-      ...fitting(calls, { at: lifecycle('fitting') }, lifecycle('active', { due: { at: 4e12, what: 'Next hosting month charged' } })),
+      ...fitting(
+        calls,
+        { at: lifecycle('fitting') },
+        lifecycle('active', { due: { at: 4e12, what: 'Next hosting month charged' } }),
+      ),
       async scoreCandidate({ candidate, members }) {
         if (members) calls.push(`scoreCandidate ${candidate.id} of ${members.join(', ')}`);
         return candidate.id === 'csp' ? { ...scored('csp', 'failed'), ref: null } : scored(candidate.id, 'scored');
       },
     }),
     async drive(stage, id) {
-      const averages = [['tangent', 'power'], ['tangent', 'csp']].map((members) => ({ id: members.join('+'), version: '1', title: 'Average', members }));
+      const averages = [
+        ['tangent', 'power'],
+        ['tangent', 'csp'],
+      ].map((members) => ({ id: members.join('+'), version: '1', title: 'Average', members }));
       const outcome = await fit(stage, id, { candidates: [...candidates, ...averages] });
       await unhurried();
       return outcome;
     },
-    calls: ['extractFeatures', 'scoreCandidate tangent+power of fits/tangent, fits/power', 'chooseAndRefit of scored, failed, scored, scored, failed', 'activateModel'],
+    calls: [
+      'extractFeatures',
+      'scoreCandidate tangent+power of fits/tangent, fits/power',
+      'chooseAndRefit of scored, failed, scored, scored, failed',
+      'activateModel',
+    ],
     result: { result: 'activated', status: 201 },
   },
   {
-    name: 'create-failed', what: 'a create that no method could fit',
-    activities: (calls) => ({ ...fitting(calls, { at: lifecycle('fitting') }, null), scoreCandidate: async ({ candidate }) => scored(candidate.id, 'failed') }),
+    name: 'create-failed',
+    what: 'a create that no method could fit',
+    activities: (calls) => ({
+      ...fitting(calls, { at: lifecycle('fitting') }, null),
+      scoreCandidate: async ({ candidate }) => scored(candidate.id, 'failed'),
+    }),
     async drive(stage, id) {
       const outcome = await fit(stage, id);
       await end(stage, id);
@@ -130,7 +206,8 @@ export const branches: readonly Branch[] = [
     result: { result: 'abandoned', status: 422 },
   },
   {
-    name: 'create-broken', what: 'a create whose signal could not be read',
+    name: 'create-broken',
+    what: 'a create whose signal could not be read',
     activities: (calls) => ({
       ...fitting(calls, { at: lifecycle('fitting') }, null),
       async extractFeatures() {
@@ -144,7 +221,8 @@ export const branches: readonly Branch[] = [
     calls: ['abandonFit BACKEND_FAILURE', 'cleanUpModel'],
   },
   {
-    name: 'pending-fit', what: 'a job that Postgres knows and whose update was lost',
+    name: 'pending-fit',
+    what: 'a job that Postgres knows and whose update was lost',
     activities: (calls) => {
       const state: { at: Lifecycle | null } = { at: null };
       return {
@@ -162,7 +240,8 @@ export const branches: readonly Branch[] = [
     calls: ['extractFeatures', 'chooseAndRefit of scored, failed, fault', 'activateModel', 'settleLifecycle'],
   },
   {
-    name: 'deleted-while-fitting', what: 'a model that is deleted while a candidate is scored',
+    name: 'deleted-while-fitting',
+    what: 'a model that is deleted while a candidate is scored',
     activities: (calls) => {
       const state: { at: Lifecycle | null } = { at: lifecycle('collecting') };
       return {
@@ -193,11 +272,15 @@ export const branches: readonly Branch[] = [
     calls: ['extractFeatures', 'abandonFit CLASSIFIER_NOT_FOUND', 'settleLifecycle'],
   },
   {
-    name: 'collecting-ends', what: 'seven days without a fit',
+    name: 'collecting-ends',
+    what: 'seven days without a fit',
     activities: (calls) => {
       let start = 0;
       return {
-        readLifecycle: async ({ at }) => lifecycle('collecting', { due: { at: (start ||= at) + 7 * day, what: 'Deleted unless fitted within 7 days' } }),
+        readLifecycle: async ({ at }) =>
+          lifecycle('collecting', {
+            due: { at: (start ||= at) + 7 * day, what: 'Deleted unless fitted within 7 days' },
+          }),
         async settleLifecycle({ at }) {
           calls.push(`settleLifecycle on day ${Math.round((at - start) / day)}`);
           return { renewed: 0, finished: true, happened: [] };
@@ -211,12 +294,16 @@ export const branches: readonly Branch[] = [
     calls: ['settleLifecycle on day 7'],
   },
   {
-    name: 'renewal', what: 'a hosting month that is charged, in a run of its own',
+    name: 'renewal',
+    what: 'a hosting month that is charged, in a run of its own',
     activities: (calls) => {
       let start = 0;
       let renewed = 0;
       return {
-        readLifecycle: async ({ at }) => lifecycle('active', { due: { at: (start ||= at) + 30 * day * (renewed + 1), what: 'Next hosting month charged' } }),
+        readLifecycle: async ({ at }) =>
+          lifecycle('active', {
+            due: { at: (start ||= at) + 30 * day * (renewed + 1), what: 'Next hosting month charged' },
+          }),
         async settleLifecycle({ at }) {
           renewed += 1;
           calls.push(`settleLifecycle on day ${Math.round((at - start) / day)}`);
@@ -231,7 +318,8 @@ export const branches: readonly Branch[] = [
     calls: ['settleLifecycle on day 30', 'settleLifecycle on day 60'],
   },
   {
-    name: 'unpaid', what: 'a month that could not be charged, and the credit that comes two days later',
+    name: 'unpaid',
+    what: 'a month that could not be charged, and the credit that comes two days later',
     activities: (calls) => {
       let start = 0;
       let tries = 0;
@@ -257,7 +345,8 @@ export const branches: readonly Branch[] = [
     calls: ['settleLifecycle on day 30.0', 'settleLifecycle on day 31.0', 'settleLifecycle on day 31.5'],
   },
   {
-    name: 'reconcile', what: 'the daily reconciler over two pages of models',
+    name: 'reconcile',
+    what: 'the daily reconciler over two pages of models',
     activities: (calls) => ({
       async sweep() {
         calls.push('sweep');
@@ -272,7 +361,12 @@ export const branches: readonly Branch[] = [
         return { healed: [], problems: ['a row'] };
       },
     }),
-    drive: (stage, id) => stage.client.workflow.execute('reconcile', { workflowId: id, taskQueue: stage.taskQueue, args: [{ scope: 'full' }] }),
+    drive: (stage, id) =>
+      stage.client.workflow.execute('reconcile', {
+        workflowId: id,
+        taskQueue: stage.taskQueue,
+        args: [{ scope: 'full' }],
+      }),
     calls: ['sweep', 'reconcileModels after null', 'reconcileModels after clf_1', 'checkBooks'],
     result: { healed: ['1 expired leases removed'], problems: ['a row'] },
   },

@@ -33,30 +33,60 @@ export function trials(perClass = 10): { trials: Trials; labels: string[] } {
     data[i] = 10 * noise() + (strong ? 12 : 4) * Math.sin((2 * Math.PI * 11 * (i % samples)) / 256 + trial);
   }
   data[5] = canary;
-  return { labels, trials: { data, trials: count, channels: channels.length, samples, rateHz: 256, sourceRateHz: 256, channelNames: channels } };
+  return {
+    labels,
+    trials: {
+      data,
+      trials: count,
+      channels: channels.length,
+      samples,
+      rateHz: 256,
+      sourceRateHz: 256,
+      channelNames: channels,
+    },
+  };
 }
 
 export const methodIds = ['tangent-logistic', 'csp-lda', 'log-power-logistic'];
 
-export const candidatesOf = (ids: readonly string[]): FitRequest['candidates'] => ids.map((id) => {
-  const { version, title } = methodOf(id);
-  return { id, version, title };
-});
+export const candidatesOf = (ids: readonly string[]): FitRequest['candidates'] =>
+  ids.map((id) => {
+    const { version, title } = methodOf(id);
+    return { id, version, title };
+  });
 
 /** The staged object of an immediate create. */
 export const stagedBytes = (): Uint8Array => encode({ format: 1, ...trials(), sessions: null } satisfies StagedTrials);
 
 export const requestOf = (
-  id: string, accountId: string, mode: KeyMode, holdId: string | null, o: Partial<FitRequest>, ids: readonly string[] = methodIds,
+  id: string,
+  accountId: string,
+  mode: KeyMode,
+  holdId: string | null,
+  o: Partial<FitRequest>,
+  ids: readonly string[] = methodIds,
 ): FitRequest => ({
-  jobId: crypto.randomUUID(), modelId: id, accountId, mode, taskKind: 'motor', source: { batches: true },
-  candidates: candidatesOf(ids), skipped: [{ id: 'sleep', title: 'Sleep', reason: 'is for other tasks' }],
-  featureSets: [...new Set(ids.flatMap((each) => methodOf(each).featureSets({})))], warnings: [], idempotencyKey: null, holdId, requestId: 'req_test', ...o,
+  jobId: crypto.randomUUID(),
+  modelId: id,
+  accountId,
+  mode,
+  taskKind: 'motor',
+  source: { batches: true },
+  candidates: candidatesOf(ids),
+  skipped: [{ id: 'sleep', title: 'Sleep', reason: 'is for other tasks' }],
+  featureSets: [...new Set(ids.flatMap((each) => methodOf(each).featureSets({})))],
+  warnings: [],
+  idempotencyKey: null,
+  holdId,
+  requestId: 'req_test',
+  ...o,
 });
 
 /** What the API does before it runs the fit of an immediate create: hold, row, staged trials. */
 export async function stagedFit(
-  world: World, accountId: string, o: { mode?: KeyMode; key?: string; methods?: readonly string[] } = {},
+  world: World,
+  accountId: string,
+  o: { mode?: KeyMode; key?: string; methods?: readonly string[] } = {},
 ): Promise<FitRequest> {
   const id = modelId();
   const jobId = crypto.randomUUID();
@@ -70,11 +100,19 @@ export async function stagedFit(
     if (o.key) {
       await sql.query(
         `INSERT INTO idempotency_keys (account_id, key, request_hash, state, locked_until, job, created_at) VALUES ($1, $2, 'h', 'running', now() + interval '1 minute', $3, now())`,
-        [accountId, o.key, JSON.stringify({ modelId: id, jobId, holdId: hold })]);
+        [accountId, o.key, JSON.stringify({ modelId: id, jobId, holdId: hold })],
+      );
     }
     return hold;
   });
-  return requestOf(id, accountId, mode, holdId, { jobId, source: { staged }, idempotencyKey: o.key ?? null }, o.methods ?? methodIds);
+  return requestOf(
+    id,
+    accountId,
+    mode,
+    holdId,
+    { jobId, source: { staged }, idempotencyKey: o.key ?? null },
+    o.methods ?? methodIds,
+  );
 }
 
 /** A batch of a collecting model, stored as features, and the request of its /fit. */
@@ -83,9 +121,26 @@ export async function batchFit(world: World, id: string, accountId: string): Pro
   const sets = [...new Set(methodIds.flatMap((each) => methodOf(each).featureSets({})))];
   const name = `features/${id}/2`;
   const at = new Date(await world.now());
-  await world.objects.put(name, encode({ format: 1, features: extractFeatures(set.trials, sets), labels: set.labels, sessions: null, warnings: [] } satisfies StoredBatch));
+  await world.objects.put(
+    name,
+    encode({
+      format: 1,
+      features: extractFeatures(set.trials, sets),
+      labels: set.labels,
+      sessions: null,
+      warnings: [],
+    } satisfies StoredBatch),
+  );
   return transaction(world.db.pool, async (sql) => {
-    await addBatch(sql, { modelId: id, featuresRef: name, trials: 20, windows: 20, classCounts: { left: 10, right: 10 }, signal: newModel(id, accountId, 'live', at).signal, at });
+    await addBatch(sql, {
+      modelId: id,
+      featuresRef: name,
+      trials: 20,
+      windows: 20,
+      classCounts: { left: 10, right: 10 },
+      signal: newModel(id, accountId, 'live', at).signal,
+      at,
+    });
     const holdId = await reserve(sql, { accountId, mode: 'live', modelId: id, amount: createCost, at });
     return requestOf(id, accountId, 'live', holdId, {}, methodIds);
   });

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyMode } from '../../../infra/contract/task-model.ts';
 import { capture, createCost, reserve } from '../../../infra/records/ledger/index.ts';
-import { activate, insertCollecting, insertFitting, markCleaned, readStored } from '../../../infra/records/task-models/index.ts';
+import {
+  activate,
+  insertCollecting,
+  insertFitting,
+  markCleaned,
+  readStored,
+} from '../../../infra/records/task-models/index.ts';
 import { transaction } from '../../../infra/drivers/postgres/index.ts';
 import type { World } from './world.ts';
 
@@ -9,16 +15,35 @@ export const day = 86_400_000;
 export const modelId = (): string => `clf_${randomBytes(16).toString('hex')}`;
 
 export const newModel = (id: string, accountId: string, mode: KeyMode, at: Date) => ({
-  id, accountId, mode, name: null, description: 'left vs right hand', taskKind: 'motor' as const, classes: ['left', 'right'], channels: ['C3', 'Cz', 'C4'],
+  id,
+  accountId,
+  mode,
+  name: null,
+  description: 'left vs right hand',
+  taskKind: 'motor' as const,
+  classes: ['left', 'right'],
+  channels: ['C3', 'Cz', 'C4'],
   signal: {
-    sampling_rate_hz: 128, resampled_to_hz: 256, trials: 20, channels: 3, samples_per_trial: 512, seconds_per_trial: 2, units: 'uV', renamed_channels: {}, warnings: [],
+    sampling_rate_hz: 128,
+    resampled_to_hz: 256,
+    trials: 20,
+    channels: 3,
+    samples_per_trial: 512,
+    seconds_per_trial: 2,
+    units: 'uV',
+    renamed_channels: {},
+    warnings: [],
   },
   expiresAt: null,
   at,
 });
 
 /** A model that was fitted and paid at the instant, with its object stored; its workflow is running. */
-export async function hostedModel(world: World, accountId: string, o: { mode?: KeyMode; at?: number } = {}): Promise<{ id: string; fittedAt: number }> {
+export async function hostedModel(
+  world: World,
+  accountId: string,
+  o: { mode?: KeyMode; at?: number } = {},
+): Promise<{ id: string; fittedAt: number }> {
   const id = modelId();
   const mode = o.mode ?? 'live';
   const at = new Date(o.at ?? (await world.now()));
@@ -27,8 +52,12 @@ export async function hostedModel(world: World, accountId: string, o: { mode?: K
     const holdId = await reserve(sql, { accountId, mode, modelId: id, amount: createCost, at });
     await insertFitting(sql, newModel(id, accountId, mode, at));
     await activate(sql, {
-      id, fittedAt: at, method: { id: 'tangent-logistic', version: '1', title: 'Tangent space' }, classes: ['left', 'right'],
-      trainingReport: { balanced_accuracy: 0.9, chance: 0.5 }, modelRef: `models/${id}/job`,
+      id,
+      fittedAt: at,
+      method: { id: 'tangent-logistic', version: '1', title: 'Tangent space' },
+      classes: ['left', 'right'],
+      trainingReport: { balanced_accuracy: 0.9, chance: 0.5 },
+      modelRef: `models/${id}/job`,
     });
     await capture(sql, holdId, { modelId: id, accountId, mode, at, fittedAt: at });
     await markCleaned(sql, id, 'features');
@@ -38,7 +67,11 @@ export async function hostedModel(world: World, accountId: string, o: { mode?: K
 }
 
 /** A model that collects, with the features of one batch stored; its workflow is running. */
-export async function collectingModel(world: World, accountId: string, mode: KeyMode = 'live'): Promise<{ id: string; createdAt: number }> {
+export async function collectingModel(
+  world: World,
+  accountId: string,
+  mode: KeyMode = 'live',
+): Promise<{ id: string; createdAt: number }> {
   const id = modelId();
   const at = new Date(await world.now());
   await world.objects.put(`features/${id}/1`, new Uint8Array([1]));
@@ -52,7 +85,9 @@ export const stored = (world: World, id: string) => readStored(world.db.pool, id
 /** Ledger charges of a model: kind, period, and the whole seconds after `origin` as days and seconds. */
 export async function charges(world: World, id: string, origin: number): Promise<string[]> {
   const { rows } = await world.db.pool.query<{ kind: string; period: number | null; at: Date }>(
-    `SELECT kind, period, at FROM ledger_transactions WHERE model_id = $1 AND kind LIKE 'task_models.%' ORDER BY id`, [id]);
+    `SELECT kind, period, at FROM ledger_transactions WHERE model_id = $1 AND kind LIKE 'task_models.%' ORDER BY id`,
+    [id],
+  );
   return rows.map(({ kind, period, at }) => {
     const seconds = Math.floor((at.getTime() - origin) / 1000);
     const rest = seconds % 86_400;
@@ -60,4 +95,5 @@ export async function charges(world: World, id: string, origin: number): Promise
   });
 }
 
-export const objectNames = async (world: World): Promise<string[]> => (await world.objects.list('')).map(({ name }) => name);
+export const objectNames = async (world: World): Promise<string[]> =>
+  (await world.objects.list('')).map(({ name }) => name);

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { createActivities, createActivityThreads, type ActivityDeps, type Activities } from '../../../activities/index.ts';
+import {
+  createActivities,
+  createActivityThreads,
+  type ActivityDeps,
+  type Activities,
+} from '../../../activities/index.ts';
 import { createAccount } from '../../../infra/records/accounts/index.ts';
 import { credit } from '../../../infra/records/ledger/index.ts';
 import { createObjectStore, type ObjectStore } from '../../../infra/drivers/objects/index.ts';
@@ -45,7 +50,10 @@ installRuntime(() => undefined);
 export const cacheDir = join(tmpdir(), 'eeg-test-bundles');
 
 /** Real Postgres, a real object store in a temporary folder, and a worker with the real activities, on the environment's Temporal server. */
-export async function createWorld(env: TestWorkflowEnvironment, { mock, faults, waits, worker = true }: WorldOptions = {}): Promise<World> {
+export async function createWorld(
+  env: TestWorkflowEnvironment,
+  { mock, faults, waits, worker = true }: WorldOptions = {},
+): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'eeg-world-'));
   const db = await createTestDatabase();
   const objects = createObjectStore({ url: pathToFileURL(join(folder, 'objects')).href, key: objectKey });
@@ -56,20 +64,35 @@ export async function createWorld(env: TestWorkflowEnvironment, { mock, faults, 
   const workers: WorkerProcess[] = [];
   const real = createActivities({ pool: db.pool, objects, threads, client: temporal.client, taskQueue, faults });
   const world: World = {
-    env, db, objects, taskQueue, folder, activities: real,
+    env,
+    db,
+    objects,
+    taskQueue,
+    folder,
+    activities: real,
     client: temporal.client,
     jobs: createJobs({ client: temporal.client, pool: db.pool, taskQueue, waits }),
     now: async () => env.currentTimeMs(),
     async startWorker() {
       const started = await createWorker({
-        address: env.address, namespace, taskQueue, cacheDir, schedules: false, activities: { ...real, ...mock?.(real) },
+        address: env.address,
+        namespace,
+        taskQueue,
+        cacheDir,
+        schedules: false,
+        activities: { ...real, ...mock?.(real) },
       });
       workers.push(started);
       return started;
     },
     async account(amount = 0n) {
       const at = new Date();
-      const { id } = await createAccount(db.pool, { email: `${crypto.randomUUID()}@example.org`, password: 'long enough', acceptTerms: true, at });
+      const { id } = await createAccount(db.pool, {
+        email: `${crypto.randomUUID()}@example.org`,
+        password: 'long enough',
+        acceptTerms: true,
+        at,
+      });
       if (amount > 0n) await credit(db.pool, { accountId: id, amount, source: 'operator', at });
       return id;
     },
