@@ -108,23 +108,14 @@ const signal = {
     .nullable()
     .default(null)
     .meta({ description: 'Names the session of all trials of this request.' }),
-  stride_seconds: z
-    .number()
-    .positive()
-    .max(3_600)
-    .nullable()
-    .default(null)
-    .meta({
-      description:
-        "Step between windows where a trial is longer than a method's window; default: no overlap. Methods that read 4 s at a time average such windows, at least 0.5 s apart.",
-    }),
-  missing_channels: z
-    .enum(['nearest', 'reject'])
-    .default('nearest')
-    .meta({
-      description:
-        'What a fixed 19-site method does with a missing site: nearest electrode within 60 mm, or not tried. In a prediction, reject refuses a model of 19 sites that was fitted without one.',
-    }),
+  stride_seconds: z.number().positive().max(3_600).nullable().default(null).meta({
+    description:
+      "Step between windows where a trial is longer than a method's window; default: no overlap. Methods that read 4 s at a time average such windows, at least 0.5 s apart.",
+  }),
+  missing_channels: z.enum(['nearest', 'reject']).default('nearest').meta({
+    description:
+      'What a fixed 19-site method does with a missing site: nearest electrode within 60 mm, or not tried. In a prediction, reject refuses a model of 19 sites that was fitted without one.',
+  }),
 };
 
 const labelled = {

@@ -29,12 +29,10 @@ export const signalReport = z
   })
   .meta({ id: 'SignalReport', description: 'What resampling and channel matching did.' });
 
-export const trainingReport = z
-  .looseObject({ balanced_accuracy: z.number(), chance: z.number() })
-  .meta({
-    id: 'TrainingReport',
-    description: 'Evidence measured on held-out trials of the caller; present once fitted.',
-  });
+export const trainingReport = z.looseObject({ balanced_accuracy: z.number(), chance: z.number() }).meta({
+  id: 'TrainingReport',
+  description: 'Evidence measured on held-out trials of the caller; present once fitted.',
+});
 
 const taskModelFields = {
   object: z.literal('task_model'),
@@ -164,12 +162,10 @@ export const errorObject = z
     code: z.enum(codes),
     message: z.string(),
     field: z.string().nullable(),
-    alternatives: z
-      .array(z.unknown())
-      .meta({
-        description:
-          'Fixes, most useful first: a value to send as `field`, or an object to merge into the body (null removes a field).',
-      }),
+    alternatives: z.array(z.unknown()).meta({
+      description:
+        'Fixes, most useful first: a value to send as `field`, or an object to merge into the body (null removes a field).',
+    }),
     details: z.looseObject({
       request_id: z.string(),
       errors: z
