@@ -2,13 +2,14 @@ import type { Client } from '@temporalio/client';
 import type pg from 'pg';
 import type { ObjectStore } from '../infra/drivers/objects/index.ts';
 import type { ThreadPool } from '../infra/drivers/threads/index.ts';
+import type { ActivityTasks } from './compute/compute.ts';
 
 /** Everything the activities need; `infra/main` and tests build it. */
 export interface ActivityDeps {
   readonly pool: pg.Pool;
   readonly objects: ObjectStore;
-  /** Pool over `activities/threads/entry.ts`. */
-  readonly threads: ThreadPool;
+  /** Pool over `activities/compute/entry.ts`. */
+  readonly threads: ThreadPool<ActivityTasks>;
   /** For the reconciler, which looks at the workflows of models and starts what is missing. */
   readonly client: Client;
   readonly taskQueue?: string;

@@ -1,24 +1,25 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { ApiError } from '../../infra/contract/errors.ts';
-import type { RunOptions, ThreadPool } from '../../infra/drivers/threads/index.ts';
+import { ThreadLost, type RunOptions, type ThreadPool } from '../../infra/drivers/threads/index.ts';
 import type { tasks } from './tasks.ts';
 
-type Tasks = typeof tasks;
+/** The table that the activities' threads serve. */
+export type ActivityTasks = typeof tasks;
 
 /**
  * Runs a task in a worker thread. What the task itself throws would be thrown again by every attempt, so it becomes a failure that is
  * not retried: type = the code of an ApiError, else `ComputeFailed`. The death of a thread, or a message that did not reach it, is retried.
  */
-export function createCompute(threads: ThreadPool) {
-  return async <K extends keyof Tasks>(
+export function createCompute(threads: ThreadPool<ActivityTasks>) {
+  return async <K extends keyof ActivityTasks>(
     task: K,
-    payload: Parameters<Tasks[K]>[0],
+    payload: Parameters<ActivityTasks[K]>[0],
     options: RunOptions,
-  ): Promise<ReturnType<Tasks[K]>> => {
+  ): Promise<Awaited<ReturnType<ActivityTasks[K]>>> => {
     try {
-      return await threads.run<ReturnType<Tasks[K]>>(task, payload, options);
+      return await threads.run(task, payload, options);
     } catch (error) {
-      if (options.signal?.aborted || !(error instanceof Error) || isThreadTrouble(error)) throw error;
+      if (options.signal?.aborted || !(error instanceof Error) || error instanceof ThreadLost) throw error;
       const type = error instanceof ApiError ? error.code : 'ComputeFailed';
       throw ApplicationFailure.create({ message: error.message, type, nonRetryable: true });
     }
@@ -26,6 +27,3 @@ export function createCompute(threads: ThreadPool) {
 }
 
 export type Compute = ReturnType<typeof createCompute>;
-
-const isThreadTrouble = ({ message, name }: Error): boolean =>
-  name === 'DataCloneError' || /^A worker thread ended|^The thread pool/.test(message);

@@ -6,6 +6,7 @@ import { moving, serveTasks } from '../../infra/drivers/threads/serve.ts';
 serveTasks({
   where: () => threadId,
   echo: (value: unknown) => value,
+  unsendable: () => () => 1,
   refuse: () => {
     throw new ApiError('INVALID_REQUEST', 'x has 3 rows, channels has 2', {
       field: 'channels',

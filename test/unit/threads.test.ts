@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { createThreadPool, type ThreadPool } from '../../infra/drivers/threads/index.ts';
+import { createThreadPool, ThreadLost, type ThreadPool } from '../../infra/drivers/threads/index.ts';
 
 const entry = new URL('../support/thread-tasks.ts', import.meta.url);
 let pool: ThreadPool;
@@ -89,12 +89,17 @@ it('drops an aborted task that still waits, without ending a thread', async () =
 });
 
 it.each(['die', 'crash'])('rejects the task of a thread that dies (%s) and replaces the thread', async (task) => {
-  await expect(pool.run(task, null, { affinity: 'a' })).rejects.toThrow(/worker thread ended/);
+  const lost = await pool.run(task, null, { affinity: 'a' }).catch((error: unknown) => error);
+  expect(lost).toBeInstanceOf(ThreadLost);
+  expect(lost).toMatchObject({ message: expect.stringMatching(/worker thread ended/) });
   expect(await pool.run('echo', 5, { affinity: 'a' })).toBe(5);
 });
 
 it('rejects what cannot be sent and goes on', async () => {
-  await expect(pool.run('echo', () => 1)).rejects.toThrow(/could not be cloned/);
+  const unsent = await pool.run('echo', () => 1).catch((error: unknown) => error);
+  expect(unsent).toBeInstanceOf(ThreadLost);
+  expect(unsent).toMatchObject({ message: expect.stringMatching(/could not be cloned/) });
+  await expect(pool.run('unsendable', null)).rejects.toBeInstanceOf(ThreadLost);
   expect(await pool.run('echo', 1)).toBe(1);
 });
 
@@ -110,5 +115,5 @@ it('rejects what waits or runs when it is closed', async () => {
   const settled = Promise.allSettled(both);
   await pool.close();
   expect((await settled).map((each) => each.status)).toEqual(['rejected', 'rejected']);
-  await expect(pool.run('echo', 1)).rejects.toThrow('closed');
+  await expect(pool.run('echo', 1)).rejects.toThrow(ThreadLost);
 });

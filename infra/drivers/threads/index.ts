@@ -1,18 +1,37 @@
 import { availableParallelism } from 'node:os';
 import type { Transferable } from 'node:worker_threads';
+import { ThreadLost } from './messages.ts';
 import { startThread, type ThreadHandle } from './pool-thread.ts';
+import type { TaskTable } from './serve.ts';
+
+export { ThreadLost };
 
 export interface RunOptions {
   /** Buffers moved to the thread instead of copied. */
   readonly transfer?: readonly Transferable[];
   /** Aborting ends the thread that runs the task; another takes its place. */
   readonly signal?: AbortSignal;
-  /** Tasks with the same string run on the same thread, so that it can keep what they share: the first thread that was free for one of them. */
+  /**
+   * Tasks with the same string run on the same thread, so that it can keep what they share: the first thread that was free for one of
+   * them.
+   */
   readonly affinity?: string;
 }
 
-export interface ThreadPool {
-  run<T>(task: string, payload: unknown, options?: RunOptions): Promise<T>;
+type UntypedRun = <T>(task: string, payload: unknown, options?: RunOptions) => Promise<T>;
+type TypedRun<Tasks extends TaskTable> = <K extends keyof Tasks & string>(
+  task: K,
+  payload: Parameters<Tasks[K]>[0],
+  options?: RunOptions,
+) => Promise<Awaited<ReturnType<Tasks[K]>>>;
+
+/** A pool of threads. With the type of the table that its entry serves, tasks, payloads and results are typed. */
+export interface ThreadPool<Tasks extends TaskTable | null = null> {
+  /**
+   * Runs a task in the next free thread. Rejects with what the task threw (an ApiError keeps its fields), with the reason of the
+   * signal's abort, or with `ThreadLost` where the task did not come to its end for a reason that is not its own.
+   */
+  readonly run: Tasks extends TaskTable ? TypedRun<Tasks> : UntypedRun;
   /** Threads. */
   readonly size: number;
   /** Tasks that wait or run now. */
@@ -42,7 +61,7 @@ const mostHomes = 4_096;
  * Worker threads running the tasks that `entry` serves (`serveTasks`), one task at a time on each. A thread that dies rejects its
  * task and is replaced; one that cannot start is tried again only when there is work for it.
  */
-export function createThreadPool({
+export function createThreadPool<Tasks extends TaskTable | null = null>({
   entry,
   size = availableParallelism(),
   workerData,
@@ -50,7 +69,7 @@ export function createThreadPool({
   entry: URL;
   size?: number;
   workerData?: unknown;
-}): ThreadPool {
+}): ThreadPool<Tasks> {
   const slots: Slot[] = Array.from({ length: Math.max(1, size) }, () => ({
     thread: null,
     busy: false,
@@ -112,9 +131,9 @@ export function createThreadPool({
     get load() {
       return waiting.length + running;
     },
-    run<T>(task: string, payload: unknown, { transfer = [], signal, affinity }: RunOptions = {}) {
+    run: (<T>(task: string, payload: unknown, { transfer = [], signal, affinity }: RunOptions = {}) => {
       return new Promise<T>((resolve, reject) => {
-        if (closed) return reject(new Error('The thread pool is closed.'));
+        if (closed) return reject(new ThreadLost('The thread pool is closed.'));
         if (signal?.aborted) return reject(abortReason(signal));
         const id = nextId++;
         let thread: ThreadHandle | null = null;
@@ -144,10 +163,11 @@ export function createThreadPool({
         waiting.push(job);
         dispatch();
       });
-    },
+    }) satisfies UntypedRun as ThreadPool<Tasks>['run'],
     async close() {
       closed = true;
-      for (const job of waiting.splice(0)) job.reject(new Error('The thread pool was closed before the task began.'));
+      for (const job of waiting.splice(0))
+        job.reject(new ThreadLost('The thread pool was closed before the task began.'));
       await Promise.all(slots.map(async (slot) => slot.thread?.terminate()));
     },
   };

@@ -12,6 +12,11 @@ export type ReplyMessage =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly error: SentError };
 
+/** The task did not come to its end for a reason that is not its own: its thread or its pool ended, or a message could not cross. */
+export class ThreadLost extends Error {
+  override readonly name = 'ThreadLost';
+}
+
 interface SentError {
   readonly name: string;
   readonly message: string;
@@ -38,7 +43,9 @@ export function unpackError(sent: SentError): Error {
   const cause = sent.cause && unpackError(sent.cause);
   const error = sent.api
     ? new ApiError(sent.api.code satisfies ErrorCode, sent.message, { ...sent.api, cause })
-    : Object.assign(new Error(sent.message, { cause }), { name: sent.name });
+    : sent.name === ThreadLost.name
+      ? new ThreadLost(sent.message, { cause })
+      : Object.assign(new Error(sent.message, { cause }), { name: sent.name });
   error.stack = sent.stack;
   return error;
 }

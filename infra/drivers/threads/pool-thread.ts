@@ -1,5 +1,5 @@
 import { Worker, type Transferable } from 'node:worker_threads';
-import { unpackError, type ReplyMessage, type TaskMessage } from './messages.ts';
+import { ThreadLost, unpackError, type ReplyMessage, type TaskMessage } from './messages.ts';
 
 export interface ThreadHandle {
   /** Sends one task; `done` hears its end once. */
@@ -11,7 +11,7 @@ export interface ThreadHandle {
   terminate(): Promise<void>;
 }
 
-/** One worker thread. It keeps the process alive only while it works. `onEnd(wasReady)` is called once, when it has ended for any reason. */
+/** One worker thread. It keeps the process alive only while it works. `onEnd(wasReady)` is called once, when it has ended. */
 export function startThread(entry: URL, workerData: unknown, onEnd: (wasReady: boolean) => void): ThreadHandle {
   const worker = new Worker(entry, { workerData });
   worker.unref();
@@ -29,16 +29,17 @@ export function startThread(entry: URL, workerData: unknown, onEnd: (wasReady: b
     else if (message.ok) settle(null, message.value);
     else settle(unpackError(message.error));
   });
-  worker.on('messageerror', (error) => settle(error));
+  worker.on('messageerror', (error) => settle(notCrossed(error)));
   worker.on('error', (error) => {
     failure = error instanceof Error ? error : new Error(String(error));
   });
   worker.on('exit', (code) => {
     const cause = failure ?? undefined;
     settle(
-      new Error(`A worker thread ended (exit code ${code}) before its task did${cause ? `: ${cause.message}` : ''}.`, {
-        cause,
-      }),
+      new ThreadLost(
+        `A worker thread ended (exit code ${code}) before its task did${cause ? `: ${cause.message}` : ''}.`,
+        { cause },
+      ),
     );
     onEnd(ready);
   });
@@ -49,7 +50,7 @@ export function startThread(entry: URL, workerData: unknown, onEnd: (wasReady: b
       try {
         worker.postMessage(message, [...transfer]);
       } catch (error) {
-        settle(error as Error);
+        settle(notCrossed(error as Error));
       }
     },
     async terminate() {
@@ -57,3 +58,5 @@ export function startThread(entry: URL, workerData: unknown, onEnd: (wasReady: b
     },
   };
 }
+
+const notCrossed = (cause: Error): ThreadLost => new ThreadLost(cause.message, { cause });

@@ -1,6 +1,6 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
 import { giveWay } from './priority.ts';
-import { packError, type ReplyMessage, type TaskMessage } from './messages.ts';
+import { packError, ThreadLost, type ReplyMessage, type TaskMessage } from './messages.ts';
 
 export type TaskTable = Readonly<Record<string, (payload: never) => unknown>>;
 
@@ -19,13 +19,20 @@ export function serveTasks(table: TaskTable): void {
   giveWay();
   const reply = (message: ReplyMessage, transfer: readonly Transferable[] = []): void =>
     port.postMessage(message, [...transfer]);
+  const answer = (id: number, value: unknown): void => {
+    try {
+      reply({ id, ok: true, value }, typeof value === 'object' && value !== null ? moved.get(value) : []);
+    } catch (cause) {
+      throw new ThreadLost((cause as Error).message, { cause });
+    }
+  };
   port.on('message', ({ id, task, payload }: TaskMessage) => {
     void (async () => {
       try {
         const run = Object.hasOwn(table, task) ? table[task] : undefined;
         if (!run) throw new Error(`There is no task "${task}"; there are ${Object.keys(table).join(', ')}.`);
         const value = await run(payload as never);
-        reply({ id, ok: true, value }, typeof value === 'object' && value !== null ? moved.get(value) : []);
+        answer(id, value);
       } catch (error) {
         reply({ id, ok: false, error: packError(error) });
       }
