@@ -1,12 +1,14 @@
+import { mlLimits } from '../../ml/limits.ts';
+
 /** Limits of the public interface (spec, "Limits"; design, "Gaps in the spec, decided"). One table, imported everywhere. */
 export const limits = {
+  ...mlLimits,
   numbersPerRequest: 4_000_000,
   windowsPerRequest: 4_096,
   windowSeconds: 4,
   bodyBytes: 64 * 1024 * 1024,
   minClasses: 2,
   minTrialsPerClass: 5,
-  recommendedTrialsPerClass: 20,
   descriptionCharacters: 100,
   nameCharacters: 200,
   labelCharacters: 200,
@@ -23,8 +25,6 @@ export const limits = {
   idempotencyKeyCharacters: 255,
   stagedMinutes: 15,
   rateWindowSeconds: 10,
-  workingRateHz: 256,
-  nearestSiteMillimetres: 60,
 } as const;
 
 /** Limits a new account starts with; the operator changes them per account. */

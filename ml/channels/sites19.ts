@@ -1,4 +1,4 @@
-import { limits } from '../../infra/contract/limits.ts';
+import { mlLimits } from '../limits.ts';
 import { distance, headPositionOf } from './frames.ts';
 import { canonicalName, type Position } from './template.ts';
 
@@ -37,7 +37,7 @@ export function fillSites19(
     }
     const target = headPositionOf(site)!;
     let best = -1;
-    let nearest = limits.nearestSiteMillimetres / 1000;
+    let nearest = mlLimits.nearestSiteMillimetres / 1000;
     if (mode === 'nearest') {
       where.forEach((position, row) => {
         const metres = position ? distance(position, target) : Infinity;

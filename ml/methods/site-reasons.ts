@@ -1,5 +1,5 @@
 import { fillSites19, headPositionOf, sites19 } from '../channels/index.ts';
-import { limits } from '../../infra/contract/limits.ts';
+import { mlLimits } from '../limits.ts';
 import type { Check } from './reasons.ts';
 
 const listed = (names: readonly string[]): string =>
@@ -23,7 +23,7 @@ export const atLeastSites =
     const filled = rows.filter((row) => row >= 0).length;
     return filled >= needed
       ? null
-      : `reads 19 fixed sites and needs ${needed} of them; ${filled} can be fed from the ${channelNames.length} channels supplied, for the others (${listed(silent)}) no electrode is within ${limits.nearestSiteMillimetres} mm`;
+      : `reads 19 fixed sites and needs ${needed} of them; ${filled} can be fed from the ${channelNames.length} channels supplied, for the others (${listed(silent)}) no electrode is within ${mlLimits.nearestSiteMillimetres} mm`;
   };
 
 /** A position for every channel, the caller's or the template's. */

@@ -1,4 +1,4 @@
-import { limits } from '../../infra/contract/limits.ts';
+import { mlLimits } from '../limits.ts';
 import type { DatasetShape, TaskKind } from '../types.ts';
 
 interface LengthAdvice {
@@ -38,10 +38,10 @@ const checks: readonly ((shape: DatasetShape) => string | null)[] = [
   },
   ({ classes, trialsPerClass }) => {
     const few = classes.flatMap((name, i) =>
-      trialsPerClass[i] < limits.recommendedTrialsPerClass ? [`${name} ${trialsPerClass[i]}`] : [],
+      trialsPerClass[i] < mlLimits.recommendedTrialsPerClass ? [`${name} ${trialsPerClass[i]}`] : [],
     );
     return few.length
-      ? `Fewer than ${limits.recommendedTrialsPerClass} trials in a class (${few.slice(0, 10).join(', ')}): scores will be uncertain.`
+      ? `Fewer than ${mlLimits.recommendedTrialsPerClass} trials in a class (${few.slice(0, 10).join(', ')}): scores will be uncertain.`
       : null;
   },
   ({ classes, trialsPerClass }) => {

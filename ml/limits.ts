@@ -1,0 +1,9 @@
+/** Limits that the methods themselves rest on. `infra/contract/limits.ts` spreads them into the limits of the public interface. */
+export const mlLimits = {
+  /** Rate to which every signal is resampled at intake. */
+  workingRateHz: 256,
+  /** Trials of each class below which the report calls its scores uncertain. */
+  recommendedTrialsPerClass: 20,
+  /** Farthest electrode that stands in for one of the 19 fixed sites. */
+  nearestSiteMillimetres: 60,
+} as const;
