@@ -1,3 +1,4 @@
 /** What a task is, read from its description and labels alone; and what is refused. */
 export { readTask, type TaskReading } from './read.ts';
-export { refuseTask, type RefusedCategory, type TaskRefusal } from './refuse.ts';
+export { refuseTask, type TaskRefusal } from './refuse.ts';
+export type { RefusedCategory } from './types.ts';

@@ -1,10 +1,9 @@
 import type { TaskKind } from '../types.ts';
 import { taskEvidence } from './kinds.ts';
-import { rules, type Found } from './rules.ts';
+import { rules } from './rules.ts';
+import type { Found, RefusedCategory } from './types.ts';
 import { readText, without, type Text } from './text.ts';
 import { contextual, harmlessPhrases } from './words/harmless.ts';
-
-export type RefusedCategory = 'emotion' | 'clinical' | 'biometrics' | 'demographics';
 
 export interface TaskRefusal {
   readonly category: RefusedCategory;

@@ -1,7 +1,6 @@
 import { anyOf, pattern, type Lexicon } from './lexicon.ts';
-import type { RefusedCategory } from './refuse.ts';
 import type { Text } from './text.ts';
-import type { TaskKind } from '../types.ts';
+import type { Found, RefusedCategory, Rule } from './types.ts';
 import {
   attacks,
   capitals,
@@ -48,26 +47,6 @@ import {
   personPhrasesUnspaced,
   sexes,
 } from './words/persons.ts';
-
-export interface Task {
-  readonly description: Text;
-  /** One per class. */
-  readonly labels: readonly Text[];
-  /** What the description says the task is, where it says so. */
-  readonly kind: TaskKind | null;
-}
-
-/** Where the evidence is. */
-export interface Found {
-  readonly text: Text;
-  readonly from: number;
-  readonly to: number;
-}
-
-export interface Rule {
-  readonly category: RefusedCategory;
-  find(task: Task): Found | null;
-}
 
 /** First match that is not turned round by a negation. */
 function first(text: Text, expression: RegExp): Found | null {
