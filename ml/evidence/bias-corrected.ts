@@ -1,4 +1,4 @@
-import type { FoldPlan } from '../train/types.ts';
+import type { FoldPlan } from './types.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
 import { pick, votedAccuracy } from './selection.ts';

@@ -1,4 +1,4 @@
-import type { Fold, FoldPlan, InnerFit, TrainingData } from '../train/types.ts';
+import type { Fold, FoldPlan, InnerFit, LabelledTrials } from './types.ts';
 import { createRandom, shuffle } from './random.ts';
 
 const splits = 5;
@@ -59,7 +59,7 @@ const without = (rows: Int32Array, gone: Int32Array): Int32Array => {
 };
 
 /** Fits without two folds at once serve both; where only two folds exist, the other one is split in three. */
-function innerFits(data: TrainingData, all: readonly Fold[]): InnerFit[] {
+function innerFits(data: LabelledTrials, all: readonly Fold[]): InnerFit[] {
   const folds = all.filter((fold) => fold.pass === 0);
   if (data.labels.length > nestedTrials || folds.length > nestedFolds) return [];
   if (folds.length > 2) {
@@ -82,7 +82,7 @@ function innerFits(data: TrainingData, all: readonly Fold[]): InnerFit[] {
   });
 }
 
-function stratified(data: TrainingData, passes: number, firstPass: number, bySession: boolean): Fold[] {
+function stratified(data: LabelledTrials, passes: number, firstPass: number, bySession: boolean): Fold[] {
   const { labels, sessions, classes } = data;
   const keys = bySession && sessions ? labels.map((label, i) => label + classes.length * sessions[i]) : labels;
   const groups = groupRows(keys, keys.keys());
@@ -109,7 +109,7 @@ function sessionParts(groups: ReadonlyMap<number, number[]>): number[][] {
 }
 
 /** True when every part can be held out: what is left still has two trials of each class, and the part is not of one class alone. */
-function canHoldOut(data: TrainingData, folds: readonly Fold[]): boolean {
+function canHoldOut(data: LabelledTrials, folds: readonly Fold[]): boolean {
   const mixed = folds.some((fold) => new Set(Array.from(fold.test, (row) => data.labels[row])).size > 1);
   return (
     mixed &&
@@ -124,17 +124,18 @@ function canHoldOut(data: TrainingData, folds: readonly Fold[]): boolean {
 /**
  * Which trials test which fit. Two or more sessions: whole sessions are held out (plus, when trials are few, stratified
  * passes that only help to tell candidates apart). Sessions of one class each cannot be held out: stratified folds within
- * sessions, and the plan says so. No sessions: stratified 5-fold with a fixed seed, repeated when trials are few.
+ * sessions, and the plan says so. No sessions: stratified 5-fold with a fixed seed, repeated when trials are few;
+ * less often where there are many `channels`, for every fit is dearer.
  */
-export function planFolds(data: TrainingData): FoldPlan {
-  const plan = outerFolds(data);
+export function foldPlan(data: LabelledTrials, channels: number): FoldPlan {
+  const plan = outerFolds(data, channels);
   return { ...plan, inner: innerFits(data, plan.folds) };
 }
 
-function outerFolds(data: TrainingData): Omit<FoldPlan, 'inner'> {
+function outerFolds(data: LabelledTrials, channels: number): Omit<FoldPlan, 'inner'> {
   const { labels, sessions, sessionNames } = data;
   const trials = labels.length;
-  const most = mostPasses(data.features.shape.channels);
+  const most = mostPasses(channels);
   const passes = passesFor(trials, most.all);
   const groups = sessions ? groupRows(sessions, sessions.keys()) : new Map<number, number[]>();
   const repeated = passes > 1 ? `, repeated ${passes} times` : '';

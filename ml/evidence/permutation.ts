@@ -1,4 +1,4 @@
-import type { FoldPlan } from '../train/types.ts';
+import type { FoldPlan } from './types.ts';
 import { createRandom, shuffle } from './random.ts';
 import { votedAccuracy } from './selection.ts';
 

@@ -1,4 +1,4 @@
-import type { CandidateScore, FoldPlan } from '../train/types.ts';
+import type { CandidateScore, FoldPlan } from './types.ts';
 import { decisions, trialLosses } from './scores.ts';
 import { temperatureRange } from './temperature.ts';
 

@@ -3,7 +3,8 @@ import { averageOf, matricesOf, meanOf, meanOfRows, transport } from './parts/sp
 import type { SpdLayout } from './parts/spd.ts';
 import type { Workspace } from './workspace.ts';
 import type { Features } from '../types.ts';
-import type { Fold, TrainingData } from '../train/types.ts';
+import type { Fold } from '../evidence/types.ts';
+import type { Centring, TrainingData } from './types.ts';
 
 /** A batch of n trials is trusted by n / (n + prior): a small one stays close to the training trials. */
 const prior = 8;
@@ -27,9 +28,7 @@ function spdLayout(features: Features, set: string, whole: boolean): SpdLayout {
   return { p, blocks: width / packedSize(p) };
 }
 
-/** Which mean of covariances a session is recentred on: the Riemannian one (Zanini 2018), or the arithmetic one (He & Wu 2020). */
-export type Centring = 'riemannian' | 'euclidean';
-
+/** How a method is recentred. */
 export const centringOf = ({ centring = 'riemannian' }: { readonly centring?: Centring }): Centring => centring;
 
 function centreMatrix(

@@ -1,6 +1,5 @@
+import type { LabelledTrials } from '../evidence/types.ts';
 import type { DatasetShape, Features, TaskKind } from '../types.ts';
-import type { TrainingData } from '../train/types.ts';
-import type { Centring } from './recentring.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Fitted numbers of a method: plain serialisable data (numbers, strings, typed arrays, lists and records of them). */
@@ -16,6 +15,16 @@ export type HeadValue =
   | Uint8Array
   | readonly HeadValue[]
   | { readonly [name: string]: HeadValue };
+
+/** What every method is fitted on. Row i of each feature set is trial i. */
+export interface TrainingData extends LabelledTrials {
+  readonly features: Features;
+  /** Recording of each trial where `normalization_context` names them: recentred by itself. Absent or null: the sessions. */
+  readonly recordings?: Int32Array | null;
+}
+
+/** Which mean of covariances a session is recentred on: the Riemannian one (Zanini 2018), or the arithmetic one (He & Wu 2020). */
+export type Centring = 'riemannian' | 'euclidean';
 
 export interface FitContext {
   readonly data: TrainingData;

@@ -1,5 +1,4 @@
-import { completeCurve, learningPoint, shares } from '../evidence/learning-curve.ts';
-import { planFolds } from '../evidence/folds.ts';
+import { completeCurve } from '../evidence/learning-curve.ts';
 import { extractFeatures } from '../features/index.ts';
 import { createWorkspace, methodOf } from '../methods/index.ts';
 import { select } from '../select/index.ts';
@@ -7,6 +6,8 @@ import type { DatasetShape, Trials } from '../types.ts';
 import { chooseCandidate } from './choose.ts';
 import { dataWarnings } from './data-warnings.ts';
 import { fitWinner } from './fit.ts';
+import { learningPoint, shares } from './learning-curve.ts';
+import { planFolds } from './plan.ts';
 import { buildReport } from './report.ts';
 import { scoreCandidate } from './score.ts';
 import { weigh } from './weigh.ts';

@@ -1,16 +1,16 @@
 /** Fitting, choosing, reporting and predicting: everything a job or a prediction does with features. */
-export { planFolds } from '../evidence/folds.ts';
-export { completeCurve, learningPoint, shares } from '../evidence/learning-curve.ts';
+export { completeCurve } from '../evidence/learning-curve.ts';
 export { createWorkspace } from '../methods/index.ts';
 export type { Workspace } from '../methods/index.ts';
 export { chooseCandidate } from './choose.ts';
 export { datasetShape, trainClassifier, trainingData } from './classifier.ts';
 export { dataWarnings } from './data-warnings.ts';
 export { fitWinner } from './fit.ts';
+export { learningPoint, shares } from './learning-curve.ts';
+export { planFolds } from './plan.ts';
 export { predictFeatures, predictTrials } from './predict.ts';
 export type { PredictOptions } from './predict.ts';
 export { buildReport } from './report.ts';
 export { scoreCandidate } from './score.ts';
 export { weigh } from './weigh.ts';
-export type { Weighed } from './weigh.ts';
 export type * from './types.ts';

@@ -1,16 +1,10 @@
 import { correctedScore, votesOfChoices } from '../evidence/bias-corrected.ts';
-import type { CorrectedScore } from '../evidence/bias-corrected.ts';
 import { foldDependence, permutationP } from '../evidence/permutation.ts';
 import { votedAccuracy } from '../evidence/selection.ts';
 import { evidenceOf } from './choose.ts';
-import type { CandidateScore, Choice, FoldPlan, TrainingData } from './types.ts';
+import type { CandidateScore, Choice, FoldPlan, TrainingData, Weighed } from './types.ts';
 
-/** What choosing among all candidates is worth: the score free of the winner's curse, and how likely chance alone is to reach the winner's. */
-export interface Weighed {
-  readonly corrected: CorrectedScore;
-  readonly permutation: { readonly p: number; readonly permutations: number };
-}
-
+/** Weighs the choice among `scores`; see `Weighed`. */
 export function weigh(scores: readonly CandidateScore[], choice: Choice, data: TrainingData, plan: FoldPlan): Weighed {
   const candidates = evidenceOf(scores, data, plan);
   const winner = candidates.find(({ score }) => score.method === choice.method)!;

@@ -3,7 +3,7 @@ import { eigh, matmul, transpose } from '../../linalg/index.ts';
 import type { Features } from '../../types.ts';
 import { layoutOf, matricesOf } from '../parts/spd.ts';
 import type { SpdLayout } from '../parts/spd.ts';
-import type { TrainingData } from '../../train/types.ts';
+import type { TrainingData } from '../types.ts';
 
 export const bankSet = 'fbcov';
 

@@ -1,5 +1,5 @@
 import { createRandom, shuffle } from '../../evidence/random.ts';
-import type { TrainingData } from '../../train/types.ts';
+import type { TrainingData } from '../types.ts';
 
 export interface InnerSplit {
   readonly learn: Int32Array;

@@ -1,7 +1,7 @@
 import { packedSize } from '../../geometry/index.ts';
 import { createRandom, shuffle } from '../../evidence/random.ts';
 import type { Random } from '../../evidence/random.ts';
-import type { TrainingData } from '../../train/types.ts';
+import type { TrainingData } from '../types.ts';
 import { copyOf, createAdam } from './adam.ts';
 import { fitBank, onChannels, reduced } from './bank.ts';
 import type { Bank } from './bank.ts';

@@ -1,6 +1,6 @@
 import { packedSize } from '../../geometry/index.ts';
 import { createRandom, shuffle } from '../../evidence/random.ts';
-import type { TrainingData } from '../../train/types.ts';
+import type { TrainingData } from '../types.ts';
 import { bankSet, fitBank } from './bank.ts';
 import { power } from './power.ts';
 

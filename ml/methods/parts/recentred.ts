@@ -1,8 +1,6 @@
 import { recentreSessions, centreOf } from '../recentring.ts';
-import type { Centring } from '../recentring.ts';
 import { setsOf } from '../sets.ts';
-import type { TrainingData } from '../../train/types.ts';
-import type { FitContext, Method } from '../types.ts';
+import type { Centring, FitContext, Method, TrainingData } from '../types.ts';
 import type { Check } from '../reasons.ts';
 import { firstOf } from '../reasons.ts';
 

@@ -1,0 +1,72 @@
+/** What the evidence is about and how it is gathered. Plain data: nothing here knows a method or a feature. */
+
+/** Trials as the folds and the scores see them: their classes and sessions, never their signal. */
+export interface LabelledTrials {
+  /** Index into `classes`, one per trial. */
+  readonly labels: Int32Array;
+  readonly classes: readonly string[];
+  /** Index into `sessionNames`, one per trial; null when the caller named no session. */
+  readonly sessions: Int32Array | null;
+  readonly sessionNames?: readonly string[];
+}
+
+export interface Fold {
+  readonly train: Int32Array;
+  readonly test: Int32Array;
+  /** Which pass over the trials this fold belongs to; within a pass every trial is tested at most once. */
+  readonly pass: number;
+  /** Names of the sessions held out; empty when folds are drawn from the trials. */
+  readonly heldOut: readonly string[];
+}
+
+/** A fit that leaves out a fold entirely, so that choosing for that fold can be repeated without having seen it. */
+export interface InnerFit {
+  readonly train: Int32Array;
+  readonly tests: readonly { readonly rows: Int32Array; readonly outer: number }[];
+}
+
+export type Validation = 'sessions' | 'stratified' | 'within_sessions';
+
+/** Deterministic in the labels and sessions alone, so any process that has them plans the same folds. */
+export interface FoldPlan {
+  readonly validation: Validation;
+  readonly folds: readonly Fold[];
+  /** Passes that give the reported evidence are 0 … evidencePasses − 1. */
+  readonly evidencePasses: number;
+  /** All passes: beyond the evidence, those that only help to tell candidates apart. */
+  readonly passes: number;
+  /** Fits that repeat the choice without each fold of pass 0 (nested validation); empty where trials are many enough to do without. */
+  readonly inner: readonly InnerFit[];
+  readonly description: string;
+  readonly warnings: readonly string[];
+}
+
+/** Result of one candidate on every fold of a plan. Plain data. */
+export interface CandidateScore {
+  readonly method: string;
+  readonly version: string;
+  readonly title: string;
+  readonly family: string;
+  readonly complexity: number;
+  readonly status: 'scored' | 'failed';
+  /** Why it failed, in words; null when scored. */
+  readonly reason: string | null;
+  /** Log-scores [passes × trials × classes]; NaN where a trial was not tested in a pass. Empty when failed. */
+  readonly outOfFold: Float64Array;
+  /** The same with every held-out session aligned as a batch; null without sessions. */
+  readonly aligned: Float64Array | null;
+  /** Log-scores [folds of pass 0 × trials × classes] of fits that saw neither the fold nor the trial; null without inner fits. */
+  readonly nested: Float64Array | null;
+  /** Balanced accuracy of each evidence fold. */
+  readonly foldScores: readonly number[];
+  readonly balancedAccuracy: number;
+  /** Class-balanced log-loss of calibrated probabilities, nats. */
+  readonly logLoss: number;
+  readonly temperature: number;
+  readonly seconds: number;
+}
+
+export interface LearningPoint {
+  readonly trialsPerClass: number;
+  readonly balancedAccuracy: number;
+}

@@ -1,0 +1,51 @@
+import { firstPass, pointOf } from '../evidence/learning-curve.ts';
+import { createRandom, shuffle } from '../evidence/random.ts';
+import { methodOf } from '../methods/index.ts';
+import type { Workspace } from '../methods/index.ts';
+import type { FoldPlan, LearningPoint, TrainingData } from './types.ts';
+
+/** Shares of the training trials, below all, at which a learning curve is measured. */
+export const shares: readonly number[] = [0.3, 0.6];
+const fewest = 3;
+
+/**
+ * Held-out balanced accuracy of one method when each fold trains on `share` of the trials of each class; null where so few cannot fit it. What a
+ * method learns without labels (means, directions of space) it takes from all of the fold's training trials, so that only its classifier is fitted anew.
+ */
+export function learningPoint(
+  methodId: string,
+  share: number,
+  data: TrainingData,
+  plan: FoldPlan,
+  workspace: Workspace,
+): LearningPoint | null {
+  const method = methodOf(methodId);
+  const classes = data.classes.length;
+  const logScores = new Float64Array(data.labels.length * classes).fill(Number.NaN);
+  let trials = 0;
+  try {
+    for (const fold of firstPass(plan)) {
+      const rows = partOf(fold.train, data.labels, classes, share);
+      trials += rows.length;
+      const head = method.fit({ data, rows, unlabelled: fold.train, workspace });
+      const own = method.decide(head, data.features, fold.test, workspace);
+      fold.test.forEach((row, i) => logScores.set(own.subarray(i * classes, (i + 1) * classes), row * classes));
+    }
+  } catch {
+    return null;
+  }
+  return pointOf(trials, logScores, data, plan);
+}
+
+function partOf(train: Int32Array, labels: Int32Array, classes: number, share: number): Int32Array {
+  const random = createRandom(4_711);
+  const kept: number[] = [];
+  for (let k = 0; k < classes; k += 1) {
+    const rows = shuffle(
+      Array.from(train).filter((row) => labels[row] === k),
+      random,
+    );
+    kept.push(...rows.slice(0, Math.max(Math.min(fewest, rows.length), Math.round(rows.length * share))));
+  }
+  return Int32Array.from(kept).sort();
+}
