@@ -7,7 +7,7 @@ export interface Tools extends ActivityDeps {
   readonly compute: Compute;
   readonly blobs: Blobs;
   /** Passes a fault point. */
-  at(point: FaultPoint): Promise<void>;
+  reach(point: FaultPoint): Promise<void>;
 }
 
 export function createTools(deps: ActivityDeps): Tools {
@@ -16,6 +16,6 @@ export function createTools(deps: ActivityDeps): Tools {
     ...deps,
     compute,
     blobs: createBlobs({ objects: deps.objects, compute }),
-    at: async (point) => deps.faults?.(point),
+    reach: async (point) => deps.faults?.(point),
   };
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../infra/contract/errors.ts';
 import type { KeyMode, TaskModelRecord, TaskModelStatus } from '../infra/contract/task-model.ts';
-import type { Candidate, FitRequest } from '../infra/contract/fit-request.ts';
+import type { Candidate, FitOutcome, FitRequest, FitTarget } from '../infra/contract/fit-request.ts';
 
 /** What workflows see of the activities. Everything here is a payload: small, and free of signals, labels of trials and secrets. */
 export interface Activities {
@@ -47,8 +47,6 @@ export interface AtInstant {
   /** Unix milliseconds of the workflow clock. */
   readonly at: number;
 }
-
-export type FitTarget = Pick<FitRequest, 'jobId' | 'modelId'>;
 
 export interface Lifecycle {
   /** `fitting`: an immediate create in progress, which no reader sees. */
@@ -116,12 +114,6 @@ export interface FitFailure {
   readonly code: ErrorCode;
   readonly message: string;
   readonly reasons: readonly { readonly method: string; readonly reason: string }[];
-}
-
-export interface FitOutcome {
-  /** `gone`: the model was deleted while it was fitted. */
-  readonly result: 'activated' | 'abandoned' | 'gone';
-  readonly status: number;
 }
 
 export interface ReconcileReport {

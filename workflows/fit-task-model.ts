@@ -1,6 +1,7 @@
 import { CancellationScope, isCancellation, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { Activities, Dataset, FitFailure, FitOutcome, Scored } from '../activities/types.ts';
-import type { Candidate, FitRequest } from '../infra/contract/fit-request.ts';
+import type { Activities, Dataset, FitFailure, Scored } from '../activities/types.ts';
+import type { Candidate, FitOutcome, FitRequest } from '../infra/contract/fit-request.ts';
+import type { FitTaskModelWorkflow } from '../infra/contract/workflow-names.ts';
 import { fitFailureOf, messageOf } from './failures.ts';
 import { commit, extraction, learning, steady } from './timeouts.ts';
 
@@ -10,14 +11,14 @@ const { activateModel } = proxyActivities<Activities>(commit);
 const { abandonFit } = proxyActivities<Activities>(steady);
 
 /** One fit job: features, every candidate scored, the best refitted, then one transaction. It always ends with an answer. */
-export async function fitTaskModel(request: FitRequest): Promise<FitOutcome> {
+export const fitTaskModel: FitTaskModelWorkflow = async (request) => {
   try {
     return await fitted(request);
   } catch (error) {
     const failure = isCancellation(error) ? deleted(request) : fitFailureOf(error);
     return CancellationScope.nonCancellable(() => abandon(request, failure));
   }
-}
+};
 
 async function fitted(request: FitRequest): Promise<FitOutcome> {
   const { candidates } = request;

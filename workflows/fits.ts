@@ -6,9 +6,9 @@ import {
   isCancellation,
   proxyActivities,
 } from '@temporalio/workflow';
-import type { Activities, FitOutcome, Lifecycle } from '../activities/types.ts';
-import type { FitRequest } from '../infra/contract/fit-request.ts';
-import type { fitTaskModel } from './fit-task-model.ts';
+import type { Activities, Lifecycle } from '../activities/types.ts';
+import type { FitOutcome, FitRequest } from '../infra/contract/fit-request.ts';
+import { fitWorkflowId, temporalNames, type FitTaskModelWorkflow } from '../infra/contract/workflow-names.ts';
 import { messageOf } from './failures.ts';
 import { jobSearchAttributesOf } from './search-attributes.ts';
 import { steady } from './timeouts.ts';
@@ -74,8 +74,8 @@ export function createFits(modelId: string, onEnd: () => void): Fits {
 
 async function runChild(request: FitRequest): Promise<FitOutcome> {
   try {
-    return await executeChild<typeof fitTaskModel>('fitTaskModel', {
-      workflowId: `${request.modelId}/fit/${request.jobId}`,
+    return await executeChild<FitTaskModelWorkflow>(temporalNames.fitTaskModel, {
+      workflowId: fitWorkflowId(request.modelId, request.jobId),
       args: [request],
       parentClosePolicy: 'ABANDON',
       cancellationType: 'WAIT_CANCELLATION_COMPLETED',

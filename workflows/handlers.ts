@@ -1,9 +1,8 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { FitOutcome } from '../activities/types.ts';
-import type { FitRequest } from '../infra/contract/fit-request.ts';
+import { temporalNames, type FitUpdate } from '../infra/contract/workflow-names.ts';
 
 /** The model changed in Postgres: read it again. */
-export const refresh = defineSignal('refresh');
+export const refresh = defineSignal(temporalNames.refresh);
 
 /** Runs a fit job, or joins the one with the same job id. Refused (`FitRunning`, `FitNotPossible`) while another runs or after one succeeded. */
-export const fit = defineUpdate<FitOutcome, [FitRequest]>('fit');
+export const fit = defineUpdate<FitUpdate['result'], FitUpdate['args']>(temporalNames.fit);

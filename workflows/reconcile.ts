@@ -1,5 +1,6 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities, ReconcileReport } from '../activities/types.ts';
+import type { ReconcileScope } from '../infra/contract/workflow-names.ts';
 import { steady } from './timeouts.ts';
 
 const { sweep, reconcileModels, checkBooks } = proxyActivities<Activities>({
@@ -12,7 +13,7 @@ const { sweep, reconcileModels, checkBooks } = proxyActivities<Activities>({
  * idempotency keys. `full` (daily) also compares every model with its workflow and checks the ledger. Returns what it healed and what a
  * person must look at.
  */
-export async function reconcile({ scope }: { scope: 'sweep' | 'full' }): Promise<ReconcileReport> {
+export async function reconcile({ scope }: { scope: ReconcileScope }): Promise<ReconcileReport> {
   const healed: string[] = [];
   const problems: string[] = [];
   const add = (report: ReconcileReport): void => {

@@ -7,6 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities, Lifecycle } from '../activities/types.ts';
+import type { TaskModelWorkflow } from '../infra/contract/workflow-names.ts';
 import { createDescriber } from './describe.ts';
 import { createFits } from './fits.ts';
 import { fit, refresh } from './handlers.ts';
@@ -18,7 +19,7 @@ const { readLifecycle, settleLifecycle, cleanUpModel } = proxyActivities<Activit
  * The life of one task model, from its first request to the clean-up after its end; workflow id = model id. Postgres holds the state,
  * this workflow the clock: it waits for the next due instant, a `refresh` or a `fit`, and lets `settleLifecycle` do what is due.
  */
-export async function taskModel({ modelId }: { modelId: string }): Promise<void> {
+export const taskModel: TaskModelWorkflow = async ({ modelId }) => {
   let news = 0;
   let lifecycle: Lifecycle | null = null;
   const describe = createDescriber(modelId);
@@ -61,12 +62,12 @@ export async function taskModel({ modelId }: { modelId: string }): Promise<void>
       if (!changed()) return;
     } else if (settled?.renewed || workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished);
-      if (!fits.running) await continueAsNew<typeof taskModel>({ modelId });
+      if (!fits.running) await continueAsNew<TaskModelWorkflow>({ modelId });
     } else if (!settled) {
       await nextChange(lifecycle, changed);
     }
   }
-}
+};
 
 /** A renewal that failed for want of credit is tried again when the account changes, not only on its next day. */
 const isDue = ({ due, unpaid }: Lifecycle, woken: boolean): boolean =>

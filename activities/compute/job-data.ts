@@ -1,6 +1,6 @@
 import type { TrainingData } from '../../ml/train/index.ts';
 
-/** All a job learns from: stored under `fits/<modelId>/<jobId>/features`, and shared between the threads of one process. */
+/** All a job learns from: stored under `objectNames.features`, and shared between the threads of one process. */
 export interface JobData {
   readonly format: 1;
   readonly training: TrainingData;

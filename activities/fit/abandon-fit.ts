@@ -2,14 +2,14 @@ import { finishIdempotency, freeIdempotency } from '../../infra/records/admissio
 import { release } from '../../infra/records/ledger/index.ts';
 import { dropFitting, readStored } from '../../infra/records/task-models/index.ts';
 import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
-import type { FitAnswer, FitRequest } from '../../infra/contract/fit-request.ts';
+import { objectNames, objectPrefixes } from '../../infra/contract/object-names.ts';
+import type { FitAnswer, FitOutcome, FitRequest } from '../../infra/contract/fit-request.ts';
 import { answerOf, finishFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { beating } from '../beating.ts';
 import { removePrefixes } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities, FitFailure, FitOutcome } from '../types.ts';
+import type { Activities, FitFailure } from '../types.ts';
 import { failedAnswer } from './answers.ts';
-import { jobPrefix, modelRef } from './objects.ts';
 
 /**
  * One transaction: hold released, the row of an immediate create dropped (a collecting model stays), the answer of the job; under the
@@ -20,15 +20,15 @@ export function createAbandonFit(tools: Tools): Activities['abandonFit'] {
     beating(async () => {
       const outcome = await transaction(tools.pool, async (sql) => {
         const ended = await abandon(sql, request, failure, new Date(at));
-        await tools.at('abandon:before-commit');
+        await tools.reach('abandon:before-commit');
         return ended;
       });
-      await tools.at('abandon:after-commit');
+      await tools.reach('abandon:after-commit');
       const reasons = failure.reasons.map(({ method, reason }) => `${method}: ${reason}`).join(' ');
       tools.log?.(`Fit ${request.jobId} of ${request.modelId} was abandoned: ${failure.code}. ${reasons}`);
       if ('staged' in request.source) await tools.objects.delete(request.source.staged);
-      if (outcome.result !== 'activated') await tools.objects.delete(modelRef(request));
-      await removePrefixes(tools, [jobPrefix(request)]);
+      if (outcome.result !== 'activated') await tools.objects.delete(objectNames.model(request));
+      await removePrefixes(tools, [objectPrefixes.job(request)]);
       return outcome;
     });
 }

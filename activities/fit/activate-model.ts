@@ -1,4 +1,6 @@
 import { finishIdempotency } from '../../infra/records/admission/index.ts';
+import { objectPrefixes } from '../../infra/contract/object-names.ts';
+import type { FitOutcome } from '../../infra/contract/fit-request.ts';
 import { capture } from '../../infra/records/ledger/index.ts';
 import { activate, markCleaned, readStored } from '../../infra/records/task-models/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
@@ -6,9 +8,8 @@ import { answerOf, finishFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { beating } from '../beating.ts';
 import { removePrefixes } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities, FitOutcome } from '../types.ts';
+import type { Activities } from '../types.ts';
 import { fittedAnswer } from './answers.ts';
-import { modelPrefixes } from './objects.ts';
 
 const gone: FitOutcome = { result: 'gone', status: 404 };
 
@@ -17,12 +18,12 @@ const gone: FitOutcome = { result: 'gone', status: 404 };
  * and of its idempotency key. Repeating it finds the answer and changes nothing. Then the features and the job's objects are deleted.
  */
 export function createActivateModel(tools: Tools): Activities['activateModel'] {
-  const { pool, objects, at: point } = tools;
+  const { pool, objects, reach } = tools;
   return ({ request, winner, at }) =>
     beating(async () => {
       const { modelId, accountId, mode, jobId, holdId, idempotencyKey } = request;
       const fittedAt = new Date(at);
-      await point('activate:before');
+      await reach('activate:before');
       const outcome = await transaction(pool, async (sql): Promise<FitOutcome> => {
         const earlier = await answerOf(sql, jobId, { lock: true });
         if (earlier) return earlier.status < 300 ? { result: 'activated', status: earlier.status } : gone;
@@ -46,15 +47,15 @@ export function createActivateModel(tools: Tools): Activities['activateModel'] {
         const answer = fittedAnswer(request, record, fittedAt);
         await finishFit(sql, request, answer, fittedAt);
         if (idempotencyKey !== null) await finishIdempotency(sql, { accountId, key: idempotencyKey, ...answer });
-        await point('activate:before-commit');
+        await reach('activate:before-commit');
         return { result: 'activated', status: answer.status };
       });
-      await point('activate:after-commit');
+      await reach('activate:after-commit');
       if (outcome.result === 'activated') {
-        await removePrefixes(tools, modelPrefixes.features(modelId));
+        await removePrefixes(tools, objectPrefixes.features(modelId));
         await markCleaned(pool, modelId, 'features');
       }
-      await point('activate:after-clean-up');
+      await reach('activate:after-clean-up');
       return outcome;
     });
 }

@@ -1,16 +1,16 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { methodOf } from '../../ml/methods/index.ts';
+import { objectNames } from '../../infra/contract/object-names.ts';
 import { beating } from '../beating.ts';
 import { refitInParts } from '../compute/refit-in-parts.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Scored } from '../types.ts';
-import { modelRef, reportRef } from './objects.ts';
 
 /** The best of the scored candidates refitted on all trials; model and report are stored. Idempotent. */
-export function createChooseAndRefit({ objects, blobs, compute, at }: Tools): Activities['chooseAndRefit'] {
+export function createChooseAndRefit({ objects, blobs, compute, reach }: Tools): Activities['chooseAndRefit'] {
   return ({ request, dataset, scores }) =>
     beating(async (signal) => {
-      await at('refit:before');
+      await reach('refit:before');
       const data = await blobs.open(dataset.ref);
       const stored = scores.filter((each): each is Scored & { ref: string } => each.ref !== null);
       const lost = scores
@@ -35,13 +35,13 @@ export function createChooseAndRefit({ objects, blobs, compute, at }: Tools): Ac
         method: { id, version, title },
         balancedAccuracy: report.balanced_accuracy,
         chance: report.chance,
-        modelRef: modelRef(request),
-        reportRef: reportRef(request),
+        modelRef: objectNames.model(request),
+        reportRef: objectNames.report(request),
       };
       await objects.put(winner.modelRef, model);
-      await at('refit:after-model');
+      await reach('refit:after-model');
       await objects.put(winner.reportRef, Buffer.from(JSON.stringify(report)));
-      await at('refit:after-report');
+      await reach('refit:after-report');
       return winner;
     });
 }

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { batchesOf, readStored } from '../../infra/records/task-models/index.ts';
+import { objectNames } from '../../infra/contract/object-names.ts';
 import { ObjectMissing } from '../../infra/drivers/objects/index.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { beating } from '../beating.ts';
@@ -8,24 +9,23 @@ import { extractInParts } from '../compute/extract-in-parts.ts';
 import type { Extracted } from '../compute/tasks.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Dataset } from '../types.ts';
-import { featuresRef } from './objects.ts';
 
 /** The staged signal or the stored batches become the features of the job; the staged signal is deleted. Idempotent. */
 export function createExtractFeatures(tools: Tools): Activities['extractFeatures'] {
-  const { objects, blobs, at } = tools;
+  const { objects, blobs, reach } = tools;
   return ({ request }) =>
     beating(async (signal) => {
-      const ref = featuresRef(request);
+      const ref = objectNames.features(request);
       const earlier = (await objects.list(ref)).some(({ name }) => name === ref);
       if (!earlier) {
-        await at('extract:before-features');
+        await reach('extract:before-features');
         const { data, bytes } = await extract(tools, request, signal);
         await objects.put(ref, bytes);
         blobs.keep(ref, data);
-        await at('extract:after-features');
+        await reach('extract:after-features');
       }
       if ('staged' in request.source) await objects.delete(request.source.staged);
-      await at('extract:after-staged-deleted');
+      await reach('extract:after-staged-deleted');
       return datasetOf(ref, await blobs.open(ref));
     });
 }

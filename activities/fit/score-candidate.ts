@@ -1,13 +1,13 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { recordProgress, type CandidateProgress } from '../../infra/records/task-models/index.ts';
+import { objectNames } from '../../infra/contract/object-names.ts';
 import { methods } from '../../ml/methods/index.ts';
 import { beating } from '../beating.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Scored } from '../types.ts';
-import { scoreRef } from './objects.ts';
 
 /** One method on every fold, in a worker thread; methods of one family follow each other in the same thread and share work. */
-export function createScoreCandidate({ pool, objects, blobs, compute, at }: Tools): Activities['scoreCandidate'] {
+export function createScoreCandidate({ pool, objects, blobs, compute, reach }: Tools): Activities['scoreCandidate'] {
   return ({ request, dataset, candidate, members = [] }) =>
     beating(async (signal) => {
       const { id, title } = candidate;
@@ -32,7 +32,7 @@ export function createScoreCandidate({ pool, objects, blobs, compute, at }: Tool
         };
       };
 
-      await at('score:before');
+      await reach('score:before');
       await progress({ status: 'running' });
       const method = methods.find((row) => row.id === id);
       if (!method) return failed(`This version of the service has no method ${id}.`);
@@ -50,7 +50,7 @@ export function createScoreCandidate({ pool, objects, blobs, compute, at }: Tool
       if (typeof result === 'string') return failed(result);
 
       const { score, bytes } = result;
-      const ref = scoreRef(request, id);
+      const ref = objectNames.score(request, id);
       await objects.put(ref, bytes);
       const balancedAccuracy = Number.isFinite(score.balancedAccuracy) ? score.balancedAccuracy : null;
       const scored: Scored = {
@@ -64,7 +64,7 @@ export function createScoreCandidate({ pool, objects, blobs, compute, at }: Tool
         fault: false,
       };
       await progress({ status: score.status, reason: score.reason, balancedAccuracy, seconds: score.seconds });
-      await at('score:after-stored');
+      await reach('score:after-stored');
       return scored;
     });
 }

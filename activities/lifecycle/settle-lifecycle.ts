@@ -1,32 +1,32 @@
 import { markCleaned, settleDue } from '../../infra/records/task-models/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { objectPrefixes } from '../../infra/contract/object-names.ts';
 import { beating } from '../beating.ts';
-import { modelPrefixes } from '../fit/objects.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
 import { removePrefixes } from './clean-up.ts';
 
 /** All that is due at the instant, in one transaction; then the objects that the model needs no more are deleted. Idempotent. */
 export function createSettleLifecycle(tools: Tools): Activities['settleLifecycle'] {
-  const { pool, at: point } = tools;
+  const { pool, reach } = tools;
   return ({ modelId, at }) =>
     beating(async () => {
       const { model, renewed, happened } = await transaction(pool, async (sql) => {
         const settled = await settleDue(sql, modelId, new Date(at));
-        await point('settle:before-commit');
+        await reach('settle:before-commit');
         return settled;
       });
-      await point('settle:after-commit');
+      await reach('settle:after-commit');
       if (model && model.cleanup !== 'none') {
-        await removePrefixes(tools, modelPrefixes[model.cleanup](modelId));
+        await removePrefixes(tools, objectPrefixes[model.cleanup](modelId));
         await markCleaned(pool, modelId, model.cleanup);
       }
-      await point('settle:after-clean-up');
+      await reach('settle:after-clean-up');
       return { renewed, finished: !model || model.status === 'deleted' || model.status === 'expired', happened };
     });
 }
 
 /** Every object of a model. */
 export function createCleanUpModel(tools: Tools): Activities['cleanUpModel'] {
-  return ({ modelId }) => beating(() => removePrefixes(tools, modelPrefixes.all(modelId)));
+  return ({ modelId }) => beating(() => removePrefixes(tools, objectPrefixes.all(modelId)));
 }

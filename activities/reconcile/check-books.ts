@@ -1,10 +1,10 @@
 import { checkLedger } from '../../infra/records/ledger/index.ts';
 import { objectRights } from '../../infra/records/fit-jobs/stuck.ts';
 import { temporalNames } from '../../infra/contract/workflow-names.ts';
+import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
 import { beating } from '../beating.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
-import { wake } from './wake.ts';
 
 const living = new Set(['fitting', 'collecting', 'active']);
 
@@ -18,7 +18,7 @@ export function createCheckBooks(tools: Tools): Activities['checkBooks'] {
       for await (const { workflowId } of tools.client.workflow.list({ query })) running.push(workflowId);
       const rights = await objectRights(tools.pool, running);
       const ended = running.filter((id) => !living.has(rights.get(id)?.status ?? ''));
-      for (const id of ended) await wake(tools, id);
+      for (const id of ended) await wakeTaskModel(tools.client, id, tools.taskQueue);
       return {
         healed: ended.map((id) => `${id}: its workflow ran on after its end and was woken`),
         problems: problems.map(({ invariant, row, problem }) => `${invariant}: ${row}: ${problem}`),

@@ -1,10 +1,10 @@
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { nextDue, readStored } from '../../infra/records/task-models/index.ts';
 import { livingModels } from '../../infra/records/fit-jobs/stuck.ts';
+import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
 import { beating } from '../beating.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
-import { wake } from './wake.ts';
 
 const pageSize = 200;
 const lateMs = 10 * 60_000;
@@ -20,7 +20,7 @@ export function createReconcileModels(tools: Tools): Activities['reconcileModels
         const running = await isRunning(tools, id);
         const overdue = await overdueOf(tools, id, at);
         if (running && !overdue) continue;
-        await wake(tools, id);
+        await wakeTaskModel(tools.client, id, tools.taskQueue);
         if (!running) healed.push(`${id}: its workflow was missing and was started${overdue ? ` (${overdue})` : ''}`);
         else problems.push(`${id}: ${overdue}; its workflow was running and was woken`);
       }

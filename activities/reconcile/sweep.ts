@@ -1,5 +1,7 @@
+import { objectPrefixes, ownerOf } from '../../infra/contract/object-names.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { reapAdmission } from '../../infra/records/admission/index.ts';
+import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import {
   modelsWithPendingFit,
@@ -10,7 +12,6 @@ import {
 import { beating } from '../beating.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
-import { wake } from './wake.ts';
 
 const minute = 60_000;
 const stagedMs = limits.stagedMinutes * minute;
@@ -20,15 +21,17 @@ const answerMs = 24 * 60 * minute;
 
 /** Reaps what must not stay and wakes what stands still. Each step is idempotent and safe beside running jobs. */
 export function createSweep(tools: Tools): Activities['sweep'] {
-  const { pool, objects } = tools;
+  const { pool, objects, client, taskQueue } = tools;
   return ({ at }) =>
     beating(async () => {
       const before = (ms: number): Date => new Date(at - ms);
       const { leases, idempotencyKeys } = await reapAdmission(pool, new Date(at));
       const waiting = await modelsWithPendingFit(pool, before(minute));
-      for (const id of waiting) await wake(tools, id);
+      for (const id of waiting) await wakeTaskModel(client, id, taskQueue);
       const undone = await transaction(pool, (sql) => undoStuckStarts(sql, before(stagedMs), new Date(at)));
-      const staged = (await objects.list('staged/')).filter(({ modifiedAt }) => modifiedAt.getTime() < at - orphanMs);
+      const staged = (await objects.list(objectPrefixes.staged)).filter(
+        ({ modifiedAt }) => modifiedAt.getTime() < at - orphanMs,
+      );
       for (const { name } of staged) await objects.delete(name);
       const answers = await reapFitRequests(pool, before(answerMs));
       const orphans = await removeOrphans(tools, before(60 * minute));
@@ -52,21 +55,17 @@ const lines = (counts: readonly (readonly [number, string])[]): string[] =>
 
 /** Features, fits and fitted models that no row speaks for. Young objects are left: their row may be about to be written. */
 async function removeOrphans({ pool, objects }: Tools, before: Date): Promise<number> {
-  const found = (await Promise.all(['features/', 'fits/', 'models/'].map((prefix) => objects.list(prefix))))
+  const found = (await Promise.all(objectPrefixes.owned.map((prefix) => objects.list(prefix))))
     .flat()
     .filter(({ modifiedAt }) => modifiedAt < before);
-  const rights = await objectRights(pool, [...new Set(found.map(({ name }) => name.split('/')[1]!))]);
+  const rights = await objectRights(pool, [...new Set(found.map(({ name }) => ownerOf(name).modelId))]);
   const orphans = found.filter(({ name }) => {
-    const [kind, id] = name.split('/');
-    const row = rights.get(id!);
+    const { kind, modelId } = ownerOf(name);
+    const row = rights.get(modelId);
     if (row?.pending) return false;
-    return !(
-      {
-        features: row?.status === 'collecting',
-        fits: false,
-        models: row?.status === 'active' && row.modelRef === name,
-      }[kind!] ?? true
-    );
+    if (kind === 'batches') return row?.status !== 'collecting';
+    if (kind === 'models') return row?.status !== 'active' || row.modelRef !== name;
+    return kind === 'fits';
   });
   for (const { name } of orphans) await objects.delete(name);
   return orphans.length;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { objectNames } from '../../infra/contract/object-names.ts';
 import type { FastifyInstance } from 'fastify';
 import { addBatch, batchesOf, classCountsOf, findModel, readStored } from '../../infra/records/task-models/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
@@ -64,7 +65,7 @@ export function trialsRoute(app: FastifyInstance, deps: ApiDeps): void {
       const notes = batchNotes({ create: batch, sessions: intake.sessions, recordings: intake.contexts });
       const windows = intake.windows;
       const [first] = await batchesOf(deps.pool, modelId);
-      const name = `features/${modelId}/${randomUUID()}`;
+      const name = objectNames.batch(modelId, randomUUID());
       const stored = await deps.threads.run<{ warnings: readonly string[] }>(
         'storeBatch',
         {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { objectNames } from '../../infra/contract/object-names.ts';
 import { recordUsage } from '../../infra/records/admission/index.ts';
 import { charge } from '../../infra/records/ledger/index.ts';
 import { addBatch, findModel, insertCollecting } from '../../infra/records/task-models/index.ts';
@@ -72,7 +73,7 @@ export async function createCollecting(deps: ApiDeps, input: CreateInput, ticket
   const { caller, create, plan, trials, trialsPerClass, signal, sessions, recordings, windows, usage, requestId } =
     input;
   const modelId = newModelId();
-  const name = `features/${modelId}/${randomUUID()}`;
+  const name = objectNames.batch(modelId, randomUUID());
   const stored = await deps.threads.run<{ warnings: readonly string[] }>(
     'storeBatch',
     {

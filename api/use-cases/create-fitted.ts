@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { objectNames } from '../../infra/contract/object-names.ts';
 import type { IdempotentJob } from '../../infra/records/admission/index.ts';
 import { createCost, release, reserve } from '../../infra/records/ledger/index.ts';
 import { dropFitting, insertFitting } from '../../infra/records/task-models/index.ts';
@@ -43,7 +44,7 @@ const joinedAnyway = (cause: unknown): ApiError =>
 export async function createFitted(deps: ApiDeps, input: CreateInput, ticket: Ticket): Promise<Answer> {
   const { caller, create, plan, trials, sessions, recordings, signal } = input;
   const job = ticket.job ?? (await beginJob(deps, input, ticket));
-  const staged = `staged/${job.modelId}/${job.jobId}`;
+  const staged = objectNames.staged(job);
   try {
     await deps.threads.run(
       'stage',

@@ -41,7 +41,10 @@ export interface FitRequest {
   readonly requestId: string;
 }
 
-/** What the API stages for an immediate create: `encode(StagedTrials)` under `staged/<modelId>/<jobId>`. */
+/** The job and its model. */
+export type FitTarget = Pick<FitRequest, 'jobId' | 'modelId'>;
+
+/** What the API stages for an immediate create: `encode(StagedTrials)` under `objectNames.staged`. */
 export interface StagedTrials {
   readonly format: 1;
   readonly trials: Trials;
@@ -53,7 +56,7 @@ export interface StagedTrials {
   readonly recordings?: readonly string[] | null;
 }
 
-/** What a deferred batch leaves: `encode(StoredBatch)` under `features/<modelId>/<n>`; never the signal. */
+/** What a deferred batch leaves: `encode(StoredBatch)` under `objectNames.batch`; never the signal. */
 export interface StoredBatch {
   readonly format: 1;
   readonly features: Features;
@@ -63,6 +66,13 @@ export interface StoredBatch {
   readonly recordings?: readonly string[] | null;
   /** `dataWarnings(trials)`, taken while the signal was at hand. */
   readonly warnings: readonly string[];
+}
+
+/** How a fit job ended, as its workflow returns it. */
+export interface FitOutcome {
+  /** `gone`: the model was deleted while it was fitted. */
+  readonly result: 'activated' | 'abandoned' | 'gone';
+  readonly status: number;
 }
 
 /** The terminal answer of a job, sent byte for byte. */

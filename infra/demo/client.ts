@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TaskModelResource, PredictionList, Usage } from '../../api/contract/responses.ts';
 import type { DemoTrials } from '../recordings/trials.ts';
-
-/** How one candidate method stands, as `details.progress` of a running create says it. */
-export interface CandidateState {
-  readonly method: string;
-  readonly title: string;
-  readonly status: 'running' | 'scored' | 'failed';
-  readonly balanced_accuracy: number | null;
-}
+import type { CandidateState, Model, Predictions, Usage } from './answers.ts';
 
 /** A refusal of the API, as its error object says it. */
 export class RequestRefused extends Error {
@@ -50,7 +42,7 @@ export function createDemoClient(apiUrl: string, key: string) {
       trials: DemoTrials,
       description: string,
       onProgress: (candidates: readonly CandidateState[]) => void,
-    ): Promise<TaskModelResource> {
+    ): Promise<Model> {
       const body = JSON.stringify({
         ...signalFields(trials),
         labels: trials.labels,
@@ -63,7 +55,7 @@ export function createDemoClient(apiUrl: string, key: string) {
       const creating = (async () => {
         for (let attempt = 1; ; attempt++) {
           try {
-            return await send<TaskModelResource>('POST', '/v1/task-models', body, idempotencyKey);
+            return await send<Model>('POST', '/v1/task-models', body, idempotencyKey);
           } catch (error) {
             // The same key again: the job goes on, and its answer waits (also after a lost connection).
             const again = error instanceof RequestRefused ? waits.has(error.code) : attempt < 5;
@@ -86,7 +78,7 @@ export function createDemoClient(apiUrl: string, key: string) {
       return model;
     },
     predict: (id: string, trials: DemoTrials) =>
-      send<PredictionList>(
+      send<Predictions>(
         'POST',
         `/v1/task-models/${id}/predictions`,
         JSON.stringify(signalFields(trials)),

@@ -1,30 +1,6 @@
 import { formatTable } from '../main/terminal.ts';
 
-interface MethodRow {
-  readonly id: string;
-  readonly title: string;
-  readonly status: 'scored' | 'failed' | 'skipped';
-  readonly balanced_accuracy?: number;
-  readonly interval_95?: readonly [number, number] | null;
-  readonly seconds?: number;
-  readonly reason?: string | null;
-}
-
-/** The fields of a training report that the demo prints. */
-export interface Report {
-  readonly balanced_accuracy: number;
-  readonly chance: number;
-  readonly interval_95?: readonly [number, number] | null;
-  readonly corrected?: { readonly balanced_accuracy: number; readonly interval_95?: readonly [number, number] | null };
-  readonly p_value?: number | null;
-  readonly method?: string;
-  readonly method_title?: string;
-  readonly choice?: string;
-  readonly validation?: { readonly description?: string };
-  readonly confusion_matrix?: { readonly labels: readonly string[]; readonly counts: readonly (readonly number[])[] };
-  readonly methods?: readonly MethodRow[];
-  readonly warnings?: readonly string[];
-}
+import type { Report } from './answers.ts';
 
 const score = (value: number | null | undefined): string => (typeof value === 'number' ? value.toFixed(3) : '');
 const interval = (value: readonly [number, number] | null | undefined): string =>

@@ -1,7 +1,8 @@
 import type { Progress } from '../embedded/progress.ts';
 import { clock } from '../embedded/progress.ts';
-import { createDemoClient, type CandidateState } from './client.ts';
-import { balancedAccuracy, formatReport, type Report } from './report.ts';
+import type { CandidateState } from './answers.ts';
+import { createDemoClient } from './client.ts';
+import { balancedAccuracy, formatReport } from './report.ts';
 import { holdOut, takeTrials, type DemoRecording } from '../recordings/trials.ts';
 
 export interface DemoRun {
@@ -29,7 +30,7 @@ export async function runDemo({ recording, apiUrl, key, terminal }: DemoRun): Pr
   const show = createCandidateDisplay(terminal);
   const ticking = setInterval(() => show.tick((performance.now() - started) / 1000), 500);
   const model = await client.create(fitted, recording.description, show.update).finally(() => clearInterval(ticking));
-  const report = model.training_report as Report | undefined;
+  const report = model.training_report;
   terminal.line(`Fitted in ${((performance.now() - started) / 1000).toFixed(1)} s: ${model.id}, ${model.status}`);
   terminal.line('');
   terminal.line('Training report');

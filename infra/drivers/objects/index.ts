@@ -3,7 +3,7 @@ import { createFileStore, type ByteStore } from './file-store.ts';
 import { open, seal } from './seal.ts';
 
 /**
- * Encrypted objects by name (`staged/<modelId>/<jobId>`, `models/<modelId>`, …). What is written is whole or absent, and
+ * Encrypted objects by name (`infra/contract/object-names.ts`). What is written is whole or absent, and
  * bound to its name: an object moved to another name does not open.
  */
 export interface ObjectStore {

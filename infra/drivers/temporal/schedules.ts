@@ -1,8 +1,8 @@
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type Client, type ScheduleOptions } from '@temporalio/client';
-import { temporalNames } from '../../contract/workflow-names.ts';
+import { temporalNames, type ReconcileScope } from '../../contract/workflow-names.ts';
 
 type Row = Pick<ScheduleOptions, 'scheduleId' | 'spec'> & {
-  readonly scope: 'sweep' | 'full';
+  readonly scope: ReconcileScope;
   readonly summary: string;
 };
 

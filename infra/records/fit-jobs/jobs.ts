@@ -3,12 +3,12 @@ import { WithStartWorkflowOperation, WorkflowUpdateFailedError, type Client } fr
 import { ApplicationFailure } from '@temporalio/common';
 import type pg from 'pg';
 import { ApiError } from '../../contract/errors.ts';
-import type { taskModel } from '../../../workflows/index.ts';
 import { release } from '../ledger/index.ts';
 import { transaction } from '../../drivers/postgres/index.ts';
 import { answerOf, enqueueFit, withdrawFit } from './fit-jobs.ts';
 import type { FitAnswer, FitRequest } from '../../contract/fit-request.ts';
-import { temporalNames } from '../../contract/workflow-names.ts';
+import { temporalNames, type FitUpdate, type TaskModelWorkflow } from '../../contract/workflow-names.ts';
+import { startOf, wakeTaskModel } from '../../drivers/temporal/task-model-workflow.ts';
 
 /** What the API asks of the workflows. */
 export interface Jobs {
@@ -44,27 +44,15 @@ const payloadBytes = 32 * 1024;
 export function createJobs({
   client,
   pool,
-  taskQueue = temporalNames.taskQueue,
+  taskQueue,
   waits = defaultWaits,
   log = () => undefined,
 }: JobsOptions): Jobs {
   const within = <T>(ms: number, call: () => Promise<T>): Promise<T> => client.withDeadline(Date.now() + ms, call);
-  const entity = (modelId: string) => ({
-    workflowId: modelId,
-    taskQueue,
-    args: [{ modelId }] as [{ modelId: string }],
-    staticSummary: `Task model ${modelId}`,
-    workflowIdConflictPolicy: 'USE_EXISTING' as const,
-  });
 
   const signal = async (modelId: string): Promise<void> => {
     try {
-      await within(waits.signal, () =>
-        client.workflow.signalWithStart<typeof taskModel>(temporalNames.taskModel, {
-          ...entity(modelId),
-          signal: temporalNames.refresh,
-        }),
-      );
+      await within(waits.signal, () => wakeTaskModel(client, modelId, taskQueue));
     } catch (error) {
       log(`The workflow of ${modelId} could not be told of a change; the reconciler will: ${(error as Error).message}`);
     }
@@ -72,15 +60,18 @@ export function createJobs({
 
   const start = (request: FitRequest) =>
     within(waits.accept, () =>
-      client.workflow.startUpdateWithStart(temporalNames.fit, {
-        args: [request],
-        updateId: request.jobId,
-        waitForStage: 'ACCEPTED',
-        startWorkflowOperation: new WithStartWorkflowOperation<typeof taskModel>(
-          temporalNames.taskModel,
-          entity(request.modelId),
-        ),
-      }),
+      client.workflow.startUpdateWithStart<TaskModelWorkflow, FitUpdate['result'], FitUpdate['args']>(
+        temporalNames.fit,
+        {
+          args: [request],
+          updateId: request.jobId,
+          waitForStage: 'ACCEPTED',
+          startWorkflowOperation: new WithStartWorkflowOperation<TaskModelWorkflow>(
+            temporalNames.taskModel,
+            startOf(request.modelId, taskQueue),
+          ),
+        },
+      ),
     );
 
   /** Undoes a job that the workflow refused to begin. */

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { WithStartWorkflowOperation, WorkflowNotFoundError, type Client } from '@temporalio/client';
-import type { Activities, FitOutcome, Lifecycle, Scored } from '../../../activities/types.ts';
-import type { FitRequest } from '../../../infra/contract/fit-request.ts';
+import type { Activities, Lifecycle, Scored } from '../../../activities/types.ts';
+import type { FitOutcome, FitRequest } from '../../../infra/contract/fit-request.ts';
 import { day } from './models.ts';
 
 /** What a branch may do: the client, the queue, the server's clock. */

@@ -1,0 +1,44 @@
+import type { FitTarget } from './fit-request.ts';
+
+const kinds = { staged: 'staged/', batches: 'features/', fits: 'fits/', models: 'models/' } as const;
+
+/** Names of everything in the object store. Every name is `<kind>/<modelId>/…`, so that a model's objects are found by prefix. */
+export const objectNames = {
+  /** Signal of an immediate create (`StagedTrials`), until its features are extracted. */
+  staged: ({ modelId, jobId }: FitTarget): string => `${kinds.staged}${modelId}/${jobId}`,
+  /** Features of one batch of a collecting model (`StoredBatch`), until the model is fitted. */
+  batch: (modelId: string, batchId: string): string => `${kinds.batches}${modelId}/${batchId}`,
+  /** Features of a fit job. */
+  features: (job: FitTarget): string => `${objectPrefixes.job(job)}features`,
+  /** What one method scored in a fit job. */
+  score: (job: FitTarget, method: string): string =>
+    `${objectPrefixes.job(job)}score-${method.replaceAll(/[^A-Za-z0-9._-]/g, '_')}`,
+  /** Training report of a fit job. */
+  report: (job: FitTarget): string => `${objectPrefixes.job(job)}report`,
+  /** Fitted model. The job is in the name, so that a job that fails can remove its own whatever became of the model. */
+  model: ({ modelId, jobId }: FitTarget): string => `${kinds.models}${modelId}/${jobId}`,
+} as const;
+
+/** Prefixes under which objects are listed or deleted together. */
+export const objectPrefixes = {
+  staged: kinds.staged,
+  /** Kinds whose objects must have a row that speaks for them. */
+  owned: [kinds.batches, kinds.fits, kinds.models],
+  /** Everything of one fit job but the model it fitted. */
+  job: ({ modelId, jobId }: FitTarget): string => `${kinds.fits}${modelId}/${jobId}/`,
+  /** What a model needs no more once it is fitted. */
+  features: (modelId: string): string[] => [
+    `${kinds.staged}${modelId}/`,
+    `${kinds.batches}${modelId}/`,
+    `${kinds.fits}${modelId}/`,
+  ],
+  /** Everything a model ever stored. */
+  all: (modelId: string): string[] => [...objectPrefixes.features(modelId), `${kinds.models}${modelId}/`],
+} as const;
+
+/** Kind and model of an object name. */
+export function ownerOf(name: string): { readonly kind: keyof typeof kinds | null; readonly modelId: string } {
+  const [folder, modelId = ''] = name.split('/');
+  const kind = (Object.keys(kinds) as (keyof typeof kinds)[]).find((each) => kinds[each] === `${folder}/`);
+  return { kind: kind ?? null, modelId };
+}
