@@ -43,8 +43,8 @@ export function createActivateModel(tools: Tools): Activities['activateModel'] {
           modelRef: winner.modelRef,
         });
         if (!record) return gone;
-        await capture(sql, holdId, { modelId, accountId, mode, at: fittedAt, fittedAt });
-        const answer = fittedAnswer(request, record, fittedAt);
+        const charged = await capture(sql, holdId, { modelId, accountId, mode, at: fittedAt, fittedAt });
+        const answer = fittedAnswer(request, record, fittedAt, charged);
         await finishFit(sql, request, answer, fittedAt);
         if (idempotencyKey !== null) await finishIdempotency(sql, { accountId, key: idempotencyKey, ...answer });
         await reach('activate:before-commit');

@@ -1,14 +1,13 @@
 import { ApiError, errorBody } from '../../infra/contract/errors.ts';
-import { formatUsd } from '../../infra/contract/prices.ts';
+import { formatUsd, type MicroUsd } from '../../infra/contract/prices.ts';
 import { taskModelResource } from '../../api/contract/task-model-resource.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
-import { createCost } from '../../infra/records/ledger/index.ts';
 import type { FitAnswer, FitRequest } from '../../infra/contract/fit-request.ts';
 import type { FitFailure } from '../types.ts';
 
-/** The task model as answered by the request that had it fitted: 201 to a create, 200 to /fit. */
-export function fittedAnswer(request: FitRequest, record: TaskModelRecord, at: Date): FitAnswer {
-  const cost = { usd: formatUsd(record.mode === 'live' ? createCost : 0n), windows: 0 };
+/** The task model as answered by the request that had it fitted: 201 to a create, 200 to /fit. `charged`: micro-dollars. */
+export function fittedAnswer(request: FitRequest, record: TaskModelRecord, at: Date, charged: MicroUsd): FitAnswer {
+  const cost = { usd: formatUsd(charged), windows: 0 };
   return { status: 'staged' in request.source ? 201 : 200, body: JSON.stringify(taskModelResource(record, at, cost)) };
 }
 

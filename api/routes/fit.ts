@@ -72,7 +72,7 @@ async function beginJob(
       });
     if (stored?.status !== 'collecting')
       requireCollecting(requireLiving(await lookUp(sql, { accountId, mode, at }, modelId), modelId, at));
-    const holdId = await reserve(sql, { accountId, mode, modelId, amount: createCost, at });
+    const holdId = await reserve(sql, { accountId, mode, modelId, at });
     const job = { modelId, jobId: randomUUID(), holdId };
     await ticket.setJob(sql, job);
     return job;

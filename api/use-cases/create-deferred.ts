@@ -39,7 +39,6 @@ export async function chargeWindows(
     modelId,
     kind: 'task_models.predict',
     windows,
-    amount: prices.window * BigInt(windows),
     at,
   });
   await recordUsage(sql, {

@@ -15,7 +15,7 @@ async function beginJob(deps: ApiDeps, input: CreateInput, ticket: Ticket): Prom
   const { accountId, mode, at } = input.caller;
   const [modelId, jobId] = [newModelId(), randomUUID()];
   return transaction(deps.pool, async (sql) => {
-    const holdId = await reserve(sql, { accountId, mode, modelId, amount: createCost, at });
+    const holdId = await reserve(sql, { accountId, mode, modelId, at });
     await insertFitting(sql, newModel(input, modelId));
     await ticket.setJob(sql, { modelId, jobId, holdId });
     return { modelId, jobId, holdId };

@@ -8,6 +8,8 @@ export const prices = {
   newAccountCredit: 5_000_000n,
 } as const satisfies Record<string, MicroUsd>;
 
+export type Prices = Readonly<Record<keyof typeof prices, MicroUsd>>;
+
 /** Formats micro-dollars as a decimal string: at least two, at most six decimals (`1.00`, `0.003`). */
 export function formatUsd(amount: MicroUsd): string {
   const sign = amount < 0n ? '-' : '';

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { prices } from '../../infra/contract/prices.ts';
 import { startEmbeddedPostgres } from '../../infra/embedded/postgres.ts';
 import type { EmbeddedPostgres } from '../../infra/embedded/postgres.ts';
 import { balance, charge, checkLedger, credit } from '../../infra/records/ledger/index.ts';
@@ -65,7 +64,6 @@ test(`Postgres killed ${kills} times under load: every charge that was confirmed
                 modelId: hosted,
                 kind: 'task_models.predict',
                 windows: 1,
-                amount: prices.window,
                 at,
                 note: String(windows),
               } as Parameters<typeof charge>[1]),

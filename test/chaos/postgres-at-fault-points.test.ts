@@ -12,7 +12,7 @@ import { createActivities } from '../../activities/index.ts';
 import type { Activities, FaultPoint } from '../../activities/index.ts';
 import { startEmbeddedPostgres } from '../../infra/embedded/postgres.ts';
 import type { EmbeddedPostgres } from '../../infra/embedded/postgres.ts';
-import { balance, checkLedger, createCost, reserve } from '../../infra/records/ledger/index.ts';
+import { balance, checkLedger, reserve } from '../../infra/records/ledger/index.ts';
 import { insertFitting, readStored } from '../../infra/records/task-models/index.ts';
 import { createObjectStore } from '../../infra/drivers/objects/index.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
@@ -85,7 +85,7 @@ async function fitReady(): Promise<FitRequest> {
   );
   await objects.put(`models/${model.id}/${jobId}`, new Uint8Array([1]));
   return await transaction(pool, async (sql) => {
-    const holdId = await reserve(sql, { accountId, mode: 'live', modelId: model.id, amount: createCost, at });
+    const holdId = await reserve(sql, { accountId, mode: 'live', modelId: model.id, at });
     await insertFitting(sql, model);
     const request: FitRequest = {
       jobId,

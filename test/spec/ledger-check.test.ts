@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { prices } from '../../infra/contract/prices.ts';
-import { charge, checkLedger, createCost, credit, release, reserve } from '../../infra/records/ledger/index.ts';
+import { charge, checkLedger, credit, release, reserve } from '../../infra/records/ledger/index.ts';
 import { addBatch, insertCollecting, markDeleted, settleDue } from '../../infra/records/task-models/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -32,7 +31,6 @@ beforeAll(async () => {
       modelId: model,
       kind: 'task_models.predict',
       windows: 4,
-      amount: prices.window * 4n,
       at,
     });
     await charge(sql, {
@@ -41,7 +39,6 @@ beforeAll(async () => {
       modelId: model,
       kind: 'task_models.predict',
       windows: 4,
-      amount: prices.window * 4n,
       at,
     });
     await insertCollecting(sql, collecting);
@@ -60,15 +57,10 @@ beforeAll(async () => {
       modelId: collecting.id,
       kind: 'task_models.predict',
       windows: 10,
-      amount: prices.window * 10n,
       at,
     });
-    await release(
-      sql,
-      await reserve(sql, { accountId, mode: 'live', modelId: collecting.id, amount: createCost, at }),
-      at,
-    );
-    await reserve(sql, { accountId, mode: 'live', modelId: collecting.id, amount: createCost, at });
+    await release(sql, await reserve(sql, { accountId, mode: 'live', modelId: collecting.id, at }), at);
+    await reserve(sql, { accountId, mode: 'live', modelId: collecting.id, at });
   });
 });
 afterAll(async () => await database.drop());
@@ -118,9 +110,31 @@ const plants: readonly [invariant: RegExp, row: RegExp, damage: () => string, wh
     () => `UPDATE ledger_entries SET ledger_account = 'source.operator' WHERE transaction_id = ${free} AND amount < 0`,
   ],
   [
-    /charges are the prices/,
+    /own unit price times its units/,
     /^ledger_transactions \d+$/,
     () => `UPDATE ledger_transactions SET windows = windows + 1 WHERE windows = 4`,
+  ],
+  ...['task_models.create_fee', 'task_models.hosting', 'task_models.predict'].map((kind): (typeof plants)[number] => [
+    /own unit price times its units/,
+    /^ledger_transactions \d+$/,
+    () => `UPDATE ledger_transactions SET unit_price = unit_price + 1 WHERE kind = '${kind}'`,
+  ]),
+  [
+    /own unit price times its units/,
+    /^ledger_transactions \d+$/,
+    () =>
+      `ALTER TABLE ledger_transactions DROP CONSTRAINT ledger_charges_have_a_unit_price;
+       UPDATE ledger_transactions SET unit_price = NULL WHERE kind = 'task_models.predict'`,
+  ],
+  [
+    /prices it was reserved at/,
+    /^holds/,
+    () => `UPDATE holds SET create_fee = create_fee + 1, hosting_month = hosting_month - 1 WHERE state = 'captured'`,
+  ],
+  [
+    /free credit once/,
+    /^accounts/,
+    () => `UPDATE ledger_transactions SET unit_price = unit_price + 1 WHERE kind = 'credit.free'`,
   ],
   [/wallet holds the sum/, /^wallets/, () => 'UPDATE wallets SET balance = balance - 1'],
   [
@@ -155,7 +169,8 @@ const plants: readonly [invariant: RegExp, row: RegExp, damage: () => string, wh
     /create fee once/,
     /^task_models clf_/,
     () => `DROP INDEX ledger_once_per_period; DROP INDEX ledger_hold_resolved_once;
-     INSERT INTO ledger_transactions (account_id, kind, model_id, hold_id, period, at) SELECT account_id, kind, model_id, hold_id, period, at FROM ledger_transactions WHERE kind = 'task_models.create_fee'`,
+     INSERT INTO ledger_transactions (account_id, kind, model_id, hold_id, period, unit_price, at)
+       SELECT account_id, kind, model_id, hold_id, period, unit_price, at FROM ledger_transactions WHERE kind = 'task_models.create_fee'`,
   ],
   [/without gap or overlap/, /^ledger_transactions \d+$/, () => `DELETE FROM ledger_transactions WHERE ${month(2)}`],
   [

@@ -45,7 +45,6 @@ async function perform(accountId: string, hosted: string, { kind, windows }: Ope
             modelId: hosted,
             kind: 'task_models.predict',
             windows,
-            amount,
             at,
           }),
       );
@@ -53,7 +52,7 @@ async function perform(accountId: string, hosted: string, { kind, windows }: Ope
     }
     const model = newModel(accountId, at);
     const holdId = await transaction(database.pool, async (sql) => {
-      const hold = await reserve(sql, { accountId, mode: 'live', modelId: model.id, amount: createCost, at });
+      const hold = await reserve(sql, { accountId, mode: 'live', modelId: model.id, at });
       await insertFitting(sql, model);
       return hold;
     });
@@ -123,7 +122,7 @@ test('500 concurrent creates, predictions and batches on one wallet of 5 dollars
 test('wallets of different accounts do not wait for each other', async () => {
   const [a, b] = [await newAccount(database.pool, at), await newAccount(database.pool, at)];
   const [first, second] = [await createModel(database.pool, a, at), await createModel(database.pool, b, at)];
-  const common = { mode: 'live', kind: 'task_models.predict', windows: 1, amount: prices.window, at } as const;
+  const common = { mode: 'live', kind: 'task_models.predict', windows: 1, at } as const;
   await transaction(database.pool, async (sql) => {
     await charge(sql, { ...common, accountId: a, modelId: first });
     await transaction(database.pool, async (other) => {

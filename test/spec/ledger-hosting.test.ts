@@ -42,7 +42,6 @@ const spend = async (accountId: string, id: string, usd: number, at: Date) =>
         modelId: id,
         kind: 'task_models.predict',
         windows: usd * 1000,
-        amount: BigInt(usd) * 3_000_000n,
         at,
       }),
   );

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { prices } from '../../infra/contract/prices.ts';
 import { setLimits } from '../../infra/records/accounts/index.ts';
 import {
   assertAffordable,
@@ -41,15 +40,11 @@ const predict = async (
         modelId: model,
         kind: 'task_models.predict',
         windows,
-        amount: prices.window * BigInt(windows),
         at: when,
       }),
   );
 const hold = async (accountId: string, model = modelId()): Promise<string | null> =>
-  await transaction(
-    database.pool,
-    async (sql) => await reserve(sql, { accountId, mode: 'live', modelId: model, amount: createCost, at }),
-  );
+  await transaction(database.pool, async (sql) => await reserve(sql, { accountId, mode: 'live', modelId: model, at }));
 
 test('a new account starts with a free credit of 5 dollars', async () => {
   const accountId = await newAccount(database.pool);
@@ -150,7 +145,6 @@ test('the create fee and each hosting month of a model are charged once', async 
           kind: 'task_models.hosting',
           period,
           fittedAt: at,
-          amount: prices.hostingMonth,
           at,
         }),
     );

@@ -25,7 +25,7 @@ async function begin(o: { at?: Date; lockedForSeconds?: number; collecting?: boo
   const model = newModel(accountId, o.at ?? began);
   const key = randomUUID();
   await transaction(database.pool, async (sql) => {
-    const holdId = await reserve(sql, { accountId, mode: 'live', modelId: model.id, amount: createCost, at: model.at });
+    const holdId = await reserve(sql, { accountId, mode: 'live', modelId: model.id, at: model.at });
     await (o.collecting ? insertCollecting : insertFitting)(sql, model);
     await sql.query(
       `INSERT INTO idempotency_keys (account_id, key, request_hash, state, lock_id, locked_until, job, created_at)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import { createAccount } from '../../infra/records/accounts/index.ts';
-import { capture, createCost, reserve } from '../../infra/records/ledger/index.ts';
+import { capture, reserve } from '../../infra/records/ledger/index.ts';
 import { activate, insertFitting } from '../../infra/records/task-models/index.ts';
 import type { SignalReport } from '../../infra/contract/task-model.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
@@ -58,7 +58,7 @@ export async function createModel(
 ): Promise<string> {
   const model = newModel(accountId, at, mode);
   const holdId = await transaction(pool, async (sql) => {
-    const hold = await reserve(sql, { accountId, mode, modelId: model.id, amount: createCost, at });
+    const hold = await reserve(sql, { accountId, mode, modelId: model.id, at });
     await insertFitting(sql, model);
     return hold;
   });

@@ -100,7 +100,7 @@ describe('the sweep', () => {
     const id = modelId();
     const at = new Date();
     await transaction(world.db.pool, async (sql) => {
-      await reserve(sql, { accountId: account, mode: 'live', modelId: id, amount: createCost, at });
+      await reserve(sql, { accountId: account, mode: 'live', modelId: id, at });
       await insertFitting(sql, newModel(id, account, 'live', at));
     });
     await sweepAt(Date.now());

@@ -1,4 +1,5 @@
-import type { MicroUsd } from '../../contract/prices.ts';
+import { prices } from '../../contract/prices.ts';
+import type { MicroUsd, Prices } from '../../contract/prices.ts';
 import type { KeyMode } from '../../contract/task-model.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 import { post } from './post.ts';
@@ -17,7 +18,6 @@ export interface Charge {
   readonly accountId: string;
   readonly mode: KeyMode;
   readonly modelId: string;
-  readonly amount: MicroUsd;
   readonly at: Date;
 }
 
@@ -34,9 +34,13 @@ export interface HostingCharge extends Charge {
 
 /**
  * Draws a charge from the wallet, in the caller's transaction. Throws INSUFFICIENT_CREDIT, BUDGET_EXCEEDED or, for windows,
- * USAGE_CAP_EXCEEDED. Test mode counts the windows and writes no ledger row.
+ * USAGE_CAP_EXCEEDED. Test mode counts the windows and writes no ledger row. The unit price is taken from `current` and kept with the line.
  */
-export async function charge(sql: Sql, c: WindowsCharge | HostingCharge): Promise<void> {
+export async function charge(
+  sql: Sql,
+  c: WindowsCharge | HostingCharge,
+  current: Pick<Prices, 'window' | 'hostingMonth'> = prices,
+): Promise<void> {
   if (c.mode === 'test' && c.kind === 'task_models.hosting') return;
   const wallet = await readWallet(sql, c.accountId, true);
   if (c.kind === 'task_models.predict') await requireWindows(sql, wallet, c.accountId, c.windows, c.at);
@@ -44,9 +48,12 @@ export async function charge(sql: Sql, c: WindowsCharge | HostingCharge): Promis
     await countTestWindows(sql, c as WindowsCharge);
     return;
   }
-  requireCredit(wallet, c.amount);
-  await requireBudget(sql, wallet, c.accountId, c.amount, c.at);
-  await post(sql, c.kind === 'task_models.hosting' ? { ...c, ...hostingMonth(c.fittedAt, c.period) } : c);
+  const hosting = c.kind === 'task_models.hosting';
+  const unitPrice = hosting ? current.hostingMonth : current.window;
+  const amount = hosting ? unitPrice : unitPrice * BigInt(c.windows);
+  requireCredit(wallet, amount);
+  await requireBudget(sql, wallet, c.accountId, amount, c.at);
+  await post(sql, { ...c, ...(hosting && hostingMonth(c.fittedAt, c.period)), unitPrice, amount });
 }
 
 /** Throws what `reserve` would throw now, and holds nothing: for estimates. */

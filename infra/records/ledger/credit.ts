@@ -12,5 +12,13 @@ export async function credit(
   sql: Sql,
   o: { accountId: string; amount: MicroUsd; source: 'free' | 'operator'; at: Date; note?: string },
 ): Promise<void> {
-  await post(sql, { accountId: o.accountId, kind: `credit.${o.source}`, amount: o.amount, at: o.at, note: o.note });
+  const { accountId, amount, source, at, note } = o;
+  await post(sql, {
+    accountId,
+    kind: `credit.${source}`,
+    amount,
+    ...(source === 'free' && { unitPrice: amount }),
+    at,
+    note,
+  });
 }

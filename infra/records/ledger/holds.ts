@@ -1,5 +1,5 @@
 import { prices } from '../../contract/prices.ts';
-import type { MicroUsd } from '../../contract/prices.ts';
+import type { MicroUsd, Prices } from '../../contract/prices.ts';
 import type { KeyMode } from '../../contract/task-model.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 import { hostingMonth } from './charges.ts';
@@ -7,7 +7,9 @@ import { post } from './post.ts';
 import { requireBudget, requireCredit } from './refusals.ts';
 import { readWallet } from './wallet.ts';
 
-/** What a create or a /fit holds and then captures: the create fee and the first month of hosting. */
+type CreatePrices = Pick<Prices, 'createFee' | 'hostingMonth'>;
+
+/** What a create or a /fit costs at today's prices: the create fee and the first month of hosting. */
 export const createCost: MicroUsd = prices.createFee + prices.hostingMonth;
 
 interface Hold {
@@ -15,61 +17,73 @@ interface Hold {
   readonly account_id: string;
   readonly model_id: string;
   readonly amount: MicroUsd;
+  readonly create_fee: MicroUsd;
+  readonly hosting_month: MicroUsd;
   readonly state: 'open' | 'captured' | 'released';
 }
 
 /**
- * Sets credit aside for a model's create, so that concurrent creates cannot overdraw. Returns the hold's id; null in test mode.
+ * Sets the create fee and the first month aside for a model's create, so that concurrent creates cannot overdraw. The hold keeps the
+ * prices, and its capture charges those. Returns the hold's id; null in test mode.
  * Throws INSUFFICIENT_CREDIT or BUDGET_EXCEEDED.
  */
 export async function reserve(
   sql: Sql,
-  o: { accountId: string; mode: KeyMode; modelId: string; amount: MicroUsd; at: Date },
+  o: { accountId: string; mode: KeyMode; modelId: string; at: Date },
+  current: CreatePrices = prices,
 ): Promise<string | null> {
   if (o.mode === 'test') return null;
   const wallet = await readWallet(sql, o.accountId, true);
-  requireCredit(wallet, o.amount);
-  await requireBudget(sql, wallet, o.accountId, o.amount, o.at);
+  const amount = current.createFee + current.hostingMonth;
+  requireCredit(wallet, amount);
+  await requireBudget(sql, wallet, o.accountId, amount, o.at);
   const { rows } = await sql.query<{ id: string }>(
-    'INSERT INTO holds (account_id, model_id, amount, created_at) VALUES ($1, $2, $3, $4) RETURNING id',
-    [o.accountId, o.modelId, o.amount, o.at],
+    `INSERT INTO holds (account_id, model_id, amount, create_fee, hosting_month, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
+    [o.accountId, o.modelId, amount, current.createFee, current.hostingMonth, o.at],
   );
   const holdId = rows[0]!.id;
-  await post(sql, { ...o, kind: 'hold.reserve', holdId });
+  await post(sql, { ...o, kind: 'hold.reserve', holdId, amount });
   return holdId;
 }
 
 /**
- * Charges what a hold set aside: the create fee and hosting month 1, from `fittedAt`. A second capture of the same hold does nothing;
- * a capture after a release, for another model or of another amount throws. Null (test mode) charges nothing.
+ * Charges what a hold set aside, at the prices it was reserved at: the create fee and hosting month 1, from `fittedAt`. Returns the sum in
+ * micro-dollars. A second capture of the same hold does nothing; a capture after a release or for another model throws. Null (test mode)
+ * charges nothing.
  */
 export async function capture(
   sql: Sql,
   holdId: string | null,
   o: { modelId: string; accountId: string; mode: KeyMode; at: Date; fittedAt: Date },
-): Promise<void> {
+): Promise<MicroUsd> {
   if (holdId === null) {
     if (o.mode === 'live') throw new Error(`Model ${o.modelId} is live and has no hold to capture.`);
-    return;
+    return 0n;
   }
   const hold = await lockHold(sql, holdId);
   if (hold.model_id !== o.modelId || hold.account_id !== o.accountId)
     throw new Error(`Hold ${holdId} is for model ${hold.model_id}, not ${o.modelId}.`);
-  if (hold.state === 'captured') return;
+  if (hold.state === 'captured') return hold.amount;
   if (hold.state === 'released')
     throw new Error(`Hold ${holdId} of model ${o.modelId} was released and cannot be captured.`);
-  if (hold.amount !== createCost)
-    throw new Error(`Hold ${holdId} is of ${hold.amount} micro-dollars; the create costs ${createCost}.`);
   await resolve(sql, holdId, 'captured', o.at);
   const common = { accountId: o.accountId, modelId: o.modelId, holdId, at: o.at, from: 'held' } as const;
-  await post(sql, { ...common, kind: 'task_models.create_fee', amount: prices.createFee, period: 0 });
+  await post(sql, {
+    ...common,
+    kind: 'task_models.create_fee',
+    amount: hold.create_fee,
+    unitPrice: hold.create_fee,
+    period: 0,
+  });
   await post(sql, {
     ...common,
     kind: 'task_models.hosting',
-    amount: prices.hostingMonth,
+    amount: hold.hosting_month,
+    unitPrice: hold.hosting_month,
     period: 1,
     ...hostingMonth(o.fittedAt, 1),
   });
+  return hold.amount;
 }
 
 /** Gives held credit back. Does nothing when that was done before; throws after a capture. */
@@ -95,7 +109,7 @@ async function lockHold(sql: Sql, holdId: string): Promise<Hold> {
     holdId,
   ]);
   const { rows } = await sql.query<Hold>(
-    'SELECT id, account_id, model_id, amount, state FROM holds WHERE id = $1 FOR UPDATE',
+    'SELECT id, account_id, model_id, amount, create_fee, hosting_month, state FROM holds WHERE id = $1 FOR UPDATE',
     [holdId],
   );
   if (rows.length === 0) throw new Error(`There is no hold ${holdId}.`);

@@ -1,4 +1,3 @@
-import { prices } from '../../contract/prices.ts';
 import { routes } from './post.ts';
 
 export interface Invariant {
@@ -44,12 +43,20 @@ export const invariants: readonly Invariant[] = [
         ELSE t.kind = 'task_models.hosting' AND t.period = 1 AND e.ledger_account = 'held' AND e.amount < 0 END`,
   },
   {
-    invariant: 'charges are the prices',
+    invariant: 'each charge is its own unit price times its units',
     query: `
-      SELECT format('ledger_transactions %s', t.id) AS row, format('%s charged %s micro-dollars', t.kind, e.amount) AS problem
+      SELECT format('ledger_transactions %s', t.id) AS row,
+             format('%s charged %s micro-dollars for %s units of %s', t.kind, e.amount, coalesce(t.windows, 1), coalesce(t.unit_price::text, 'no price')) AS problem
       FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id AND e.ledger_account LIKE 'revenue.%'
-      WHERE e.amount <> CASE t.kind WHEN 'task_models.create_fee' THEN ${prices.createFee} WHEN 'task_models.hosting' THEN ${prices.hostingMonth}
-                                    ELSE t.windows * ${prices.window} END`,
+      WHERE e.amount IS DISTINCT FROM t.unit_price * coalesce(t.windows, 1)`,
+  },
+  {
+    invariant: 'a captured hold was charged at the prices it was reserved at',
+    query: `
+      SELECT format('holds %s', h.id) AS row,
+             format('%s charged at %s micro-dollars, reserved at %s and %s', t.kind, t.unit_price, h.create_fee, h.hosting_month) AS problem
+      FROM holds h JOIN ledger_transactions t ON t.hold_id = h.id AND t.kind LIKE 'task_models.%'
+      WHERE t.unit_price IS DISTINCT FROM CASE t.kind WHEN 'task_models.create_fee' THEN h.create_fee ELSE h.hosting_month END`,
   },
   {
     invariant: 'a wallet holds the sum of its entries',
@@ -71,7 +78,7 @@ export const invariants: readonly Invariant[] = [
       SELECT format('accounts %s', a.id) AS row, format('%s free credits of %s micro-dollars', count(t.id), coalesce(sum(e.amount), 0)) AS problem
       FROM accounts a LEFT JOIN ledger_transactions t ON t.account_id = a.id AND t.kind = 'credit.free'
       LEFT JOIN ledger_entries e ON e.transaction_id = t.id AND e.ledger_account = 'wallet'
-      GROUP BY a.id HAVING count(t.id) <> 1 OR sum(e.amount) IS DISTINCT FROM ${prices.newAccountCredit}`,
+      GROUP BY a.id HAVING count(t.id) <> 1 OR sum(e.amount) IS DISTINCT FROM sum(t.unit_price)`,
   },
   {
     invariant: 'held credit is the sum of the open holds',

@@ -18,6 +18,8 @@ export interface Posting {
   readonly startsAt?: Date;
   readonly endsAt?: Date;
   readonly windows?: number;
+  /** Price of one unit: one window, one create fee, one hosting month; of the free credit its amount. Required for these kinds. */
+  readonly unitPrice?: MicroUsd;
   readonly note?: string;
 }
 
@@ -37,11 +39,11 @@ export async function post(sql: Sql, posting: Posting): Promise<void> {
   const route = routes[posting.kind];
   await sql.query(
     `WITH added AS (
-       INSERT INTO ledger_transactions (account_id, kind, model_id, hold_id, period, starts_at, ends_at, windows, note, at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id, account_id)
+       INSERT INTO ledger_transactions (account_id, kind, model_id, hold_id, period, starts_at, ends_at, windows, unit_price, note, at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id, account_id)
      INSERT INTO ledger_entries (transaction_id, account_id, ledger_account, amount)
      SELECT added.id, added.account_id, entry.account, entry.amount
-     FROM added, (VALUES ($11, -$13::bigint), ($12, $13::bigint)) AS entry (account, amount)`,
+     FROM added, (VALUES ($12, -$14::bigint), ($13, $14::bigint)) AS entry (account, amount)`,
     [
       posting.accountId,
       posting.kind,
@@ -51,6 +53,7 @@ export async function post(sql: Sql, posting: Posting): Promise<void> {
       posting.startsAt ?? null,
       posting.endsAt ?? null,
       posting.windows ?? null,
+      posting.unitPrice ?? null,
       posting.note ?? null,
       posting.at,
       posting.from ?? route.from,

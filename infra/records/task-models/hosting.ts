@@ -1,6 +1,5 @@
 import { ApiError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import { prices } from '../../contract/prices.ts';
 import type { TaskModelRecord } from '../../contract/task-model.ts';
 import { charge, hostingMonth } from '../ledger/index.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
@@ -33,7 +32,6 @@ async function pay(sql: Sql, model: StoredTaskModel, at: Date): Promise<number> 
     kind: 'task_models.hosting',
     period,
     fittedAt: model.fittedAt!,
-    amount: prices.hostingMonth,
     at,
   });
   await sql.query('UPDATE task_models SET paid_through = $2, unpaid_since = NULL, retry_at = NULL WHERE id = $1', [

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCost, reserve } from '../../../infra/records/ledger/index.ts';
+import { reserve } from '../../../infra/records/ledger/index.ts';
 import { insertFitting } from '../../../infra/records/task-models/index.ts';
 import { createObjectStore } from '../../../infra/drivers/objects/index.ts';
 import { openDatabase, transaction } from '../../../infra/drivers/postgres/index.ts';
@@ -42,7 +42,7 @@ const { client } = createTemporalClient({ address: options.address, namespace: '
 const at = new Date(options.at);
 
 const holdId = await transaction(pool, async (sql) => {
-  const hold = await reserve(sql, { accountId, mode, modelId, amount: createCost, at });
+  const hold = await reserve(sql, { accountId, mode, modelId, at });
   await insertFitting(sql, newModel(modelId, accountId, mode, at));
   await sql.query(
     `INSERT INTO idempotency_keys (account_id, key, request_hash, state, locked_until, job, created_at) VALUES ($1, $2, 'h', 'running', $4, $3, $4)`,

@@ -1,6 +1,6 @@
 import type { KeyMode } from '../../../infra/contract/task-model.ts';
 import { encode } from '../../../infra/drivers/codec.ts';
-import { createCost, reserve } from '../../../infra/records/ledger/index.ts';
+import { reserve } from '../../../infra/records/ledger/index.ts';
 import { addBatch, insertFitting } from '../../../infra/records/task-models/index.ts';
 import { transaction } from '../../../infra/drivers/postgres/index.ts';
 import type { FitRequest, StagedTrials, StoredBatch } from '../../../infra/contract/fit-request.ts';
@@ -95,7 +95,7 @@ export async function stagedFit(
   const staged = `staged/${id}/${jobId}`;
   await world.objects.put(staged, stagedBytes());
   const holdId = await transaction(world.db.pool, async (sql) => {
-    const hold = await reserve(sql, { accountId, mode, modelId: id, amount: createCost, at });
+    const hold = await reserve(sql, { accountId, mode, modelId: id, at });
     await insertFitting(sql, newModel(id, accountId, mode, at));
     if (o.key) {
       await sql.query(
@@ -141,7 +141,7 @@ export async function batchFit(world: World, id: string, accountId: string): Pro
       signal: newModel(id, accountId, 'live', at).signal,
       at,
     });
-    const holdId = await reserve(sql, { accountId, mode: 'live', modelId: id, amount: createCost, at });
+    const holdId = await reserve(sql, { accountId, mode: 'live', modelId: id, at });
     return requestOf(id, accountId, 'live', holdId, {}, methodIds);
   });
 }

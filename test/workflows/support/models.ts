@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyMode } from '../../../infra/contract/task-model.ts';
-import { capture, createCost, reserve } from '../../../infra/records/ledger/index.ts';
+import { capture, reserve } from '../../../infra/records/ledger/index.ts';
 import {
   activate,
   insertCollecting,
@@ -49,7 +49,7 @@ export async function hostedModel(
   const at = new Date(o.at ?? (await world.now()));
   await world.objects.put(`models/${id}/job`, new Uint8Array([1]));
   await transaction(world.db.pool, async (sql) => {
-    const holdId = await reserve(sql, { accountId, mode, modelId: id, amount: createCost, at });
+    const holdId = await reserve(sql, { accountId, mode, modelId: id, at });
     await insertFitting(sql, newModel(id, accountId, mode, at));
     await activate(sql, {
       id,
