@@ -17,6 +17,8 @@ export interface Trials {
   readonly positions?: readonly (readonly [number, number, number])[];
   /** Step between the windows of sets that read a long trial in windows; absent: no overlap. */
   readonly strideSeconds?: number;
+  /** Version of the resampler that made `data`; absent: none did, the signal was made at `rateHz`. */
+  readonly resampler?: number;
 }
 
 export type TaskKind = 'erp' | 'motor' | 'sleep' | 'other';
@@ -56,6 +58,7 @@ export interface SignalShape {
   /** As in `Trials`. */
   readonly positions?: readonly (readonly [number, number, number])[];
   readonly strideSeconds?: number;
+  readonly resampler?: number;
 }
 
 /**
@@ -76,4 +79,6 @@ export interface Features {
   readonly trials: number;
   readonly shape: SignalShape;
   readonly sets: Readonly<Record<string, Float64Array>>;
+  /** Version of the recipe of each family among the sets (the family of 'cov/8-32' is 'cov'). */
+  readonly versions: Readonly<Record<string, number>>;
 }

@@ -56,7 +56,6 @@ function correlations(design: Design): RecipeFamily {
     const references = new Map<string, Float64Array>();
     const keptOf = (channels: number): number => Math.min(design.kept, channels);
     return {
-      version: 1,
       storable: true,
       dimension: (shape) => design.bands(frequencies, shape).length * frequencies.length * keptOf(shape.channels),
       write(source, out, at) {

@@ -9,7 +9,6 @@ import { writeCovariance } from './write-covariance.ts';
 export const covarianceFamily: RecipeFamily = (args) => {
   const band = parseBand(args);
   return {
-    version: 1,
     storable: true,
     dimension: ({ channels }) => packedSize(channels),
     write(source, out, at) {
@@ -23,7 +22,6 @@ export const covarianceFamily: RecipeFamily = (args) => {
 export const ssvepFamily: RecipeFamily = (args) => {
   const bands = parseFrequencies(args).map((f) => ({ lowHz: f - 0.5, highHz: f + 0.5 }));
   return {
-    version: 1,
     storable: true,
     dimension: (shape) => packedSize(usableBands(bands, shape).length * shape.channels),
     write(source, out, at) {
@@ -44,7 +42,6 @@ export const augmentation = (channels: number): { lag: number; order: number } =
 export const augmentedFamily: RecipeFamily = (args) => {
   const band = parseBand(args);
   return {
-    version: 1,
     storable: true,
     dimension: ({ channels }) => packedSize(augmentation(channels).order * channels),
     write(source, out, at) {

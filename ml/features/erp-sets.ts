@@ -12,7 +12,6 @@ const decimation = ({ rateHz }: SignalShape, hz: number): number => Math.max(1, 
 
 const recipes: Readonly<Record<string, Recipe>> = {
   windows: {
-    version: 1,
     storable: true,
     dimension: (shape) => shape.channels * erpWindows(shape),
     write(source, out, at) {
@@ -35,7 +34,6 @@ const recipes: Readonly<Record<string, Recipe>> = {
 
 function epochAt(hz: number): Recipe {
   return {
-    version: 1,
     storable: false,
     dimension: (shape) => shape.channels * Math.ceil(shape.samples / decimation(shape, hz)),
     write(source, out, at) {

@@ -2,25 +2,39 @@ import type { Features, SignalShape, Trials } from '../types.ts';
 import { extractInto } from './extract-into.ts';
 import { recipeOf } from './registry.ts';
 import { shapeOf } from './trial-source.ts';
+import { currentVersions, familyOf, versionsOf } from './versions.ts';
+import type { FeatureVersions } from './versions.ts';
 
-/** Values of the feature sets `ids` for every trial; filtered signals are shared between sets. Throws a RangeError for an unknown id. */
-export function extractFeatures(trials: Trials, ids: readonly string[]): Features {
-  const tables = extractInto(trials, ids.map(recipeOf));
+/**
+ * Values of the feature sets `ids` for every trial at the given versions of their families (default: the current ones); filtered signals are shared
+ * between sets. Throws a RangeError for an unknown id and for a version that this code does not hold.
+ */
+export function extractFeatures(
+  trials: Trials,
+  ids: readonly string[],
+  versions: FeatureVersions = currentVersions(ids),
+): Features {
+  const own = versionsOf(ids, versions);
+  const tables = extractInto(
+    trials,
+    ids.map((id) => recipeOf(id, own[familyOf(id)])),
+  );
   return {
     trials: trials.trials,
     shape: shapeOf(trials),
     sets: Object.fromEntries(ids.map((id, i) => [id, tables[i]])),
+    versions: own,
   };
 }
 
-/** Features of batches of one recording setup, in order, as one. Throws a RangeError where shapes or sets differ. */
+/** Features of batches of one recording setup, in order, as one. Throws a RangeError where shapes, sets, versions of recipes or resamplers differ. */
 export function mergeFeatures(parts: readonly Features[]): Features {
   const [first] = parts;
   if (!first) throw new RangeError('There are no batches to merge.');
   for (const part of parts) assertAlike(first, part);
   const trials = parts.reduce((sum, part) => sum + part.trials, 0);
   const sets = Object.keys(first.sets).map((id) => [id, concatenate(parts.map((part) => part.sets[id]))] as const);
-  return { trials, shape: first.shape, sets: Object.fromEntries(sets) };
+  return { trials, shape: first.shape, sets: Object.fromEntries(sets), versions: first.versions };
 }
 
 /** Rows `rows` of one feature set, [rows × dimension], in that order. */
@@ -36,11 +50,18 @@ export function rowsOf(features: Features, set: string, rows: Int32Array): Float
 }
 
 function assertAlike(a: Features, b: Features): void {
-  const text = ({ shape, sets }: Features): string => JSON.stringify([describe(shape), Object.keys(sets).sort()]);
+  const text = ({ shape, sets, versions }: Features): string =>
+    JSON.stringify([describe(shape), Object.keys(sets).sort(), Object.entries(versions).map(String).sort()]);
   if (text(a) !== text(b)) throw new RangeError(`Batches differ: ${text(a)} and ${text(b)}.`);
 }
 
-const describe = (shape: SignalShape): unknown => [shape.channelNames, shape.samples, shape.rateHz, shape.sourceRateHz];
+const describe = ({ channelNames, samples, rateHz, sourceRateHz, resampler }: SignalShape): unknown => [
+  channelNames,
+  samples,
+  rateHz,
+  sourceRateHz,
+  ...(resampler === undefined ? [] : [`resampler ${resampler}`]),
+];
 
 function concatenate(tables: readonly Float64Array[]): Float64Array {
   const out = new Float64Array(tables.reduce((sum, table) => sum + table.length, 0));

@@ -15,7 +15,6 @@ export const filterBankFamily: RecipeFamily = (args) => {
     ? args.split(',').map(parseBand)
     : Array.from({ length: 9 }, (_, i) => ({ lowHz: 4 + 4 * i, highHz: 8 + 4 * i }));
   return {
-    version: 2,
     storable: true,
     dimension: (shape) => usableBands(bands, shape).length * packedSize(shape.channels),
     write({ shape, raw }, out, at) {

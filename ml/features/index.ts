@@ -1,5 +1,7 @@
 /** Feature sets: per-trial, label-free quantities that methods are fitted on (design, decision 7). */
 export { featureSet, featureSets } from './registry.ts';
+export { currentVersions, familyOf, holdsFeatures, versionsOf } from './versions.ts';
+export type { FeatureVersions } from './versions.ts';
 export { extractFeatures, mergeFeatures, rowsOf } from './extract.ts';
 export { shapeOf } from './trial-source.ts';
 export { usableHz } from './bands.ts';

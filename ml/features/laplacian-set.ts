@@ -46,7 +46,6 @@ export const laplacianFamily: RecipeFamily = (args) => {
     return known.get(shape)!;
   };
   return {
-    version: 1,
     storable: true,
     dimension: (shape) => (channelPositions(shape) ? shape.channels * bandsOf(shape).length : 0),
     write({ shape, data }, out, at) {

@@ -11,7 +11,6 @@ export const floor = 1e-12;
 
 /** 'logpower': log of the mean power density per channel and band [channels × bands]. */
 export const logPowerFamily: RecipeFamily = () => ({
-  version: 1,
   storable: true,
   dimension: (shape) => shape.channels * bandsOf(shape).length,
   write: ({ shape, spectrum }, out, at) => writeLogs(bandPower(spectrum(segmentOf(shape)), bandsOf(shape)), out, at),
@@ -19,7 +18,6 @@ export const logPowerFamily: RecipeFamily = () => ({
 
 /** 'logspectrum': log Welch spectrum per channel, bins from 1 to 45 Hz [channels × bins]; half-second steps, bins of 0.5 Hz from 2 s on. */
 export const logSpectrumFamily: RecipeFamily = () => ({
-  version: 1,
   storable: true,
   dimension: (shape) => shape.channels * binsOf(shape).count,
   write({ shape, spectrum }, out, at) {

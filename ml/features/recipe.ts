@@ -3,7 +3,6 @@ import type { TrialSource } from './trial-source.ts';
 
 /** How one feature set is computed: sets ask the source of a trial for filtered signals, so that sets share them. */
 export interface Recipe {
-  readonly version: number;
   readonly storable: boolean;
   dimension(shape: SignalShape): number;
   /** Writes the values of one trial at out[at …]. */

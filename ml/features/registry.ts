@@ -1,53 +1,26 @@
 import type { FeatureSet } from '../types.ts';
-import { ccaFamily, filterBankCcaFamily } from './cca-set.ts';
-import { augmentedFamily, covarianceFamily, ssvepFamily } from './covariance-sets.ts';
-import { erpFamily } from './erp-sets.ts';
 import { extractInto } from './extract-into.ts';
-import { filterBankFamily } from './filter-bank-set.ts';
-import { logPowerFamily, logSpectrumFamily } from './power-sets.ts';
-import type { Recipe, RecipeFamily } from './recipe.ts';
-import { sitesFamily } from './sites-set.ts';
-import { sleepFamily } from './sleep-set.ts';
-import { laplacianFamily } from './laplacian-set.ts';
-
-/** Families of feature sets by the first part of an id; the rest of the id is their argument. */
-const families: Readonly<Record<string, RecipeFamily>> = {
-  cov: covarianceFamily,
-  fbcov: filterBankFamily,
-  acm: augmentedFamily,
-  ssvep: ssvepFamily,
-  cca: ccaFamily,
-  fbcca: filterBankCcaFamily,
-  logpower: logPowerFamily,
-  logspectrum: logSpectrumFamily,
-  erp: erpFamily,
-  sleep: sleepFamily,
-  sites19: sitesFamily,
-  laplacian: laplacianFamily,
-};
+import type { Recipe } from './recipe.ts';
+import { currentVersions, familyAt, familyOf } from './versions.ts';
 
 const recipes = new Map<string, Recipe>();
 
-/** The recipe behind an id; throws a RangeError that names the families where there is none. */
-export function recipeOf(id: string): Recipe {
-  const recipe = recipes.get(id) ?? makeRecipe(id);
-  if (recipes.size < 256) recipes.set(id, recipe);
+/** The recipe behind an id at a version (the current one where none is given); throws a RangeError where there is none. */
+export function recipeOf(id: string, version?: number): Recipe {
+  const family = familyOf(id);
+  const at = version ?? currentVersions([id])[family];
+  const key = `${id}@${at}`;
+  const recipe = recipes.get(key) ?? familyAt(family, at)(id.slice(family.length + 1));
+  if (recipes.size < 256) recipes.set(key, recipe);
   return recipe;
 }
 
-function makeRecipe(id: string): Recipe {
-  const slash = id.indexOf('/');
-  const family = families[slash < 0 ? id : id.slice(0, slash)];
-  if (!family) throw new RangeError(`There is no feature set '${id}'; families: ${Object.keys(families).join(', ')}.`);
-  return family(slash < 0 ? '' : id.slice(slash + 1));
-}
-
-/** The feature set of an id, also of parametrised ones such as 'cov/4-40' or 'ssvep/13,17,21'. */
-export function featureSet(id: string): FeatureSet {
-  const recipe = recipeOf(id);
+/** The feature set of an id, also of parametrised ones such as 'cov/4-40' or 'ssvep/13,17,21', at a version (default: the current one). */
+export function featureSet(id: string, version: number = currentVersions([id])[familyOf(id)]): FeatureSet {
+  const recipe = recipeOf(id, version);
   return {
     id,
-    version: recipe.version,
+    version,
     storable: recipe.storable,
     dimension: (shape) => recipe.dimension(shape),
     extract: (trials) => extractInto(trials, [recipe])[0],

@@ -19,7 +19,6 @@ export const sitesFamily: RecipeFamily = (args) => {
     return rows;
   };
   return {
-    version: 1,
     storable: true,
     dimension: (shape) => sites19.length * bandsOf(shape).length,
     write({ shape, raw, spectrum }, out, at) {

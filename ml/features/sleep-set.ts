@@ -45,7 +45,6 @@ export const sleepFeatureNames = [
  * 2021): at 100 Hz, 0.4–30 Hz; spectrum by Welch with 5-s Hamming windows and the median; bands relative to 0.4–30 Hz.
  */
 export const sleepFamily: RecipeFamily = () => ({
-  version: 1,
   storable: true,
   dimension: ({ channels }) => channels * sleepFeatureNames.length,
   write({ shape, data }, out, at) {

@@ -31,6 +31,7 @@ export function shapeOf({
   channelNames,
   positions,
   strideSeconds,
+  resampler,
 }: Trials): SignalShape {
   return {
     channels,
@@ -40,6 +41,7 @@ export function shapeOf({
     channelNames,
     ...(positions ? { positions } : {}),
     ...(strideSeconds === undefined ? {} : { strideSeconds }),
+    ...(resampler === undefined ? {} : { resampler }),
   };
 }
 

@@ -88,12 +88,24 @@ export const methods: readonly Method[] = [
   powerTrees,
 ];
 
-/** Registry row of an id; throws where there is none. */
-export function methodOf(id: string): Method {
-  const method = methods.find((row) => row.id === id);
-  if (!method) throw new Error(`No method "${id}"; there are ${methods.map((row) => row.id).join(', ')}.`);
-  return method;
+/** Earlier versions of rows of the registry, newest first, each kept as long as a hosted model is pinned to it. */
+export const olderMethods: readonly Method[] = [];
+
+/** Registry row of an id, at a version where one is given; throws where this code does not hold it. */
+export function methodOf(id: string, version?: string): Method {
+  const rows = [...methods, ...olderMethods].filter((row) => row.id === id);
+  const method = version === undefined ? rows[0] : rows.find((row) => row.version === version);
+  if (method) return method;
+  throw rows.length
+    ? new RangeError(
+        `This code does not hold version ${version} of the method ${id}; it holds ${rows.map((row) => row.version).join(', ')}.`,
+      )
+    : new RangeError(`No method "${id}"; there are ${methods.map((row) => row.id).join(', ')}.`);
 }
+
+/** Whether this code holds a version of a method. */
+export const holdsMethod = (id: string, version: string): boolean =>
+  [...methods, ...olderMethods].some((row) => row.id === id && row.version === version);
 
 /** Loads what fitting these methods needs; awaited once per thread before they are fitted. */
 export async function prepareMethods(ids: readonly string[]): Promise<void> {

@@ -3,6 +3,7 @@ export { bandpassSos } from './butterworth.ts';
 export type { Sos } from './butterworth.ts';
 export { filterAt, groupsAt, padLengthOf, sosfiltfilt, steadyState } from './sosfiltfilt.ts';
 export { resample, resampledLength } from './resample.ts';
+export { currentResampler, resamplerAt, resamplers } from './resamplers.ts';
 export { rationalOf } from './rational.ts';
 export { detrend } from './detrend.ts';
 export { createFft } from './fft.ts';

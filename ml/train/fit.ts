@@ -1,3 +1,4 @@
+import { versionsOf } from '../features/index.ts';
 import { createWorkspace, methodOf } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
 import { centreOf, centringOf } from '../methods/recentring.ts';
@@ -15,11 +16,13 @@ export function fitWinner(choice: Choice, data: TrainingData, workspace: Workspa
     if (centre) centres[set] = centre;
   }
   return {
-    format: 1,
+    format: 2,
     method: { id: method.id, version: method.version, title: method.title },
+    ...(method.members ? { members: method.members.map((id) => ({ id, version: methodOf(id).version })) } : {}),
     classes: [...data.classes],
     shape: data.features.shape,
     featureSets: [...featureSets],
+    featureVersions: versionsOf(featureSets, data.features.versions),
     head: method.fit({ data, rows, workspace }),
     temperature: choice.temperature,
     centres,

@@ -2,6 +2,8 @@ import { softmax } from '../evidence/scores.ts';
 import { extractFeatures } from '../features/index.ts';
 import { createWorkspace, methodOf } from '../methods/index.ts';
 import type { Features, Trials } from '../types.ts';
+import type { Head } from '../methods/index.ts';
+import { poolLogScores } from '../methods/parts/average.ts';
 import { alignBatch, centringOf } from '../methods/recentring.ts';
 import type { FittedModel } from './types.ts';
 
@@ -12,18 +14,25 @@ export interface PredictOptions {
 
 /** Probabilities [trials × classes] of trials whose channels are those of the model, in its order. */
 export function predictTrials(model: FittedModel, trials: Trials, options: PredictOptions): Float64Array {
-  return predictFeatures(model, extractFeatures(trials, model.featureSets), options);
+  return predictFeatures(model, extractFeatures(trials, model.featureSets, model.featureVersions), options);
 }
 
 /** The same from features that were extracted before. */
 export function predictFeatures(model: FittedModel, features: Features, { align }: PredictOptions): Float64Array {
-  const method = methodOf(model.method.id);
-  if (method.version !== model.method.version)
-    throw new Error(
-      `The model was fitted with ${method.id} version ${model.method.version}; this service holds version ${method.version}.`,
-    );
+  const method = methodOf(model.method.id, model.method.version);
   const workspace = createWorkspace();
   const seen = align === 'batch' ? alignBatch(features, model.centres, workspace, centringOf(method)) : features;
   const rows = Int32Array.from({ length: features.trials }, (_, i) => i);
-  return softmax(method.decide(model.head, seen, rows, workspace), model.classes.length, model.temperature);
+  const decide = ({ id, version }: FittedModel['method'] | MemberVersion, head: Head): Float64Array =>
+    methodOf(id, version).decide(head, seen, rows, workspace);
+  const heads = model.head['members'] as readonly Head[];
+  const logScores = model.members
+    ? poolLogScores(
+        model.members.map((member, m) => decide(member, heads[m])),
+        model.classes.length,
+      )
+    : decide(model.method, model.head);
+  return softmax(logScores, model.classes.length, model.temperature);
 }
+
+type MemberVersion = NonNullable<FittedModel['members']>[number];

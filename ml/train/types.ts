@@ -19,13 +19,17 @@ export interface Choice {
   readonly explanation: string;
 }
 
-/** A hosted classifier: plain data, pinned to the method version that was selected. */
+/** A hosted classifier: plain data, pinned to the versions of all that moves its numbers (see `ml/pins`). */
 export interface FittedModel {
-  readonly format: 1;
+  readonly format: 2;
   readonly method: { readonly id: string; readonly version: string; readonly title: string };
+  /** Of an average: the methods it averages, in the order of their heads. */
+  readonly members?: readonly { readonly id: string; readonly version: string }[];
   readonly classes: readonly string[];
   readonly shape: SignalShape;
   readonly featureSets: readonly string[];
+  /** Version of the recipe of each family among the sets; the resampler's is in `shape`. */
+  readonly featureVersions: Readonly<Record<string, number>>;
   readonly head: Head;
   readonly temperature: number;
   /** Centre of the training trials per feature set, for `align: "batch"`. */

@@ -47,6 +47,7 @@ function dataOf(set: Golden, epochs: boolean): TrainingData {
     features: {
       trials: set.labels.length,
       shape: { channels, samples: epochs ? 32 : 256, rateHz: 256, sourceRateHz: 256, channelNames },
+      versions: {},
       sets: {
         'cov/8-32': Float64Array.from(set['cov/8-32']),
         fbcov: Float64Array.from(set.fbcov),

@@ -76,7 +76,7 @@ describe('trials to watch while learning', () => {
     labels: Int32Array.from({ length: 50 }, (_, i) => i % 2),
     classes: ['a', 'b'],
     sessions: null,
-    features: { trials: 50, shape: {} as never, sets: {} },
+    features: { trials: 50, shape: {} as never, sets: {}, versions: {} },
   };
   const rows = Int32Array.from({ length: 50 }, (_, i) => i);
 

@@ -53,7 +53,7 @@ describe('the p-value of a cross-validated score', () => {
   });
 
   it('counts the dependence of five equal folds as 1.5', () => {
-    const features = { trials: 100, shape: { ...noiseTrials(1, 1), channels: 6 }, sets: {} };
+    const features = { trials: 100, shape: { ...noiseTrials(1, 1), channels: 6 }, sets: {}, versions: {} };
     const data = {
       features,
       labels: Int32Array.from({ length: 100 }, (_, i) => i % 2),

@@ -1,0 +1,26 @@
+/** The parts of a pin; null for a text that is none. */
+export interface Pin {
+  readonly kind: string;
+  /** '' where there is one of its kind only (the resampler). */
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Reads `kind:name@version` or `kind@version`. */
+export function readPin(pin: string): Pin | null {
+  const [, kind, name = '', version] = /^([a-z]+)(?::([^@]+))?@([^@]+)$/.exec(pin) ?? [];
+  return kind ? { kind, name, version } : null;
+}
+
+/** A pin in plain words: "version 1 of the method csp-lda". */
+export function describePin(pin: string): string {
+  const read = readPin(pin);
+  if (!read) return `"${pin}"`;
+  return `version ${read.version} of the ${read.kind}${read.name ? ` ${read.name}` : ''}`;
+}
+
+/** The version of the resampler among pins; undefined where none is pinned. */
+export function resamplerOf(pins: readonly string[]): number | undefined {
+  const pin = pins.map(readPin).find((read) => read?.kind === 'resampler');
+  return pin ? Number(pin.version) : undefined;
+}

@@ -1,0 +1,18 @@
+import { holdsFeatures } from '../features/index.ts';
+import { holdsMethod } from '../methods/index.ts';
+import { resamplers } from '../signal/index.ts';
+import { readPin } from './read-pin.ts';
+
+/** By the kind of a pin: whether this code holds what it names. */
+const holders: Readonly<Record<string, (name: string, version: string) => boolean>> = {
+  method: holdsMethod,
+  features: (family, version) => holdsFeatures(family, Number(version)),
+  resampler: (_, version) => Object.hasOwn(resamplers, version),
+};
+
+/** Those of the pins that this code does not hold; a model with one of them cannot be served. */
+export const unheld = (pins: readonly string[]): readonly string[] =>
+  pins.filter((pin) => {
+    const read = readPin(pin);
+    return !read || !Object.hasOwn(holders, read.kind) || !holders[read.kind](read.name, read.version);
+  });
