@@ -8,12 +8,13 @@ const grid: readonly number[] = [0, 0.25, 0.5, 0.75, 1].map(
 );
 
 /** What `pick` reads of a candidate. */
-export type Rated = Pick<Evidence, 'losses' | 'ownLosses' | 'complexity'>;
+export type Rated = Pick<Evidence, 'losses' | 'ownLosses' | 'publishedDisadvantage'>;
 
 /** One candidate's out-of-fold results in the form that selection, bootstrap and permutation read. */
 export interface Evidence {
   readonly score: CandidateScore;
-  readonly complexity: number;
+  /** As in `CandidateScore`. */
+  readonly publishedDisadvantage: number;
   /** Log-loss of each trial at each temperature of the grid: evidence passes and the passes that only help selection count half each. */
   readonly losses: readonly Float64Array[];
   /** Log-loss of each trial at the candidate's own temperature, averaged in the same way. */
@@ -49,11 +50,11 @@ export function gatherEvidence(score: CandidateScore, labels: Int32Array, classe
       : Array.from({ length: nested.length / size }, (_, f) => {
           const own = nested.subarray(f * size, (f + 1) * size);
           const losses = grid.map((temperature) => trialLosses(own, labels, classes, temperature));
-          return { losses, ownLosses: losses[2], complexity: score.complexity };
+          return { losses, ownLosses: losses[2], publishedDisadvantage: score.publishedDisadvantage };
         });
   return {
     score,
-    complexity: score.complexity,
+    publishedDisadvantage: score.publishedDisadvantage,
     losses: grid.map(lossesAt),
     ownLosses: lossesAt(score.temperature),
     inner,
@@ -72,12 +73,12 @@ export interface Picked {
 const stray = 0.05;
 /** A candidate whose log-loss is higher by more than this many strays, or this many standard errors, is out, whatever was published of it. */
 const bearable = { strays: 4, errors: 2 };
-/** Nats of expected log-loss per unit of `complexity`. */
+/** Nats of expected log-loss per unit of `publishedDisadvantage`. */
 const natsPerUnit = 0.01;
 
 /**
  * The candidate of least expected class-balanced log-loss. What the trials say of two candidates (the paired difference of calibrated losses) is
- * weighed against what is known beforehand (`complexity`) by the standard error of that difference: with few trials the two are often nearly tied
+ * weighed against what is known beforehand (`publishedDisadvantage`) by the standard error of that difference: with few trials the two are often nearly tied
  * and the established method wins, with many the trials decide alone.
  */
 export function pick(
@@ -96,7 +97,7 @@ export function pick(
     const worse = losses[c] - losses[best];
     const error = pairedError(candidate.ownLosses, candidates[best].ownLosses, share);
     if (worse > Math.min(bearable.strays * stray, bearable.errors * error)) return;
-    const known = natsPerUnit * (candidate.complexity - candidates[best].complexity);
+    const known = natsPerUnit * (candidate.publishedDisadvantage - candidates[best].publishedDisadvantage);
     const expected = (stray ** 2 * worse + error ** 2 * known) / (stray ** 2 + error ** 2);
     if (expected < lowest) {
       lowest = expected;

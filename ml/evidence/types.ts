@@ -47,7 +47,8 @@ export interface CandidateScore {
   readonly version: string;
   readonly title: string;
   readonly family: string;
-  readonly complexity: number;
+  /** Published prior of the method: log-loss expected beyond that of the best known, in hundredths of a nat. */
+  readonly publishedDisadvantage: number;
   readonly status: 'scored' | 'failed';
   /** Why it failed, in words; null when scored. */
   readonly reason: string | null;

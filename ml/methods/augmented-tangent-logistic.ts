@@ -11,7 +11,7 @@ export const augmentedTangentLogistic = pipeline(
     title: 'Augmented covariances, tangent space, logistic regression',
     source: 'Carrara & Papadopoulo 2024, IEEE Trans. Biomed. Eng. 71(9)',
     family: 'augmented',
-    complexity: 0,
+    publishedDisadvantage: 0,
     kinds: ['motor', 'other'],
     unreadable: firstOf(
       atLeastChannels(1, 'a signal'),

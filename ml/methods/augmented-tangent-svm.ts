@@ -12,7 +12,7 @@ export const augmentedTangentSvm = pipeline(
     title: 'Augmented covariances, tangent space, support vector machine',
     source: 'Carrara & Papadopoulo 2024, IEEE Trans. Biomed. Eng. 71(9)',
     family: 'augmented',
-    complexity: 0,
+    publishedDisadvantage: 0,
     kinds: ['motor', 'other'],
     unreadable: firstOf(
       atLeastChannels(1, 'a signal'),

@@ -15,7 +15,7 @@ export const averageCovariances = average(
     title: 'Average of tangent space, augmented, filter-bank and geodesic filtering',
     source: 'Heskes 1998, NeurIPS (logarithmic opinion pools)',
     family: 'filter bank',
-    complexity: 0,
+    publishedDisadvantage: 0,
     kinds: ['motor', 'other'],
     unreadable: firstOf(...members.map((member) => member.unreadable)),
   },

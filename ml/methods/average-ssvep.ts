@@ -14,7 +14,7 @@ export const averageSsvep = average(
     title: 'Average of filter-bank canonical correlation, filter bank and narrow-band covariances',
     source: 'Heskes 1998, NeurIPS (logarithmic opinion pools)',
     family: 'filter bank',
-    complexity: 0,
+    publishedDisadvantage: 0,
     kinds: ['motor', 'erp', 'sleep', 'other'],
     unreadable: firstOf(...members.map((member) => member.unreadable)),
   },

@@ -11,7 +11,7 @@ export const ccaLda = pipeline(
     title: 'Canonical correlation with harmonics, shrinkage LDA',
     source: 'Lin et al. 2006, IEEE Trans. Biomed. Eng. 53(12)',
     family: 'CCA',
-    complexity: 0,
+    publishedDisadvantage: 0,
     kinds: ['motor', 'erp', 'sleep', 'other'],
     unreadable: firstOf(needsFrequencies, atLeastSeconds(0.5, 'several periods of the stimulation')),
   },

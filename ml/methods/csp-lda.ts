@@ -11,7 +11,7 @@ export const cspLda = pipeline(
     title: 'Common spatial patterns, linear discriminant analysis',
     source: 'Blankertz et al. 2008, IEEE Signal Process. Mag. 25(1)',
     family: 'CSP',
-    complexity: 7,
+    publishedDisadvantage: 7,
     kinds: ['motor', 'other'],
     unreadable: firstOf(
       atLeastChannels(2, 'spatial filters'),

@@ -11,7 +11,7 @@ export const cspTunedLda = pipeline(
     title: 'Common spatial patterns, their number tuned, linear discriminant analysis',
     source: 'Blankertz et al. 2008, IEEE Signal Process. Mag. 25(1)',
     family: 'CSP',
-    complexity: 7,
+    publishedDisadvantage: 7,
     kinds: ['motor', 'other'],
     unreadable: firstOf(
       atLeastChannels(3, 'a choice of spatial filters'),

@@ -11,7 +11,7 @@ export const erpTangentLogistic = pipeline(
     title: 'ERP covariances, tangent space, logistic regression',
     source: 'Barachant & Congedo 2014, arXiv:1409.0107',
     family: 'ERP covariances',
-    complexity: 3,
+    publishedDisadvantage: 3,
     kinds: ['erp'],
     unreadable: firstOf(
       atMostChannels(16, 'stacked with every class average'),

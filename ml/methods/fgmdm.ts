@@ -11,7 +11,7 @@ export const fgmdm = pipeline(
     title: 'Geodesic filtering, minimum distance to mean (FgMDM)',
     source: 'Barachant et al. 2010, LVA/ICA, LNCS 6365',
     family: 'tangent 8–32 Hz',
-    complexity: 2,
+    publishedDisadvantage: 2,
     kinds: ['motor', 'other'],
     unreadable: firstOf(
       atLeastChannels(2, 'covariances between channels'),

@@ -11,7 +11,7 @@ export const filterBankCcaLda = pipeline(
     title: 'Filter-bank canonical correlation, shrinkage LDA',
     source: 'Chen et al. 2015, J. Neural Eng. 12(4)',
     family: 'CCA',
-    complexity: 0,
+    publishedDisadvantage: 0,
     kinds: ['motor', 'erp', 'sleep', 'other'],
     unreadable: firstOf(needsFrequencies, atLeastSeconds(0.5, 'several periods of the stimulation')),
   },

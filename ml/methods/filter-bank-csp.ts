@@ -12,7 +12,7 @@ export const filterBankCsp = pipeline(
     title: 'Filter-bank common spatial patterns, LDA',
     source: 'Ang et al. 2008, IJCNN',
     family: 'filter-bank CSP',
-    complexity: 8,
+    publishedDisadvantage: 8,
     kinds: ['motor', 'other'],
     unreadable: firstOf(
       atLeastChannels(2, 'spatial filters'),

@@ -11,7 +11,7 @@ export const filterBankRidge = pipeline(
     title: 'Filter-bank tangent space, ridge discriminant',
     source: 'Ang et al. 2008, IJCNN; Barachant et al. 2012, IEEE Trans. Biomed. Eng. 59(4)',
     family: 'filter bank',
-    complexity: 4,
+    publishedDisadvantage: 4,
     kinds: ['motor', 'sleep', 'other'],
     unreadable: firstOf(
       atLeastChannels(2, 'covariances between channels'),

@@ -11,7 +11,7 @@ export const filterBankTangent = pipeline(
     title: 'Filter-bank tangent space, logistic regression',
     source: 'Ang et al. 2008 (filter bank); Barachant et al. 2012 (tangent space)',
     family: 'filter bank',
-    complexity: 4,
+    publishedDisadvantage: 4,
     kinds: ['motor', 'sleep', 'other'],
     unreadable: firstOf(
       atLeastChannels(2, 'covariances between channels'),

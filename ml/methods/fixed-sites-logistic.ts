@@ -12,7 +12,7 @@ export const fixedSitesLogistic = pipeline(
     title: 'Relative log band power of 19 fixed sites, logistic regression',
     source: 'John et al. 1988, Science 239(4836); Jasper 1958, Electroencephalogr. Clin. Neurophysiol. 10',
     family: 'fixed sites',
-    complexity: 8,
+    publishedDisadvantage: 8,
     kinds: ['motor', 'sleep', 'other'],
     unreadable: firstOf(everySiteNamed, atLeastSites(2), atLeastSeconds(0.5, 'two periods of 4 Hz')),
   },

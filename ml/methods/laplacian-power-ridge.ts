@@ -12,7 +12,7 @@ export const laplacianPowerRidge = pipeline(
     title: 'Log band power of the surface Laplacian, ridge discriminant',
     source: 'Perrin et al. 1989, Electroencephalogr. Clin. Neurophysiol. 72(2); McFarland et al. 1997, ibid. 103(3)',
     family: 'surface Laplacian',
-    complexity: 8,
+    publishedDisadvantage: 8,
     kinds: ['motor', 'other'],
     unreadable: firstOf(
       everyPosition,

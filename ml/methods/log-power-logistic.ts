@@ -11,7 +11,7 @@ export const logPowerLogistic = pipeline(
     title: 'Log band power, logistic regression',
     source: 'Pfurtscheller & Lopes da Silva 1999, Clin. Neurophysiol. 110(11)',
     family: 'band power',
-    complexity: 8,
+    publishedDisadvantage: 8,
     kinds: ['motor', 'sleep', 'other', 'erp'],
     unreadable: atLeastSeconds(0.5, 'two periods of 4 Hz'),
   },

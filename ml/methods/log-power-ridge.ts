@@ -11,7 +11,7 @@ export const logPowerRidge = pipeline(
     title: 'Log band power, ridge discriminant',
     source: 'Pfurtscheller & Lopes da Silva 1999, Clin. Neurophysiol. 110(11); Golub et al. 1979, Technometrics 21(2)',
     family: 'band power',
-    complexity: 8,
+    publishedDisadvantage: 8,
     kinds: ['motor', 'sleep', 'other'],
     unreadable: atLeastSeconds(0.5, 'two periods of 4 Hz'),
   },

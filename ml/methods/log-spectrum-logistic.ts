@@ -11,7 +11,7 @@ export const logSpectrumLogistic = pipeline(
     title: 'Log spectrum, logistic regression',
     source: 'Welch 1967, IEEE Trans. Audio Electroacoust. 15(2)',
     family: 'spectrum',
-    complexity: 6,
+    publishedDisadvantage: 6,
     kinds: ['motor', 'sleep', 'other'],
     unreadable: atLeastSeconds(1, 'bins of 1 Hz'),
   },

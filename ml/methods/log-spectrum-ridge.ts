@@ -11,7 +11,7 @@ export const logSpectrumRidge = pipeline(
     title: 'Log spectrum, ridge discriminant',
     source: 'Welch 1967, IEEE Trans. Audio Electroacoust. 15(2); Golub et al. 1979, Technometrics 21(2)',
     family: 'spectrum',
-    complexity: 6,
+    publishedDisadvantage: 6,
     kinds: ['motor', 'sleep', 'other'],
     unreadable: atLeastSeconds(1, 'bins of 1 Hz'),
   },

@@ -9,7 +9,7 @@ export const mdm = minimumDistance(
     title: 'Minimum distance to Riemannian mean (MDM)',
     source: 'Barachant et al. 2012, IEEE Trans. Biomed. Eng. 59(4)',
     family: 'tangent 8–32 Hz',
-    complexity: 10,
+    publishedDisadvantage: 10,
     kinds: ['motor', 'other'],
     unreadable: firstOf(
       atLeastChannels(2, 'covariances between channels'),

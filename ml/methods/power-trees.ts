@@ -11,7 +11,7 @@ export const powerTrees = pipeline(
     title: 'Log band power, gradient-boosted trees',
     source: 'Friedman 2001, Ann. Stat. 29(5); Ke et al. 2017, NeurIPS',
     family: 'power trees',
-    complexity: 8,
+    publishedDisadvantage: 8,
     kinds: ['sleep', 'other'],
     unreadable: firstOf(
       atLeastSeconds(0.5, 'two periods of 4 Hz'),

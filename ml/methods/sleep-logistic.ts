@@ -11,7 +11,7 @@ export const sleepLogistic = pipeline(
     title: 'Sleep features, logistic regression',
     source: 'Vallat & Walker 2021, eLife 10:e70092',
     family: 'sleep features',
-    complexity: 3,
+    publishedDisadvantage: 3,
     kinds: ['sleep', 'other'],
     unreadable: atLeastSeconds(8, 'windows of 5 s'),
   },

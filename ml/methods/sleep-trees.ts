@@ -11,7 +11,7 @@ export const sleepTrees = pipeline(
     title: 'Sleep features, gradient-boosted trees',
     source: 'Vallat & Walker 2021, eLife 10:e70092; Ke et al. 2017, NeurIPS',
     family: 'sleep features',
-    complexity: 0,
+    publishedDisadvantage: 0,
     kinds: ['sleep', 'other'],
     unreadable: firstOf(atLeastSeconds(8, 'windows of 5 s'), atLeastTrialsPerClass(10, 'trees of several leaves')),
   },

@@ -9,7 +9,7 @@ export const ssvepMdm = minimumDistance(
     title: 'Narrow-band covariances stacked, minimum distance to mean',
     source: 'Kalunga et al. 2016, Neurocomputing 191',
     family: 'SSVEP tangent',
-    complexity: 3,
+    publishedDisadvantage: 3,
     kinds: ['motor', 'erp', 'sleep', 'other'],
     unreadable: firstOf(needsFrequencies, atMostStack(64), atLeastSeconds(1, 'bands of 1 Hz')),
   },

@@ -11,7 +11,7 @@ export const ssvepTangentLogistic = pipeline(
     title: 'Narrow-band covariances stacked, tangent space, logistic regression',
     source: 'Congedo et al. 2013; Kalunga et al. 2016, Neurocomputing 191',
     family: 'SSVEP tangent',
-    complexity: 1,
+    publishedDisadvantage: 1,
     kinds: ['motor', 'erp', 'sleep', 'other'],
     unreadable: firstOf(needsFrequencies, atMostStack(96), atLeastSeconds(1, 'bands of 1 Hz')),
   },

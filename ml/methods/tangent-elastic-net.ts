@@ -11,7 +11,7 @@ export const tangentElasticNet = pipeline(
     title: 'Riemannian tangent space, elastic net',
     source: 'Corsi et al. 2022, J. Neural Eng. 19; Zou & Hastie 2005, J. R. Stat. Soc. B 67(2)',
     family: 'tangent 8–32 Hz',
-    complexity: 2,
+    publishedDisadvantage: 2,
     kinds: ['motor', 'other'],
     unreadable: firstOf(
       atLeastChannels(2, 'covariances between channels'),

@@ -11,7 +11,7 @@ export const tangentRidge = pipeline(
     title: 'Riemannian tangent space, ridge discriminant',
     source: 'Barachant et al. 2012, IEEE Trans. Biomed. Eng. 59(4); Golub et al. 1979, Technometrics 21(2)',
     family: 'tangent 8–32 Hz',
-    complexity: 1,
+    publishedDisadvantage: 1,
     kinds: ['motor', 'sleep', 'other'],
     unreadable: firstOf(
       atLeastChannels(2, 'covariances between channels'),

@@ -12,7 +12,7 @@ export const tangentSvm = pipeline(
     title: 'Riemannian tangent space, support vector machine',
     source: 'Barachant et al. 2013, Neurocomputing 112',
     family: 'tangent 8–32 Hz',
-    complexity: 1,
+    publishedDisadvantage: 1,
     kinds: ['motor', 'other'],
     unreadable: firstOf(
       atLeastChannels(2, 'covariances between channels'),

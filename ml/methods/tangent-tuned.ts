@@ -11,7 +11,7 @@ export const tangentTuned = pipeline(
     title: 'Riemannian tangent space, logistic regression, C tuned',
     source: 'Barachant et al. 2012, IEEE Trans. Biomed. Eng. 59(4)',
     family: 'tangent 8–32 Hz',
-    complexity: 0,
+    publishedDisadvantage: 0,
     kinds: ['motor', 'sleep', 'other'],
     unreadable: firstOf(
       atLeastChannels(2, 'covariances between channels'),

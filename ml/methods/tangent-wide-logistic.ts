@@ -11,7 +11,7 @@ export const tangentWideLogistic = pipeline(
     title: 'Riemannian tangent space of 4–40 Hz, logistic regression',
     source: 'Barachant et al. 2012, IEEE Trans. Biomed. Eng. 59(4)',
     family: 'tangent 4–40 Hz',
-    complexity: 5,
+    publishedDisadvantage: 5,
     kinds: ['motor', 'sleep', 'other'],
     unreadable: firstOf(
       atLeastChannels(2, 'covariances between channels'),

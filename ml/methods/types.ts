@@ -45,8 +45,12 @@ export interface Method {
   readonly source: string;
   /** Methods of one family share fold-wise work: score them in one thread with one workspace. */
   readonly family: string;
-  /** Expected disadvantage beside the best of its task kind, in hundredths of a nat of log-loss (0: as good as any known; from published benchmarks). It decides between candidates that few trials cannot tell apart. */
-  readonly complexity: number;
+  /**
+   * How much worse than the best of its task kind the literature found it, in hundredths of a nat of log-loss; 0: as good
+   * as any known. A prior set by hand from published comparisons (Chevallier et al. 2024, arXiv:2404.15319, and `source`).
+   * It decides between candidates that few trials cannot tell apart.
+   */
+  readonly publishedDisadvantage: number;
   readonly kinds: readonly TaskKind[];
   /** Ids of the feature sets it reads; only `frequenciesHz` of the shape decides. */
   featureSets(shape: Pick<DatasetShape, 'frequenciesHz'>): readonly string[];

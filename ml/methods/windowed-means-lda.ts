@@ -11,7 +11,7 @@ export const windowedMeansLda = pipeline(
     title: 'Windowed mean amplitudes, shrinkage LDA',
     source: 'Blankertz et al. 2011, NeuroImage 56(2)',
     family: 'windowed means',
-    complexity: 3,
+    publishedDisadvantage: 3,
     kinds: ['erp', 'other'],
     unreadable: firstOf(atLeastSeconds(0.2, 'an evoked response'), atMostSeconds(5, 'an evoked response')),
   },

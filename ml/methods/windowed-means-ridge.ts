@@ -11,7 +11,7 @@ export const windowedMeansRidge = pipeline(
     title: 'Windowed mean amplitudes, ridge discriminant',
     source: 'Blankertz et al. 2011, NeuroImage 56(2); Golub et al. 1979, Technometrics 21(2)',
     family: 'windowed means',
-    complexity: 10,
+    publishedDisadvantage: 10,
     kinds: ['erp', 'motor', 'other'],
     unreadable: firstOf(atLeastSeconds(0.2, 'an evoked response'), atMostSeconds(5, 'an evoked response')),
   },

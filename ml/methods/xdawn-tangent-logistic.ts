@@ -11,7 +11,7 @@ export const xdawnTangentLogistic = pipeline(
     title: 'xDAWN covariances, tangent space, logistic regression',
     source: 'Rivet et al. 2009, IEEE Trans. Biomed. Eng. 56(8); Barachant & Congedo 2014, arXiv:1409.0107',
     family: 'xDAWN',
-    complexity: 0,
+    publishedDisadvantage: 0,
     kinds: ['erp', 'other'],
     unreadable: firstOf(atLeastSeconds(0.2, 'an evoked response'), atMostSeconds(5, 'an evoked response'), notDeferred),
   },

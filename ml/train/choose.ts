@@ -6,7 +6,7 @@ import type { CandidateScore, Choice, FoldPlan, TrainingData } from './types.ts'
 export function evidenceOf(scores: readonly CandidateScore[], data: TrainingData, plan: FoldPlan): Evidence[] {
   return scores
     .filter((score) => score.status === 'scored')
-    .sort((a, b) => a.complexity - b.complexity || (a.method < b.method ? -1 : 1))
+    .sort((a, b) => a.publishedDisadvantage - b.publishedDisadvantage || (a.method < b.method ? -1 : 1))
     .map((score) => gatherEvidence(score, data.labels, data.classes.length, plan));
 }
 

@@ -25,8 +25,8 @@ export function scoreCandidate(
   earlier: readonly CandidateScore[] = [],
 ): CandidateScore {
   const method = methodOf(methodId);
-  const { id, version, title, family, complexity } = method;
-  const common = { method: id, version, title, family, complexity };
+  const { id, version, title, family, publishedDisadvantage } = method;
+  const common = { method: id, version, title, family, publishedDisadvantage };
   const start = now();
   try {
     const { outOfFold, aligned, nested } = method.members

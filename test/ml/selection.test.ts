@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { pick } from '../../ml/evidence/selection.ts';
 
 const labels = Int32Array.from({ length: 30 }, (_, i) => i % 2);
-const rated = (complexity: number, lossOf: (i: number) => number) => {
+const rated = (publishedDisadvantage: number, lossOf: (i: number) => number) => {
   const losses = Float64Array.from(labels, (_, i) => lossOf(i));
-  return { complexity, losses: [losses], ownLosses: losses };
+  return { publishedDisadvantage, losses: [losses], ownLosses: losses };
 };
 const wavering = (i: number): number => 0.5 + 0.3 * Math.sin(7 * i);
 
@@ -22,9 +22,9 @@ test('a method whose log-loss is wildly higher is never chosen, however uncertai
 
 test('many trials decide alone', () => {
   const many = Int32Array.from({ length: 4_000 }, (_, i) => i % 2);
-  const of = (complexity: number, base: number) => {
+  const of = (publishedDisadvantage: number, base: number) => {
     const losses = Float64Array.from(many, (_, i) => base + 0.3 * Math.sin(7 * i));
-    return { complexity, losses: [losses], ownLosses: losses };
+    return { publishedDisadvantage, losses: [losses], ownLosses: losses };
   };
   expect(pick([of(1, 0.55), of(8, 0.5)], many, 2, null).index).toBe(1);
 });

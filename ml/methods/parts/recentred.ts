@@ -13,14 +13,14 @@ const severalSessions: Check = ({ sessions, recordings = sessions }) =>
  * The same method trained on sessions that were each recentred on the mean of the training trials: the Riemannian mean of covariances (Zanini 2018), or
  * the arithmetic one (Euclidean alignment, He & Wu 2020). A lone trial is decided as it is; a batch (`align: "batch"`) is recentred likewise.
  */
-export function recentred(method: Method, complexity: number, centring: Centring = 'riemannian'): Method {
+export function recentred(method: Method, publishedDisadvantage: number, centring: Centring = 'riemannian'): Method {
   const { suffix, title, source } = ways[centring];
   return {
     ...method,
     id: `${method.id}-${suffix}`,
     title: `${method.title}, ${title}`,
     source: `${method.source}; ${source}`,
-    complexity,
+    publishedDisadvantage,
     centring,
     unreadable: firstOf(severalSessions, method.unreadable),
     fit: (context) => method.fit({ ...context, data: recentredData(method, context, centring) }),
