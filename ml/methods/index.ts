@@ -1,90 +1,34 @@
-import { augmentedTangentLogistic } from './augmented-tangent-logistic.ts';
-import { augmentedTangentSvm } from './augmented-tangent-svm.ts';
-import { augmentedTangentTuned } from './augmented-tangent-tuned.ts';
-import { averageCovariances } from './average-covariances.ts';
-import { averageSsvep } from './average-ssvep.ts';
-import { ccaLda } from './cca-lda.ts';
-import { cspLda } from './csp-lda.ts';
-import { cspTunedLda } from './csp-tuned-lda.ts';
-import { erpTangentLogistic } from './erp-tangent-logistic.ts';
-import { fgmdm } from './fgmdm.ts';
-import { fixedSitesLogistic } from './fixed-sites-logistic.ts';
-import { filterBankCcaLda } from './filter-bank-cca-lda.ts';
-import { filterBankCsp } from './filter-bank-csp.ts';
+import { augmentedMethods } from './augmented.ts';
+import { averageMethods } from './averages.ts';
+import { cspMethods } from './csp.ts';
+import { erpMethods } from './erp.ts';
 import { filterBankNetwork } from './filter-bank-network.ts';
-import { filterBankRidge } from './filter-bank-ridge.ts';
-import { filterBankTangent } from './filter-bank-tangent.ts';
-import { laplacianPowerRidge } from './laplacian-power-ridge.ts';
-import { logPowerLogistic } from './log-power-logistic.ts';
-import { logPowerRidge } from './log-power-ridge.ts';
-import { logSpectrumLogistic } from './log-spectrum-logistic.ts';
-import { logSpectrumRidge } from './log-spectrum-ridge.ts';
-import { mdm } from './mdm.ts';
-import { recentred } from './parts/recentred.ts';
-import { powerTrees } from './power-trees.ts';
-import { sleepLogistic } from './sleep-logistic.ts';
-import { sleepTrees } from './sleep-trees.ts';
-import { ssvepMdm } from './ssvep-mdm.ts';
-import { ssvepTangentLogistic } from './ssvep-tangent-logistic.ts';
-import { ssvepTangentRidge } from './ssvep-tangent-ridge.ts';
-import { tangentElasticNet } from './tangent-elastic-net.ts';
-import { tangentLogistic } from './tangent-logistic.ts';
-import { tangentRidge } from './tangent-ridge.ts';
-import { tangentSvm } from './tangent-svm.ts';
-import { tangentTuned } from './tangent-tuned.ts';
-import { tangentWideLogistic } from './tangent-wide-logistic.ts';
+import { filterBankMethods } from './filter-bank.ts';
+import { powerMethods, powerTrees } from './power.ts';
+import { recentredMethods } from './recentred.ts';
+import { sleepMethods } from './sleep.ts';
+import { ssvepMethods } from './ssvep.ts';
+import { tangentMethods, tangentWideLogistic } from './tangent.ts';
 import type { Method } from './types.ts';
-import { windowedMeansLda } from './windowed-means-lda.ts';
-import { windowedMeansRidge } from './windowed-means-ridge.ts';
-import { xdawnTangentLogistic } from './xdawn-tangent-logistic.ts';
-import { xdawnTangentRidge } from './xdawn-tangent-ridge.ts';
 
 export type { FitContext, Head, HeadValue, Method } from './types.ts';
 export { createWorkspace } from './workspace.ts';
 export type { Workspace } from './workspace.ts';
 
-/** The registry: one row per candidate method. */
+/** The registry: one row per candidate method. An average stands behind its members, whose scores it takes. */
 export const methods: readonly Method[] = [
-  tangentLogistic,
-  tangentTuned,
-  tangentRidge,
-  tangentElasticNet,
-  tangentSvm,
-  fgmdm,
-  mdm,
-  recentred(tangentLogistic, 2),
-  recentred(tangentRidge, 2),
-  recentred(cspLda, 8, 'euclidean'),
+  ...tangentMethods,
+  ...recentredMethods,
   tangentWideLogistic,
-  cspLda,
-  cspTunedLda,
-  filterBankCsp,
-  filterBankTangent,
-  filterBankRidge,
+  ...cspMethods,
+  ...filterBankMethods,
   filterBankNetwork,
-  augmentedTangentLogistic,
-  augmentedTangentTuned,
-  augmentedTangentSvm,
-  logPowerLogistic,
-  logPowerRidge,
-  logSpectrumLogistic,
-  logSpectrumRidge,
-  fixedSitesLogistic,
-  laplacianPowerRidge,
-  xdawnTangentLogistic,
-  xdawnTangentRidge,
-  erpTangentLogistic,
-  windowedMeansLda,
-  windowedMeansRidge,
-  ccaLda,
-  filterBankCcaLda,
-  ssvepMdm,
-  ssvepTangentLogistic,
-  ssvepTangentRidge,
-  averageSsvep,
-  averageCovariances,
-  sleepTrees,
-  sleepLogistic,
+  ...augmentedMethods,
+  ...powerMethods,
+  ...erpMethods,
+  ...ssvepMethods,
+  ...averageMethods,
+  ...sleepMethods,
   powerTrees,
 ];
 

@@ -1,15 +1,15 @@
+import { firstOf } from '../reasons.ts';
 import type { Head, Method } from '../types.ts';
+import type { Row } from './pipeline.ts';
 
 /**
  * Several methods that each decide, their class probabilities averaged as logarithms (a logarithmic opinion pool). Which members it has is fixed
  * beforehand, so it is scored like any other candidate, from what its members scored.
  */
-export function average(
-  row: Omit<Method, 'featureSets' | 'fit' | 'decide' | 'members'>,
-  members: readonly Method[],
-): Method {
+export function average(row: Omit<Row, 'unreadable'>, members: readonly Method[]): Method {
   return {
     ...row,
+    unreadable: firstOf(...members.map((member) => member.unreadable)),
     members: members.map(({ id }) => id),
     featureSets: (shape) => [...new Set(members.flatMap((member) => member.featureSets(shape)))],
     fit: (context) => ({ members: members.map((member) => member.fit(context)) }),

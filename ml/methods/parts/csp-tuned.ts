@@ -4,6 +4,8 @@ import { trialLosses } from '../../evidence/scores.ts';
 import type { FitContext, Head } from '../types.ts';
 import { lda } from './classifiers.ts';
 import { csp } from './csp.ts';
+import { atLeastChannels, firstOf } from '../reasons.ts';
+import { needsOf } from './needs.ts';
 import { columnsOf } from './columns.ts';
 import { labelsOf, vectorsOf } from './pipeline.ts';
 import type { Representation, Vectors } from './types.ts';
@@ -16,6 +18,7 @@ export function tunedCsp(set: string, counts: readonly number[]): Representation
   const all = csp(set, counts.at(-1)!);
   return {
     name: `tuned csp:${set}:${counts.join(',')}`,
+    unreadable: firstOf(atLeastChannels(3, 'a choice of spatial filters'), needsOf(set)),
     featureSets: () => [set],
     fit(context) {
       const inner = all.fit(context);

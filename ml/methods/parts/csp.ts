@@ -2,6 +2,8 @@ import { congruence, regularise } from '../../geometry/index.ts';
 import { eighGeneral } from '../../linalg/index.ts';
 import type { Representation } from './types.ts';
 import { averageOf, layoutOf, matricesOf } from './spd.ts';
+import { atLeastChannels, firstOf } from '../reasons.ts';
+import { needsOf } from './needs.ts';
 import type { SpdLayout } from './spd.ts';
 import type { FitContext } from '../types.ts';
 
@@ -13,6 +15,7 @@ import type { FitContext } from '../types.ts';
 export function csp(set: string, filters: number): Representation {
   return {
     name: `csp:${set}:${filters}`,
+    unreadable: firstOf(atLeastChannels(2, 'spatial filters'), needsOf(set)),
     featureSets: () => [set],
     fit(context) {
       const layout = layoutOf(context.data.features, set, true);

@@ -1,5 +1,8 @@
 import { rowsOf } from '../../features/index.ts';
 import { sites19 } from '../../channels/index.ts';
+import { firstOf } from '../reasons.ts';
+import { atLeastSites, everySiteNamed } from '../site-reasons.ts';
+import { needsOf } from './needs.ts';
 import type { Representation } from './types.ts';
 
 /**
@@ -9,6 +12,7 @@ import type { Representation } from './types.ts';
 export function fixedSites(set: string): Representation {
   return {
     name: `sites:${set}`,
+    unreadable: firstOf(everySiteNamed, atLeastSites(2), needsOf(set)),
     featureSets: () => [set],
     fit({ data, rows }) {
       const x = rowsOf(data.features, set, rows);

@@ -1,17 +1,24 @@
 import { distancesRiemann } from '../../geometry/index.ts';
 import type { DatasetShape } from '../../types.ts';
+import { atLeastChannels, atMostStack, firstOf } from '../reasons.ts';
 import type { Method } from '../types.ts';
+import { needsOf } from './needs.ts';
+import type { Row } from './pipeline.ts';
 import { layoutOf, matricesOf, meanOf } from './spd.ts';
 import { idLike } from './tangent-space.ts';
 
 /** Minimum Riemannian distance to the class means (Barachant 2012): log-scores −distance², summed over blocks. */
 export function minimumDistance(
-  row: Omit<Method, 'featureSets' | 'fit' | 'decide'>,
+  row: Omit<Row, 'unreadable'>,
   setOf: (shape: Pick<DatasetShape, 'frequenciesHz'>) => string,
   perChannel = true,
 ): Method {
   return {
     ...row,
+    unreadable: firstOf(
+      perChannel ? atLeastChannels(2, 'covariances between channels') : atMostStack(64),
+      needsOf(setOf({})),
+    ),
     featureSets: (shape) => [setOf(shape)],
     fit({ data, rows, workspace }) {
       const set = idLike(data.features.sets, setOf({}));

@@ -38,6 +38,7 @@ const mostTrials = 400;
 export function informative(part: Representation, count: number): Representation {
   return {
     name: `informative ${count}:${part.name}`,
+    unreadable: part.unreadable,
     featureSets: (shape) => part.featureSets(shape),
     fit(context) {
       const inner = part.fit(context);

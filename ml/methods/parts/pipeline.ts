@@ -1,4 +1,6 @@
 import type { Features } from '../../types.ts';
+import { firstOf } from '../reasons.ts';
+import type { Check } from '../reasons.ts';
 import type { Head, Method } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Classifier, Representation, Vectors } from './types.ts';
@@ -29,14 +31,20 @@ function among({ x, dimension }: Vectors, seen: Int32Array, rows: Int32Array): V
   return { x: out, dimension };
 }
 
+/** What a row of a table says of its method; the rest follows from its parts. */
+export interface Row extends Pick<
+  Method,
+  'id' | 'version' | 'title' | 'source' | 'family' | 'publishedDisadvantage' | 'kinds'
+> {
+  /** What the method asks of the trials beyond what its features do. */
+  readonly unreadable?: Check;
+}
+
 /** A method made of a representation and a classifier. */
-export function pipeline(
-  row: Omit<Method, 'featureSets' | 'fit' | 'decide'>,
-  part: Representation,
-  classifier: Classifier,
-): Method {
+export function pipeline(row: Row, part: Representation, classifier: Classifier): Method {
   return {
     ...row,
+    unreadable: row.unreadable ? firstOf(part.unreadable, row.unreadable) : part.unreadable,
     featureSets: (shape) => part.featureSets(shape),
     fit({ data, rows, unlabelled, workspace }) {
       const seen = part.needsLabels === false && unlabelled ? unlabelled : rows;

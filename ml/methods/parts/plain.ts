@@ -1,5 +1,7 @@
 import { rowsOf } from '../../features/index.ts';
 import type { Head } from '../types.ts';
+import { firstOf } from '../reasons.ts';
+import { needsOf } from './needs.ts';
 import { idLike } from './tangent-space.ts';
 import type { Representation } from './types.ts';
 
@@ -28,6 +30,7 @@ export function plain(
   };
   return {
     name: `plain:${setsFor().join('+')}:${standardise}`,
+    unreadable: firstOf(...setsFor().map(needsOf)),
     featureSets: ({ frequenciesHz }) => setsFor(frequenciesHz),
     fit({ data, rows, workspace }): Head {
       if (!standardise) return {};

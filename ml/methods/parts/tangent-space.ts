@@ -1,5 +1,7 @@
 import { invsqrtm, logVectorsThrough, packedSize } from '../../geometry/index.ts';
 import { layoutOf, matricesOf, meanOf, strongest } from './spd.ts';
+import { atLeastChannels, firstOf } from '../reasons.ts';
+import { needsOf } from './needs.ts';
 import type { SpdLayout } from './spd.ts';
 import type { Representation } from './types.ts';
 
@@ -26,6 +28,9 @@ export function tangentSpace(
   return {
     name: `tangent:${nameOf()}`,
     needsLabels: false,
+    unreadable: perChannel
+      ? firstOf(atLeastChannels(2, 'covariances between channels'), needsOf(nameOf()))
+      : needsOf(nameOf()),
     featureSets: (shape) => [nameOf(shape.frequenciesHz)],
     fit({ data, rows, workspace }) {
       const id = typeof set === 'string' ? set : idLike(data.features.sets, nameOf());

@@ -1,4 +1,5 @@
 import type { DatasetShape, Features } from '../../types.ts';
+import type { Check } from '../reasons.ts';
 import type { FitContext, Head } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -15,6 +16,8 @@ export interface Representation {
   readonly name: string;
   /** False where `fit` reads no labels. */
   readonly needsLabels?: false;
+  /** Why its features cannot be read from such trials: channels, seconds, rate. Null where they can. */
+  readonly unreadable: Check;
   featureSets(shape: Pick<DatasetShape, 'frequenciesHz'>): readonly string[];
   fit(context: FitContext): Head;
   apply(head: Head, features: Features, rows: Int32Array, workspace: Workspace): Vectors;

@@ -14,10 +14,17 @@ import { eighGeneral, gram, matmul } from '../../linalg/index.ts';
 import type { Features } from '../../types.ts';
 import type { FitContext, Head } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
+import { atMostChannels, atMostClasses, firstOf } from '../reasons.ts';
+import { needsOf } from './needs.ts';
 import { meanOfRows } from './spd.ts';
 import type { Representation } from './types.ts';
 
 const set = 'erp/epoch';
+
+const stackable = firstOf(
+  atMostChannels(16, 'stacked with every class average'),
+  atMostClasses(3, 'stacked with every class average'),
+);
 
 /** Spatial filters per class: four, fewer where channels are fewer or classes many. */
 const filtersPerClass = (channels: number, classes: number): number =>
@@ -30,6 +37,7 @@ const filtersPerClass = (channels: number, classes: number): number =>
 export function erpCovariances({ filtered }: { readonly filtered: boolean }): Representation {
   return {
     name: `erp covariances:${filtered}`,
+    unreadable: filtered ? needsOf(set) : firstOf(stackable, needsOf(set)),
     featureSets: () => [set],
     fit(context) {
       const templates = filtered ? xdawnTemplates(context) : averages(context);

@@ -1,0 +1,47 @@
+import {
+  atLeastChannels,
+  atLeastRate,
+  atLeastSeconds,
+  atMostChannels,
+  atMostSeconds,
+  atMostStack,
+  firstOf,
+  needsFrequencies,
+  notDeferred,
+} from '../reasons.ts';
+import type { Check } from '../reasons.ts';
+import { apart, everyPosition } from '../site-reasons.ts';
+
+const evoked = firstOf(atLeastSeconds(0.2, 'an evoked response'), atMostSeconds(5, 'an evoked response'));
+const correlations = firstOf(needsFrequencies, atLeastSeconds(0.5, 'several periods of the stimulation'));
+const power = atLeastSeconds(0.5, 'two periods of 4 Hz');
+
+/** What the values of each feature set ask of the trials, by the set's id, or by its first part where the rest is an argument. */
+const needs: Readonly<Record<string, Check>> = {
+  'cov/8-32': firstOf(atLeastSeconds(0.4, 'three periods of 8 Hz'), atLeastRate(16)),
+  'cov/4-40': firstOf(atLeastSeconds(0.4, 'a period and a half of 4 Hz'), atLeastRate(16)),
+  fbcov: firstOf(atLeastSeconds(0.5, 'two periods of 4 Hz'), atLeastRate(20)),
+  'acm/8-32': firstOf(
+    atLeastChannels(1, 'a signal'),
+    atMostChannels(64, 'delayed copies at least double the matrices'),
+    atLeastSeconds(0.8, 'delayed copies of 8 Hz'),
+    atLeastRate(16),
+  ),
+  ssvep: firstOf(needsFrequencies, atMostStack(96), atLeastSeconds(1, 'bands of 1 Hz')),
+  cca: correlations,
+  fbcca: correlations,
+  logpower: power,
+  logspectrum: atLeastSeconds(1, 'bins of 1 Hz'),
+  'sites19/logpower': power,
+  'laplacian/logpower': firstOf(everyPosition, atLeastChannels(8, 'a gradient over the scalp'), apart, power),
+  'erp/windows': evoked,
+  'erp/epoch': firstOf(evoked, notDeferred),
+  sleep: atLeastSeconds(8, 'windows of 5 s'),
+};
+
+/** Why the values of a feature set could not be read from such trials; throws for a set without a row here. */
+export function needsOf(set: string): Check {
+  const check = needs[set] ?? needs[set.split('/')[0]];
+  if (!check) throw new RangeError(`No needs are known of feature set '${set}'; add a row for it.`);
+  return check;
+}
