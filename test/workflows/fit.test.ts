@@ -44,9 +44,8 @@ describe('an immediate create', () => {
     });
     expect(model.training_report.balanced_accuracy).toBeGreaterThan(0.8);
     expect(await charges(world, request.modelId, 0)).toHaveLength(2);
-    expect((await objectNames(world)).filter((name) => name.includes(request.modelId))).toEqual([
-      `models/${request.modelId}/${request.jobId}`,
-    ]);
+    const left = async () => (await objectNames(world)).filter((name) => name.includes(request.modelId));
+    await expect.poll(left, { timeout: 20_000 }).toEqual([`models/${request.modelId}/${request.jobId}`]);
     expect((await readProgress(world.db.pool, request.jobId)).map(({ status }) => status)).toEqual(
       methodIds.map(() => 'scored'),
     );
@@ -112,7 +111,8 @@ describe('an immediate create', () => {
     expect(errorOf(answer.body).details).toMatchObject({ request_id: 'req_test' });
     expect(errorOf(answer.body).details['methods']).toHaveLength(2);
     expect(await stored(world, request.modelId)).toBeNull();
-    expect((await objectNames(world)).filter((name) => name.includes(request.modelId))).toEqual([]);
+    const left = async () => (await objectNames(world)).filter((name) => name.includes(request.modelId));
+    await expect.poll(left, { timeout: 20_000 }).toEqual([]);
     expect(await balance(world.db.pool, account)).toEqual(before);
     const { rows } = await world.db.pool.query(
       `SELECT state, response_status FROM idempotency_keys WHERE key = 'k-422'`,
@@ -149,7 +149,8 @@ describe('a deferred fit', () => {
     const answer = await world.jobs.runFit(request);
     expect(answer.status, answer.body).toBe(200);
     expect(JSON.parse(answer.body)).toMatchObject({ id, status: 'active' });
-    expect((await objectNames(world)).filter((name) => name.startsWith(`features/${id}`))).toEqual([]);
+    const left = async () => (await objectNames(world)).filter((name) => name.startsWith(`features/${id}`));
+    await expect.poll(left, { timeout: 20_000 }).toEqual([]);
     await expect(world.jobs.runFit({ ...request, jobId: crypto.randomUUID(), holdId: null })).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     });
@@ -188,7 +189,8 @@ describe('a deferred fit', () => {
         details: { status: 'deleted' },
       });
       expect((await balance(slow.db.pool, owner)).held).toBe(0n);
-      expect((await objectNames(slow)).filter((name) => name.includes(id))).toEqual([]);
+      const left = async () => (await objectNames(slow)).filter((name) => name.includes(id));
+      await expect.poll(left, { timeout: 20_000 }).toEqual([]);
     } finally {
       held();
       await slow.stop();
