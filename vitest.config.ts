@@ -4,19 +4,32 @@ const project = (name: string, include: string[], extra: object = {}) => ({
   test: { name, include, testTimeout: 60_000, hookTimeout: 240_000, ...extra },
 });
 
-/** `unit` needs nothing; `stack` starts real servers (Postgres, Temporal) once and shares them between files. */
+const inProcess = ['test/unit', 'test/ml'];
+const onServers = ['test/spec', 'test/workflows', 'test/e2e', 'test/chaos'];
+const isSlow = '.slow{,.random}.test.ts';
+
+/**
+ * `unit` needs nothing and takes seconds; `slow` needs nothing either, but seconds for each file (`*.slow.test.ts`);
+ * `stack` starts real servers (Postgres, Temporal) once and shares them between files. Files named `*.random.test.ts`,
+ * and `test/chaos`, are those that `npm run test:long` runs with their full counts.
+ */
 export default defineConfig({
   test: {
     projects: [
-      project('unit', ['test/ml/**/*.test.ts', 'test/unit/**/*.test.ts'], { pool: 'threads' }),
+      project(
+        'unit',
+        inProcess.map((folder) => `${folder}/**/*.test.ts`),
+        { pool: 'threads', isolate: false, exclude: [`**/*${isSlow}`] },
+      ),
+      project(
+        'slow',
+        inProcess.map((folder) => `${folder}/**/*${isSlow}`),
+        { pool: 'threads', testTimeout: 300_000 },
+      ),
       project(
         'stack',
-        ['test/spec/**/*.test.ts', 'test/workflows/**/*.test.ts', 'test/e2e/**/*.test.ts', 'test/chaos/**/*.test.ts'],
-        {
-          pool: 'forks',
-          globalSetup: ['test/support/global-setup.ts'],
-          testTimeout: 180_000,
-        },
+        onServers.map((folder) => `${folder}/**/*.test.ts`),
+        { pool: 'forks', globalSetup: ['test/support/global-setup.ts'], testTimeout: 180_000 },
       ),
     ],
   },

@@ -9,6 +9,8 @@ import type { EmbeddedPostgres } from '../../infra/embedded/postgres.ts';
 import { balance, charge, checkLedger, credit } from '../../infra/records/ledger/index.ts';
 import { openDatabase, transaction } from '../../infra/drivers/postgres/index.ts';
 import { undoStuckStarts } from '../../infra/records/fit-jobs/stuck.ts';
+import { createRandom } from '../../ml/evidence/random.ts';
+import { runs, seed } from '../support/counts.ts';
 import { createModel, newAccount } from '../support/money.ts';
 
 let folder: string;
@@ -26,7 +28,8 @@ afterAll(async () => {
 });
 
 const at = new Date();
-const kills = 5;
+const kills = runs(2, 8);
+const random = createRandom(seed());
 
 /** Kills the server and waits until its owner has started it again. */
 async function killServer(): Promise<void> {
@@ -78,7 +81,7 @@ test(`Postgres killed ${kills} times under load: every charge that was confirmed
   };
   const clients = Array.from({ length: 8 }, async (_, worker) => await client(worker + 1));
   for (let kill = 0; kill < kills; kill += 1) {
-    await sleep(400 + 300 * Math.random());
+    await sleep(400 + 300 * random());
     await killServer();
   }
   await sleep(300);

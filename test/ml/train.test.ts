@@ -11,7 +11,6 @@ import {
   trainClassifier,
   trainingData,
 } from '../../ml/train/index.ts';
-import { shuffle, createRandom } from '../../ml/evidence/random.ts';
 import { pick, simulated } from './simulated.ts';
 
 const few = ['tangent-logistic', 'tangent-ridge', 'csp-lda', 'log-power-logistic', 'windowed-means-ridge'];
@@ -61,19 +60,6 @@ describe('a whole create in process', () => {
     const b = predictTrials(other.model, sample.trials, { align: 'none' });
     a.forEach((value, i) => expect(Math.abs(value - b[i]!)).toBeLessThan(0.02));
   });
-});
-
-test('shuffled labels give chance in the corrected score', () => {
-  const corrected = Array.from({ length: 8 }, (_, run) => {
-    const sample = simulated({ count: 40, strength: 1.5, seed: run + 1 });
-    const labels = shuffle([...sample.labels.keys()], createRandom(run)).map((row) => sample.labels[row]!);
-    const report = trainClassifier(sample.trials, labels, null, { kind: 'motor', candidates: few }).report as Record<
-      string,
-      any
-    >;
-    return report.corrected.balanced_accuracy as number;
-  });
-  expect(Math.abs(corrected.reduce((a, b) => a + b) / corrected.length - 0.5)).toBeLessThan(0.08);
 });
 
 test.each(few)('%s: a marker planted in test trials changes nothing for the other trials', (id) => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { formatUsd, parseUsd } from '../../infra/contract/prices.ts';
 import { generateKey, hashPassword, parseKey, verifyPassword } from '../../infra/records/accounts/index.ts';
 import { hostingMonth, secondsUntilNext } from '../../infra/records/ledger/index.ts';
+import { runs, seed } from '../support/counts.ts';
 
 test('a key has the prefix of its mode, 16 id characters, an underscore and 48 secret characters', () => {
   expect(generateKey('live').key).toMatch(/^eeg_live_[0-9A-Za-z]{16}_[0-9A-Za-z]{48}$/);
@@ -28,6 +29,7 @@ test('a key with one character changed, two swapped, or the mode of another key 
       pre(key[place] !== letter);
       expect(parseKey(key.slice(0, place) + letter + key.slice(place + 1))).toBeNull();
     }),
+    { numRuns: runs(100, 20_000), seed: seed() },
   );
   expect(parseKey(key.replace('live', 'test'))).toBeNull();
   expect(parseKey(`${key} `)).toBeNull();
@@ -47,6 +49,7 @@ test('amounts survive formatting and parsing to the micro-dollar', () => {
     property(bigInt({ min: -1_000_000_000_000_000n, max: 1_000_000_000_000_000n }), (amount) => {
       expect(parseUsd(formatUsd(amount))).toBe(amount);
     }),
+    { numRuns: runs(100, 20_000), seed: seed() },
   );
 });
 

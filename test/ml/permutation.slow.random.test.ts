@@ -3,6 +3,7 @@ import { foldDependence, permutationP } from '../../ml/evidence/permutation.ts';
 import { createRandom } from '../../ml/evidence/random.ts';
 import { planFolds, trainClassifier } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
+import { runs, seed } from '../support/counts.ts';
 
 const names = ['C3', 'Cz', 'C4', 'CP3', 'CPz', 'CP4'];
 const labelsOf = (count: number): string[] => Array.from({ length: count }, (_, i) => (i % 2 ? 'right' : 'left'));
@@ -21,19 +22,22 @@ function noiseTrials(count: number, seed: number): Trials {
   };
 }
 
+/** Five standard deviations above the mean of the binomial distribution with p = 0.05. */
+const atMost = (count: number): number => 0.05 * count + 5 * Math.sqrt(0.05 * 0.95 * count);
+
 describe('the p-value of a cross-validated score', () => {
   it('is at most 0.05 about as often as it should be on pure noise', () => {
-    const runs = 30;
+    const count = runs(20, 200);
     const small = Array.from(
-      { length: runs },
+      { length: count },
       (_, run) =>
-        trainClassifier(noiseTrials(100, 500 + run), labelsOf(100), null, {
+        trainClassifier(noiseTrials(100, seed() + run), labelsOf(100), null, {
           kind: 'motor',
           candidates: ['tangent-logistic'],
         }).report,
     ).filter((report) => (report['p_value'] as number) <= 0.05).length;
-    expect(small).toBeLessThanOrEqual(4);
-  }, 60_000);
+    expect(small).toBeLessThanOrEqual(atMost(count));
+  }, 300_000);
 
   it('is smallest for votes that are all right, also with dependent folds', () => {
     const labels = Int32Array.from({ length: 30 }, (_, i) => i % 2);

@@ -14,6 +14,7 @@ import {
 } from '../../infra/records/ledger/index.ts';
 import { activate, insertFitting } from '../../infra/records/task-models/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { runs, seed } from '../support/counts.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createModel, newAccount, newModel } from '../support/money.ts';
@@ -114,7 +115,7 @@ test('500 concurrent creates, predictions and batches on one wallet of 5 dollars
           prices.window * BigInt(smallest === Infinity ? 10_000 : smallest) + createCost,
       ).toBe(true);
     }),
-    { numRuns: 3 },
+    { numRuns: runs(1, 6), seed: seed() },
   );
   expect((await checkLedger(database.pool)).problems).toEqual([]);
 });

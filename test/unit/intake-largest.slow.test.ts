@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { electrodeNames } from '../../ml/channels/index.ts';
+import { intake } from '../../api/threads/intake.ts';
+import { bytesOf, createBody } from '../support/requests.ts';
+
+describe('a body of the largest size', () => {
+  const [trials, rows, samples] = [80, 50, 1000];
+  const body = createBody({
+    sampling_rate_hz: 256,
+    channels: electrodeNames.slice(0, rows),
+    labels: Array.from({ length: trials }, (_, t) => String(t % 2)),
+  });
+
+  it('of nested lists, four million numbers in 64 MiB, is read within seconds', () => {
+    const row = (t: number, c: number) =>
+      `[${Array.from({ length: samples }, (_, s) => (50 * Math.sin(t + c * 1.3 + s / 7)).toPrecision(15)).join(',')}]`;
+    const x = `[${Array.from({ length: trials }, (_, t) => `[${Array.from({ length: rows }, (_, c) => row(t, c)).join(',')}]`).join(',')}]`;
+    const bytes = bytesOf(`${JSON.stringify({ ...body, x: undefined }).slice(0, -1)},"x":${x}}`);
+    expect(bytes.length).toBeGreaterThan(60 * 1024 * 1024);
+    const started = performance.now();
+    const read = intake(bytes, 'create');
+    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(read.ok ? null : read.error).toBeNull();
+  });
+
+  it('of four million numbers in base64 is read within seconds', () => {
+    const bytes = bytesOf({ ...body, x: Buffer.alloc(16_000_000).toString('base64'), shape: [trials, rows, samples] });
+    const started = performance.now();
+    const read = intake(bytes, 'create');
+    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(read.ok ? null : read.error).toBeNull();
+  });
+});
