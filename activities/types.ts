@@ -102,7 +102,9 @@ export interface Scored {
 }
 
 export interface Winner {
-  readonly method: Candidate;
+  readonly method: Pick<Candidate, 'id' | 'version' | 'title'>;
+  /** What the fitted model needs to give its numbers; see `ml/pins`. */
+  readonly pins: readonly string[];
   readonly balancedAccuracy: number;
   readonly chance: number;
   /** Object names of the fitted model and of the training report. */

@@ -2,7 +2,7 @@ import type { TrainingData } from '../../ml/train/index.ts';
 
 /** All a job learns from: stored under `objectNames.features`, and shared between the threads of one process. */
 export interface JobData {
-  readonly format: 1;
+  readonly format: 2;
   readonly training: TrainingData;
   /** About the signal, taken while it was at hand. */
   readonly warnings: readonly string[];

@@ -1,7 +1,6 @@
-import { methodOf } from '../../ml/methods/index.ts';
 import { shares, type Choice, type Skipped, type TrainingReport } from '../../ml/train/index.ts';
 import type { Compute } from './compute.ts';
-import type { ScoredJob } from './tasks.ts';
+import type { Refitted, ScoredJob } from './tasks.ts';
 
 export interface RefitJob extends ScoredJob {
   readonly skipped: readonly Skipped[];
@@ -10,8 +9,7 @@ export interface RefitJob extends ScoredJob {
 
 export interface Refit {
   readonly choice: Choice;
-  /** Encoded `FittedModel`. */
-  readonly model: Uint8Array;
+  readonly model: Refitted;
   readonly report: TrainingReport;
 }
 
@@ -22,9 +20,9 @@ export async function refitInParts(
   signal: AbortSignal,
 ): Promise<Refit> {
   const job = { jobId, data, scores };
-  const choice = await compute('choose', job, { signal });
-  const affinity = `${jobId}/${methodOf(choice.method).family}`;
-  const [weighed, points, { bytes }] = await Promise.all([
+  const { choice, family } = await compute('choose', job, { signal });
+  const affinity = `${jobId}/${family}`;
+  const [weighed, points, model] = await Promise.all([
     compute('weigh', { ...job, choice }, { signal }),
     Promise.all(
       shares.map((share, at) =>
@@ -34,5 +32,5 @@ export async function refitInParts(
     compute('refit', { jobId, data, choice }, { signal }),
   ]);
   const report = await compute('report', { ...job, choice, weighed, points, skipped, warnings }, { signal });
-  return { choice, model: bytes, report };
+  return { choice, model, report };
 }

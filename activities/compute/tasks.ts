@@ -1,8 +1,9 @@
-import { decode, encode } from '../../infra/drivers/codec.ts';
+import { decode, decodeFormat, encode } from '../../infra/drivers/codec.ts';
 import type { StagedTrials, StoredBatch } from '../../infra/contract/fit-request.ts';
 import { moving } from '../../infra/drivers/threads/serve.ts';
-import { extractFeatures, mergeFeatures } from '../../ml/features/index.ts';
-import { prepareMethods } from '../../ml/methods/index.ts';
+import { extractFeatures, mergeFeatures, versionsOf } from '../../ml/features/index.ts';
+import { methodOf, prepareMethods } from '../../ml/methods/index.ts';
+import { pinsOf } from '../../ml/pins/index.ts';
 import {
   buildReport,
   chooseCandidate,
@@ -17,6 +18,7 @@ import {
   weigh,
   type CandidateScore,
   type Choice,
+  type FittedModel,
   type FoldPlan,
   type LearningPoint,
   type Skipped,
@@ -44,6 +46,14 @@ export interface Joined extends Pick<StagedTrials, 'labels' | 'sessions' | 'reco
   readonly warnings: readonly string[];
 }
 
+/** A method refitted on all trials. */
+export interface Refitted {
+  /** Encoded `FittedModel`. */
+  readonly bytes: Uint8Array;
+  readonly method: FittedModel['method'];
+  readonly pins: readonly string[];
+}
+
 /** What is read once all candidates are scored. */
 export interface ScoredJob {
   readonly jobId: string;
@@ -64,7 +74,7 @@ export interface ReportTask extends ScoredJob {
 export const tasks = {
   /** The staged object → its trials, the signal in shared memory. */
   unpack({ staged }: { staged: Uint8Array }): StagedTrials {
-    const { trials, ...rest } = decode<StagedTrials>(staged);
+    const { trials, ...rest } = decodeFormat<StagedTrials>(staged, 2, 'staged trials');
     return { ...rest, trials: { ...trials, data: shared(trials.data) } };
   },
 
@@ -97,25 +107,25 @@ export const tasks = {
 
   /** Features of all trials, in order → features of the job. */
   join({ parts, warnings, labels, sessions, recordings = null }: Joined): Extracted {
-    return packed({ format: 1, training: trainingData(mergeFeatures(parts), labels, sessions, recordings), warnings });
+    return packed({ format: 2, training: trainingData(mergeFeatures(parts), labels, sessions, recordings), warnings });
   },
 
   /** Stored batches → features of the job. */
   merge({ batches, featureSets }: { batches: readonly Uint8Array[]; featureSets: readonly string[] }): Extracted {
-    const parts = batches.map((bytes) => decode<StoredBatch>(bytes));
+    const parts = batches.map((bytes) => decodeFormat<StoredBatch>(bytes, 2, 'batch'));
     const features = mergeFeatures(parts.map((part) => only(part, featureSets)));
     const labels = parts.flatMap((part) => part.labels);
     const named = parts.some(({ sessions }) => sessions !== null);
     const sessions = named ? parts.flatMap((part) => part.sessions ?? part.labels.map(() => null)) : null;
     return packed({
-      format: 1,
+      format: 2,
       training: trainingData(features, labels, sessions, recordingsOf(parts)),
       warnings: [...new Set(parts.flatMap((part) => part.warnings))],
     });
   },
 
   /** The job's object → its data in shared memory. */
-  open: ({ bytes }: { bytes: Uint8Array }): JobData => share(decode<JobData>(bytes)),
+  open: ({ bytes }: { bytes: Uint8Array }): JobData => share(decodeFormat<JobData>(bytes, 2, 'features of a fit')),
 
   /** One candidate on every fold; `members`: the encoded `CandidateScore`s that an average is made of. */
   async score({
@@ -142,26 +152,20 @@ export const tasks = {
     return moving({ score, bytes }, [bytes.buffer as ArrayBuffer]);
   },
 
-  /** The best candidate. */
-  choose({ jobId, data, scores }: ScoredJob): Choice {
+  /** The best candidate, and the family it is of. */
+  choose({ jobId, data, scores }: ScoredJob): { choice: Choice; family: string } {
     const { training, plan } = jobOf(jobId, data);
-    return chooseCandidate(opened(scores), training, plan);
+    const choice = chooseCandidate(opened(scores), training, plan);
+    return { choice, family: methodOf(choice.method).family };
   },
 
-  /** The chosen candidate refitted on all trials: an encoded `FittedModel`. */
-  async refit({
-    jobId,
-    data,
-    choice,
-  }: {
-    jobId: string;
-    data: JobData;
-    choice: Choice;
-  }): Promise<{ bytes: Uint8Array }> {
+  /** The chosen candidate refitted on all trials: an encoded `FittedModel`, its method and its pins. */
+  async refit({ jobId, data, choice }: { jobId: string; data: JobData; choice: Choice }): Promise<Refitted> {
     await prepareMethods([choice.method]);
     const { training, workspace } = jobOf(jobId, data);
-    const bytes = encode(fitWinner(choice, training, workspace));
-    return moving({ bytes }, [bytes.buffer as ArrayBuffer]);
+    const model = fitWinner(choice, training, workspace);
+    const bytes = encode(model);
+    return moving({ bytes, method: model.method, pins: pinsOf(model) }, [bytes.buffer as ArrayBuffer]);
   },
 
   /** What the chosen candidate reaches with a share of the trials. */
@@ -227,7 +231,11 @@ const recordingsOf = (parts: readonly StoredBatch[]): (string | null)[] | null =
 function only({ features }: StoredBatch, ids: readonly string[]): StoredBatch['features'] {
   const missing = ids.filter((id) => !features.sets[id]);
   if (missing.length) throw new Error(`A stored batch lacks the features ${missing.join(', ')}.`);
-  return { ...features, sets: Object.fromEntries(ids.map((id) => [id, features.sets[id]])) };
+  return {
+    ...features,
+    sets: Object.fromEntries(ids.map((id) => [id, features.sets[id]])),
+    versions: versionsOf(ids, features.versions),
+  };
 }
 
 interface Job {

@@ -1,5 +1,4 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { methodOf } from '../../ml/methods/index.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { beating } from '../beating.ts';
 import { refitInParts } from '../compute/refit-in-parts.ts';
@@ -16,7 +15,7 @@ export function createChooseAndRefit({ objects, blobs, compute, reach }: Tools):
       const lost = scores
         .filter(({ ref }) => ref === null)
         .map(({ method, title, reason }) => ({ id: method, title, reason: reason ?? 'It could not be scored.' }));
-      const { report, choice, model } = await refitInParts(
+      const { report, model } = await refitInParts(
         compute,
         {
           jobId: request.jobId,
@@ -30,15 +29,15 @@ export function createChooseAndRefit({ objects, blobs, compute, reach }: Tools):
         if (error instanceof ApplicationFailure && error.type === 'ComputeFailed') throw refitFailed(error);
         throw error;
       });
-      const { id, version, title } = methodOf(choice.method);
       const winner = {
-        method: { id, version, title },
+        method: model.method,
+        pins: model.pins,
         balancedAccuracy: report.balanced_accuracy,
         chance: report.chance,
         modelRef: objectNames.model(request),
         reportRef: objectNames.report(request),
       };
-      await objects.put(winner.modelRef, model);
+      await objects.put(winner.modelRef, model.bytes);
       await reach('refit:after-model');
       await objects.put(winner.reportRef, Buffer.from(JSON.stringify(report)));
       await reach('refit:after-report');

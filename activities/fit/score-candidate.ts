@@ -1,7 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { recordProgress, type CandidateProgress } from '../../infra/records/task-models/index.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
-import { methods } from '../../ml/methods/index.ts';
 import { beating } from '../beating.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Scored } from '../types.ts';
@@ -10,7 +9,7 @@ import type { Activities, Scored } from '../types.ts';
 export function createScoreCandidate({ pool, objects, blobs, compute, reach }: Tools): Activities['scoreCandidate'] {
   return ({ request, dataset, candidate, members = [] }) =>
     beating(async (signal) => {
-      const { id, title } = candidate;
+      const { id, title, family } = candidate;
       const progress = (scored: Pick<CandidateProgress, 'status'> & Partial<CandidateProgress>): Promise<void> =>
         recordProgress(
           pool,
@@ -34,10 +33,8 @@ export function createScoreCandidate({ pool, objects, blobs, compute, reach }: T
 
       await reach('score:before');
       await progress({ status: 'running' });
-      const method = methods.find((row) => row.id === id);
-      if (!method) return failed(`This version of the service has no method ${id}.`);
       const data = await blobs.open(dataset.ref);
-      const affinity = `${request.jobId}/${method.family}`;
+      const affinity = `${request.jobId}/${family}`;
       const earlier = await Promise.all(members.map((ref) => objects.get(ref)));
       const result = await compute(
         'score',

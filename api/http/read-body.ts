@@ -18,7 +18,8 @@ export function requireRoom({ threads, queueLimit = 64 }: ApiDeps): void {
 }
 
 /**
- * Hands the body's bytes to a thread that reads and checks them. `refusal` is an error that stands whatever the body says.
+ * Hands the body's bytes to a thread that reads and checks them. `refusal` is an error that stands whatever the body says; `resampler` the
+ * version that the trials go through (absent: the current one).
  * A request that no longer passes, but was answered before under the same key, gets that answer.
  */
 export async function readBody(
@@ -26,6 +27,7 @@ export async function readBody(
   request: FastifyRequest,
   what: 'create' | 'batch' | 'predict',
   refusal: ApiError | null = null,
+  resampler?: number,
 ): Promise<{ readonly intake: IntakeAccepted } | { readonly replay: Answer }> {
   requireRoom(deps);
   const body = request.body;
@@ -35,7 +37,7 @@ export async function readBody(
   const result: IntakeResult | null = refusal
     ? null
     : await deps.threads
-        .run<IntakeResult>('intake', { body, what }, { transfer: [body.buffer as ArrayBuffer] })
+        .run<IntakeResult>('intake', { body, what, resampler }, { transfer: [body.buffer as ArrayBuffer] })
         .finally(() => request.releaseBody());
   if (result?.ok) return { intake: result };
   const replay = await replayOf(deps, request, hash ?? result!.hash);

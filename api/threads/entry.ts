@@ -11,10 +11,17 @@ const { objects, cachedModels } = workerData as ThreadData;
 const store = createObjectStore(objects);
 const features = createFeatureTasks(store);
 
+interface IntakeTask {
+  readonly body: Uint8Array;
+  readonly what: 'create' | 'batch' | 'predict';
+  readonly resampler?: number;
+}
+
 /** Tasks of the API's worker threads: everything that touches a large body, a signal or a fitted model. */
 serveTasks({
-  intake({ body, what }: { body: Uint8Array; what: 'create' | 'batch' | 'predict' }) {
-    const result = intake(body, what);
+  /** `resampler`: the version that a model or its first batch is pinned to; absent: the current one. */
+  intake({ body, what, resampler }: IntakeTask) {
+    const result = intake(body, what, new Date(), resampler);
     return moving(result, result.ok && result.trials ? [result.trials.data.buffer as ArrayBuffer] : []);
   },
   refuse: refuseUnsupported,

@@ -1,7 +1,8 @@
-import { decode, encode } from '../../infra/drivers/codec.ts';
+import { decodeFormat, encode } from '../../infra/drivers/codec.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import type { StagedTrials, StoredBatch } from '../../infra/contract/fit-request.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
+import { pinsOfFeatures } from '../../ml/pins/index.ts';
 import { dataWarnings } from '../../ml/train/index.ts';
 import type { SignalShape, Trials } from '../../ml/types.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
@@ -17,7 +18,7 @@ export interface LabelledTrials {
 }
 
 export interface BatchToStore extends LabelledTrials {
-  /** Sets to extract for the first batch; later ones extract what it has. */
+  /** Sets to extract for the first batch; later ones extract what it has, at its versions. */
   readonly featureSets?: readonly string[];
   /** Object name of the model's first batch. */
   readonly like?: string;
@@ -82,9 +83,9 @@ export function createFeatureTasks(store: ObjectStore) {
   return {
     /** Writes the trials of an immediate create for the job's first activity (design, decision 6). */
     async stage({ name, trials, labels, sessions, recordings = null }: LabelledTrials): Promise<void> {
-      await store.put(name, encode({ format: 1, trials, labels, sessions, recordings } satisfies StagedTrials));
+      await store.put(name, encode({ format: 2, trials, labels, sessions, recordings } satisfies StagedTrials));
     },
-    /** Writes the features of one deferred batch, never its signal. Returns what the signal gave reason to warn about. */
+    /** Writes the features of one deferred batch, never its signal. Returns what the signal gave reason to warn about, and the pins of the features. */
     async storeBatch({
       name,
       trials,
@@ -94,23 +95,24 @@ export function createFeatureTasks(store: ObjectStore) {
       featureSets,
       like,
       channels,
-    }: BatchToStore): Promise<{ warnings: readonly string[] }> {
-      const first = like === undefined ? null : decode<StoredBatch>(await store.get(like)).features;
+    }: BatchToStore): Promise<{ warnings: readonly string[]; pins: readonly string[] }> {
+      const first = like === undefined ? null : decodeFormat<StoredBatch>(await store.get(like), 2, 'batch').features;
       const ordered = likeFitted(withLength(inChannelOrder(trials, channels), first?.shape.samples), first?.shape);
       const sets = first ? Object.keys(first.sets) : (featureSets ?? []);
       const warnings = dataWarnings(ordered);
+      const features = extractFeatures(ordered, sets, first?.versions);
       await store.put(
         name,
         encode({
-          format: 1,
-          features: extractFeatures(ordered, sets),
+          format: 2,
+          features,
           labels,
           sessions,
           recordings,
           warnings,
         } satisfies StoredBatch),
       );
-      return { warnings };
+      return { warnings, pins: pinsOfFeatures(features.versions, features.shape.resampler) };
     },
   };
 }

@@ -19,7 +19,7 @@ import {
   type Refusal,
   type What,
 } from '../intake/index.ts';
-import { resample, resampledLength } from '../../ml/signal/index.ts';
+import { currentResampler, resampledLength, resamplerAt } from '../../ml/signal/index.ts';
 import type { Trials } from '../../ml/types.ts';
 
 export interface IntakeAccepted {
@@ -48,9 +48,14 @@ export type IntakeResult = IntakeAccepted | { readonly ok: false; readonly hash:
 
 /**
  * Reads a request body: JSON, fields, numbers, units, channels, limits; every failing field at once. Then microvolts, 256 Hz,
- * canonical names. Pure but for the clock; it never throws for what a caller sent.
+ * canonical names. `resampler` is its version. Pure but for the clock; it never throws for what a caller sent.
  */
-export function intake(body: Uint8Array, what: What, now: Date = new Date()): IntakeResult {
+export function intake(
+  body: Uint8Array,
+  what: What,
+  now: Date = new Date(),
+  resampler: number = currentResampler(),
+): IntakeResult {
   const hash = createHash('sha256').update(body).digest('hex');
   const refused = (problems: readonly Problem[]): IntakeResult => ({ ok: false, hash, error: refusal(problems) });
   const parsed = parseBody(body);
@@ -78,7 +83,7 @@ export function intake(body: Uint8Array, what: What, now: Date = new Date()): In
   const { envelope, shape, channels } = read;
   const [trials, rows, samples] = shape;
   const rateHz = envelope.sampling_rate_hz;
-  const resampled = resample(read.microvolts, trials * rows, samples, rateHz, limits.workingRateHz);
+  const resampled = resamplerAt(resampler)(read.microvolts, trials * rows, samples, rateHz, limits.workingRateHz);
   const positions = headPositions(envelope.positions, envelope.position_frame);
   const warnings = 'labels' in envelope ? labelWarnings(envelope.labels) : [];
   return {
@@ -93,6 +98,7 @@ export function intake(body: Uint8Array, what: What, now: Date = new Date()): In
       rateHz: limits.workingRateHz,
       sourceRateHz: rateHz,
       channelNames: channels.names,
+      resampler,
       ...(positions ? { positions } : {}),
       ...(envelope.stride_seconds === null ? {} : { strideSeconds: envelope.stride_seconds }),
     },

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { decode } from '../../infra/drivers/codec.ts';
+import { decodeFormat } from '../../infra/drivers/codec.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import { predictTrials, type FittedModel } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
@@ -82,7 +82,7 @@ export function createPredict({ store, cachedModels }: { store: ObjectStore; cac
   return async (task: PredictTask): Promise<{ data: string }> => {
     let model = models.get(task.modelRef);
     if (!model) {
-      model = decode<FittedModel>(await store.get(task.modelRef));
+      model = decodeFormat<FittedModel>(await store.get(task.modelRef), 2, 'model');
       models.set(task.modelRef, model);
     }
     return { data: render(predictAll(model, task), model.classes) };

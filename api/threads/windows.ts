@@ -1,6 +1,6 @@
 import type { FittedModel } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
-import { featureSet } from '../../ml/features/index.ts';
+import { familyOf, featureSet } from '../../ml/features/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 
 /** Numbers that overlapping windows of one request may come to. */
@@ -21,11 +21,10 @@ export interface Windowed {
 export function cutWindows(trials: Trials, model: FittedModel, strideSeconds: number | null): Windowed {
   const { samples: fitted, rateHz } = model.shape;
   const { samples, channels } = trials;
-  const sameFeatures = model.featureSets.every(
-    (id) =>
-      featureSet(id).dimension(model.shape) ===
-      featureSet(id).dimension({ ...model.shape, samples, sourceRateHz: trials.sourceRateHz }),
-  );
+  const sameFeatures = model.featureSets.every((id) => {
+    const set = featureSet(id, model.featureVersions[familyOf(id)]);
+    return set.dimension(model.shape) === set.dimension({ ...model.shape, samples, sourceRateHz: trials.sourceRateHz });
+  });
   const near = Math.abs(samples - fitted) <= 1;
   if (samples < fitted && !near && !sameFeatures) {
     throw new ApiError(

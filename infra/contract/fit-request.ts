@@ -6,6 +6,8 @@ export interface Candidate {
   readonly id: string;
   readonly version: string;
   readonly title: string;
+  /** Methods of one family are scored in one thread and share work. */
+  readonly family: string;
   /** Of an average: the candidates whose scores it averages, scored before it. */
   readonly members?: readonly string[];
 }
@@ -46,7 +48,7 @@ export type FitTarget = Pick<FitRequest, 'jobId' | 'modelId'>;
 
 /** What the API stages for an immediate create: `encode(StagedTrials)` under `objectNames.staged`. */
 export interface StagedTrials {
-  readonly format: 1;
+  readonly format: 2;
   readonly trials: Trials;
   /** One per trial. */
   readonly labels: readonly string[];
@@ -58,7 +60,7 @@ export interface StagedTrials {
 
 /** What a deferred batch leaves: `encode(StoredBatch)` under `objectNames.batch`; never the signal. */
 export interface StoredBatch {
-  readonly format: 1;
+  readonly format: 2;
   readonly features: Features;
   readonly labels: readonly string[];
   readonly sessions: readonly (string | null)[] | null;

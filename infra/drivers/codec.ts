@@ -18,3 +18,15 @@ export function encode(value: unknown): Uint8Array {
 export function decode<T>(bytes: Uint8Array): T {
   return cbor.decode(bytes) as T;
 }
+
+/** The same of something stored with its format's number; throws an Error that names both where it is of another format. */
+export function decodeFormat<T extends { readonly format: number }>(
+  bytes: Uint8Array,
+  format: T['format'],
+  what: string,
+): T {
+  const value = decode<T | null>(bytes);
+  if (value?.format === format) return value;
+  const found = typeof value?.format === 'number' ? `format ${value.format}` : 'no known format';
+  throw new Error(`The stored ${what} has ${found}; this version of the service reads format ${format}.`);
+}

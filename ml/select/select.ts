@@ -6,6 +6,8 @@ export interface SelectedMethod {
   readonly id: string;
   readonly version: string;
   readonly title: string;
+  /** Methods of one family share work. */
+  readonly family: string;
   /** Of an average: the candidates whose scores it averages. */
   readonly members?: readonly string[];
 }
@@ -48,7 +50,13 @@ export function select(shape: DatasetShape, stored?: readonly string[]): Selecti
   }));
   const tried = rows.filter(({ reason }) => reason === null).map(({ method }) => method);
   return {
-    candidates: tried.map(({ id, version, title, members }) => ({ id, version, title, ...(members && { members }) })),
+    candidates: tried.map(({ id, version, title, family, members }) => ({
+      id,
+      version,
+      title,
+      family,
+      ...(members && { members }),
+    })),
     skipped: rows.flatMap(({ method: { id, title }, reason }) => (reason === null ? [] : [{ id, title, reason }])),
     featureSets: [...new Set(tried.flatMap((method) => method.featureSets(shape)))],
     warnings: shapeWarnings(shape),

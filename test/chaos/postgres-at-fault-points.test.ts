@@ -125,6 +125,7 @@ test.each(['activate:before', 'activate:before-commit', 'activate:after-commit',
     const request = await fitReady();
     const winner = {
       method: { id: 'csp-lda', version: '1', title: 'CSP + LDA' },
+      pins: ['method:csp-lda@1'],
       balancedAccuracy: 0.9,
       chance: 0.5,
       modelRef: `models/${request.modelId}/${request.jobId}`,

@@ -9,7 +9,7 @@ import { simulated } from '../ml/simulated.ts';
 const { trials, labels } = simulated({ count: 10, channels: 3, samples: 512 });
 const sets = ['cov/8-32'];
 const stored = (part: object) =>
-  encode({ format: 1, features: extractFeatures(trials, sets), labels, sessions: null, warnings: [], ...part });
+  encode({ format: 2, features: extractFeatures(trials, sets), labels, sessions: null, warnings: [], ...part });
 const input = {
   description: 'imagined movement: left or right',
   trialsPerClass: { left: 20, right: 20 },
@@ -46,7 +46,7 @@ describe('the fit of stored batches', () => {
 
   it('an immediate create carries them as well', () => {
     const recordings = labels.map((_, i) => `r${i % 2}`);
-    const unpacked = tasks.unpack({ staged: encode({ format: 1, trials, labels, sessions: null, recordings }) });
+    const unpacked = tasks.unpack({ staged: encode({ format: 2, trials, labels, sessions: null, recordings }) });
     const parts = [0, 1, 2].map((part) =>
       tasks.extract({ trials: unpacked.trials, featureSets: sets, part, parts: 3 }),
     );

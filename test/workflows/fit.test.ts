@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** A method that was selected by another version of the service. */
-const gone = { id: 'no-such-method', version: '1', title: 'Gone' };
+const gone = { id: 'no-such-method', version: '1', title: 'Gone', family: 'gone' };
 
 const errorOf = (body: string): { code: string; details: Record<string, unknown> } => JSON.parse(body);
 

@@ -76,7 +76,7 @@ export const work: Readonly<Record<Work, Piece>> = {
       const request = await stagedFit(world, account);
       const running = world.jobs.runFit({
         ...request,
-        candidates: [{ id: 'no-such-method', version: '1', title: 'Gone' }],
+        candidates: [{ id: 'no-such-method', version: '1', title: 'Gone', family: 'gone' }],
       });
       return {
         async end() {

@@ -25,7 +25,12 @@ export interface Branch {
   readonly result?: unknown;
 }
 
-const candidates = ['tangent', 'csp', 'power'].map((id) => ({ id, version: '1', title: `Method ${id}` }));
+const candidates = ['tangent', 'csp', 'power'].map((id) => ({
+  id,
+  version: '1',
+  title: `Method ${id}`,
+  family: 'family',
+}));
 
 export const requestFor = (modelId: string, jobId = 'job-1'): FitRequest => ({
   jobId,
@@ -115,6 +120,7 @@ const fitting = (calls: string[], state: { at: Lifecycle | null }, after: Lifecy
     calls.push(`chooseAndRefit of ${scores.map(({ status, fault }) => (fault ? 'fault' : status)).join(', ')}`);
     return {
       method: candidates[0]!,
+      pins: ['method:tangent@1'],
       balancedAccuracy: 0.8,
       chance: 0.5,
       modelRef: 'models/m',
@@ -177,7 +183,7 @@ export const branches: readonly Branch[] = [
       const averages = [
         ['tangent', 'power'],
         ['tangent', 'csp'],
-      ].map((members) => ({ id: members.join('+'), version: '1', title: 'Average', members }));
+      ].map((members) => ({ id: members.join('+'), version: '1', title: 'Average', family: 'family', members }));
       const outcome = await fit(stage, id, { candidates: [...candidates, ...averages] });
       await unhurried();
       return outcome;

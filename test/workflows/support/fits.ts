@@ -51,12 +51,12 @@ export const methodIds = ['tangent-logistic', 'csp-lda', 'log-power-logistic'];
 
 export const candidatesOf = (ids: readonly string[]): FitRequest['candidates'] =>
   ids.map((id) => {
-    const { version, title } = methodOf(id);
-    return { id, version, title };
+    const { version, title, family } = methodOf(id);
+    return { id, version, title, family };
   });
 
 /** The staged object of an immediate create. */
-export const stagedBytes = (): Uint8Array => encode({ format: 1, ...trials(), sessions: null } satisfies StagedTrials);
+export const stagedBytes = (): Uint8Array => encode({ format: 2, ...trials(), sessions: null } satisfies StagedTrials);
 
 export const requestOf = (
   id: string,
@@ -124,7 +124,7 @@ export async function batchFit(world: World, id: string, accountId: string): Pro
   await world.objects.put(
     name,
     encode({
-      format: 1,
+      format: 2,
       features: extractFeatures(set.trials, sets),
       labels: set.labels,
       sessions: null,
