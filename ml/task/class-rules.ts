@@ -1,0 +1,109 @@
+import { anyOf } from './lexicon.ts';
+import type { Lexicon } from './lexicon.ts';
+import { has, some, whole } from './matching.ts';
+import type { Rule } from './types.ts';
+import { capitals, notOfPeople, patients, sick, well } from './words/clinical.ts';
+import { bearer, people, recognition, stimulus } from './words/common.ts';
+import { feelings, moving, polarities, unmoved } from './words/emotion.ts';
+import { attributes, numberedPerson, personLabel } from './words/persons.ts';
+
+const feeling = new RegExp(
+  `^\\s*(?:(?:very|slightly|highly|more|most|less|no|not) )?${anyOf(feelings)}(?:${bearer}|[\\s-]+(?:mood|state|emotion|valence|arousal|class|状态|情绪|表情))?[\\s\\d]*$`,
+  'u',
+);
+
+/** A class that is a feeling and nothing else. */
+export const emotionClasses: Rule = {
+  category: 'emotion',
+  find: ({ labels }) =>
+    some(labels, (label) => (feeling.test(label.plain.replace(/[-/]/g, ' ')) ? whole(label) : null)),
+};
+
+/** Classes such as positive and negative, where the description speaks of what moves people. */
+export const polarClasses: Rule = {
+  category: 'emotion',
+  find: ({ description, labels }) => {
+    const polar = labels.filter((label) => polarities.test(label.plain.trim()));
+    const signed = polar.find((label) => /pos|neg|积极|消极|正|负|ポジ|ネガ/u.test(label.plain));
+    return signed &&
+      polar.length === labels.length &&
+      labels.length > 1 &&
+      has(description, moving) &&
+      !has(description, unmoved)
+      ? whole(signed)
+      : null;
+  },
+};
+
+const bearers = '(?:[\\s-]+(?:subjects?|people|persons?|eegs?|group|class|controls?|volunteers?|brains?))?[\\s\\d]*$';
+const ill = new RegExp(`^\\s*${anyOf(sick)}${bearers}`, 'u');
+const fit = new RegExp(`^\\s*${anyOf(well)}${bearers}`, 'u');
+/** Patients against controls, normal against abnormal. */
+export const sickClasses: Rule = {
+  category: 'clinical',
+  find: ({ description, labels }) => {
+    const found = labels.find(({ plain }) => ill.test(plain));
+    return found &&
+      labels.some(({ plain }) => fit.test(plain)) &&
+      (patients.test(found.plain) || !has(description, notOfPeople))
+      ? whole(found)
+      : null;
+  },
+};
+
+/** Classes that are abbreviations of conditions, beside the healthy ones. */
+export const capitalClasses: Rule = {
+  category: 'clinical',
+  find: ({ labels }) => {
+    const named = labels.filter((label) => capitals.test(label.original) && label.original.trim().length <= 12);
+    return named.length > 0 &&
+      labels.length > 1 &&
+      labels.some((label) => has(label, well) || /^(?:HC|CN|NC|CTL|CTRL|FTD|MCI)$/.test(label.original.trim()))
+      ? whole(named[0])
+      : null;
+  },
+};
+
+/** Classes of people by sex or age; `male` and `female` faces, voices, names and connectors are stimuli. */
+export function personClasses(lexicon: Lexicon): Rule {
+  const label = new RegExp(
+    `^\\s*${anyOf(lexicon)}(?:${bearer}|[\\s-]+(?:age|aged|sex|gender|volunteers?|class|\\d+.*))?\\s*$`,
+    'u',
+  );
+  return {
+    category: 'demographics',
+    find: ({ description, labels }) => {
+      const named = labels.filter(({ plain }) => label.test(plain));
+      return named.length >= 2 &&
+        named.length >= labels.length - 1 &&
+        (!has(description, stimulus) || has(description, people))
+        ? whole(named[0])
+        : null;
+    },
+  };
+}
+
+/** `M` and `F`, or spans of years, where the description speaks of sex or age. */
+export const codedClasses: Rule = {
+  category: 'demographics',
+  find: ({ description, labels }) => {
+    const coded = labels.filter(({ plain }) =>
+      /^\s*(?:[mf]|[<>≤≥]=? ?\d{1,3}|\d{1,2}\s*[-–]\s*\d{1,3}|\d{2}s|(?:under|over) \d{2}|\d{1,2}\+)\s*(?:y|yrs?|years?(?: old)?)?\s*$/u.test(
+        plain,
+      ),
+    );
+    return coded.length >= 2 && coded.length === labels.length && has(description, attributes) ? whole(coded[0]) : null;
+  },
+};
+
+/** Classes that are all persons: named by a label such as `subject 3`, or numbered where the description tells people apart. */
+export const personNames: Rule = {
+  category: 'biometrics',
+  find: ({ description, labels, kind }) => {
+    const told = kind === null && has(description, people) && has(description, recognition);
+    const named = labels.filter(
+      ({ plain }) => personLabel.test(plain.trim()) || (told && numberedPerson.test(plain.trim())),
+    );
+    return named.length >= 2 && named.length === labels.length ? whole(named[0]) : null;
+  },
+};
