@@ -1,4 +1,5 @@
-import { nextDue, readStored, type StoredTaskModel } from '../../infra/records/task-models/index.ts';
+import { nextDue } from '../../infra/contract/lifecycle.ts';
+import { readStored, type StoredTaskModel } from '../../infra/records/task-models/index.ts';
 import { pendingFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { beating } from '../beating.ts';
 import type { Tools } from '../tools.ts';

@@ -1,5 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { nextDue, readStored } from '../../infra/records/task-models/index.ts';
+import { nextDue } from '../../infra/contract/lifecycle.ts';
+import { readStored } from '../../infra/records/task-models/index.ts';
 import { livingModels } from '../../infra/records/fit-jobs/stuck.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
 import { beating } from '../beating.ts';

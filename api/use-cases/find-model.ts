@@ -2,7 +2,7 @@ import { findModel } from '../../infra/records/task-models/index.ts';
 import type { Sql } from '../../infra/drivers/postgres/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { modelIdPattern } from '../contract/requests.ts';
-import { statusAt } from '../contract/task-model-resource.ts';
+import { statusAt } from '../../infra/contract/lifecycle.ts';
 import type { TaskModelRecord, TaskModelStatus } from '../../infra/contract/task-model.ts';
 import type { Caller } from '../http/request.ts';
 

@@ -1,5 +1,8 @@
 import { mlLimits } from '../../ml/limits.ts';
 
+/** Milliseconds of a day. */
+export const dayMs = 86_400_000;
+
 /** Limits of the public interface (spec, "Limits"; design, "Gaps in the spec, decided"). One table, imported everywhere. */
 export const limits = {
   ...mlLimits,
@@ -39,7 +42,7 @@ export const newAccountLimits = {
 
 /**
  * Billed windows of one trial: `max(1, floor(seconds / 4))`, the same count for the 4,096 limit and for money.
- * Computed from whole samples so that no rounding of `samples / rate` loses a window.
+ * A nanosecond is added, so that a trial of whole windows does not lose one to the rounding of `samples / rate`.
  */
 export function windowsPerTrial(samples: number, rateHz: number): number {
   const seconds = samples / rateHz;

@@ -28,7 +28,7 @@ export interface TaskModelRecord {
   readonly mode: KeyMode;
   readonly name: string | null;
   readonly description: string;
-  /** As stored; `statusAt` derives the status a reader sees. */
+  /** As stored; `statusAt` (lifecycle) derives the status a reader sees. */
   readonly status: TaskModelStatus;
   readonly taskKind: 'erp' | 'motor' | 'sleep' | 'other';
   readonly classes: readonly string[];
@@ -42,6 +42,8 @@ export interface TaskModelRecord {
   readonly fittedAt: Date | null;
   readonly expiresAt: Date | null;
   readonly collectUntil: Date | null;
+  /** A fit of a collecting model was asked for and has not ended: it may end after `collectUntil`. */
+  readonly fitPending: boolean;
   readonly paidThrough: Date | null;
   readonly nextChargeAt: Date | null;
   readonly unpaidSince: Date | null;

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { statusAt } from '../../api/contract/task-model-resource.ts';
+import { nextDue, statusAt } from '../../infra/contract/lifecycle.ts';
 import { setLimits } from '../../infra/records/accounts/index.ts';
 import { balance, charge, checkLedger, credit } from '../../infra/records/ledger/index.ts';
 import {
   findModel,
   hostingIsDue,
-  nextDue,
   patchModel,
   payDueHosting,
   readStored,

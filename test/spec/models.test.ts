@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { statusAt } from '../../api/contract/task-model-resource.ts';
+import { nextDue, statusAt } from '../../infra/contract/lifecycle.ts';
 import {
   activate,
   addBatch,
@@ -12,7 +12,6 @@ import {
   listModels,
   markCleaned,
   markDeleted,
-  nextDue,
   readProgress,
   readStored,
   recordProgress,

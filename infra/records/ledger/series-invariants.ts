@@ -1,3 +1,4 @@
+import { nextChargeAt } from '../task-models/lifecycle-sql.ts';
 import type { Invariant } from './invariants.ts';
 
 /** Invariants of what a model was charged over its life. */
@@ -61,6 +62,8 @@ export const seriesInvariants: readonly Invariant[] = [
     needsInstant: true,
     query: `
       SELECT format('task_models %s', id) AS row, format('active and paid through %s only', paid_through) AS problem
-      FROM task_models WHERE status = 'active' AND mode = 'live' AND unpaid_since IS NULL AND next_charge_at + interval '24 hours' < $1::timestamptz`,
+      FROM task_models m
+      WHERE status = 'active' AND mode = 'live' AND unpaid_since IS NULL
+        AND ${nextChargeAt} + interval '24 hours' < $1::timestamptz`,
   },
 ];

@@ -1,13 +1,12 @@
 import { ApiError } from '../../contract/errors.ts';
-import { limits } from '../../contract/limits.ts';
+import { dayMs, limits } from '../../contract/limits.ts';
 import type { TaskModelRecord } from '../../contract/task-model.ts';
 import { charge, hostingMonth } from '../ledger/index.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 import { readStored } from './models.ts';
 import type { StoredTaskModel } from './rows.ts';
 
-const day = 86_400_000;
-const month = limits.hostingDays * day;
+const month = limits.hostingDays * dayMs;
 
 /** The hosting month after the last paid one, counted from 1 at the fit. */
 export const nextPeriod = (model: Pick<TaskModelRecord, 'fittedAt' | 'paidThrough'>): number =>
@@ -49,7 +48,7 @@ export async function renew(sql: Sql, model: StoredTaskModel, at: Date): Promise
   } catch (error) {
     if (!isBilling(error)) throw error;
     const since = model.unpaidSince ?? model.paidThrough!;
-    const retryAt = new Date(since.getTime() + (Math.floor((at.getTime() - since.getTime()) / day) + 1) * day);
+    const retryAt = new Date(since.getTime() + (Math.floor((at.getTime() - since.getTime()) / dayMs) + 1) * dayMs);
     await sql.query('UPDATE task_models SET unpaid_since = $2, retry_at = $3 WHERE id = $1', [
       model.id,
       since,

@@ -1,8 +1,8 @@
 export { addBatch, batchesOf, classCountsOf } from './batches.ts';
 export type { Batch, BatchNotes, NewBatch } from './batches.ts';
 export { hostingIsDue, payDueHosting, renewUnpaid } from './hosting.ts';
-export { nextDue, settleDue } from './lifecycle.ts';
-export type { Due, SettledModel } from './lifecycle.ts';
+export { settleDue } from './lifecycle.ts';
+export type { SettledModel } from './lifecycle.ts';
 export { findModel, insertCollecting, insertFitting, listModels, patchModel, readStored } from './models.ts';
 export type { NewTaskModel, Page } from './models.ts';
 export { readProgress, recordProgress } from './progress.ts';

@@ -1,57 +1,9 @@
-import { limits } from '../../contract/limits.ts';
+import { nextDue } from '../../contract/lifecycle.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 import { renew } from './hosting.ts';
 import { readStored } from './models.ts';
 import type { StoredTaskModel } from './rows.ts';
 import { markDeleted, markExpired } from './transitions.ts';
-
-const day = 86_400_000;
-const after = (instant: Date, days: number): Date => new Date(instant.getTime() + days * day);
-
-export interface Due {
-  readonly step: 'delete' | 'expire' | 'renew';
-  readonly at: Date;
-  /** For a reader of the Temporal UI. */
-  readonly what: string;
-}
-
-type Rule = (model: StoredTaskModel) => Due | null;
-const due = (step: Due['step'], at: Date | null, what: string): Due | null => (at ? { step, at, what } : null);
-
-/** Everything that happens to a model by itself. At the same instant the earlier rule wins. */
-const rules: readonly Rule[] = [
-  (m) =>
-    m.mode === 'test' && m.status !== 'deleted' && m.status !== 'fitting' && !m.fitPending
-      ? due(
-          'delete',
-          after(m.createdAt, limits.testModelDays),
-          `Deleted: a test model lives ${limits.testModelDays} days`,
-        )
-      : null,
-  (m) =>
-    m.status === 'collecting' && !m.fitPending
-      ? due('delete', m.collectUntil, `Deleted unless fitted within ${limits.collectingDays} days`)
-      : null,
-  (m) => (m.status === 'active' ? due('expire', m.expiresAt, 'Expires') : null),
-  (m) =>
-    m.status === 'active' && m.unpaidSince
-      ? due(
-          'expire',
-          after(m.unpaidSince, limits.unpaidGraceDays),
-          `Expires: hosting unpaid for ${limits.unpaidGraceDays} days`,
-        )
-      : null,
-  (m) =>
-    m.status === 'active' && m.mode === 'live'
-      ? due('renew', m.nextChargeAt, m.unpaidSince ? 'Hosting month charged again' : 'Next hosting month charged')
-      : null,
-];
-
-/** What happens next to a model by itself, and when; null: nothing. */
-export function nextDue(model: StoredTaskModel): Due | null {
-  const all = rules.map((rule) => rule(model)).filter((step) => step !== null);
-  return all.reduce<Due | null>((first, step) => (first === null || step.at < first.at ? step : first), null);
-}
 
 export interface SettledModel {
   /** The row afterwards; null: no such model. */
@@ -73,8 +25,8 @@ export async function settleDue(sql: Sql, id: string, at: Date): Promise<Settled
   while (model) {
     const next = nextDue(model);
     const again = model.status === 'active' && model.unpaidSince !== null && !tried;
-    const ends = next !== null && next.at <= at && next.step !== 'renew';
-    if (ends && next.step === 'delete') {
+    const ends = next !== null && next.at <= at && next.becomes !== 'charged';
+    if (ends && next.becomes === 'deleted') {
       await markDeleted(sql, model.accountId, id, next.at);
       happened.push(next.what);
     } else if (ends) {

@@ -1,11 +1,10 @@
 import { ApiError } from '../../contract/errors.ts';
-import { limits } from '../../contract/limits.ts';
+import { dayMs, limits } from '../../contract/limits.ts';
 import type { KeyMode, SignalReport, TaskModelRecord } from '../../contract/task-model.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
-import { columns, toRecord, visibleAt } from './rows.ts';
+import { visibleAt } from './lifecycle-sql.ts';
+import { columns, toRecord } from './rows.ts';
 import type { StoredTaskModel } from './rows.ts';
-
-const day = 86_400_000;
 
 export interface NewTaskModel {
   readonly id: string;
@@ -50,7 +49,7 @@ async function insert(
 
 /** A model whose batches are collected until its fit, for seven days. */
 export async function insertCollecting(sql: Sql, model: NewTaskModel): Promise<void> {
-  await insert(sql, model, 'collecting', new Date(model.at.getTime() + limits.collectingDays * day));
+  await insert(sql, model, 'collecting', new Date(model.at.getTime() + limits.collectingDays * dayMs));
 }
 
 /** An immediate create in progress: no reader sees it before `activate`. */
@@ -89,7 +88,7 @@ export async function listModels(
   if (o.before !== null) await requireCursor(sql, accountId, o.before);
   const { rows } = await sql.query<StoredTaskModel>(
     `SELECT ${columns} FROM task_models m
-     WHERE m.account_id = $1 AND ($5::text IS NULL OR m.mode = $5) AND ${visibleAt('$2::timestamptz', limits.testModelDays, limits.unpaidGraceDays)}
+     WHERE m.account_id = $1 AND ($5::text IS NULL OR m.mode = $5) AND ${visibleAt('$2::timestamptz')}
        AND ($3::text IS NULL OR (m.created_at, m.id) < (SELECT c.created_at, c.id FROM task_models c WHERE c.id = $3))
      ORDER BY m.created_at DESC, m.id DESC LIMIT $4`,
     [accountId, o.at, o.before, o.limit + 1, o.mode ?? null],

@@ -1,0 +1,107 @@
+import { dayMs, limits } from './limits.ts';
+import type { TaskModelRecord, TaskModelStatus } from './task-model.ts';
+
+/** What the rules look at. `fitting` is an immediate create in progress: no rule is about it, and no reader sees it. */
+export type Lifetime = Pick<
+  TaskModelRecord,
+  'mode' | 'createdAt' | 'collectUntil' | 'expiresAt' | 'unpaidSince' | 'nextChargeAt' | 'fitPending'
+> & { readonly status: TaskModelStatus | 'fitting' };
+
+/** One thing that happens to a model by itself: `days` after the date `from`, where there is one, it becomes `becomes`. */
+export interface LifecycleRule {
+  readonly becomes: 'deleted' | 'expired' | 'charged';
+  readonly status: readonly TaskModelStatus[];
+  /** Absent: both. */
+  readonly mode?: TaskModelRecord['mode'];
+  /** Whether the model has an unpaid hosting month; absent: either. */
+  readonly unpaid?: boolean;
+  readonly from: 'createdAt' | 'collectUntil' | 'expiresAt' | 'unpaidSince' | 'nextChargeAt';
+  readonly days: number;
+  /** Not before a fit that was asked for has ended. */
+  readonly heldByFit?: boolean;
+  /** For a reader of the Temporal UI. */
+  readonly words: string;
+}
+
+/** Everything that happens to a model by itself. At the same instant the earlier rule wins. */
+export const lifecycleRules: readonly LifecycleRule[] = [
+  {
+    becomes: 'deleted',
+    status: ['collecting', 'active', 'expired'],
+    mode: 'test',
+    from: 'createdAt',
+    days: limits.testModelDays,
+    heldByFit: true,
+    words: `Deleted: a test model lives ${limits.testModelDays} days`,
+  },
+  {
+    becomes: 'deleted',
+    status: ['collecting'],
+    from: 'collectUntil',
+    days: 0,
+    heldByFit: true,
+    words: `Deleted unless fitted within ${limits.collectingDays} days`,
+  },
+  { becomes: 'expired', status: ['active'], from: 'expiresAt', days: 0, words: 'Expires' },
+  {
+    becomes: 'expired',
+    status: ['active'],
+    from: 'unpaidSince',
+    days: limits.unpaidGraceDays,
+    words: `Expires: hosting unpaid for ${limits.unpaidGraceDays} days`,
+  },
+  {
+    becomes: 'charged',
+    status: ['active'],
+    mode: 'live',
+    unpaid: true,
+    from: 'nextChargeAt',
+    days: 0,
+    words: 'Hosting month charged again',
+  },
+  {
+    becomes: 'charged',
+    status: ['active'],
+    mode: 'live',
+    unpaid: false,
+    from: 'nextChargeAt',
+    days: 0,
+    words: 'Next hosting month charged',
+  },
+];
+
+export interface Due {
+  readonly becomes: LifecycleRule['becomes'];
+  readonly at: Date;
+  readonly what: string;
+}
+
+/** What happens next to a model by itself, and when; null: nothing. */
+export function nextDue(model: Lifetime): Due | null {
+  const all = lifecycleRules.map((rule) => dueOf(rule, model)).filter((due) => due !== null);
+  return all.reduce<Due | null>((first, due) => (first === null || due.at < first.at ? due : first), null);
+}
+
+/** The status a reader sees at an instant: never later than the clock, whatever timers have run (design, decision 5). */
+export function statusAt(model: Lifetime & { readonly status: TaskModelStatus }, at: Date): TaskModelStatus {
+  const ended = new Set(
+    lifecycleRules
+      .map((rule) => dueOf(rule, model))
+      .filter((due) => due !== null && due.at <= at)
+      .map((due) => due!.becomes),
+  );
+  return ended.has('deleted') ? 'deleted' : ended.has('expired') ? 'expired' : model.status;
+}
+
+function dueOf(
+  { becomes, status, mode, unpaid, from, days, heldByFit, words }: LifecycleRule,
+  m: Lifetime,
+): Due | null {
+  const instant = m[from];
+  const applies =
+    status.some((each) => each === m.status) &&
+    (mode === undefined || mode === m.mode) &&
+    (unpaid === undefined || unpaid === (m.unpaidSince !== null)) &&
+    !(heldByFit && m.fitPending);
+  return applies && instant ? { becomes, at: new Date(instant.getTime() + days * dayMs), what: words } : null;
+}
