@@ -1,18 +1,25 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { ApiDeps } from './deps.ts';
-import { acceptBodies } from './http/body.ts';
 import { admitRequests } from './http/admission.ts';
-import { answerBrokenHttp, answerErrors, sendError, toApiError } from './http/errors.ts';
-import { newRequestId, prepareRequests } from './http/request-state.ts';
-import { docsRoutes } from './routes/docs.ts';
-import { createRoute } from './routes/create.ts';
-import { fitRoute } from './routes/fit.ts';
-import { predictionsRoute } from './routes/predictions.ts';
-import { serviceRoutes } from './routes/service.ts';
-import { taskModelRoutes } from './routes/task-models.ts';
-import { trialsRoute } from './routes/trials.ts';
+import { acceptBodies } from './http/body.ts';
+import { answerBrokenHttp, answerErrors, answerUnknownPaths, sendError, toApiError } from './http/errors.ts';
+import { newRequestId, noteUsage } from './http/request.ts';
+import { docsPages } from './routes/docs.ts';
+import { operations, serviceRoutes, v1Routes } from './routes/index.ts';
+import type { Route } from './routes/operation.ts';
 
-/** The front door: builds the HTTP application; `listen` and `close` are the caller's. */
+function addRoutes(scope: FastifyInstance, routes: readonly Route[], deps: ApiDeps): void {
+  for (const { operation, handle } of routes) {
+    const { method, path, endpoint, scopes, bodyBytes } = operation;
+    const config = { endpoint, scopes: scopes ?? [], bodyBytes };
+    scope.route({ method, url: path.replace('{model_id}', ':model_id'), config, handler: handle(deps) });
+  }
+}
+
+/**
+ * The front door: builds the HTTP application; `listen` and `close` are the caller's. Every request has an id, and every error is the one
+ * error object; all else belongs to a scope.
+ */
 export function buildApp(deps: ApiDeps): FastifyInstance {
   const app = Fastify({
     genReqId: newRequestId,
@@ -21,27 +28,26 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
     requestTimeout: 600_000,
     keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',
+    trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     routerOptions: { maxParamLength: 500 },
     clientErrorHandler: answerBrokenHttp,
     frameworkErrors: (error, request, reply) => {
-      request.usage = { windows: 0, microUsd: 0n, code: null, recorded: false };
       reply.header('x-request-id', request.id);
       sendError(toApiError(error), request, reply);
     },
   });
-  prepareRequests(app);
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   answerErrors(app, deps);
-  acceptBodies(app);
-  admitRequests(app, deps);
-  for (const routes of [
-    serviceRoutes,
-    docsRoutes,
-    taskModelRoutes,
-    createRoute,
-    trialsRoute,
-    fitRoute,
-    predictionsRoute,
-  ])
-    routes(app, deps);
+  answerUnknownPaths(app);
+
+  void app.register(async (service) => addRoutes(service, serviceRoutes, deps));
+  void app.register(async (docs) => docsPages(docs, operations));
+  void app.register(async (v1) => {
+    noteUsage(v1);
+    answerErrors(v1, deps, (code, request) => (request.usage.code = code));
+    acceptBodies(v1);
+    admitRequests(v1, deps);
+    addRoutes(v1, v1Routes, deps);
+  });
   return app;
 }

@@ -1,13 +1,12 @@
 import type pg from 'pg';
 import type { Jobs } from '../infra/records/fit-jobs/jobs.ts';
 import type { ObjectStore } from '../infra/drivers/objects/index.ts';
-import type { ThreadPool } from '../infra/drivers/threads/index.ts';
+import type { ApiThreads } from './threads/client.ts';
 
 /** Everything an API process needs; tests and `infra/main` build it. */
 export interface ApiDeps {
   readonly pool: pg.Pool;
-  /** Pool over `api/threads/entry.ts`, started with `ThreadData`. */
-  readonly threads: ThreadPool;
+  readonly threads: ApiThreads;
   readonly objects: ObjectStore;
   readonly jobs: Pick<Jobs, 'runFit' | 'startCollecting' | 'refresh'>;
   /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
@@ -18,11 +17,4 @@ export interface ApiDeps {
   readonly leaseSeconds?: number;
   /** Tasks that may wait for a thread before requests are answered 503 POOL_SATURATED. Default 64. */
   readonly queueLimit?: number;
-}
-
-/** `workerData` of `api/threads/entry.ts`. */
-export interface ThreadData {
-  readonly objects: { readonly url: string; readonly key: Uint8Array };
-  /** Fitted models kept in memory by each thread. Default 64. */
-  readonly cachedModels?: number;
 }

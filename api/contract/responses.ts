@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorTable, type ErrorCode, type ErrorType } from '../../infra/contract/errors.ts';
+import type { Cost, SignalReport, TaskModelRecord, TaskModelStatus } from '../../infra/contract/task-model.ts';
 import { modelIdPattern } from './requests.ts';
 
 /** Response bodies. Times are Unix epoch seconds; money and counters are decimal strings (spec, "Resources and their fields"). */
@@ -13,7 +14,12 @@ const counter = z.string().regex(/^\d+$/);
 const modelId = z.string().regex(modelIdPattern).meta({ description: '`clf_` and 32 hexadecimal digits.' });
 const method = z.object({ id: z.string(), version: z.string(), title: z.string() });
 
-export const cost = z.object({ usd, windows: z.int().min(0) }).meta({ description: 'What this request cost.' });
+const taskKind = z.enum(['erp', 'motor', 'sleep', 'other']) satisfies z.ZodType<TaskModelRecord['taskKind']>;
+const status = z.enum(['collecting', 'active', 'expired', 'deleted']) satisfies z.ZodType<TaskModelStatus>;
+
+const cost = z
+  .object({ usd, windows: z.int().min(0) })
+  .meta({ description: 'What this request cost.' }) satisfies z.ZodType<Cost>;
 
 export const signalReport = z
   .object({
@@ -27,7 +33,10 @@ export const signalReport = z
     renamed_channels: z.record(z.string(), z.string()),
     warnings: z.array(z.string()),
   })
-  .meta({ id: 'SignalReport', description: 'What resampling and channel matching did.' });
+  .meta({
+    id: 'SignalReport',
+    description: 'What resampling and channel matching did.',
+  }) satisfies z.ZodType<SignalReport>;
 
 export const trainingReport = z.looseObject({ balanced_accuracy: z.number(), chance: z.number() }).meta({
   id: 'TrainingReport',
@@ -37,11 +46,11 @@ export const trainingReport = z.looseObject({ balanced_accuracy: z.number(), cha
 const taskModelFields = {
   object: z.literal('task_model'),
   id: modelId,
-  status: z.enum(['collecting', 'active', 'expired', 'deleted']),
+  status,
   test: z.boolean().meta({ description: 'Created with a test key: free, deleted after 30 days.' }),
   name: z.string().nullable(),
   description: z.string(),
-  task_kind: z.enum(['erp', 'motor', 'sleep', 'other']),
+  task_kind: taskKind,
   classes: z.array(z.string()),
   channels: z.array(z.string()),
   signal: signalReport,
@@ -71,7 +80,7 @@ export const estimate = z
   .object({
     object: z.literal('task_model.estimate'),
     category: z.string(),
-    task_kind: z.enum(['erp', 'motor', 'sleep', 'other']),
+    task_kind: taskKind,
     classes: z.array(z.string()),
     trials_per_class: z.record(z.string(), z.int()),
     create_usd: usd,
@@ -187,7 +196,9 @@ export const preparing = z
   })
   .meta({ id: 'TaskModelPreparing' });
 
-export type TaskModelResource = z.infer<typeof taskModel>;
-export type Estimate = z.infer<typeof estimate>;
-export type PredictionList = z.infer<typeof predictionList>;
-export type Usage = z.infer<typeof usage>;
+/** A body as it is answered: nothing changes it. */
+type Answered<T> = T extends object ? { readonly [K in keyof T]: Answered<T[K]> } : T;
+
+export type TaskModelResource = Answered<z.infer<typeof taskModel>>;
+export type Estimate = Answered<z.infer<typeof estimate>>;
+export type Usage = Answered<z.infer<typeof usage>>;

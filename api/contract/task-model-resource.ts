@@ -16,9 +16,9 @@ export function taskModelResource(record: TaskModelRecord, at: Date, cost?: Cost
     name: record.name,
     description: record.description,
     task_kind: record.taskKind,
-    classes: [...record.classes],
-    channels: [...record.channels],
-    signal: record.signal as TaskModelResource['signal'],
+    classes: record.classes,
+    channels: record.channels,
+    signal: record.signal,
     method: record.method,
     ...(record.trainingReport
       ? { training_report: record.trainingReport as TaskModelResource['training_report'] }

@@ -4,8 +4,8 @@ import { limits } from '../../infra/contract/limits.ts';
 import * as requests from '../contract/requests.ts';
 import * as responses from '../contract/responses.ts';
 import { version } from '../contract/version.ts';
+import { errorsOf, type Operation } from '../routes/operation.ts';
 import { examples } from './examples.ts';
-import { errorsOf, operations, type Operation } from './operations.ts';
 
 type Json = Record<string, unknown>;
 
@@ -60,13 +60,14 @@ function errorAnswers(codes: readonly ErrorCode[]): Json {
 }
 
 /** Where the id of a created model goes next: clients and testers follow these. */
-const links: Json = Object.fromEntries(
-  operations
-    .filter(({ path }) => path.includes('{model_id}'))
-    .map(({ id }) => [id, { operationId: id, parameters: { model_id: '$response.body#/id' } }]),
-);
+const linksOf = (operations: readonly Operation[]): Json =>
+  Object.fromEntries(
+    operations
+      .filter(({ path }) => path.includes('{model_id}'))
+      .map(({ id }) => [id, { operationId: id, parameters: { model_id: '$response.body#/id' } }]),
+  );
 
-function answersOf(operation: Operation): Json {
+function answersOf(operation: Operation, links: Json): Json {
   const good = Object.entries(operation.answers).map(([status, { schema, words }]) => [
     status,
     {
@@ -119,7 +120,8 @@ function bodyOf({ requests: schemas, examples: names = [] }: Operation): Json {
   };
 }
 
-function pathsOf(): Json {
+function pathsOf(operations: readonly Operation[]): Json {
+  const links = linksOf(operations);
   const byPath = Map.groupBy(operations, ({ path }) => path);
   return Object.fromEntries(
     [...byPath].map(([path, group]) => [
@@ -136,7 +138,7 @@ function pathsOf(): Json {
               : { security: [] }),
             parameters: parametersOf(operation),
             ...bodyOf(operation),
-            responses: answersOf(operation),
+            responses: answersOf(operation, links),
           },
         ]),
       ),
@@ -145,7 +147,7 @@ function pathsOf(): Json {
 }
 
 /** The interface description: OpenAPI 3.1, made from the zod schemas, the error table and the operations. */
-export function openApiDocument(): Json {
+export function openApiDocument(operations: readonly Operation[]): Json {
   return {
     openapi: '3.1.0',
     info: {
@@ -155,7 +157,7 @@ export function openApiDocument(): Json {
         'Labelled EEG trials in, a hosted classifier with honest evidence out. Research use only; not a medical device.',
     },
     servers: [{ url: '/' }],
-    paths: pathsOf(),
+    paths: pathsOf(operations),
     'x-errors': errorTable,
     components: {
       schemas: {

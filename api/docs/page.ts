@@ -1,7 +1,7 @@
 import { errorTable, type ErrorCode } from '../../infra/contract/errors.ts';
 import { version } from '../contract/version.ts';
+import { errorsOf, type Operation } from '../routes/operation.ts';
 import { examples } from './examples.ts';
-import { errorsOf, operations, type Operation } from './operations.ts';
 import { style } from './style.ts';
 
 /** The parts of a JSON Schema that the page shows. */
@@ -105,11 +105,7 @@ function exampleOf({ method, path, examples: names = [] }: Operation): string {
 
 const codeLink = (code: ErrorCode): string => `<a href="/docs/errors#${code}"><code>${code}</code></a>`;
 
-function section(
-  operation: Operation,
-  schemas: Readonly<Record<string, Schema>>,
-  schemaNames: readonly string[],
-): string {
+function section(operation: Operation, schemas: Readonly<Record<string, Schema>>): string {
   const answers = Object.entries(operation.answers)
     .map(([status, { words }]) => `<li><b>${status}</b> ${prose(words)}</li>`)
     .join('');
@@ -124,7 +120,9 @@ function section(
     <p class="key">${operation.scopes ? `Needs a key with the permission ${operation.scopes.map((scope) => `<code>${scope}</code>`).join(' or ')}.` : 'Needs no key.'}
     ${operation.idempotent ? 'Takes an <code>Idempotency-Key</code>.' : ''}</p>
     ${query ? `<h3>Query</h3><ul>${query}</ul>` : ''}
-    ${schemaNames.map((name) => `<h3>Body: ${name}</h3>${fieldTable(schemas[name])}`).join('')}
+    ${bodyNames(operation)
+      .map((name) => `<h3>Body: ${name}</h3>${fieldTable(schemas[name])}`)
+      .join('')}
     ${exampleOf(operation)}
     <h3>Answers</h3><ul>${answers}</ul><p class="codes">${errorsOf(operation).map(codeLink).join(' ')}</p></section>`;
 }
@@ -132,16 +130,11 @@ function section(
 const frame = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${style}</style></head><body>${body}</body></html>`;
 
-const bodyNames: Readonly<Record<string, readonly string[]>> = {
-  createTaskModel: ['CreateRequest', 'ZeroShotRequest'],
-  updateTaskModel: ['PatchRequest'],
-  addTrials: ['BatchRequest'],
-  predict: ['PredictRequest'],
-};
+const bodyNames = ({ requests = [] }: Operation): string[] => requests.map((schema) => String(schema.meta()?.id));
 const answerNames = ['TaskModel', 'SignalReport', 'Estimate', 'PredictionList', 'TaskModelList', 'Usage', 'Error'];
 
 /** The reference page, made from the interface description: one self-contained HTML page. */
-export function referencePage(document: DescribedInterface): string {
+export function referencePage(document: DescribedInterface, operations: readonly Operation[]): string {
   const { schemas } = document.components;
   const menu = operations
     .map(({ id, method, path }) => `<li><a href="#${id}">${method.toUpperCase()} ${escape(path)}</a></li>`)
@@ -151,7 +144,7 @@ export function referencePage(document: DescribedInterface): string {
     `<nav><h1>EEG task classifiers</h1><p>Interface ${version} · <a href="/openapi.json">openapi.json</a> · <a href="/docs/errors">errors</a></p><ul>${menu}</ul></nav>
     <main><section><p>${prose(document.info.description)}</p><p>Send <code>Authorization: Bearer &lt;API_KEY&gt;</code>. Every answer carries <code>X-Request-Id</code>, and every authenticated one
     <code>x-ratelimit-limit-requests</code>, <code>x-ratelimit-remaining-requests</code> and <code>x-ratelimit-reset-requests</code>.</p></section>
-    ${operations.map((operation) => section(operation, schemas, bodyNames[operation.id] ?? [])).join('')}
+    ${operations.map((operation) => section(operation, schemas)).join('')}
     <section><h2>Objects</h2>${answerNames.map((name) => `<h3 id="${name}">${name}</h3>${fieldTable(schemas[name])}`).join('')}</section></main>`,
   );
 }

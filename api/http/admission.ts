@@ -11,7 +11,7 @@ import {
 } from '../../infra/records/admission/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import type { ApiDeps } from '../deps.ts';
-import { clientAddress, parseRanges } from './client-address.ts';
+import { clientAddress } from './client-address.ts';
 
 const keyHelp = 'Send `Authorization: Bearer <API_KEY>` with a key from the account dashboard.';
 
@@ -81,26 +81,21 @@ function bearerOf(request: FastifyRequest): string {
 }
 
 /** Authenticates and admits every request of a route that names an `endpoint`, in one round trip, before its body is read. */
-export function admitRequests(app: FastifyInstance, deps: ApiDeps): void {
-  const trusted = parseRanges(deps.trustedProxies);
+export function admitRequests(scope: FastifyInstance, deps: ApiDeps): void {
   const keeper = createLeaseKeeper({
     sql: deps.pool,
     seconds: deps.leaseSeconds ?? 60,
     onError: (error) => deps.log('Leases were not renewed.', error),
   });
-  app.addHook('onClose', async () => keeper.close());
-  app.decorateRequest('caller', null);
+  scope.addHook('onClose', async () => keeper.close());
+  scope.decorateRequest('caller', null);
 
-  app.addHook('onRequest', async (request, reply) => {
+  scope.addHook('onRequest', async (request, reply) => {
     const { endpoint, scopes = [] } = request.routeOptions.config;
     if (!endpoint) return;
     const key = parseKey(bearerOf(request));
     if (!key) throw unauthenticated('The API key is malformed: its checksum does not fit.');
-    const ip = clientAddress(
-      request.socket.remoteAddress ?? '',
-      [request.headers['x-forwarded-for']].flat().join(',') || undefined,
-      trusted,
-    );
+    const ip = clientAddress(request);
     const leaseId = randomUUID();
     const admission = await admit(deps.pool, {
       keyId: key.keyId,
@@ -132,12 +127,11 @@ export function admitRequests(app: FastifyInstance, deps: ApiDeps): void {
     keeper.drop(caller.leaseId);
     try {
       if (usage.recorded) return await releaseLease(deps.pool, caller.leaseId);
-      const endpoint = usage.endpoint ?? request.routeOptions.config.endpoint!;
       await finishRequest(
         deps.pool,
         {
           ...caller,
-          endpoint,
+          endpoint: usage.endpoint,
           status,
           code: usage.code ?? 'ok',
           windows: usage.windows,
@@ -150,9 +144,9 @@ export function admitRequests(app: FastifyInstance, deps: ApiDeps): void {
       deps.log(`The end of request ${request.id} was not recorded; its lease expires by itself.`, error);
     }
   };
-  app.addHook('onSend', async (request, reply, payload) => {
+  scope.addHook('onSend', async (request, reply, payload) => {
     await finish(request, reply.statusCode);
     return payload;
   });
-  app.addHook('onResponse', (request, reply) => finish(request, reply.statusCode));
+  scope.addHook('onResponse', (request, reply) => finish(request, reply.statusCode));
 }

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { ApiError } from '../../infra/contract/errors.ts';
+import { invalidRequest } from '../../infra/contract/invalid-request.ts';
 import { limits } from '../../infra/contract/limits.ts';
+import { readEnvelope } from '../contract/read-envelope.ts';
 
 const nothing = (): void => undefined;
 
@@ -45,7 +48,7 @@ async function collect(
  * Bodies as raw bytes: routes hand them to a thread unread. Refuses what is not JSON, is compressed, or is larger than the route's limit
  * (spec, "Limits"); a large body is refused by its Content-Length before it is read.
  */
-export function acceptBodies(app: FastifyInstance): void {
+export function acceptBodies(scope: FastifyInstance): void {
   let held = 0;
   const read = async (request: FastifyRequest, payload: IncomingMessage): Promise<Uint8Array> => {
     const limit = request.routeOptions.config.bodyBytes ?? limits.bodyBytes;
@@ -68,18 +71,27 @@ export function acceptBodies(app: FastifyInstance): void {
         { retryAfterSeconds: 2 },
       );
     }
+    const { socket } = request.raw;
     held += share;
     request.releaseBody = () => {
       held -= share;
       request.releaseBody = nothing;
+      socket.off('close', release);
     };
-    return collect(payload as AsyncIterable<Uint8Array>, expected, limit);
+    const release = (): void => request.releaseBody();
+    socket.once('close', release);
+    try {
+      return await collect(payload as AsyncIterable<Uint8Array>, expected, limit);
+    } catch (error) {
+      release();
+      throw error;
+    }
   };
-  app.decorateRequest('releaseBody', nothing);
-  app.addHook('onResponse', async (request) => request.releaseBody());
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', read);
-  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+  scope.decorateRequest('releaseBody', nothing);
+  scope.addHook('onResponse', async (request) => request.releaseBody());
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('application/json', read);
+  scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     payload.resume();
     const type = request.headers['content-type'];
     throw new ApiError(
@@ -101,4 +113,11 @@ export function parseSmallBody(body: unknown, empty: unknown): unknown {
       cause,
     });
   }
+}
+
+/** Fields that pass the schema, with its defaults; throws INVALID_REQUEST that lists every failing one. */
+export function readFields<T extends z.ZodType>(schema: T, fields: unknown): z.output<T> {
+  const read = readEnvelope(schema, fields);
+  if (!read.ok) throw invalidRequest(read.errors);
+  return read.value;
 }

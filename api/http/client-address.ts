@@ -1,20 +1,5 @@
+import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
-
-type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
-
-/** Reads addresses and CIDR ranges; throws on one that is neither. */
-export function parseRanges(texts: readonly string[]): Range[] {
-  return texts.map((text) => {
-    if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
-    const address = ipaddr.process(text);
-    return [address, address.kind() === 'ipv4' ? 32 : 128];
-  });
-}
-
-const within = (text: string, ranges: readonly Range[]): boolean => {
-  const address = ipaddr.process(text);
-  return ranges.some((range) => range[0].kind() === address.kind() && address.match(range as never));
-};
 
 /** Without port, brackets, zone; an IPv4 address mapped into IPv6 as IPv4. Null when it is no address. */
 function readAddress(text: string): string | null {
@@ -27,17 +12,13 @@ function readAddress(text: string): string | null {
 }
 
 /**
- * The caller's address: the peer's, or where the peer is a trusted proxy, the rightmost address of X-Forwarded-For that is not one.
- * What stands left of an untrusted or unreadable entry was written by strangers and is not believed.
+ * The caller's address: what Fastify's `trustProxy` finds, the peer's own or the rightmost entry of X-Forwarded-For that no trusted proxy
+ * stands for. Where a stranger wrote something there that is no address, it is the address of the proxy that passed it on.
  */
-export function clientAddress(peer: string, forwardedFor: string | undefined, trusted: readonly Range[]): string {
-  let address = readAddress(peer) ?? '0.0.0.0';
-  if (trusted.length === 0) return address;
-  for (const entry of (forwardedFor ?? '').split(',').toReversed()) {
-    if (!within(address, trusted)) return address;
-    const next = readAddress(entry);
-    if (next === null) return address;
-    address = next;
+export function clientAddress({ ip, ips = [ip] }: Pick<FastifyRequest, 'ip' | 'ips'>): string {
+  for (const text of ips.toReversed()) {
+    const address = readAddress(text ?? '');
+    if (address !== null) return address;
   }
-  return address;
+  return '0.0.0.0';
 }

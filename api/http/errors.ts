@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnreachable } from '../../infra/drivers/postgres/index.ts';
-import { ApiError, errorBody, errorTable } from '../../infra/contract/errors.ts';
+import { ApiError, errorBody, errorTable, type ErrorCode } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import type { ApiDeps } from '../deps.ts';
-import { newRequestId } from './request-state.ts';
+import { newRequestId } from './request.ts';
 
 /** Faults that Fastify finds before a route runs. */
 const frameworkFaults: Readonly<Record<string, (error: FastifyError) => ApiError>> = {
@@ -61,7 +61,6 @@ export function toApiError(thrown: unknown): ApiError {
 
 /** Sends the one error object (spec, "Errors"). */
 export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): void {
-  request.usage.code = error.code;
   const retryAfter = error.retryAfterSeconds ?? (errorTable[error.code].retryAfter ? 1 : undefined);
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');
@@ -86,24 +85,30 @@ export function answerBrokenHttp(error: Error & { code?: string }, socket: Socke
   );
 }
 
-export function answerErrors(app: FastifyInstance, deps: Pick<ApiDeps, 'log'>): void {
-  app.setErrorHandler((thrown, request, reply) => {
+/** Answers whatever is thrown in a scope with the error object; faults of the service are logged. `noted` hears each code. */
+export function answerErrors(
+  scope: FastifyInstance,
+  { log }: Pick<ApiDeps, 'log'>,
+  noted?: (code: ErrorCode, request: FastifyRequest) => void,
+): void {
+  scope.setErrorHandler((thrown, request, reply) => {
     const error = toApiError(thrown);
-    if (error.status >= 500)
-      deps.log(
-        `${error.code} in ${request.method} ${request.routeOptions.url ?? '(no route)'}, request ${request.id}`,
-        error.cause ?? error,
-      );
+    if (error.status >= 500) {
+      const route = `${request.method} ${request.routeOptions.url ?? '(no route)'}`;
+      log(`${error.code} in ${route}, request ${request.id}`, error.cause ?? error);
+    }
+    noted?.(error.code, request);
     sendError(error, request, reply);
   });
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0].slice(0, 200);
-    sendError(
-      new ApiError('NOT_FOUND', `There is no endpoint ${request.method} ${path}.`, {
-        alternatives: ['See /docs for every endpoint.'],
-      }),
-      request,
-      reply,
-    );
+}
+
+/** Answers a path that is no endpoint before its body is read. */
+export function answerUnknownPaths(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ is404, method, url }) => {
+    if (!is404) return;
+    const path = url.split('?')[0].slice(0, 200);
+    throw new ApiError('NOT_FOUND', `There is no endpoint ${method} ${path}.`, {
+      alternatives: ['See /docs for every endpoint.'],
+    });
   });
 }

@@ -36,9 +36,7 @@ export async function readBody(
   const hash = refusal ? createHash('sha256').update(body).digest('hex') : null;
   const result: IntakeResult | null = refusal
     ? null
-    : await deps.threads
-        .run<IntakeResult>('intake', { body, what, resampler }, { transfer: [body.buffer as ArrayBuffer] })
-        .finally(() => request.releaseBody());
+    : await deps.threads.intake({ body, what, resampler }).finally(() => request.releaseBody());
   if (result?.ok) return { intake: result };
   const replay = await replayOf(deps, request, hash ?? result!.hash);
   if (replay) return { replay };

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
 import type { KeyMode } from '../../infra/contract/task-model.ts';
 
 /** Who sent an admitted request, and the instant all its decisions are taken at (the database's clock). */
@@ -11,25 +13,23 @@ export interface Caller {
   readonly leaseId: string;
 }
 
-/** What a route notes for the usage record while it works. */
+/** What is noted for the usage record while a request is worked on. */
 export interface UsageNote {
-  /** Replaces the route's endpoint name, as for an estimate. */
-  endpoint?: string;
+  /** The route's endpoint name; a use case that is counted under another one replaces it. */
+  endpoint: string;
   windows: number;
   microUsd: bigint;
   /** Error code of the answer; null for a success. */
   code: string | null;
-  /** The route's own transaction has recorded it. */
+  /** The use case's own transaction has recorded it. */
   recorded: boolean;
 }
 
-export interface RouteConfig {
-  /** Name under which usage is counted; a route without one needs no key. */
-  readonly endpoint?: string;
-  /** One of these permissions is enough. */
-  readonly scopes?: readonly string[];
-  /** Largest body in bytes. */
-  readonly bodyBytes?: number;
+/** What a use case knows of the request that asked for it. */
+export interface Asked {
+  readonly caller: Caller;
+  readonly usage: UsageNote;
+  readonly requestId: string;
 }
 
 declare module 'fastify' {
@@ -39,7 +39,25 @@ declare module 'fastify' {
     /** Ends the body's share of what the process may hold: called once it has been read. */
     releaseBody: () => void;
   }
-  interface FastifyContextConfig extends RouteConfig {}
+  interface FastifyContextConfig {
+    /** Name under which usage is counted; a route without one needs no key. */
+    readonly endpoint?: string;
+    /** One of these permissions is enough. */
+    readonly scopes?: readonly string[];
+    /** Largest body in bytes. */
+    readonly bodyBytes?: number;
+  }
+}
+
+export const newRequestId = (): string => `req_${randomBytes(12).toString('hex')}`;
+
+/** Gives every request of the scope its usage note. */
+export function noteUsage(scope: FastifyInstance): void {
+  scope.decorateRequest('usage');
+  scope.addHook('onRequest', async (request) => {
+    const { endpoint = '' } = request.routeOptions.config;
+    request.usage = { endpoint, windows: 0, microUsd: 0n, code: null, recorded: false };
+  });
 }
 
 /** The caller of an admitted request. */
@@ -47,3 +65,13 @@ export function callerOf(request: { caller: Caller | null }): Caller {
   if (!request.caller) throw new Error('The route has no `endpoint` in its config, so no caller was admitted.');
   return request.caller;
 }
+
+/** An admitted request as use cases see it. */
+export const askedBy = (request: { caller: Caller | null; usage: UsageNote; id: string }): Asked => ({
+  caller: callerOf(request),
+  usage: request.usage,
+  requestId: request.id,
+});
+
+/** The model id of the path. */
+export const pathId = (request: { params: unknown }): string => (request.params as { model_id: string }).model_id;

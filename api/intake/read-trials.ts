@@ -74,7 +74,7 @@ export function readTrials(body: Body, what: What, { now, resampledLength }: Rea
     ...positionProblems(given.positions ?? null, lengthOf(names)),
     ...groupingProblems(given, trials),
     ...(shape && rateHz !== undefined ? sizeProblems(shape, rateHz, resampledLength) : []),
-    ...(what === 'create' ? expiryProblems(given.expires_at, given.expires_in_days, now) : []),
+    ...(what === 'create' ? expiryProblems(given, now) : []),
   ];
   if (labels && trials !== null && labels.length !== trials) {
     problems.push({

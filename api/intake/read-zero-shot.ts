@@ -16,11 +16,7 @@ export function readZeroShot(body: Readonly<Record<string, unknown>>, now: Date)
     Object.keys(zeroShotRequest.shape).map((field) => [field, fields.valid(field)]),
   ) as Partial<ZeroShotRequest>;
   const channels = readChannels(given.channels, null);
-  const problems = [
-    ...fields.problems,
-    ...channels.problems,
-    ...expiryProblems(given.expires_at, given.expires_in_days, now),
-  ];
+  const problems = [...fields.problems, ...channels.problems, ...expiryProblems(given, now)];
   if (problems.length > 0 || !fields.value || !channels.resolved) {
     return { ok: false, problems: inFieldOrder(problems, Object.keys(zeroShotRequest.shape)) };
   }

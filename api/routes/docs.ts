@@ -1,18 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { openApiDocument } from '../docs/openapi.ts';
 import { errorsPage, referencePage, type DescribedInterface } from '../docs/page.ts';
+import type { Operation } from './operation.ts';
 
 /** The interface description and its pages, rendered once. */
-export function docsRoutes(app: FastifyInstance): void {
-  const document = openApiDocument();
+export function docsPages(scope: FastifyInstance, operations: readonly Operation[]): void {
+  const document = openApiDocument(operations);
   const pages: Readonly<Record<string, readonly [type: string, text: string]>> = {
     '/openapi.json': ['application/json; charset=utf-8', JSON.stringify(document)],
-    '/docs': ['text/html; charset=utf-8', referencePage(document as unknown as DescribedInterface)],
+    '/docs': ['text/html; charset=utf-8', referencePage(document as unknown as DescribedInterface, operations)],
     '/docs/errors': ['text/html; charset=utf-8', errorsPage()],
   };
-  for (const [url, [type, text]] of Object.entries(pages)) {
-    app.get(url, (_request, reply) =>
-      reply.type(type).header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'").send(text),
-    );
-  }
+  scope.addHook('onSend', async (_request, reply) => {
+    reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
+  });
+  for (const [url, [type, text]] of Object.entries(pages))
+    scope.get(url, (_request, reply) => reply.type(type).send(text));
 }

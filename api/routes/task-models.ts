@@ -1,36 +1,38 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { listModels, markDeleted, patchModel } from '../../infra/records/task-models/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { invalidField, invalidRequest } from '../../infra/contract/invalid-request.ts';
-import { listQuery, patchRequest } from '../contract/requests.ts';
-import { readEnvelope } from '../contract/read-envelope.ts';
+import { listModels } from '../../infra/records/task-models/index.ts';
+import { limits } from '../../infra/contract/limits.ts';
+import { listQuery, modelIdPattern, patchRequest } from '../contract/requests.ts';
+import { listPage, taskModel } from '../contract/responses.ts';
 import { taskModelResource } from '../contract/task-model-resource.ts';
-import type { ApiDeps } from '../deps.ts';
-import { lookUp, notFound, pathId, requireLiving } from '../use-cases/find-model.ts';
-import { parseSmallBody } from '../http/body.ts';
-import { callerOf } from '../http/request.ts';
+import { parseSmallBody, readFields } from '../http/body.ts';
+import { callerOf, pathId } from '../http/request.ts';
+import { deleteModel, updateModel } from '../use-cases/change-model.ts';
+import { lookUp, requireLiving } from '../use-cases/find-model.ts';
+import { codes, modelPath, permissions, smallBody, type Route } from './operation.ts';
 
-const read = { scopes: ['models:read', 'predictions'] };
-const write = { scopes: ['predictions'] };
+const { min: minimum, max: maximum, default: usual } = limits.listPageSize;
 
-function parse<T>(result: { ok: true; value: T } | { ok: false; errors: Parameters<typeof invalidRequest>[0] }): T {
-  if (!result.ok) throw invalidRequest(result.errors);
-  return result.value;
-}
-
-/** `expires_at` of a PATCH: undefined leaves it, null clears it. */
-function readExpiry(text: string | null | undefined, at: Date): Date | null | undefined {
-  if (text === undefined || text === null) return text;
-  const instant = new Date(text);
-  if (instant.getTime() > at.getTime()) return instant;
-  throw invalidField('expires_at', `expires_at is ${text}, which is not in the future (now: ${at.toISOString()}).`, [
-    null,
-  ]);
-}
-
-export function taskModelRoutes(app: FastifyInstance, deps: ApiDeps): void {
-  app.get('/v1/task-models', { config: { endpoint: 'task_models.list', ...read } }, async (request) => {
-    const { limit, before } = parse(readEnvelope(listQuery, request.query));
+export const listTaskModels: Route = {
+  operation: {
+    id: 'listTaskModels',
+    method: 'get',
+    path: '/v1/task-models',
+    summary: 'List task models',
+    scopes: permissions.read,
+    endpoint: 'task_models.list',
+    description: 'Collecting and active models, newest first.',
+    query: [
+      { name: 'limit', schema: { type: 'integer', minimum, maximum, default: usual }, words: 'Models per page.' },
+      {
+        name: 'before',
+        schema: { type: 'string', pattern: modelIdPattern.source },
+        words: 'The `next_before` of the page before.',
+      },
+    ],
+    answers: { 200: { schema: listPage, words: 'A page.' } },
+    errors: ['INVALID_REQUEST'],
+  },
+  handle: (deps) => async (request) => {
+    const { limit, before } = readFields(listQuery, request.query);
     const { accountId, mode, at } = callerOf(request);
     const page = await listModels(deps.pool, accountId, { limit, before, at, mode });
     return {
@@ -38,41 +40,61 @@ export function taskModelRoutes(app: FastifyInstance, deps: ApiDeps): void {
       data: page.models.map((record) => taskModelResource(record, at)),
       next_before: page.nextBefore,
     };
-  });
+  },
+};
 
-  app.get('/v1/task-models/:model_id', { config: { endpoint: 'task_models.read', ...read } }, async (request) => {
+export const getTaskModel: Route = {
+  operation: {
+    id: 'getTaskModel',
+    method: 'get',
+    path: modelPath,
+    summary: 'Read a task model',
+    description: 'A collecting or active model with its training report.',
+    scopes: permissions.read,
+    endpoint: 'task_models.read',
+    answers: { 200: { schema: taskModel, words: 'The task model.' } },
+    errors: ['CLASSIFIER_NOT_FOUND'],
+  },
+  handle: (deps) => async (request) => {
     const caller = callerOf(request);
     const id = pathId(request);
     return taskModelResource(requireLiving(await lookUp(deps.pool, caller, id), id, caller.at), caller.at);
-  });
+  },
+};
 
-  app.patch(
-    '/v1/task-models/:model_id',
-    { config: { endpoint: 'task_models.update', ...write, bodyBytes: 65_536 } },
-    async (request: FastifyRequest) => {
-      const caller = callerOf(request);
-      const id = pathId(request);
-      const body = parseSmallBody(request.body, undefined);
-      const record = await transaction(deps.pool, async (sql) => {
-        requireLiving(await lookUp(sql, caller, id), id, caller.at);
-        const { name, expires_at } = parse(readEnvelope(patchRequest, body));
-        return patchModel(sql, caller.accountId, id, { name, expiresAt: readExpiry(expires_at, caller.at) });
-      });
-      await deps.jobs.refresh(id);
-      return taskModelResource(requireLiving(record, id, caller.at), caller.at);
-    },
-  );
+export const updateTaskModel: Route = {
+  operation: {
+    id: 'updateTaskModel',
+    method: 'patch',
+    path: modelPath,
+    summary: 'Rename, or change the expiry',
+    description: 'Fields that are left out stay as they are; null clears.',
+    scopes: permissions.use,
+    endpoint: 'task_models.update',
+    bodyBytes: smallBody,
+    requests: [patchRequest],
+    examples: ['rename', 'keep'],
+    answers: { 200: { schema: taskModel, words: 'The task model.' } },
+    errors: ['CLASSIFIER_NOT_FOUND', ...codes.body],
+  },
+  handle: (deps) => async (request) => {
+    const body = parseSmallBody(request.body, undefined);
+    return updateModel(deps, callerOf(request), pathId(request), () => readFields(patchRequest, body));
+  },
+};
 
-  app.delete(
-    '/v1/task-models/:model_id',
-    { config: { endpoint: 'task_models.delete', ...write, bodyBytes: 65_536 } },
-    async (request) => {
-      const caller = callerOf(request);
-      const id = pathId(request);
-      if (!(await lookUp(deps.pool, caller, id))) throw notFound(id);
-      const record = await transaction(deps.pool, (sql) => markDeleted(sql, caller.accountId, id, caller.at));
-      await deps.jobs.refresh(id);
-      return taskModelResource(record!, caller.at);
-    },
-  );
-}
+export const deleteTaskModel: Route = {
+  operation: {
+    id: 'deleteTaskModel',
+    method: 'delete',
+    path: modelPath,
+    summary: 'Delete a task model',
+    description: 'Ends hosting. Deleting again answers 200 again.',
+    scopes: permissions.use,
+    endpoint: 'task_models.delete',
+    bodyBytes: smallBody,
+    answers: { 200: { schema: taskModel, words: 'The deleted task model.' } },
+    errors: ['CLASSIFIER_NOT_FOUND', ...codes.body],
+  },
+  handle: (deps) => (request) => deleteModel(deps, callerOf(request), pathId(request)),
+};

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { createObjectStore } from '../../infra/drivers/objects/index.ts';
 import { moving, serveTasks } from '../../infra/drivers/threads/serve.ts';
-import type { ThreadData } from '../deps.ts';
+import type { ThreadData } from './thread-data.ts';
 import { createFeatureTasks } from './features.ts';
 import { intake } from './intake.ts';
 import { planFit, refuseUnsupported } from './plan.ts';
@@ -18,7 +18,7 @@ interface IntakeTask {
 }
 
 /** Tasks of the API's worker threads: everything that touches a large body, a signal or a fitted model. */
-serveTasks({
+const tasks = {
   /** `resampler`: the version that a model or its first batch is pinned to; absent: the current one. */
   intake({ body, what, resampler }: IntakeTask) {
     const result = intake(body, what, new Date(), resampler);
@@ -29,4 +29,8 @@ serveTasks({
   stage: features.stage,
   storeBatch: features.storeBatch,
   predict: createPredict({ store, cachedModels: cachedModels ?? 64 }),
-});
+};
+
+export type ApiTasks = typeof tasks;
+
+serveTasks(tasks);

@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { countLabels } from '../../infra/contract/class-counts.ts';
+import type { SignalReport } from '../../infra/contract/task-model.ts';
 import type { Trials } from '../../ml/types.ts';
 import type { CreateRequest } from '../contract/requests.ts';
-import type { SignalReport } from '../../infra/contract/task-model.ts';
-import type { Plan } from './plan.ts';
-import type { Caller, UsageNote } from '../http/request.ts';
+import type { ApiDeps } from '../deps.ts';
+import type { Asked } from '../http/request.ts';
+import { expiryOf } from '../intake/expiry.ts';
+import type { IntakeAccepted } from '../threads/intake.ts';
+import type { Plan } from '../threads/plan.ts';
 
 /** A create that passed intake, task reading and selection. */
 export interface CreateInput {
-  readonly caller: Caller;
-  readonly requestId: string;
-  readonly usage: UsageNote;
+  readonly asked: Asked;
   readonly create: Omit<CreateRequest, 'x'>;
   readonly plan: Plan;
   readonly trialsPerClass: Readonly<Record<string, number>>;
@@ -22,10 +24,43 @@ export interface CreateInput {
   readonly expiresAt: Date | null;
 }
 
+/** Refuses or reads the task and chooses methods. */
+export async function planCreate({ threads }: ApiDeps, asked: Asked, intake: IntakeAccepted): Promise<CreateInput> {
+  const create = intake.envelope as Omit<CreateRequest, 'x'>;
+  const trials = intake.trials!;
+  const signal = intake.signal!;
+  const trialsPerClass = Object.fromEntries(countLabels(create.labels));
+  const plan = await threads.plan({
+    description: create.description,
+    trialsPerClass,
+    channelNames: intake.channelNames,
+    sourceRateHz: create.sampling_rate_hz,
+    samples: trials.samples,
+    seconds: signal.seconds_per_trial,
+    sessions: new Set(intake.sessions).size || 1,
+    storedFeaturesOnly: create.defer_fit,
+    missingChannels: create.missing_channels,
+    ...(trials.positions ? { positions: trials.positions } : {}),
+    ...(intake.contexts ? { recordings: new Set(intake.contexts).size } : {}),
+  });
+  return {
+    asked,
+    create,
+    plan,
+    trialsPerClass,
+    trials,
+    signal,
+    sessions: intake.sessions,
+    recordings: intake.contexts,
+    windows: intake.windows,
+    expiresAt: expiryOf(create, asked.caller.at),
+  };
+}
+
 export const newModelId = (): string => `clf_${randomBytes(16).toString('hex')}`;
 
 /** The row of a model that is created now. */
-export const newModel = ({ caller, create, plan, trials, signal, expiresAt }: CreateInput, id: string) => ({
+export const newModel = ({ asked: { caller }, create, plan, trials, signal, expiresAt }: CreateInput, id: string) => ({
   id,
   accountId: caller.accountId,
   mode: caller.mode,

@@ -8,9 +8,13 @@ import { answerOf, type Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
 import type { CreateInput } from './create-input.ts';
 
-/** `dry_run`: what a create would cost and try; nothing is fitted or charged (spec, rule 1). Counts against the daily allowance. */
+/**
+ * `dry_run`: what a create would cost and try; nothing is fitted or charged (spec, rule 1). Counts against the daily
+ * allowance of estimates.
+ */
 export async function estimateCreate(deps: ApiDeps, input: CreateInput, ticket: Ticket): Promise<Answer> {
-  const { caller, usage, plan, trialsPerClass, signal, windows, create } = input;
+  const { asked, plan, trialsPerClass, signal, windows, create } = input;
+  const { caller, usage } = asked;
   const { accountId, mode, at } = caller;
   usage.endpoint = 'task_models.estimate';
   const free = mode === 'test';
@@ -19,15 +23,15 @@ export async function estimateCreate(deps: ApiDeps, input: CreateInput, ticket: 
     object: 'task_model.estimate',
     category: plan.category,
     task_kind: plan.kind,
-    classes: [...plan.classes],
-    trials_per_class: { ...trialsPerClass },
+    classes: plan.classes,
+    trials_per_class: trialsPerClass,
     create_usd: formatUsd(free ? 0n : prices.createFee),
     hosting_usd_per_month: formatUsd(free ? 0n : prices.hostingMonth),
     batch_usd: formatUsd(batch),
     windows,
     candidates: plan.candidates.map(({ id, version, title }) => ({ id, version, title })),
     skipped: plan.skipped.map(({ id, title, reason }) => ({ id, title, reason })),
-    signal: signal as Estimate['signal'],
+    signal,
     warnings: [...signal.warnings, ...plan.warnings],
   } satisfies Estimate);
   await transaction(deps.pool, async (sql) => {

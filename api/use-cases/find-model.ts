@@ -1,9 +1,11 @@
 import { findModel } from '../../infra/records/task-models/index.ts';
 import type { Sql } from '../../infra/drivers/postgres/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { modelIdPattern } from '../contract/requests.ts';
+import { invalidField } from '../../infra/contract/invalid-request.ts';
 import { statusAt } from '../../infra/contract/lifecycle.ts';
 import type { TaskModelRecord, TaskModelStatus } from '../../infra/contract/task-model.ts';
+import { modelIdPattern } from '../contract/requests.ts';
+import type { ApiDeps } from '../deps.ts';
 import type { Caller } from '../http/request.ts';
 
 type Who = Pick<Caller, 'accountId' | 'mode' | 'at'>;
@@ -14,6 +16,7 @@ export async function lookUp(sql: Sql, { accountId, mode }: Who, id: string): Pr
   return record?.mode === mode ? record : null;
 }
 
+/** The refusal of a model that is not there for this caller, or not any more. */
 export function notFound(id: string, status?: TaskModelStatus): ApiError {
   const shown = id.slice(0, 60);
   const message = status
@@ -26,7 +29,7 @@ export function notFound(id: string, status?: TaskModelStatus): ApiError {
   });
 }
 
-/** A model that is collecting or active at the instant of the request; an expired or deleted one answers like a missing one (spec, "States"). */
+/** A model that is collecting or active at the instant of the request; an expired or deleted one answers like a missing one. */
 export function requireLiving(record: TaskModelRecord | null, id: string, at: Date): TaskModelRecord {
   if (!record) throw notFound(id);
   const status = statusAt(record, at);
@@ -34,4 +37,41 @@ export function requireLiving(record: TaskModelRecord | null, id: string, at: Da
   return record;
 }
 
-export const pathId = (request: { params: unknown }): string => (request.params as { model_id: string }).model_id;
+/** The living model, or the error that stands whatever the body says. */
+export async function findOrRefuse(
+  { pool }: Pick<ApiDeps, 'pool'>,
+  caller: Who,
+  id: string,
+): Promise<TaskModelRecord | ApiError> {
+  const record = await lookUp(pool, caller, id);
+  try {
+    return requireLiving(record, id, caller.at);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+/** Trials are added, and fits are made, while a model collects; the refusal names the state. */
+export function requireCollecting({ id, status }: Pick<TaskModelRecord, 'id' | 'status'>): void {
+  if (status === 'collecting') return;
+  throw invalidField(
+    'model_id',
+    `The task model ${id} is ${status}: it is fitted already. ` +
+      'Create another one with `defer_fit` to collect trials.',
+  );
+}
+
+/** Throws INVALID_REQUEST unless both are the same set of names, in any order; the message names what is missing and what is extra. */
+export function requireSameChannels(fitted: readonly string[], sent: readonly string[]): void {
+  const missing = fitted.filter((name) => !sent.includes(name));
+  const extra = sent.filter((name) => !fitted.includes(name));
+  if (missing.length === 0 && extra.length === 0) return;
+  const part = (title: string, names: readonly string[]) =>
+    names.length ? ` ${title} (${names.length}): ${names.join(', ')}.` : '';
+  throw invalidField(
+    'channels',
+    `The task model uses ${fitted.length} channels and ${sent.length} were sent; ` +
+      `the names must be the same, in any order.${part('Missing', missing)}${part('Not part of the model', extra)}`,
+  );
+}

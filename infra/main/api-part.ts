@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../../api/app.ts';
-import type { ThreadData } from '../../api/deps.ts';
+import type { ThreadData } from '../../api/threads/thread-data.ts';
+import { createThreads } from '../../api/threads/client.ts';
+import type { ApiTasks } from '../../api/threads/entry.ts';
 import { ConfigError, type Config } from '../drivers/config.ts';
 import type { Progress } from '../embedded/progress.ts';
 import { createObjectStore } from '../drivers/objects/index.ts';
@@ -37,7 +39,7 @@ export async function startApi(
     });
     stops.add(() => pool.end());
     const objects = { url: addresses.objectStoreUrl, key: addresses.secrets.dataEncryptionKey };
-    const threads = createThreadPool({
+    const threads = createThreadPool<ApiTasks>({
       entry: new URL('../../api/threads/entry.ts', import.meta.url),
       workerData: { objects } satisfies ThreadData,
     });
@@ -47,7 +49,7 @@ export async function startApi(
     const jobs = createJobs({ client: temporal.client, pool, log });
     const app = buildApp({
       pool,
-      threads,
+      threads: createThreads(threads),
       objects: createObjectStore(objects),
       jobs,
       trustedProxies: config.trustedProxies,

@@ -145,13 +145,9 @@ const ways: Record<ErrorCode, () => Promise<Reply>> = {
   async BACKEND_FAILURE() {
     const broken = {
       ...api.deps.threads,
-      load: 0,
-      run: (task: string, ...rest: unknown[]) =>
-        task === 'predict'
-          ? Promise.reject(new Error('thread died'))
-          : (api.deps.threads.run as (...args: unknown[]) => Promise<unknown>)(task, ...rest),
+      predict: () => Promise.reject(new Error('thread died')),
     };
-    return post(predictUrl, signal, {}, api.second({ threads: broken as never }));
+    return post(predictUrl, signal, {}, api.second({ threads: broken }));
   },
   POOL_UNAVAILABLE: async () =>
     post(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorTable } from '../../infra/contract/errors.ts';
 import { examples, type ExampleName } from '../../api/docs/examples.ts';
-import { operations } from '../../api/docs/operations.ts';
+import { operations } from '../../api/routes/index.ts';
 import { newAccount, send, startTestApi, type TestApi } from '../support/api.ts';
 
 let api: TestApi;

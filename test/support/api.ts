@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { buildApp } from '../../api/app.ts';
-import type { ApiDeps, ThreadData } from '../../api/deps.ts';
+import type { ApiDeps } from '../../api/deps.ts';
+import { createThreads } from '../../api/threads/client.ts';
+import type { ApiTasks } from '../../api/threads/entry.ts';
+import type { ThreadData } from '../../api/threads/thread-data.ts';
 import { createAccount, createKey, setLimits } from '../../infra/records/accounts/index.ts';
 import { createObjectStore } from '../../infra/drivers/objects/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
@@ -35,11 +38,12 @@ export async function startTestApi(
   const folder = await mkdtemp(join(tmpdir(), 'eeg-api-'));
   const objects = { url: pathToFileURL(folder).href, key: new Uint8Array(randomBytes(32)) };
   const store = createObjectStore(objects);
-  const threads = createThreadPool({ entry, size: options.threads ?? 1, workerData: { objects } satisfies ThreadData });
+  const workerData: ThreadData = { objects };
+  const threads = createThreadPool<ApiTasks>({ entry, size: options.threads ?? 1, workerData });
   const logged: string[] = [];
   const deps: ApiDeps = {
     pool: database.pool,
-    threads,
+    threads: createThreads(threads),
     objects: store,
     jobs: fitInProcess({ pool: database.pool, objects: store }),
     trustedProxies: [],

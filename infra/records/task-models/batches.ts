@@ -1,3 +1,4 @@
+import { sumCounts } from '../../contract/class-counts.ts';
 import type { SignalReport } from '../../contract/task-model.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 
@@ -73,10 +74,5 @@ export async function batchesOf(sql: Sql, modelId: string): Promise<Batch[]> {
 }
 
 /** Trials of each class over all batches. */
-export function classCountsOf(batches: readonly Pick<Batch, 'classCounts'>[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const batch of batches) {
-    for (const [label, count] of Object.entries(batch.classCounts)) counts[label] = (counts[label] ?? 0) + count;
-  }
-  return counts;
-}
+export const classCountsOf = (batches: readonly Pick<Batch, 'classCounts'>[]): Record<string, number> =>
+  Object.fromEntries(sumCounts(batches.flatMap(({ classCounts }) => Object.entries(classCounts))));

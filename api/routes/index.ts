@@ -1,0 +1,27 @@
+import { createTaskModel } from './create.ts';
+import { fitTaskModel } from './fit.ts';
+import type { Operation, Route } from './operation.ts';
+import { predictTrials } from './predictions.ts';
+import { getHealth, getStatus, getUsage } from './service.ts';
+import { deleteTaskModel, getTaskModel, listTaskModels, updateTaskModel } from './task-models.ts';
+import { addTrials } from './trials.ts';
+
+/** Routes of the process itself: no key, no body, no database. */
+export const serviceRoutes: readonly Route[] = [getHealth];
+
+/** Routes of the public interface, in the order of its description. */
+export const v1Routes: readonly Route[] = [
+  getStatus,
+  getUsage,
+  listTaskModels,
+  createTaskModel,
+  getTaskModel,
+  updateTaskModel,
+  addTrials,
+  fitTaskModel,
+  predictTrials,
+  deleteTaskModel,
+];
+
+/** Every endpoint of the interface description. */
+export const operations: readonly Operation[] = [...serviceRoutes, ...v1Routes].map(({ operation }) => operation);

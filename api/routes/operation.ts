@@ -1,0 +1,79 @@
+import type { RouteHandlerMethod } from 'fastify';
+import type { z } from 'zod';
+import type { ErrorCode } from '../../infra/contract/errors.ts';
+import type { ApiDeps } from '../deps.ts';
+import type { ExampleName } from '../docs/examples.ts';
+
+type Answers = Readonly<Record<number, { readonly schema: z.ZodType | readonly z.ZodType[]; readonly words: string }>>;
+
+/** All that is said about an endpoint: its route, its admission, and its part of the interface description are made from this. */
+export interface Operation {
+  readonly id: string;
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Permissions, one of which is enough; null: no key needed. */
+  readonly scopes: readonly string[] | null;
+  /** Name under which usage is counted; only where a key is needed. */
+  readonly endpoint?: string;
+  /** Largest body in bytes. */
+  readonly bodyBytes?: number;
+  readonly requests?: readonly z.ZodType[];
+  readonly examples?: readonly ExampleName[];
+  readonly answers: Answers;
+  /** Error codes beyond those of every authenticated request. */
+  readonly errors: readonly ErrorCode[];
+  /** Takes an Idempotency-Key. */
+  readonly idempotent?: boolean;
+  readonly query?: readonly { readonly name: string; readonly schema: object; readonly words: string }[];
+}
+
+export interface Route {
+  readonly operation: Operation;
+  /** Reads the request, calls the use case, sends its answer. */
+  readonly handle: (deps: ApiDeps) => RouteHandlerMethod;
+}
+
+/** Path of one task model. */
+export const modelPath = '/v1/task-models/{model_id}';
+
+/** The permissions that let a key use models, and those that let it read them. */
+export const permissions = {
+  use: ['predictions'],
+  read: ['models:read', 'predictions'],
+  usage: ['usage:read'],
+} as const;
+
+/** Largest body of a request without trials, in bytes. */
+export const smallBody = 65_536;
+
+const body = ['INVALID_REQUEST', 'PAYLOAD_TOO_LARGE'] as const;
+const funds = ['INSUFFICIENT_CREDIT', 'BUDGET_EXCEEDED'] as const;
+
+/** Error codes that several endpoints share. */
+export const codes = {
+  body,
+  funds,
+  trials: [...body, 'UNITS_REQUIRED', ...funds, 'USAGE_CAP_EXCEEDED', 'POOL_SATURATED'],
+  once: ['CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
+  fit: ['TOO_FEW_TRIALS', 'CLASSIFIER_FIT_FAILED', 'BACKEND_FAILURE', 'POOL_UNAVAILABLE'],
+  authenticated: [
+    'UNAUTHENTICATED',
+    'KEY_REVOKED',
+    'KEY_EXPIRED',
+    'SCOPE_MISSING',
+    'TENANT_SUSPENDED',
+    'IP_NOT_ALLOWED',
+    'RATE_LIMITED',
+    'CONCURRENCY_LIMITED',
+    'INTERNAL',
+    'SERVING_DISABLED',
+    'BILLING_UNAVAILABLE',
+  ],
+} as const satisfies Record<string, readonly ErrorCode[]>;
+
+/** All codes an operation can be answered with. */
+export const errorsOf = ({ scopes, errors }: Operation): readonly ErrorCode[] => [
+  ...new Set([...(scopes ? codes.authenticated : []), ...errors]),
+];

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import * as records from '../../infra/records/task-models/index.ts';
+import { countLabels } from '../../infra/contract/class-counts.ts';
+import { objectNames } from '../../infra/contract/object-names.ts';
+import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
+import type { BatchRequest } from '../contract/requests.ts';
+import { taskModelResource } from '../contract/task-model-resource.ts';
+import type { ApiDeps } from '../deps.ts';
+import { answerOf, type Answer } from '../http/answer.ts';
+import type { Ticket } from '../http/idempotency.ts';
+import type { Asked } from '../http/request.ts';
+import type { IntakeAccepted } from '../threads/intake.ts';
+import { batchNotes } from './batch-notes.ts';
+import { chargeWindows, windowsCost } from './charge.ts';
+import { lookUp, requireCollecting, requireLiving, requireSameChannels } from './find-model.ts';
+import { withObject } from './with-object.ts';
+
+/** Adds the features of a further batch to a collecting model, never the signal, and charges its windows. */
+export async function addBatch(
+  deps: ApiDeps,
+  asked: Asked,
+  record: TaskModelRecord,
+  intake: IntakeAccepted,
+  ticket: Ticket,
+): Promise<Answer> {
+  const { caller, usage } = asked;
+  const { sessions, contexts: recordings, windows, channelNames } = intake;
+  const { id: modelId, channels } = record;
+  const batch = intake.envelope as Omit<BatchRequest, 'x'>;
+  const { labels } = batch;
+  requireCollecting(record);
+  requireSameChannels(channels, channelNames);
+  await deps.threads.refuse({ description: record.description, labels: [...new Set(labels)] });
+  const trials = intake.trials!;
+  const { trials: count } = trials;
+  const [{ featuresRef: like }] = await records.batchesOf(deps.pool, modelId);
+  const name = objectNames.batch(modelId, randomUUID());
+  const stored = await deps.threads.storeBatch({ name, trials, labels, sessions, recordings, like, channels });
+  const signal = { ...intake.signal!, warnings: [...intake.signal!.warnings, ...stored.warnings] };
+  const answer = await withObject(deps, name, async (sql) => {
+    const now = await records.readStored(sql, modelId, true);
+    if (now?.status !== 'collecting')
+      requireCollecting(requireLiving(await lookUp(sql, caller, modelId), modelId, caller.at));
+    await chargeWindows(sql, asked, { modelId, windows, status: 200 });
+    await records.addBatch(sql, {
+      modelId,
+      featuresRef: name,
+      trials: count,
+      windows,
+      classCounts: Object.fromEntries(countLabels(labels)),
+      signal: { ...signal, fit: batchNotes({ create: batch, sessions, recordings }) },
+      at: caller.at,
+    });
+    const batches = await records.batchesOf(sql, modelId);
+    const model = await records.findModel(sql, caller.accountId, modelId);
+    const rendered = answerOf(200, {
+      ...taskModelResource({ ...model!, signal }, caller.at, windowsCost(caller, windows)),
+      trials_per_class: records.classCountsOf(batches),
+      batches: batches.length,
+    });
+    await ticket.finish(sql, rendered);
+    return rendered;
+  });
+  usage.recorded = true;
+  return answer;
+}

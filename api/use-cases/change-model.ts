@@ -1,0 +1,37 @@
+import { markDeleted, patchModel } from '../../infra/records/task-models/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { invalidRequest } from '../../infra/contract/invalid-request.ts';
+import type { PatchRequest } from '../contract/requests.ts';
+import type { TaskModelResource } from '../contract/responses.ts';
+import { taskModelResource } from '../contract/task-model-resource.ts';
+import type { ApiDeps } from '../deps.ts';
+import type { Caller } from '../http/request.ts';
+import { pastExpiry } from '../intake/expiry.ts';
+import { lookUp, notFound, requireLiving } from './find-model.ts';
+
+/** Renames a living model or changes its expiry. `readChange` throws for a bad body, once the model is known to live. */
+export async function updateModel(
+  deps: ApiDeps,
+  caller: Caller,
+  id: string,
+  readChange: () => PatchRequest,
+): Promise<TaskModelResource> {
+  const record = await transaction(deps.pool, async (sql) => {
+    requireLiving(await lookUp(sql, caller, id), id, caller.at);
+    const { name, expires_at } = readChange();
+    const past = pastExpiry(expires_at, caller.at);
+    if (past) throw invalidRequest([past]);
+    const expiresAt = typeof expires_at === 'string' ? new Date(expires_at) : expires_at;
+    return patchModel(sql, caller.accountId, id, { name, expiresAt });
+  });
+  await deps.jobs.refresh(id);
+  return taskModelResource(requireLiving(record, id, caller.at), caller.at);
+}
+
+/** Deletes a model; one that is deleted already is answered again. */
+export async function deleteModel(deps: ApiDeps, caller: Caller, id: string): Promise<TaskModelResource> {
+  if (!(await lookUp(deps.pool, caller, id))) throw notFound(id);
+  const record = await transaction(deps.pool, (sql) => markDeleted(sql, caller.accountId, id, caller.at));
+  await deps.jobs.refresh(id);
+  return taskModelResource(record!, caller.at);
+}

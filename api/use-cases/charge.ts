@@ -1,0 +1,45 @@
+import { recordUsage } from '../../infra/records/admission/index.ts';
+import { charge } from '../../infra/records/ledger/index.ts';
+import type { Sql } from '../../infra/drivers/postgres/index.ts';
+import { formatUsd, prices, type MicroUsd } from '../../infra/contract/prices.ts';
+import type { Cost } from '../../infra/contract/task-model.ts';
+import type { Asked, Caller } from '../http/request.ts';
+
+/** What windows cost: 0.003 USD each with a live key, nothing with a test key. */
+const microUsdOf = (mode: Caller['mode'], windows: number): MicroUsd =>
+  mode === 'live' ? prices.window * BigInt(windows) : 0n;
+
+/** The `cost` of an answer whose request was charged for windows alone. */
+export const windowsCost = ({ mode }: Pick<Caller, 'mode'>, windows: number): Cost => ({
+  usd: formatUsd(microUsdOf(mode, windows)),
+  windows,
+});
+
+export interface WindowsUse {
+  readonly modelId: string;
+  readonly windows: number;
+  /** Of the answer. */
+  readonly status: number;
+}
+
+/** Charges windows and records the usage, in the transaction that stores the answer. */
+export async function chargeWindows(
+  sql: Sql,
+  { caller, usage, requestId }: Asked,
+  { modelId, windows, status }: WindowsUse,
+): Promise<void> {
+  const { accountId, keyId, mode, at } = caller;
+  await charge(sql, { accountId, mode, modelId, kind: 'task_models.predict', windows, at });
+  await recordUsage(sql, {
+    accountId,
+    keyId,
+    mode,
+    endpoint: usage.endpoint,
+    status,
+    code: 'ok',
+    windows,
+    microUsd: microUsdOf(mode, windows),
+    requestId,
+    at,
+  });
+}

@@ -1,0 +1,72 @@
+import { hostingIsDue, payDueHosting } from '../../infra/records/task-models/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { ApiError } from '../../infra/contract/errors.ts';
+import { invalidField } from '../../infra/contract/invalid-request.ts';
+import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
+import type { PredictRequest } from '../contract/requests.ts';
+import type { ApiDeps } from '../deps.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Ticket } from '../http/idempotency.ts';
+import type { Asked } from '../http/request.ts';
+import type { IntakeAccepted } from '../threads/intake.ts';
+import { chargeWindows, windowsCost } from './charge.ts';
+import { requireSameChannels } from './find-model.ts';
+
+function requireFitted({ id, status, modelRef }: TaskModelRecord): string {
+  if (status === 'active') return modelRef!;
+  throw invalidField(
+    'model_id',
+    `The task model ${id} is ${status}: call POST /v1/task-models/${id}/fit before predicting.`,
+  );
+}
+
+/** Anything but an ApiError from the model's thread is the service's fault, and is not charged. */
+function modelFault(cause: unknown): never {
+  if (cause instanceof ApiError) throw cause;
+  throw new ApiError(
+    'BACKEND_FAILURE',
+    'The model failed on the service side; nothing was charged. Send the request again.',
+    { cause },
+  );
+}
+
+/** Labels new trials with a hosted model and charges their windows; hosting that is due is paid in the same transaction. */
+export async function predict(
+  deps: ApiDeps,
+  asked: Asked,
+  record: TaskModelRecord,
+  intake: IntakeAccepted,
+  ticket: Ticket,
+): Promise<Answer> {
+  const { caller, usage } = asked;
+  const { windows, recordings, signal } = intake;
+  const { align, stride_seconds, missing_channels } = intake.envelope as Omit<PredictRequest, 'x'>;
+  const modelRef = requireFitted(record);
+  requireSameChannels(record.channels, intake.channelNames);
+  const { data } = await deps.threads
+    .predict({
+      modelRef,
+      trials: intake.trials!,
+      align,
+      strideSeconds: stride_seconds,
+      missingChannels: missing_channels,
+      recordings,
+    })
+    .catch(modelFault);
+  const rest = JSON.stringify({
+    task_model: record.id,
+    method: record.method,
+    align,
+    signal,
+    cost: windowsCost(caller, windows),
+  });
+  // `data` is JSON text already: rendering it took the thread, not this one.
+  const answer: Answer = { status: 200, body: `{"object":"list","data":${data},${rest.slice(1)}` };
+  await transaction(deps.pool, async (sql) => {
+    if (hostingIsDue(record, caller.at)) await payDueHosting(sql, record.id, caller.at);
+    await chargeWindows(sql, asked, { modelId: record.id, windows, status: 200 });
+    await ticket.finish(sql, answer);
+  });
+  usage.recorded = true;
+  return answer;
+}
