@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { currentVersions } from '../../ml/features/index.ts';
+import { families } from '../../ml/features/families.ts';
+import type { Recipe, RecipeFamily } from '../../ml/features/recipe.ts';
+import { methods, olderMethods } from '../../ml/methods/index.ts';
+import { pinsOf, unheld } from '../../ml/pins/index.ts';
+import { currentResampler } from '../../ml/signal/index.ts';
+import type { FittedModel } from '../../ml/train/index.ts';
+import {
+  answersOf,
+  isOpen,
+  largestMove,
+  modelOf,
+  readRecorded,
+  recordModels,
+  recordedNames,
+  sentTrials,
+} from './recorded.ts';
+
+/** Largest move of a probability that passes: of our own kernels, and of methods that onnxruntime runs. */
+const tolerance = { own: 1e-9, onnxruntime: 1e-4 };
+const runByOnnxruntime: readonly string[] = [];
+
+const recording = process.env['RECORD_MODELS'] === '1';
+if (recording) await recordModels();
+
+/** What moved, in words; null where nothing moved by more than it may. */
+function moved(name: string, change: (model: FittedModel) => FittedModel = (model) => model): string | null {
+  const recorded = readRecorded(name);
+  const model = modelOf(recorded);
+  const move = largestMove(answersOf(change(model), sentTrials(recorded.trials)), recorded);
+  const most = tolerance[runByOnnxruntime.includes(model.method.id) ? 'onnxruntime' : 'own'];
+  return move <= most
+    ? null
+    : `${model.method.id} version ${model.method.version}: a probability moved by ${move.toExponential(2)}, at most ${most} is allowed`;
+}
+
+test.each(recordedNames())('%s answers as it was recorded', (name) => {
+  expect(moved(name)).toBeNull();
+});
+
+describe('the recorded models', () => {
+  const models = recordedNames().map((name) => modelOf(readRecorded(name)));
+
+  test('are of every row of the registry at its current pins', () => {
+    const pinned = new Set(models.map((model) => pinsOf(model).join()));
+    const missing = methods.filter(({ id, version }) => {
+      const model = models.find(({ method }) => method.id === id && method.version === version);
+      if (!model) return true;
+      const { shape, featureSets } = model;
+      const now = { ...model, featureVersions: currentVersions(featureSets) };
+      return !pinned.has(pinsOf({ ...now, shape: { ...shape, resampler: currentResampler() } }).join());
+    });
+    expect(missing.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('are of every older row that is kept', () => {
+    const held = new Set(models.map(({ method: { id, version } }) => `${id}@${version}`));
+    expect(olderMethods.filter(({ id, version }) => !held.has(`${id}@${version}`))).toEqual([]);
+  });
+
+  test('need nothing that this code does not hold', () => {
+    for (const model of models) expect(unheld(pinsOf(model)), model.method.id).toEqual([]);
+  });
+
+  test('gave answers far enough from 0 and 1 to show a change', () => {
+    for (const name of recordedNames()) expect(isOpen(readRecorded(name).none), name).toBe(true);
+  });
+
+  test('went through the resampler', () => {
+    for (const { shape } of models) expect(shape).toMatchObject({ rateHz: 256, sourceRateHz: 250, resampler: 1 });
+  });
+});
+
+describe('the replay', () => {
+  const scaledBy = (value: unknown, factor: number): unknown => {
+    if (value instanceof Float64Array) return value.map((v) => v * factor);
+    if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, scaledBy(part, factor)]));
+  };
+
+  test('catches a head that moved by 1e-7 of itself', () => {
+    const change = (model: FittedModel) => ({ ...model, head: scaledBy(model.head, 1 + 1e-7) as FittedModel['head'] });
+    expect(moved('log-power-logistic@1', change)).toMatch(/^log-power-logistic version 1: a probability moved by \d/);
+  });
+
+  describe('of a recipe', () => {
+    const patched: RecipeFamily = (args): Recipe => {
+      const recipe = families['logpower']![1]!(args);
+      return {
+        ...recipe,
+        write(source, out, at) {
+          recipe.write(source, out, at);
+          for (let i = at; i < at + recipe.dimension(source.shape); i += 1) out[i]! *= 1 + 1e-6;
+        },
+      };
+    };
+    beforeAll(() => {
+      Object.assign(families['logpower']!, { 99: patched });
+      return () => delete (families['logpower'] as Record<number, RecipeFamily>)[99];
+    });
+
+    test('catches one whose values are larger by 1e-6 of themselves', () => {
+      const change = (model: FittedModel) => ({ ...model, featureVersions: { logpower: 99 } });
+      expect(moved('log-power-logistic@1', change)).toMatch(/moved by \d/);
+    });
+  });
+});
