@@ -56,7 +56,7 @@ async function runSchedule({
   jobTakes: number;
 }): Promise<void> {
   const key = randomUUID();
-  const run = createSteadyJobs(keyed.api.database.pool, () => jobTakes);
+  const run = createSteadyJobs(keyed.api.deps, () => jobTakes);
   const body = kind === 'predict' ? signal : createBody({ ...small, name: key, defer_fit: kind === 'collect' });
   const url = kind === 'predict' ? keyed.predictUrl : path;
   const before = await keyed.available();

@@ -67,7 +67,7 @@ describe('an Idempotency-Key', () => {
 
   it('of a running request is 409 CONFLICT with progress and Retry-After', async () => {
     const key = randomUUID();
-    const run = createSteadyJobs(keyed.api.database.pool, () => 300);
+    const run = createSteadyJobs(keyed.api.deps, () => 300);
     const { app } = createFrailApp(keyed.api.deps, run, 'none');
     const running = keyed.post(path, createBody(small), key, app);
     let reply: Reply;

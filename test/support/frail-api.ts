@@ -1,54 +1,41 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { buildApp } from '../../api/app.ts';
-import { ApiError } from '../../infra/contract/errors.ts';
 import type { ApiDeps } from '../../api/deps.ts';
-import { taskModelResource } from '../../api/contract/task-model-resource.ts';
-import { finishIdempotency, freeIdempotency } from '../../infra/records/admission/index.ts';
-import { capture, release } from '../../infra/records/ledger/index.ts';
-import { activate, dropFitting } from '../../infra/records/task-models/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
 import type { FitAnswer, FitRequest } from '../../infra/contract/fit-request.ts';
+import { objectNames } from '../../infra/contract/object-names.ts';
+import { answerOf, enqueueFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import { activitiesInProcess } from './activities-in-process.ts';
 
 /** Where an API process dies, or a job fails, in the course of a request. */
 export type Fault = 'none' | 'dies before the job' | 'dies during the job' | 'dies after the job' | 'the job fails';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+const method = { id: 'none', version: '1', title: 'None' };
+const report = { balanced_accuracy: 0.5, chance: 0.5, trials_per_class: { left: 6, right: 6 } };
+const failure = { code: 'BACKEND_FAILURE', message: 'The job failed.', reasons: [] } as const;
+
 /** Jobs as Temporal runs them: one per id, going on when the process that asked for it has died. Nothing is trained. */
-export function createSteadyJobs(pool: Pool, milliseconds: () => number) {
+export function createSteadyJobs({ pool, objects }: Pick<ApiDeps, 'pool' | 'objects'>, milliseconds: () => number) {
+  const { activateModel, abandonFit } = activitiesInProcess({ pool, objects });
   const jobs = new Map<string, Promise<FitAnswer>>();
   const end = async (request: FitRequest, fails: boolean): Promise<FitAnswer> => {
+    await enqueueFit(pool, request, new Date());
     await pause(milliseconds());
-    const { modelId, accountId, mode, holdId, idempotencyKey } = request;
-    const at = new Date();
-    return transaction(pool, async (sql) => {
-      if (fails) {
-        await release(sql, holdId);
-        await dropFitting(sql, modelId);
-        if (idempotencyKey) await freeIdempotency(sql, { accountId, key: idempotencyKey });
-        return { status: 502, body: '' };
-      }
-      const record = await activate(sql, {
-        id: modelId,
-        fittedAt: at,
-        method: { id: 'none', version: '1', title: 'None' },
-        classes: ['left', 'right'],
-        trainingReport: { balanced_accuracy: 0.5, chance: 0.5 },
-        modelRef: `models/${modelId}`,
-      });
-      await capture(sql, holdId, { modelId, accountId, mode, at, fittedAt: at });
-      const answer = { status: 201, body: JSON.stringify(taskModelResource(record!, at)) };
-      if (idempotencyKey) await finishIdempotency(sql, { accountId, key: idempotencyKey, ...answer });
-      return answer;
-    });
+    const at = Date.now();
+    if (fails) await abandonFit({ request, failure, at });
+    else {
+      const [modelRef, reportRef] = [objectNames.model(request), objectNames.report(request)];
+      await objects.put(reportRef, Buffer.from(JSON.stringify(report)));
+      await activateModel({ request, winner: { method, balancedAccuracy: 0.5, chance: 0.5, modelRef, reportRef }, at });
+    }
+    return (await answerOf(pool, request.jobId))!;
   };
   return async (request: FitRequest, fails: boolean): Promise<FitAnswer> => {
     const job = jobs.get(request.jobId) ?? end(request, fails);
     jobs.set(request.jobId, job);
-    const answer = await job;
-    if (answer.status === 502) throw new ApiError('BACKEND_FAILURE', 'The job failed.');
-    return answer;
+    return job;
   };
 }
 

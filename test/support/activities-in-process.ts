@@ -1,0 +1,30 @@
+import type { Client } from '@temporalio/client';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import type { Pool } from 'pg';
+import { tasks } from '../../activities/compute/tasks.ts';
+import { createActivities, type Activities, type ActivityDeps } from '../../activities/index.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+
+const logger = new DefaultLogger('ERROR');
+
+/** The tasks of the activities' threads, run where they are called. */
+const here: ActivityDeps['threads'] = {
+  run: async (task, payload) => (tasks[task] as (input: unknown) => any)(payload),
+  size: 1,
+  load: 0,
+  close: async () => undefined,
+};
+
+/**
+ * The worker's activities without a worker: they compute in this process, and each call runs in an activity context
+ * of its own. There is no Temporal server, so what looks at workflows cannot be called.
+ */
+export function activitiesInProcess(deps: { pool: Pool; objects: ObjectStore }): Activities {
+  const activities = createActivities({ ...deps, threads: here, client: {} as Client });
+  const inContext = (call: (input: never) => Promise<unknown>) => (input: never) =>
+    new MockActivityEnvironment({}, { logger }).run(call, input);
+  return Object.fromEntries(
+    Object.entries(activities).map(([name, call]) => [name, inContext(call as (input: never) => Promise<unknown>)]),
+  ) as unknown as Activities;
+}
