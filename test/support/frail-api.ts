@@ -28,7 +28,11 @@ export function createSteadyJobs({ pool, objects }: Pick<ApiDeps, 'pool' | 'obje
     else {
       const [modelRef, reportRef] = [objectNames.model(request), objectNames.report(request)];
       await objects.put(reportRef, Buffer.from(JSON.stringify(report)));
-      await activateModel({ request, winner: { method, balancedAccuracy: 0.5, chance: 0.5, modelRef, reportRef }, at });
+      await activateModel({
+        request,
+        winner: { method, pins: [], balancedAccuracy: 0.5, chance: 0.5, modelRef, reportRef },
+        at,
+      });
     }
     return (await answerOf(pool, request.jobId))!;
   };
