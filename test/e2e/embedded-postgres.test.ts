@@ -71,6 +71,7 @@ test('a stale lock file that names a process of something else does not stand in
   await (await startEmbeddedPostgres({ dir, settings })).stop();
   await writeFile(join(dir, 'cluster', 'postmaster.pid'), `${process.pid}\n${join(dir, 'cluster')}\n`);
   const again = await startEmbeddedPostgres({ dir, settings });
+  expect(again.pid).not.toBe(process.pid);
   await again.stop();
 });
 

@@ -15,18 +15,13 @@ describe('a bad body', () => {
     if (fix !== undefined) expect(error.alternatives[0]).toEqual(fix);
   });
 
-  it.each(badBodies.filter(({ body }) => typeof body === 'object'))(
-    'with $name succeeds when the first alternatives are applied',
+  it.each(badBodies.filter(({ fix }) => fix !== undefined))(
+    'with $name succeeds when the first alternative is applied',
     ({ body }) => {
       const read = intake(bytesOf(body), 'create');
       if (read.ok) throw new Error('the body was accepted');
-      if (read.error.alternatives.length === 0 || read.error.details.errors.length > 2) return;
-      const repaired = applyAlternative(
-        JSON.parse(JSON.stringify(body)) as Record<string, unknown>,
-        read.error.field,
-        read.error.alternatives[0],
-      );
-      const again = intake(bytesOf(repaired), 'create');
+      const sent = JSON.parse(JSON.stringify(body)) as Record<string, unknown>;
+      const again = intake(bytesOf(applyAlternative(sent, read.error.field, read.error.alternatives[0])), 'create');
       expect(again.ok ? null : again.error).toBeNull();
     },
   );

@@ -126,9 +126,10 @@ test('wallets of different accounts do not wait for each other', async () => {
   const common = { mode: 'live', kind: 'task_models.predict', windows: 1, at } as const;
   await transaction(database.pool, async (sql) => {
     await charge(sql, { ...common, accountId: a, modelId: first });
-    await transaction(database.pool, async (other) => {
+    const beside = transaction(database.pool, async (other) => {
       await other.query(`SET LOCAL lock_timeout = '500ms'`);
       await charge(other, { ...common, accountId: b, modelId: second });
     });
+    await expect(beside).resolves.toBeUndefined();
   });
 });

@@ -22,7 +22,10 @@ export interface Recording {
 /** Folder of the real sets: `EEG_DATA`, else `../shared/data` beside the repository. */
 export const dataFolder = process.env['EEG_DATA'] ?? fileURLToPath(new URL('../../../shared/data', import.meta.url));
 
-/** Whether the real sets are here. Tests that need them: `describe.skipIf(missing())`; the reason is printed once. */
+/**
+ * Whether any of the named recordings is missing; each call that finds one missing says which and where it looked.
+ * Tests that need them begin with `describe.skipIf(recordingsMissing(name))`.
+ */
 export function recordingsMissing(...needed: readonly string[]): boolean {
   const absent = (needed.length > 0 ? needed : ['eegmmidb_mi_hands_feet/S001']).filter(
     (name) => !existsSync(path.join(dataFolder, `${name}.npz`)),
