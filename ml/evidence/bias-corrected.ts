@@ -26,10 +26,16 @@ const seed = 90_125;
 const fewestSessions = 5;
 
 /**
- * Score of the whole procedure "choose among all candidates", free of the winner's curse: BBC-CV (Tsamardinos, Greasidou & Borboudakis 2018).
- * Each bootstrap sample of out-of-fold results repeats the choice in-bag and scores the chosen candidate out-of-bag. Whole sessions are drawn
- * where there are at least five, else trials within class (and session). With few trials the choice for a fold reads only fits that never saw
- * that fold: else the trials that chose have also trained the fits that are scored, and noise comes out above chance.
+ * What the whole procedure "score all candidates and take the best" is expected to reach on new trials. The score of
+ * the best of many is too high, because the luckiest wins (the winner's curse). The bootstrap bias correction of
+ * cross-validation (BBC-CV; Tsamardinos, Greasidou & Borboudakis 2018, Mach. Learn. 107) draws bootstrap samples of the
+ * out-of-fold results, repeats the choice on the trials that were drawn, and scores the chosen candidate on those that
+ * were not. The result is the mean of these scores; the interval holds their middle 95 %.
+ *
+ * Whole sessions are drawn where there are at least five, else trials within each class and session. With few trials
+ * (`plan.inner` is not empty) the choice for a fold reads only fits that never saw that fold: otherwise the trials that
+ * choose have also trained the fits that are scored, and pure noise scores above chance (Varma & Simon 2006,
+ * BMC Bioinformatics 7:91).
  */
 export function correctedScore(input: CorrectionInput): CorrectedScore {
   const { candidates, labels, classes, sessions, plan } = input;

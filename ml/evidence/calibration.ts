@@ -1,6 +1,8 @@
 /**
- * Expected calibration error (Naeini 2015) of probabilities [trials × classes] in bins of equal size: the mean gap between the probability of the
- * predicted class and how often it was right, trials weighted so that classes count alike.
+ * Expected calibration error (Naeini et al. 2015, AAAI): how far the probability of the predicted class is from how
+ * often the prediction was right. Trials are sorted by that probability and cut into at most ten bins of equal size;
+ * the error is the sum over bins of the weighted gap, where the trials of every class weigh the same in total. 0 is
+ * perfect. `probabilities` are [trials × classes]; trials with NaN were not tested and do not count.
  */
 export function calibrationError(probabilities: Float64Array, labels: Int32Array, classes: number): number {
   const counts = new Float64Array(classes);

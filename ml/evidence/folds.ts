@@ -4,7 +4,10 @@ import { createRandom, shuffle } from './random.ts';
 const splits = 5;
 const maxSessionFolds = 10;
 const seed = 20_240_501;
-/** Up to this many trials the choice is repeated inside every fold: a trial that trains the fit which tests another ties their results together, and choosing among many profits from it. */
+/**
+ * Up to this many trials the choice is repeated inside every fold: a trial that trains the fit which tests another ties
+ * their results together, and choosing among many profits from it.
+ */
 const nestedTrials = 120;
 const nestedFolds = 5;
 
@@ -108,7 +111,10 @@ function sessionParts(groups: ReadonlyMap<number, number[]>): number[][] {
   return parts.map((part) => part.sessions.sort((a, b) => a - b)).sort((a, b) => a[0] - b[0]);
 }
 
-/** True when every part can be held out: what is left still has two trials of each class, and the part is not of one class alone. */
+/**
+ * True when every part can be held out: what is left still has two trials of each class, and the part is not of one
+ * class alone.
+ */
 function canHoldOut(data: LabelledTrials, folds: readonly Fold[]): boolean {
   const mixed = folds.some((fold) => new Set(Array.from(fold.test, (row) => data.labels[row])).size > 1);
   return (
@@ -122,10 +128,13 @@ function canHoldOut(data: LabelledTrials, folds: readonly Fold[]): boolean {
 }
 
 /**
- * Which trials test which fit. Two or more sessions: whole sessions are held out (plus, when trials are few, stratified
- * passes that only help to tell candidates apart). Sessions of one class each cannot be held out: stratified folds within
- * sessions, and the plan says so. No sessions: stratified 5-fold with a fixed seed, repeated when trials are few;
- * less often where there are many `channels`, for every fit is dearer.
+ * Which trials test which fit.
+ * - Two or more sessions: whole sessions are held out, because trials of one session resemble one another (Saeb et al.
+ *   2017, GigaScience 6). Where trials are few, stratified passes are added that only help to tell candidates apart.
+ * - Sessions that cannot be held out (of one class each, say): stratified folds within sessions, and the plan says so.
+ * - No sessions: stratified five-fold cross-validation (Kohavi 1995, IJCAI) with a fixed seed, repeated when trials are
+ *   few; less often where there are many `channels`, for every fit is dearer.
+ * Where trials are few the plan also holds the inner fits of nested validation (see `InnerFit`).
  */
 export function foldPlan(data: LabelledTrials, channels: number): FoldPlan {
   const plan = outerFolds(data, channels);
@@ -165,7 +174,9 @@ function outerFolds(data: LabelledTrials, channels: number): Omit<FoldPlan, 'inn
       evidencePasses: 1,
       passes: 1 + extra,
       warnings: [],
-      description: `Each of ${held.length} ${parts.length === groups.size ? 'sessions' : `groups of the ${groups.size} sessions`} was held out in turn.`,
+      description:
+        `Each of ${held.length} ` +
+        `${parts.length === groups.size ? 'sessions' : `groups of the ${groups.size} sessions`} was held out in turn.`,
     };
   }
   const single = [...groups]
@@ -173,7 +184,8 @@ function outerFolds(data: LabelledTrials, channels: number): Omit<FoldPlan, 'inn
     .map(([session]) => nameOf(session));
   const why =
     single.length > 0
-      ? `${single.length} of ${groups.size} sessions hold one class only (${single.slice(0, 5).join(', ')}${single.length > 5 ? ', …' : ''}), so whole sessions cannot be held out`
+      ? `${single.length} of ${groups.size} sessions hold one class only ` +
+        `(${single.slice(0, 5).join(', ')}${single.length > 5 ? ', …' : ''}), so whole sessions cannot be held out`
       : `holding out whole sessions leaves too few trials of some class`;
   return {
     validation: 'within_sessions',
@@ -181,6 +193,8 @@ function outerFolds(data: LabelledTrials, channels: number): Omit<FoldPlan, 'inn
     evidencePasses: passes,
     passes,
     warnings: [`${why}: scores come from folds within sessions and say nothing about an unseen session.`],
-    description: `Stratified ${splits}-fold cross-validation within ${groups.size} sessions over ${trials} trials${repeated}; ${why}.`,
+    description:
+      `Stratified ${splits}-fold cross-validation within ${groups.size} sessions over ${trials} ` +
+      `trials${repeated}; ${why}.`,
   };
 }

@@ -1,6 +1,8 @@
 /**
- * 95 % interval of a balanced accuracy from the recall and trials of each class: the variances of the recalls add up,
- * each estimated with one success and one failure added (Agresti & Coull 1998), so that 100 % of few trials is not taken as certain.
+ * 95 % interval of a balanced accuracy, from the recall and the number of trials of each class. The balanced accuracy
+ * is the mean of the recalls, so its variance is the sum of their variances over the square of the number of classes.
+ * Each recall is estimated with two successes and two failures added (Agresti & Coull 1998, Am. Stat. 52(2)), so that
+ * 100 % of few trials is not taken as certain.
  */
 export function accuracyInterval(recalls: readonly number[], counts: readonly number[]): [number, number] {
   let centre = 0;

@@ -1,7 +1,10 @@
 import { balancedAccuracy, decisions } from './scores.ts';
 import type { CandidateScore, Fold, FoldPlan, LabelledTrials, LearningPoint } from './types.ts';
 
-/** The curve of a method from the points of its parts and, for all trials, from what it scored. */
+/**
+ * The learning curve of a method: points at parts of the training trials (null where a part was too small to fit), and
+ * last the point of all training trials, from the log-scores [trials × classes] of the first pass.
+ */
 export function completeCurve(
   points: readonly (LearningPoint | null)[],
   { outOfFold }: Pick<CandidateScore, 'outOfFold'>,
@@ -21,7 +24,10 @@ export function completeCurve(
 /** The folds that test every trial once. */
 export const firstPass = ({ folds }: FoldPlan): Fold[] => folds.filter(({ pass }) => pass === 0);
 
-/** One point: the accuracy of out-of-fold log-scores [trials × classes] whose fits saw `trials` trials in all folds together. */
+/**
+ * One point of a learning curve: the balanced accuracy of out-of-fold log-scores [trials × classes], whose fits saw
+ * `trials` trials in all folds together.
+ */
 export function pointOf(
   trials: number,
   logScores: Float64Array,
@@ -44,7 +50,12 @@ export interface Forecast {
 
 const gain = 0.03;
 
-/** Prediction from a curve a − b/√n fitted by least squares to its points (b ≥ 0, a ≤ 1); null with fewer than three points. */
+/**
+ * What more trials are expected to bring. Accuracy is taken to grow as a − b/√n with n trials per class: an inverse
+ * power law, as learning curves of classifiers follow (Figueroa et al. 2012, BMC Med. Inform. Decis. Mak. 12:8), with
+ * the exponent fixed at ½ because three points do not determine it. The line is fitted by least squares, with b ≥ 0 and
+ * an end no higher than 1, and drawn through the last point. Null with fewer than three points.
+ */
 export function forecast(points: readonly LearningPoint[]): Forecast | null {
   if (points.length < 3 || points[0].trialsPerClass === points.at(-1)!.trialsPerClass) return null;
   const x = points.map(({ trialsPerClass }) => 1 / Math.sqrt(trialsPerClass));

@@ -5,9 +5,11 @@ import { votedAccuracy } from './selection.ts';
 const seed = 7_331;
 
 /**
- * How much wider than a shuffle's the spread of a cross-validated score is: fits of different folds share trials, and the trials of one fold share a
- * fit, so hits are not independent. 1 + K · test/train is the variance's factor of K folds (Nadeau & Bengio 2003); a shuffle against votes that are
- * given already has the first term only. Never more than for five folds: with fewer of them hardly a trial trains two fits.
+ * How much wider the spread of a cross-validated score is than that of the same votes against shuffled labels, as a
+ * factor of the standard deviation. Fits of different folds share training trials, and the trials of one fold share a
+ * fit, so hits and misses are not independent. For K folds the variance grows by 1 + K · test/train (Nadeau & Bengio
+ * 2003, Mach. Learn. 52); shuffling labels against given votes produces the 1 only. The factor is never more than 1.5,
+ * that of five folds: with fewer folds hardly a trial trains two fits.
  */
 export function foldDependence({ folds }: Pick<FoldPlan, 'folds'>): number {
   const first = folds.filter((fold) => fold.pass === 0);
@@ -15,9 +17,12 @@ export function foldDependence({ folds }: Pick<FoldPlan, 'folds'>): number {
 }
 
 /**
- * p-value of a balanced accuracy: labels are shuffled within session against the out-of-fold votes, and each shuffle counts with the best of
- * `votes`, so that having chosen among many is paid for; nested votes, whose choice saw nothing of the fold, come alone. Scores of shuffles are
- * spread about their mean by `dependence`. (1 + #{≥}) / (1 + B).
+ * How likely chance alone reaches a balanced accuracy (permutation test; Ojala & Garriga 2010, J. Mach. Learn. Res.
+ * 11). Labels are shuffled within each session, and the out-of-fold votes [trials × classes] are scored against them.
+ * Where the choice was made among several candidates, each shuffle counts with the best of `votes`, so that the choice
+ * is paid for (the maximum statistic of Westfall & Young 1993); votes of a nested choice come alone. The scores of the
+ * shuffles are spread about their mean by `dependence`. The p-value is (1 + how many reach `observed`) / (1 + how many
+ * there are), which is never 0 (Phipson & Smyth 2010, Stat. Appl. Genet. Mol. Biol. 9).
  */
 export function permutationP(
   votes: readonly Float64Array[],

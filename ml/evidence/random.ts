@@ -1,6 +1,7 @@
-/** Seeded generator of uniform numbers in [0, 1) (mulberry32): the same evidence from the same trials, every time. */
+/** Draws the next number. Generators are seeded, so that the same trials give the same evidence every time. */
 export type Random = () => number;
 
+/** Generator of uniform numbers in [0, 1) from a seed (mulberry32, Ettinger 2017, public domain). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -12,7 +13,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Fisher–Yates, in place. */
+/** Puts values in random order, in place, every order as likely as any other (Fisher–Yates; Durstenfeld 1964). */
 export function shuffle<T extends { [index: number]: number; length: number }>(values: T, random: Random): T {
   for (let i = values.length - 1; i > 0; i -= 1) {
     const j = Math.floor(random() * (i + 1));

@@ -1,7 +1,9 @@
 /** Trials counted once each, or as often as a bootstrap sample drew them. */
 export type Weights = Float64Array | null;
 
-/** Index of the highest log-score of each trial; −1 where the trial was not tested. [trials] from [trials × classes]. */
+/**
+ * Index of the highest log-score of each trial; −1 where the trial was not tested. [trials] from [trials × classes].
+ */
 export function decisions(logScores: Float64Array, classes: number): Int32Array {
   const out = new Int32Array(logScores.length / classes);
   for (let i = 0; i < out.length; i += 1) {
@@ -12,7 +14,10 @@ export function decisions(logScores: Float64Array, classes: number): Int32Array 
   return out;
 }
 
-/** Mean recall over the classes that were tested; NaN when none was. */
+/**
+ * Balanced accuracy: the mean over classes of the share of their trials that were recognised (Brodersen et al. 2010,
+ * ICPR). Chance is 1 / classes whatever the class sizes. Trials predicted as −1 do not count; NaN when no trial does.
+ */
 export function balancedAccuracy(
   predicted: Int32Array,
   labels: Int32Array,
@@ -37,7 +42,10 @@ export function confusionMatrix(predicted: Int32Array, labels: Int32Array, class
   return counts;
 }
 
-/** −log of the probability given to the true class of each trial at one temperature; NaN where not tested. */
+/**
+ * Log-loss of each trial in nats: −log of the probability given to its true class by a softmax of its log-scores
+ * divided by the temperature (a proper score: Gneiting & Raftery 2007, J. Am. Stat. Assoc. 102). NaN where not tested.
+ */
 export function trialLosses(
   logScores: Float64Array,
   labels: Int32Array,
@@ -55,7 +63,7 @@ export function trialLosses(
   return out;
 }
 
-/** Mean over classes of the mean loss of their trials. */
+/** Mean over classes of the mean of their trials, so that every class counts alike. NaN values do not count. */
 export function balancedMean(
   values: Float64Array,
   labels: Int32Array,

@@ -15,7 +15,10 @@ export interface Evidence {
   readonly score: CandidateScore;
   /** As in `CandidateScore`. */
   readonly publishedDisadvantage: number;
-  /** Log-loss of each trial at each temperature of the grid: evidence passes and the passes that only help selection count half each. */
+  /**
+   * Log-loss of each trial at each temperature of the grid: evidence passes and the passes that only help selection
+   * count half each.
+   */
   readonly losses: readonly Float64Array[];
   /** Log-loss of each trial at the candidate's own temperature, averaged in the same way. */
   readonly ownLosses: Float64Array;
@@ -25,6 +28,10 @@ export interface Evidence {
   readonly votes: Float64Array;
 }
 
+/**
+ * Gathers what choosing reads of a candidate from its out-of-fold log-scores: the loss of every trial, averaged over
+ * the passes, and the share of passes that voted for each class.
+ */
 export function gatherEvidence(score: CandidateScore, labels: Int32Array, classes: number, plan: FoldPlan): Evidence {
   const size = labels.length * classes;
   const pass = (p: number): Float64Array => score.outOfFold.subarray(p * size, (p + 1) * size);
@@ -69,17 +76,26 @@ export interface Picked {
   readonly losses: readonly number[];
 }
 
-/** How far, in nats, a candidate's log-loss on one person's trials typically strays from what was published of it: the weight of the evidence. */
+/**
+ * How far, in nats, a candidate's log-loss on one person's trials typically strays from what was published of it: the
+ * weight of the evidence.
+ */
 const stray = 0.05;
-/** A candidate whose log-loss is higher by more than this many strays, or this many standard errors, is out, whatever was published of it. */
+/**
+ * A candidate whose log-loss is higher by more than this many strays, or this many standard errors, is out, whatever
+ * was published of it.
+ */
 const bearable = { strays: 4, errors: 2 };
 /** Nats of expected log-loss per unit of `publishedDisadvantage`. */
 const natsPerUnit = 0.01;
 
 /**
- * The candidate of least expected class-balanced log-loss. What the trials say of two candidates (the paired difference of calibrated losses) is
- * weighed against what is known beforehand (`publishedDisadvantage`) by the standard error of that difference: with few trials the two are often nearly tied
- * and the established method wins, with many the trials decide alone.
+ * The candidate of least expected log-loss, calibrated and balanced over classes. Candidates are compared with the one
+ * of least loss by the paired difference of their losses on the same trials, whose standard error is known. What the
+ * trials say is weighed against what was published (`publishedDisadvantage`) as two normal estimates of one difference,
+ * each by the inverse of its variance (Gelman et al. 2013, Bayesian Data Analysis, section 2.5). With few trials two
+ * candidates are often nearly tied and the established one wins; with many the trials decide alone. `weights`: how
+ * often a bootstrap sample drew each trial; null counts each once.
  */
 export function pick(
   candidates: readonly Rated[],
@@ -136,7 +152,10 @@ function pairedError(a: Float64Array, b: Float64Array, share: Float64Array): num
   return Math.sqrt(square);
 }
 
-/** Balanced accuracy of votes [trials × classes] over the trials of weight above zero; NaN where a class is missing. */
+/**
+ * Balanced accuracy of votes [trials × classes], a trial counting with the share of its votes that are right, over the
+ * trials of weight above zero. NaN where a class is missing.
+ */
 export function votedAccuracy(
   votes: Float64Array,
   labels: Int32Array,

@@ -9,8 +9,10 @@ export const temperatureGrid: readonly number[] = Array.from(
 );
 
 /**
- * One temperature for pooled out-of-fold log-scores [passes × trials × classes] (Guo 2017): the minimum of the class-balanced log-loss
- * within 0.5 … 10, by golden section on its logarithm (the loss is convex in 1/T, so unimodal in log T).
+ * One temperature by which the log-scores of a method are divided so that its probabilities say how often it is right
+ * (temperature scaling; Guo et al. 2017, ICML). It minimises the log-loss of pooled out-of-fold log-scores [passes ×
+ * trials × classes], balanced over classes, within 0.5 … 10. The loss is convex in 1/T, so it has one minimum in log T,
+ * which golden-section search finds (Kiefer 1953, Proc. Am. Math. Soc. 4).
  */
 export function fitTemperature(
   outOfFold: Float64Array,

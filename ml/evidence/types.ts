@@ -35,7 +35,10 @@ export interface FoldPlan {
   readonly evidencePasses: number;
   /** All passes: beyond the evidence, those that only help to tell candidates apart. */
   readonly passes: number;
-  /** Fits that repeat the choice without each fold of pass 0 (nested validation); empty where trials are many enough to do without. */
+  /**
+   * Fits that repeat the choice without each fold of pass 0 (nested validation); empty where trials are many enough to
+   * do without.
+   */
   readonly inner: readonly InnerFit[];
   readonly description: string;
   readonly warnings: readonly string[];
@@ -56,7 +59,10 @@ export interface CandidateScore {
   readonly outOfFold: Float64Array;
   /** The same with every held-out session aligned as a batch; null without sessions. */
   readonly aligned: Float64Array | null;
-  /** Log-scores [folds of pass 0 × trials × classes] of fits that saw neither the fold nor the trial; null without inner fits. */
+  /**
+   * Log-scores [folds of pass 0 × trials × classes] of fits that saw neither the fold nor the trial; null without inner
+   * fits.
+   */
   readonly nested: Float64Array | null;
   /** Balanced accuracy of each evidence fold. */
   readonly foldScores: readonly number[];

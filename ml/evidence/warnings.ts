@@ -10,11 +10,13 @@ const percent = (value: number): string => `${Math.round(value * 1000) / 10} %`;
 const rules: readonly ((facts: EvidenceFacts) => string | null)[] = [
   ({ p, balancedAccuracy, classes }) =>
     p > 0.05
-      ? `The score (${percent(balancedAccuracy)}) cannot be told from chance (${percent(1 / classes.length)}): p = ${Math.round(p * 1000) / 1000}.`
+      ? `The score (${percent(balancedAccuracy)}) cannot be told from chance (${percent(1 / classes.length)}): ` +
+        `p = ${Math.round(p * 1000) / 1000}.`
       : null,
   ({ balancedAccuracy, corrected }) =>
     balancedAccuracy - corrected > 0.05
-      ? `The best of several scores is optimistic: ${percent(balancedAccuracy)} measured, ${percent(corrected)} expected on new trials.`
+      ? `The best of several scores is optimistic: ${percent(balancedAccuracy)} measured, ${percent(corrected)} ` +
+        `expected on new trials.`
       : null,
 ];
 
