@@ -1,4 +1,7 @@
-/** Limits that the methods themselves rest on. `infra/contract/limits.ts` spreads them into the limits of the public interface. */
+/**
+ * Limits that the methods themselves rest on. `infra/contract/limits.ts` spreads them into the limits of the public
+ * interface.
+ */
 export const mlLimits = {
   /** Rate to which every signal is resampled at intake. */
   workingRateHz: 256,

@@ -26,7 +26,10 @@ export function distance(a: Position, b: Position): number {
   return Math.sqrt(dot(d, d));
 }
 
-/** A point of the template's frame (`mni`) in the head frame, metres. The template's own fiducials define the rigid motion. */
+/**
+ * A point of the template's frame (`mni`) in the head frame, metres. The template's own fiducials define the rigid
+ * motion.
+ */
 export function mniToHead(point: Position): Position {
   const d = subtract(point, head.origin);
   return [dot(d, head.x), dot(d, head.y), dot(d, head.z)];

@@ -1,4 +1,7 @@
-/** Electrodes: names, positions, the fixed 19 sites. Template: 10-05, colin27 (`template.json`, pinned by its hash in a test). */
+/**
+ * Electrodes: names, positions, the fixed 19 sites. Template: 10-05, colin27 (`template.json`, pinned by its hash in a
+ * test).
+ */
 export { canonicalName, electrodeNames, fiducials, legacyNames, positionOf, type Position } from './template.ts';
 export { distance, headPositionOf, mniToHead, toHead } from './frames.ts';
 export { editDistance, nearestInSpace, nearestNames, nearestOf } from './nearest.ts';

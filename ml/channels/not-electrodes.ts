@@ -40,7 +40,9 @@ const rules: readonly Rule[] = [
       const site = canonicalName(match[1]);
       if (!site || match[1] === match.input) return null;
       return {
-        message: `\`${match.input}\` is not an electrode name: the service does not strip prefixes, suffixes or blanks. The nearest valid name is \`${site}\`.`,
+        message:
+          `\`${match.input}\` is not an electrode name: the service does not strip prefixes, suffixes or ` +
+          `blanks. The nearest valid name is \`${site}\`.`,
         alternatives: [site],
       };
     },
@@ -51,19 +53,27 @@ const rules: readonly Rule[] = [
       const [first, second] = [canonicalName(match[1]), canonicalName(match[2])];
       if (first && second) {
         return {
-          message: `\`${match.input}\` is a bipolar channel, the difference of \`${first}\` and \`${second}\`: re-reference the recording so that every row is one electrode (the nearest valid names are \`${first}\` and \`${second}\`).`,
+          message:
+            `\`${match.input}\` is a bipolar channel, the difference of \`${first}\` and \`${second}\`: ` +
+            `re-reference the recording so that every row is one electrode (the nearest valid names are ` +
+            `\`${first}\` and \`${second}\`).`,
           alternatives: [],
         };
       }
       if (first && REFERENCE.test(match[2])) {
         return {
-          message: `\`${match.input}\` is not an electrode name: the service does not strip prefixes or reference suffixes. The nearest valid name is \`${first}\`.`,
+          message:
+            `\`${match.input}\` is not an electrode name: the service does not strip prefixes or ` +
+            `reference suffixes. The nearest valid name is \`${first}\`.`,
           alternatives: [first],
         };
       }
       if (first && /^[am][12]$/i.test(match[2])) {
         return {
-          message: `\`${match.input}\` is a bipolar channel, \`${first}\` against the reference \`${match[2]}\`: re-reference the recording so that every row is one electrode (the nearest valid name is \`${first}\`).`,
+          message:
+            `\`${match.input}\` is a bipolar channel, \`${first}\` against the reference ` +
+            `\`${match[2]}\`: re-reference the recording so that every row is one electrode (the nearest valid ` +
+            `name is \`${first}\`).`,
           alternatives: [],
         };
       }
@@ -81,14 +91,19 @@ const rules: readonly Rule[] = [
       const site = half >= 0 && number >= 1 && number <= 32 && !other ? biosemi64[half * 32 + number - 1] : undefined;
       const hint = site ? ` On a 64-channel BioSemi cap \`${label}\` is \`${site}\`.` : '';
       return {
-        message: `\`${label}\` is a cap-position label, not an electrode name: send the 10-20 or 10-10 name from your cap's map.${hint}`,
+        message:
+          `\`${label}\` is a cap-position label, not an electrode name: send the 10-20 or 10-10 name ` +
+          `from your cap's map.${hint}`,
         alternatives: site ? [site] : [],
       };
     },
   },
   {
-    pattern:
-      /^\s*(?:eeg[\s:_-]*)?(a1|a2|m1|m2|lm|rm|mastoid.*|ear.*|tp9\/tp10|ref(?:erence)?|gnd|ground|cms|drl|nose|a1\+a2|a1a2|m1m2|cz_?ref|vref)\s*$/i,
+    pattern: new RegExp(
+      String.raw`^\s*(?:eeg[\s:_-]*)?(a1|a2|m1|m2|lm|rm|mastoid.*|ear.*|tp9\/tp10|ref(?:erence)?|gnd|ground|cms|drl|` +
+        String.raw`nose|a1\+a2|a1a2|m1m2|cz_?ref|vref)\s*$`,
+      'i',
+    ),
     explain: rowOfNoElectrode(
       'a reference or ground electrode',
       'the nearest electrode names beside the ear are `T9`, `TP9`, `T10` and `TP10`',
@@ -120,13 +135,17 @@ const rules: readonly Rule[] = [
   {
     pattern: /^\s*(?:(?:eeg|ch|chan|channel|sensor|electrode)?[\s_.-]*\d+|e\d+)\s*$/i,
     explain: (match) => ({
-      message: `\`${match.input}\` is a number in an amplifier or net, not an electrode name: send the 10-20 or 10-10 name of the site it records.`,
+      message:
+        `\`${match.input}\` is a number in an amplifier or net, not an electrode name: send the 10-20 or ` +
+        `10-10 name of the site it records.`,
       alternatives: [],
     }),
   },
 ];
 
-/** Explains a name that is not an electrode by its kind; null where no kind is recognised (a typing error, most likely). */
+/**
+ * Explains a name that is not an electrode by its kind; null where no kind is recognised (a typing error, most likely).
+ */
 export function explainName(name: string, all: readonly string[]): Explanation | null {
   for (const { pattern, explain } of rules) {
     const match = pattern.exec(name);

@@ -17,11 +17,16 @@ export interface ResolvedChannels {
   readonly errors: ChannelError[];
 }
 
-/** A name longer than this, or an error after this many, gets a plain message: explaining costs time a hostile body must not buy. */
+/**
+ * A name longer than this, or an error after this many, gets a plain message: explaining costs time a hostile body must
+ * not buy.
+ */
 const explained = { characters: 40, errors: 300 };
 
 const plain = (name: string) => ({
-  message: `\`${name.slice(0, explained.characters)}${name.length > explained.characters ? '…' : ''}\` is not a 10-20, 10-10 or 10-05 electrode name.`,
+  message:
+    `\`${name.slice(0, explained.characters)}${name.length > explained.characters ? '…' : ''}\` is not a ` +
+    `10-20, 10-10 or 10-05 electrode name.`,
   alternatives: [],
 });
 
@@ -38,8 +43,9 @@ const misspelt = (name: string, taken: ReadonlySet<string>): { message: string; 
 };
 
 /**
- * Reads channel names as electrodes of the 10-05 template (spec, "Channels", "Legacy names", "Non-electrode rows"): any case,
- * T3–T6 as T7, T8, P7, P8; every name that is not an electrode, and every electrode named twice, is an error with its index.
+ * Reads channel names as electrodes of the 10-05 template (spec, "Channels", "Legacy names", "Non-electrode rows"): any
+ * case, T3–T6 as T7, T8, P7, P8; every name that is not an electrode, and every electrode named twice, is an error with
+ * its index.
  */
 export function resolveChannels(sent: readonly string[]): ResolvedChannels {
   const known = sent.map((name) => canonicalName(name));
@@ -62,7 +68,9 @@ export function resolveChannels(sent: readonly string[]): ResolvedChannels {
       const pair = sent[earlier] === name ? `\`${name}\` is` : `\`${sent[earlier]}\` and \`${name}\` are`;
       errors.push({
         index,
-        message: `${pair} the electrode \`${site}\` twice, in rows ${earlier} and ${index}: name each electrode once and remove the other row from \`x\`.`,
+        message:
+          `${pair} the electrode \`${site}\` twice, in rows ${earlier} and ${index}: name each electrode ` +
+          `once and remove the other row from \`x\`.`,
         alternatives: [],
       });
     } else {

@@ -16,8 +16,8 @@ export interface FilledSites {
 }
 
 /**
- * Feeds the 19 sites from supplied electrodes: by name, else from the nearest one within 60 mm (`nearest`), else silent.
- * `positions` [channels × 3], metres, head frame, override the template's. With `reject` nothing is borrowed.
+ * Feeds the 19 sites from supplied electrodes: by name, else from the nearest one within 60 mm (`nearest`), else
+ * silent. `positions` [channels × 3], metres, head frame, override the template's. With `reject` nothing is borrowed.
  */
 export function fillSites19(
   names: readonly string[],

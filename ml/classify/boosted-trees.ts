@@ -28,7 +28,9 @@ export interface BoostedHead {
 
 const seed = 2_017;
 
-/** Gradient-boosted trees on histograms with a softmax loss (Friedman 2001; Ke et al. 2017): a tree per class and round. */
+/**
+ * Gradient-boosted trees on histograms with a softmax loss (Friedman 2001; Ke et al. 2017): a tree per class and round.
+ */
 export function fitBoostedTrees(
   x: Float64Array,
   trials: number,

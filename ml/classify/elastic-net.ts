@@ -14,8 +14,9 @@ const innerSweeps = 30;
 const tolerance = 1e-4;
 
 /**
- * Logistic regression with an elastic-net penalty by coordinate descent on successive quadratic approximations (Friedman, Hastie & Tibshirani
- * 2010): one weight vector for two classes, the multinomial form, class by class, for more.
+ * Logistic regression with an elastic-net penalty by coordinate descent on successive quadratic approximations
+ * (Friedman, Hastie & Tibshirani 2010): one weight vector for two classes, the multinomial form, class by class, for
+ * more.
  */
 export function fitElasticNet(
   x: Float64Array,
@@ -79,7 +80,10 @@ function approximate(
   return { slopes, curvatures };
 }
 
-/** Coordinate descent on one quadratic approximation; updates weights, intercept and margins, returns the largest change of a margin's scale. */
+/**
+ * Coordinate descent on one quadratic approximation; updates weights, intercept and margins, returns the largest change
+ * of a margin's scale.
+ */
 function descend(
   columns: Float64Array,
   slopes: Float64Array,

@@ -4,9 +4,9 @@ import { classMeans } from './class-means.ts';
 import { ledoitWolfScaled } from './shrinkage.ts';
 
 /**
- * Linear discriminant analysis with equal priors. `shrinkage: 'auto'`: per-class Ledoit–Wolf covariances of the scaled features, averaged
- * (scikit-learn LinearDiscriminantAnalysis, solver 'lsqr'; Blankertz 2011). `'none'`: pooled within-class covariance, null directions
- * dropped (solver 'svd').
+ * Linear discriminant analysis with equal priors. `shrinkage: 'auto'`: per-class Ledoit–Wolf covariances of the scaled
+ * features, averaged (scikit-learn LinearDiscriminantAnalysis, solver 'lsqr'; Blankertz 2011). `'none'`: pooled
+ * within-class covariance, null directions dropped (solver 'svd').
  */
 export function fitLda(
   x: Float64Array,

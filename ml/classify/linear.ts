@@ -5,7 +5,9 @@ export interface LinearHead {
   readonly [name: string]: Float64Array;
 }
 
-/** Log-scores [rows × classes] of `x` [rows × dimension]: each row summed in one fixed order, whatever rows surround it. */
+/**
+ * Log-scores [rows × classes] of `x` [rows × dimension]: each row summed in one fixed order, whatever rows surround it.
+ */
 export function decideLinear(head: LinearHead, x: Float64Array): Float64Array {
   const classes = head.bias.length;
   const dimension = head.weights.length / classes;

@@ -11,8 +11,9 @@ export interface LogisticOptions {
 }
 
 /**
- * L2-regularised logistic regression with a free intercept: one weight vector for two classes, the multinomial form for more
- * (scikit-learn LogisticRegression, lbfgs). Solved in the spectral basis, scaled so that the Hessian at zero is the identity.
+ * L2-regularised logistic regression with a free intercept: one weight vector for two classes, the multinomial form for
+ * more (scikit-learn LogisticRegression, lbfgs). Solved in the spectral basis, scaled so that the Hessian at zero is
+ * the identity.
  */
 export function fitLogistic(
   basis: SpectralBasis,

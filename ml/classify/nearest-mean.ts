@@ -3,8 +3,8 @@ import { classMeans } from './class-means.ts';
 import type { LinearHead } from './linear.ts';
 
 /**
- * Nearest class mean inside the subspace that discriminant `weights` [classes × dimension] span: log-scores −‖P(x − meanₖ)‖², written as a linear
- * function by leaving out what all classes share.
+ * Nearest class mean inside the subspace that discriminant `weights` [classes × dimension] span: log-scores −‖P(x −
+ * meanₖ)‖², written as a linear function by leaving out what all classes share.
  */
 export function fitNearestMean(
   discriminant: LinearHead,

@@ -7,8 +7,9 @@ import type { SpectralBasis } from './spectral-basis.ts';
 const penalties: readonly number[] = Array.from({ length: 9 }, (_, i) => 10 ** (-3 + i * 0.5));
 
 /**
- * Ridge regression on class indicators; the penalty is the one of least leave-one-out error, in closed form from one factorisation
- * (Golub, Heath & Wahba 1979). Outputs become log-scores by their distance to the class means, in units of the leave-one-out error.
+ * Ridge regression on class indicators; the penalty is the one of least leave-one-out error, in closed form from one
+ * factorisation (Golub, Heath & Wahba 1979). Outputs become log-scores by their distance to the class means, in units
+ * of the leave-one-out error.
  */
 export function fitRidge(basis: SpectralBasis, labels: Int32Array, classes: number): LinearHead {
   const { trials, rank, scores, power } = basis;

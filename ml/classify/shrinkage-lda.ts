@@ -3,8 +3,9 @@ import { classMeans } from './class-means.ts';
 import type { LinearHead } from './linear.ts';
 
 /**
- * Shrinkage LDA with equal priors for many more features than trials: the same discriminant as `fitLda(…, 'auto')`, whose covariance is a
- * diagonal plus one direction per trial, so that only a trials × trials system is solved (Woodbury).
+ * Shrinkage LDA with equal priors for many more features than trials: the same discriminant as `fitLda(…, 'auto')`,
+ * whose covariance is a diagonal plus one direction per trial, so that only a trials × trials system is solved
+ * (Woodbury).
  */
 export function fitShrinkageLda(
   x: Float64Array,

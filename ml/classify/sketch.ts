@@ -4,8 +4,8 @@ import { cholesky, gram, matmul, solveLower, transpose } from '../linalg/index.t
 const seed = 20_110_217;
 
 /**
- * Orthonormal rows [rank × dimension] that span the directions in which the centred rows x [trials × dimension] vary most: a randomised range finder with
- * one power step (Halko, Martinsson & Tropp 2011). Its cost is linear in trials.
+ * Orthonormal rows [rank × dimension] that span the directions in which the centred rows x [trials × dimension] vary
+ * most: a randomised range finder with one power step (Halko, Martinsson & Tropp 2011). Its cost is linear in trials.
  */
 export function leadingSpace(x: Float64Array, trials: number, dimension: number, rank: number): Float64Array {
   const random = createRandom(seed);

@@ -2,8 +2,9 @@ import { eigh, gram, matmul, matmulTransposed, transpose } from '../linalg/index
 import { leadingSpace } from './sketch.ts';
 
 /**
- * Trials in the orthogonal directions they span: x − mean = scores · directions. Every L2-regularised linear classifier is the same
- * in these coordinates and costs min(trials, dimension) numbers a trial (the dual form when dimension ≫ trials).
+ * Trials in the orthogonal directions they span: x − mean = scores · directions. Every L2-regularised linear classifier
+ * is the same in these coordinates and costs min(trials, dimension) numbers a trial (the dual form when dimension ≫
+ * trials).
  */
 export interface SpectralBasis {
   readonly trials: number;
@@ -18,7 +19,10 @@ export interface SpectralBasis {
   lift(coefficients: Float64Array, classes: number): Float64Array;
 }
 
-/** Where trials and features are both more than `widest`, only the `leading` directions are kept, so that the cost stays linear in trials. */
+/**
+ * Where trials and features are both more than `widest`, only the `leading` directions are kept, so that the cost stays
+ * linear in trials.
+ */
 const widest = 900;
 const leading = 600;
 

@@ -10,8 +10,9 @@ const tolerance = 1e-3;
 const maxSteps = 200_000;
 
 /**
- * Linear support vector machine (Cortes & Vapnik 1995) solved in the dual by sequential minimal optimisation with second-order working sets
- * (Fan, Chen & Lin 2005); `c` times the trial's weight bounds each multiplier. More than two classes: one against the rest.
+ * Linear support vector machine (Cortes & Vapnik 1995) solved in the dual by sequential minimal optimisation with
+ * second-order working sets (Fan, Chen & Lin 2005); `c` times the trial's weight bounds each multiplier. More than two
+ * classes: one against the rest.
  */
 export function fitSvm(
   basis: SpectralBasis,

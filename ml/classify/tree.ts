@@ -29,7 +29,10 @@ interface Leaf {
   readonly split: Split | null;
 }
 
-/** A regression tree on first and second derivatives, leaf by leaf where the gain is largest (Ke et al. 2017); and the leaf of each trial. */
+/**
+ * A regression tree on first and second derivatives, leaf by leaf where the gain is largest (Ke et al. 2017); and the
+ * leaf of each trial.
+ */
 export function growTree(
   table: Binned,
   trials: number,

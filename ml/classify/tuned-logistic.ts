@@ -10,8 +10,8 @@ const strengths: readonly number[] = [0.03, 0.1, 0.3, 1, 3, 10, 30];
 const large = 60_000;
 
 /**
- * Logistic regression whose C has the least log-loss in a cross-validation inside the training trials (trial i in part i mod 4 of its class).
- * All fits share one spectral basis, and so cost little.
+ * Logistic regression whose C has the least log-loss in a cross-validation inside the training trials (trial i in part
+ * i mod 4 of its class). All fits share one spectral basis, and so cost little.
  */
 export function fitTunedLogistic(basis: SpectralBasis, labels: Int32Array, classes: number): LinearHead {
   const typical = basis.power.reduce((a, b) => a + b, 0) / basis.trials;

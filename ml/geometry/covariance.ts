@@ -1,7 +1,10 @@
 /** Covariance [p × p] of one trial x [channels × samples], channels centred, divided by the number of samples. */
 export type CovarianceEstimator = (x: Float32Array | Float64Array, channels: number, samples: number) => Float64Array;
 
-/** Covariance estimators by id: sample covariance, Oracle Approximating Shrinkage (Chen 2010, as scikit-learn), Ledoit–Wolf (2004, as scikit-learn). */
+/**
+ * Covariance estimators by id: sample covariance, Oracle Approximating Shrinkage (Chen 2010, as scikit-learn),
+ * Ledoit–Wolf (2004, as scikit-learn).
+ */
 export const covarianceEstimators: Readonly<Record<'scm' | 'oas' | 'lwf', CovarianceEstimator>> = {
   scm: (x, p, samples) => product(centred(x, p, samples), p, samples),
   oas: (x, p, samples) => shrinkOas(product(centred(x, p, samples), p, samples), p, samples),
@@ -42,8 +45,8 @@ export function shrinkOas(c: Float64Array, p: number, samples: number): Float64A
 }
 
 /**
- * Adds epsilon·trace/p to each diagonal of matrices [n × p × p], in place, so that average-referenced, flat and duplicate
- * channels leave them positive definite. A matrix of zeros becomes epsilon·I.
+ * Adds epsilon·trace/p to each diagonal of matrices [n × p × p], in place, so that average-referenced, flat and
+ * duplicate channels leave them positive definite. A matrix of zeros becomes epsilon·I.
  */
 export function regularise(c: Float64Array, n: number, p: number, epsilon = 1e-10): Float64Array {
   for (let t = 0; t < n; t++) {

@@ -1,4 +1,7 @@
-/** Symmetric positive definite matrices: covariance estimators, means, tangent spaces. Batches are float64 [n × p × p], row-major. */
+/**
+ * Symmetric positive definite matrices: covariance estimators, means, tangent spaces. Batches are float64 [n × p × p],
+ * row-major.
+ */
 export { covarianceEstimators, covariances, regularise, shrinkOas } from './covariance.ts';
 export type { CovarianceEstimator } from './covariance.ts';
 export { packInto, packUpper, packedSize, sideOf, unpackUpper } from './pack.ts';

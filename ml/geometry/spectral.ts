@@ -8,7 +8,10 @@ export function mapSpectrum(c: Float64Array, n: number, p: number, f: (value: nu
   return mapBatch(c, n, p, each(f));
 }
 
-/** Matrix logarithm of SPD matrices c [n × p × p]; eigenvalues below 1e-14 of the largest are raised to it, so never NaN. */
+/**
+ * Matrix logarithm of SPD matrices c [n × p × p]; eigenvalues below 1e-14 of the largest are raised to it, so never
+ * NaN.
+ */
 export const logm = (c: Float64Array, p: number, n = 1): Float64Array => mapBatch(c, n, p, logarithm);
 
 /** Matrix exponential of symmetric matrices c [n × p × p]. */
@@ -56,7 +59,10 @@ export function mapSpectraAt(at: number, count: number, p: number, map: Spectral
   });
 }
 
-/** Eigen-decompositions of `count` matrices at an address: addresses of vectors (padded rows), values and scratch for composing. */
+/**
+ * Eigen-decompositions of `count` matrices at an address: addresses of vectors (padded rows), values and scratch for
+ * composing.
+ */
 export function decomposeAt(at: number, count: number, p: number): { z: number; values: number; scratch: number } {
   const ld = paddedSide(p);
   const z = allocateDoubles(count * p * ld);

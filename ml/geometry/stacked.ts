@@ -4,7 +4,10 @@ import { placeTransposed } from './congruence.ts';
 import { packedSize, unpackUpper } from './pack.ts';
 import { sequence } from './selection.ts';
 
-/** What trials are stacked under: prototypes [fixed × samples], and the filters [filters × channels] that trials are seen through. */
+/**
+ * What trials are stacked under: prototypes [fixed × samples], and the filters [filters × channels] that trials are
+ * seen through.
+ */
 export interface Templates {
   readonly filters: Float64Array;
   readonly prototypes: Float64Array;
@@ -14,8 +17,8 @@ export interface Templates {
 const epsilon = 1e-9;
 
 /**
- * OAS covariances [rows × side × side] of trials (rows of epochs [trials × channels × samples]) seen through filters and stacked under prototypes,
- * all centred; side = prototypes + filters. Shrinkage counts `observations` samples.
+ * OAS covariances [rows × side × side] of trials (rows of epochs [trials × channels × samples]) seen through filters
+ * and stacked under prototypes, all centred; side = prototypes + filters. Shrinkage counts `observations` samples.
  */
 export function stackedCovariances(
   epochs: Float64Array,

@@ -23,8 +23,9 @@ export interface Blocks {
 }
 
 /**
- * Vectors [n × blocks · q(q+1)/2] of log(W·C·Wᵀ), off-diagonals times √2, for W [blocks × q × p]: each row holds what its blocks give, one after the
- * other. `matrices` hands out the SPD matrices [count × p × p] of a block from the `from`-th on, a few at a time.
+ * Vectors [n × blocks · q(q+1)/2] of log(W·C·Wᵀ), off-diagonals times √2, for W [blocks × q × p]: each row holds what
+ * its blocks give, one after the other. `matrices` hands out the SPD matrices [count × p × p] of a block from the
+ * `from`-th on, a few at a time.
  */
 export function logVectorsThrough(
   w: Float64Array,
@@ -75,7 +76,9 @@ export function untangentVectors(vectors: Float64Array, n: number, p: number, re
   return congruence(sqrtm(reference, p), expm(symmetric, p, n), n, p);
 }
 
-/** Matrices c [n × p × p] seen from `reference`: R^-½·C·R^-½, so that the reference becomes the identity (Zanini 2018). */
+/**
+ * Matrices c [n × p × p] seen from `reference`: R^-½·C·R^-½, so that the reference becomes the identity (Zanini 2018).
+ */
 export function recentre(c: Float64Array, n: number, p: number, reference: Float64Array): Float64Array {
   return congruence(invsqrtm(reference, p), c, n, p);
 }

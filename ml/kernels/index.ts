@@ -1,4 +1,7 @@
-/** WebAssembly kernels (AssemblyScript, SIMD) and their memory. Only ml/linalg, ml/signal, ml/geometry and ml/features use them. */
+/**
+ * WebAssembly kernels (AssemblyScript, SIMD) and their memory. Only ml/linalg, ml/signal, ml/geometry and ml/features
+ * use them.
+ */
 export { kernels } from './instance.ts';
 export type { Kernels } from './instance.ts';
 export {

@@ -8,7 +8,10 @@ export interface Eigen {
   readonly vectors: Float64Array;
 }
 
-/** Eigen-decompositions of a batch: values [count × n] ascending; rows [count × n × n], row j of a matrix is the vector of value j. */
+/**
+ * Eigen-decompositions of a batch: values [count × n] ascending; rows [count × n × n], row j of a matrix is the vector
+ * of value j.
+ */
 export interface EigenRows {
   readonly values: Float64Array;
   readonly rows: Float64Array;
@@ -32,12 +35,14 @@ export function eighRows(a: Float64Array, count: number, n: number): EigenRows {
   return { values, rows };
 }
 
-/** Eigenvalues [count × n], ascending, of a batch of symmetric matrices [count × n × n]; half the work of the vectors. */
+/**
+ * Eigenvalues [count × n], ascending, of a batch of symmetric matrices [count × n × n]; half the work of the vectors.
+ */
 export const eigenvalues = (a: Float64Array, count: number, n: number): Float64Array => solveBatch(a, count, n, null);
 
 /**
- * Generalised symmetric eigenproblem A·v = λ·B·v with B positive definite (CSP, xDAWN, canonical correlations):
- * values ascending, vectors in columns with vᵀ·B·v = 1 (scipy.linalg.eigh(a, b)). Null where B is not positive definite.
+ * Generalised symmetric eigenproblem A·v = λ·B·v with B positive definite (CSP, xDAWN, canonical correlations): values
+ * ascending, vectors in columns with vᵀ·B·v = 1 (scipy.linalg.eigh(a, b)). Null where B is not positive definite.
  */
 export function eighGeneral(a: Float64Array, b: Float64Array, n: number): Eigen | null {
   const l = cholesky(b, n);

@@ -1,4 +1,7 @@
-/** Dense linear algebra in float64, row-major. Shapes are arguments; nothing is checked beyond what the contract of a function says. */
+/**
+ * Dense linear algebra in float64, row-major. Shapes are arguments; nothing is checked beyond what the contract of a
+ * function says.
+ */
 export { matmul, matmulTransposed, gram, transpose, matvec } from './matmul.ts';
 export {
   cholesky,

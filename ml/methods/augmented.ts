@@ -5,7 +5,10 @@ import { tangentSpace } from './parts/tangent-space.ts';
 import { atMostTrials } from './reasons.ts';
 import type { Method } from './types.ts';
 
-/** Covariances of the 8–32 Hz signal stacked with delayed copies of itself, tangent space, logistic regression with C chosen inside the training trials. */
+/**
+ * Covariances of the 8–32 Hz signal stacked with delayed copies of itself, tangent space, logistic regression with C
+ * chosen inside the training trials.
+ */
 export const augmentedTangentTuned = pipeline(
   {
     id: 'augmented-tangent-tuned',

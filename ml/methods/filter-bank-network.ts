@@ -16,7 +16,10 @@ import {
   firstOf,
 } from './reasons.ts';
 
-/** Spatial filters of nine bands and one dense layer on their log powers, learned together by TensorFlow.js from where common spatial patterns stand. */
+/**
+ * Spatial filters of nine bands and one dense layer on their log powers, learned together by TensorFlow.js from where
+ * common spatial patterns stand.
+ */
 export const filterBankNetwork: Method = {
   id: 'filter-bank-network',
   version: '1',

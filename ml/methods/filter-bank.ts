@@ -3,7 +3,9 @@ import { pipeline } from './parts/pipeline.ts';
 import { tangentSpace } from './parts/tangent-space.ts';
 import type { Method } from './types.ts';
 
-/** Covariances of a bank of 4 Hz bands from 4 to 40 Hz, each in its own tangent space, one logistic regression over all. */
+/**
+ * Covariances of a bank of 4 Hz bands from 4 to 40 Hz, each in its own tangent space, one logistic regression over all.
+ */
 export const filterBankTangent = pipeline(
   {
     id: 'filter-bank-tangent',

@@ -42,7 +42,8 @@ export function methodOf(id: string, version?: string): Method {
   if (method) return method;
   throw rows.length
     ? new RangeError(
-        `This code does not hold version ${version} of the method ${id}; it holds ${rows.map((row) => row.version).join(', ')}.`,
+        `This code does not hold version ${version} of the method ${id}; it holds ` +
+          `${rows.map((row) => row.version).join(', ')}.`,
       )
     : new RangeError(`No method "${id}"; there are ${methods.map((row) => row.id).join(', ')}.`);
 }

@@ -6,7 +6,9 @@ import { plain } from './parts/plain.ts';
 import { atLeastTrialsPerClass } from './reasons.ts';
 import type { Method } from './types.ts';
 
-/** Log powers: of bands, of a spectrum from 1 to 45 Hz, of the 19 sites of the 10-20 system, of the surface Laplacian. */
+/**
+ * Log powers: of bands, of a spectrum from 1 to 45 Hz, of the 19 sites of the 10-20 system, of the surface Laplacian.
+ */
 export const powerMethods: readonly Method[] = [
   pipeline(
     {

@@ -28,7 +28,8 @@ export const atLeastSeconds =
   (needed: number, why: string): Check =>
   ({ seconds }) =>
     seconds < needed - 1e-6
-      ? `needs trials of at least ${needed} s (${why}); these are ${round(seconds)} s, so its window would be mostly padding`
+      ? `needs trials of at least ${needed} s (${why}); these are ${round(seconds)} s, so its window would be ` +
+        `mostly padding`
       : null;
 
 export const atMostSeconds =
@@ -36,12 +37,17 @@ export const atMostSeconds =
   ({ seconds }) =>
     seconds > most + 1e-6 ? `reads trials of at most ${most} s (${why}); these are ${round(seconds)} s` : null;
 
-/** The declared rate must reach the upper edge of the method's band. */
+/**
+ * The declared rate must be at least 2.2 times the frequency that the features need: the Nyquist rate and a tenth more,
+ * where an anti-aliasing filter falls off. That frequency may lie below the band's upper edge: the rest of it is then
+ * empty.
+ */
 export const atLeastRate =
   (bandHz: number): Check =>
   ({ sourceRateHz }) =>
     sourceRateHz < 2.2 * bandHz
-      ? `needs a sampling rate of at least ${Math.ceil(2.2 * bandHz)} Hz to hold ${bandHz} Hz; ${round(sourceRateHz)} Hz declared`
+      ? `needs a sampling rate of at least ${Math.ceil(2.2 * bandHz)} Hz to hold ${bandHz} Hz; ` +
+        `${round(sourceRateHz)} Hz declared`
       : null;
 
 export const atLeastTrialsPerClass =
@@ -49,7 +55,8 @@ export const atLeastTrialsPerClass =
   ({ trialsPerClass, classes }) => {
     const fewest = Math.min(...trialsPerClass);
     return fewest < needed
-      ? `needs at least ${needed} trials of each class (${why}); "${classes[trialsPerClass.indexOf(fewest)]}" has ${fewest}`
+      ? `needs at least ${needed} trials of each class (${why}); "${classes[trialsPerClass.indexOf(fewest)]}" ` +
+          `has ${fewest}`
       : null;
   };
 
@@ -85,7 +92,8 @@ export const atMostStack =
   ({ channelNames, frequenciesHz = [] }) => {
     const side = channelNames.length * frequenciesHz.length;
     return side > most
-      ? `stacks a copy per frequency, and reads at most ${most} rows; ${frequenciesHz.length} frequencies of ${channelNames.length} channels make ${side}`
+      ? `stacks a copy per frequency, and reads at most ${most} rows; ${frequenciesHz.length} frequencies of ` +
+          `${channelNames.length} channels make ${side}`
       : null;
   };
 

@@ -9,7 +9,9 @@ import type { Centring, TrainingData } from './types.ts';
 /** A batch of n trials is trusted by n / (n + prior): a small one stays close to the training trials. */
 const prior = 8;
 
-/** Feature sets that can be recentred, and how: covariances are transported, log powers shifted; evoked amplitudes stay. */
+/**
+ * Feature sets that can be recentred, and how: covariances are transported, log powers shifted; evoked amplitudes stay.
+ */
 const kinds: readonly { readonly prefix: string; readonly kind: 'spd' | 'spd-whole' | 'vector' }[] = [
   { prefix: 'cov/', kind: 'spd' },
   { prefix: 'fbcov', kind: 'spd' },
@@ -45,7 +47,9 @@ function centreMatrix(
     : meanOf(features, set, layout, block, rows, workspace);
 }
 
-/** Centre of some trials: the mean matrices [blocks × p × p], or the mean vector; null for sets that are not recentred. */
+/**
+ * Centre of some trials: the mean matrices [blocks × p × p], or the mean vector; null for sets that are not recentred.
+ */
 export function centreOf(
   data: TrainingData,
   set: string,

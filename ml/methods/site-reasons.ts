@@ -12,7 +12,8 @@ export const everySiteNamed: Check = ({ channelNames, missingChannels }) => {
   const missing = sites19.filter((site) => !exact.includes(site));
   return missing.length === 0
     ? null
-    : `reads 19 fixed sites, and missing_channels is "reject": ${missing.length} of them are not among the ${channelNames.length} channels supplied (${listed(missing)})`;
+    : `reads 19 fixed sites, and missing_channels is "reject": ${missing.length} of them are not among the ` +
+        `${channelNames.length} channels supplied (${listed(missing)})`;
 };
 
 /** So many of the 19 sites must have an electrode, their own or one within 60 mm. */
@@ -23,7 +24,9 @@ export const atLeastSites =
     const filled = rows.filter((row) => row >= 0).length;
     return filled >= needed
       ? null
-      : `reads 19 fixed sites and needs ${needed} of them; ${filled} can be fed from the ${channelNames.length} channels supplied, for the others (${listed(silent)}) no electrode is within ${mlLimits.nearestSiteMillimetres} mm`;
+      : `reads 19 fixed sites and needs ${needed} of them; ${filled} can be fed from the ${channelNames.length} ` +
+          `channels supplied, for the others (${listed(silent)}) no electrode is within ` +
+          `${mlLimits.nearestSiteMillimetres} mm`;
   };
 
 /** A position for every channel, the caller's or the template's. */
@@ -42,7 +45,10 @@ export const apart: Check = ({ channelNames, positions }) => {
     if (place === undefined) continue;
     const other = places.get(place);
     if (other !== undefined)
-      return `needs electrodes in different places; the positions of ${other} and ${name} (channels of ${channelNames.length}) agree to 1 mm`;
+      return (
+        `needs electrodes in different places; the positions of ${other} and ${name} (channels of ` +
+        `${channelNames.length}) agree to 1 mm`
+      );
     places.set(place, name);
   }
   return null;

@@ -35,7 +35,10 @@ export const ssvepMdm = minimumDistance(
   false,
 );
 
-/** Responses to flicker: correlations with the stimulation frequencies and their harmonics, or covariances of copies filtered around each. */
+/**
+ * Responses to flicker: correlations with the stimulation frequencies and their harmonics, or covariances of copies
+ * filtered around each.
+ */
 export const ssvepMethods: readonly Method[] = [
   pipeline(
     {

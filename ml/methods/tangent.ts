@@ -22,7 +22,9 @@ export const tangentLogistic = pipeline(
   logistic(1),
 );
 
-/** Covariances of 8–32 Hz in the Riemannian tangent space, logistic regression with C chosen inside the training trials. */
+/**
+ * Covariances of 8–32 Hz in the Riemannian tangent space, logistic regression with C chosen inside the training trials.
+ */
 export const tangentTuned = pipeline(
   {
     id: 'tangent-tuned',
@@ -67,7 +69,9 @@ export const fgmdm = pipeline(
   geodesicFilter,
 );
 
-/** Covariances of all channels, read at their Riemannian mean (tangent space) or by their distance to the class means. */
+/**
+ * Covariances of all channels, read at their Riemannian mean (tangent space) or by their distance to the class means.
+ */
 export const tangentMethods: readonly Method[] = [
   tangentLogistic,
   tangentTuned,

@@ -19,11 +19,17 @@ export type HeadValue =
 /** What every method is fitted on. Row i of each feature set is trial i. */
 export interface TrainingData extends LabelledTrials {
   readonly features: Features;
-  /** Recording of each trial where `normalization_context` names them: recentred by itself. Absent or null: the sessions. */
+  /**
+   * Recording of each trial where `normalization_context` names them: recentred by itself. Absent or null: the
+   * sessions.
+   */
   readonly recordings?: Int32Array | null;
 }
 
-/** Which mean of covariances a session is recentred on: the Riemannian one (Zanini 2018), or the arithmetic one (He & Wu 2020). */
+/**
+ * Which mean of covariances a session is recentred on: the Riemannian one (Zanini 2018), or the arithmetic one (He & Wu
+ * 2020).
+ */
 export type Centring = 'riemannian' | 'euclidean';
 
 export interface FitContext {
@@ -46,9 +52,9 @@ export interface Method {
   /** Methods of one family share fold-wise work: score them in one thread with one workspace. */
   readonly family: string;
   /**
-   * How much worse than the best of its task kind the literature found it, in hundredths of a nat of log-loss; 0: as good
-   * as any known. A prior set by hand from published comparisons (Chevallier et al. 2024, arXiv:2404.15319, and `source`).
-   * It decides between candidates that few trials cannot tell apart.
+   * How much worse than the best of its task kind the literature found it, in hundredths of a nat of log-loss; 0: as
+   * good as any known. A prior set by hand from published comparisons (Chevallier et al. 2024, arXiv:2404.15319, and
+   * `source`). It decides between candidates that few trials cannot tell apart.
    */
   readonly publishedDisadvantage: number;
   readonly kinds: readonly TaskKind[];
@@ -60,7 +66,10 @@ export interface Method {
   readonly centring?: Centring;
   /** Of an average: the methods it averages. Its scores on the folds are the averages of theirs. */
   readonly members?: readonly string[];
-  /** Loads what fitting needs and deciding does not; awaited in the thread before a fit. `fit` throws with the reason where it failed. */
+  /**
+   * Loads what fitting needs and deciding does not; awaited in the thread before a fit. `fit` throws with the reason
+   * where it failed.
+   */
   prepare?(): Promise<void>;
   fit(context: FitContext): Head;
   /**

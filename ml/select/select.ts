@@ -34,12 +34,13 @@ function lacking(needed: readonly string[], stored?: readonly string[]): string 
   const missing = stored ? needed.filter((id) => !stored.includes(id)) : [];
   return missing.length === 0
     ? null
-    : `needs ${missing.length} feature sets that were not taken from the first batch (${missing.join(', ')}); a deferred fit stores features only, so send every class and field with the first batch`;
+    : `needs ${missing.length} feature sets that were not taken from the first batch (${missing.join(', ')}); a ` +
+        `deferred fit stores features only, so send every class and field with the first batch`;
 }
 
 /**
- * Reads the shape and never a signal value; refuses nothing: no candidate at all is the caller's to report. `stored`: the only feature sets
- * there are, in a deferred fit.
+ * Reads the shape and never a signal value; refuses nothing: no candidate at all is the caller's to report. `stored`:
+ * the only feature sets there are, in a deferred fit.
  */
 export function select(shape: DatasetShape, stored?: readonly string[]): Selection {
   const rows = methods.map((method) => ({

@@ -34,53 +34,66 @@ const checks: readonly ((shape: DatasetShape) => string | null)[] = [
   ({ kind, seconds }) => {
     const { minSeconds, maxSeconds, advice } = lengths[kind];
     if (seconds >= minSeconds - 1e-6 && seconds <= maxSeconds + 1e-6) return null;
-    return `Trials of ${shown(seconds)} s are ${seconds < minSeconds ? 'short' : 'long'}: ${advice}. Trial duration can affect accuracy.`;
+    return (
+      `Trials of ${shown(seconds)} s are ${seconds < minSeconds ? 'short' : 'long'}: ${advice}. Trial ` +
+      `duration can affect accuracy.`
+    );
   },
   ({ classes, trialsPerClass }) => {
     const few = classes.flatMap((name, i) =>
       trialsPerClass[i] < mlLimits.recommendedTrialsPerClass ? [`${name} ${trialsPerClass[i]}`] : [],
     );
     return few.length
-      ? `Fewer than ${mlLimits.recommendedTrialsPerClass} trials in a class (${few.slice(0, 10).join(', ')}): scores will be uncertain.`
+      ? `Fewer than ${mlLimits.recommendedTrialsPerClass} trials in a class (${few.slice(0, 10).join(', ')}): ` +
+          `scores will be uncertain.`
       : null;
   },
   ({ classes, trialsPerClass }) => {
     const most = Math.max(...trialsPerClass);
     const least = Math.min(...trialsPerClass);
     if (most < 2 * least) return null;
-    return `Classes are unbalanced (${classes[trialsPerClass.indexOf(most)]} ${most}, ${classes[trialsPerClass.indexOf(least)]} ${least}): they are weighted, and the score is balanced accuracy.`;
+    return (
+      `Classes are unbalanced (${classes[trialsPerClass.indexOf(most)]} ${most}, ` +
+      `${classes[trialsPerClass.indexOf(least)]} ${least}): they are weighted, and the score is balanced accuracy.`
+    );
   },
   ({ kind, channelNames }) => {
     const central = channelNames.filter((name) => /^(FC|C|CP)([1-6z])$/.test(name));
     return kind === 'motor' && central.length < 2
-      ? `${central.length} of ${channelNames.length} channels lie over the motor cortex (FC, C and CP rows): motor tasks are told apart there.`
+      ? `${central.length} of ${channelNames.length} channels lie over the motor cortex (FC, C and CP rows): ` +
+          `motor tasks are told apart there.`
       : null;
   },
   ({ channelNames }) =>
     channelNames.length === 1
-      ? `One channel (${channelNames[0]}): methods that compare channels are not tried; 3 or more channels usually score better.`
+      ? `One channel (${channelNames[0]}): methods that compare channels are not tried; 3 or more channels ` +
+        `usually score better.`
       : null,
   ({ frequenciesHz, channelNames }) => {
     const occipital = channelNames.filter((name) => /^(PO|O|I)[0-9z]/.test(name));
     return frequenciesHz && occipital.length === 0
-      ? `None of the ${channelNames.length} channels lies over the visual cortex (PO, O and I rows): responses to ${frequenciesHz.map(shown).join(', ')} Hz flicker are strongest there.`
+      ? `None of the ${channelNames.length} channels lies over the visual cortex (PO, O and I rows): responses ` +
+          `to ${frequenciesHz.map(shown).join(', ')} Hz flicker are strongest there.`
       : null;
   },
   ({ frequenciesHz = [], seconds }) => {
     const gaps = frequenciesHz.slice(1).map((frequency, at) => frequency - frequenciesHz[at]);
     const closest = Math.min(...gaps);
     return closest < 1 / seconds
-      ? `Trials of ${shown(seconds)} s resolve ${shown(1 / seconds)} Hz, and two of the frequencies are ${shown(closest)} Hz apart: trials of ${shown(1 / closest)} s or longer tell them apart better.`
+      ? `Trials of ${shown(seconds)} s resolve ${shown(1 / seconds)} Hz, and two of the frequencies are ` +
+          `${shown(closest)} Hz apart: trials of ${shown(1 / closest)} s or longer tell them apart better.`
       : null;
   },
   ({ sessions, trials }) =>
     sessions > 1 && trials / sessions < 2
-      ? `${trials} trials in ${sessions} sessions: with about one trial a session, whole sessions left out say little more than single trials.`
+      ? `${trials} trials in ${sessions} sessions: with about one trial a session, whole sessions left out say ` +
+        `little more than single trials.`
       : null,
   ({ kind, sourceRateHz }) => {
     const neededHz = kind === 'erp' ? 50 : kind === 'motor' ? 70 : 64;
     return sourceRateHz < neededHz
-      ? `At ${shown(sourceRateHz)} Hz nothing above ${shown(sourceRateHz / 2)} Hz was recorded: ${neededHz} Hz or more is advised for this kind of task.`
+      ? `At ${shown(sourceRateHz)} Hz nothing above ${shown(sourceRateHz / 2)} Hz was recorded: ${neededHz} Hz ` +
+          `or more is advised for this kind of task.`
       : null;
   },
 ];

@@ -8,7 +8,8 @@ import { feelings, moving, polarities, unmoved } from './words/emotion.ts';
 import { attributes, numberedPerson, personLabel } from './words/persons.ts';
 
 const feeling = new RegExp(
-  `^\\s*(?:(?:very|slightly|highly|more|most|less|no|not) )?${anyOf(feelings)}(?:${bearer}|[\\s-]+(?:mood|state|emotion|valence|arousal|class|状态|情绪|表情))?[\\s\\d]*$`,
+  `^\\s*(?:(?:very|slightly|highly|more|most|less|no|not) )?${anyOf(feelings)}(?:${bearer}|[\\s-]+(?:mood|state|` +
+    `emotion|valence|arousal|class|状态|情绪|表情))?[\\s\\d]*$`,
   'u',
 );
 
@@ -83,20 +84,25 @@ export function personClasses(lexicon: Lexicon): Rule {
   };
 }
 
+const code = new RegExp(
+  String.raw`^\s*(?:[mf]|[<>≤≥]=? ?\d{1,3}|\d{1,2}\s*[-–]\s*\d{1,3}|` +
+    String.raw`\d{2}s|(?:under|over) \d{2}|\d{1,2}\+)\s*(?:y|yrs?|years?(?: old)?)?\s*$`,
+  'u',
+);
+
 /** `M` and `F`, or spans of years, where the description speaks of sex or age. */
 export const codedClasses: Rule = {
   category: 'demographics',
   find: ({ description, labels }) => {
-    const coded = labels.filter(({ plain }) =>
-      /^\s*(?:[mf]|[<>≤≥]=? ?\d{1,3}|\d{1,2}\s*[-–]\s*\d{1,3}|\d{2}s|(?:under|over) \d{2}|\d{1,2}\+)\s*(?:y|yrs?|years?(?: old)?)?\s*$/u.test(
-        plain,
-      ),
-    );
+    const coded = labels.filter(({ plain }) => code.test(plain));
     return coded.length >= 2 && coded.length === labels.length && has(description, attributes) ? whole(coded[0]) : null;
   },
 };
 
-/** Classes that are all persons: named by a label such as `subject 3`, or numbered where the description tells people apart. */
+/**
+ * Classes that are all persons: named by a label such as `subject 3`, or numbered where the description tells people
+ * apart.
+ */
 export const personNames: Rule = {
   category: 'biometrics',
   find: ({ description, labels, kind }) => {

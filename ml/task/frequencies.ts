@@ -1,15 +1,19 @@
 const hertz = /(?<![\p{L}\p{N}.,])(\d{1,3}(?:[.,]\d{1,4})?)\s*(?:hz|hertz|赫兹|赫茲|ヘルツ|гц|헤르츠)(?![\p{L}\p{N}])/u;
 const bare = /^(?:f ?=? ?)?(\d{1,2}(?:[.,]\d{1,4})?)$/u;
-const idle =
-  /^(?:rest(?:ing)?(?:[\s-]?(?:class|state))?|idle|none|no[\s-]?(?:stim\p{L}*|flicker|target)|non[\s-]?control|baseline|nothing|ruhe|repos|reposo|riposo|repouso|休息|空闲|静息|安静|休憩)$/u;
+const idle = new RegExp(
+  String.raw`^(?:rest(?:ing)?(?:[\s-]?(?:class|state))?|idle|none|no[\s-]?(?:stim\p{L}*|flicker|target)|` +
+    String.raw`non[\s-]?control|baseline|nothing|ruhe|repos|reposo|riposo|repouso|休息|空闲|静息|安静|休憩)$`,
+  'u',
+);
 /** Rates at which a flicker drives the visual cortex usefully, in Hz. */
 const usable = { lowest: 3, highest: 80, lowestBare: 5, highestBare: 45 };
 
 const numberOf = (text: string | undefined): number => Number((text ?? '').replace(',', '.'));
 
 /**
- * Stimulation frequencies in Hz that labels stand for (`13 Hz`, `20hz`, `13`), ascending; a resting class may stand beside them.
- * Bare numbers count only when `expected`, or when they are two or more in the range of a flicker and nothing else explains them.
+ * Stimulation frequencies in Hz that labels stand for (`13 Hz`, `20hz`, `13`), ascending; a resting class may stand
+ * beside them. Bare numbers count only when `expected`, or when they are two or more in the range of a flicker and
+ * nothing else explains them.
  */
 export function frequenciesOf(labels: readonly string[], expected: boolean, explained: boolean): number[] | null {
   const classes = [...new Set(labels.map((label) => label.normalize('NFKC').trim().toLowerCase()))].filter(

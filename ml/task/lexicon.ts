@@ -5,7 +5,10 @@ export type Lexicon = Readonly<Record<string, readonly string[]>>;
 const unspaced = new Set(['zh', 'ja', 'ko']);
 const letter = '[\\p{L}\\p{N}]';
 
-/** Letters of scripts that are written with blanks; classes of all letters make expressions of this size slow to compile. */
+/**
+ * Letters of scripts that are written with blanks; classes of all letters make expressions of this size slow to
+ * compile.
+ */
 const letters = 'a-z\\u00df-\\u024f\\u0370-\\u052f';
 const narrow = (source: string): string =>
   source

@@ -31,8 +31,8 @@ function byLabels(labels: readonly string[]): { row: (typeof kinds)[number]; lab
 const quoted = (text: string) => `"${text}"`;
 
 /**
- * Reads the kind of task from description and labels (spec, "Supported task kinds"). Labels that are stimulation frequencies make it
- * `other` with `frequenciesHz`; then the description decides, then the labels.
+ * Reads the kind of task from description and labels (spec, "Supported task kinds"). Labels that are stimulation
+ * frequencies make it `other` with `frequenciesHz`; then the description decides, then the labels.
  */
 export function readTask(description: string, labels: readonly string[]): TaskReading {
   const said = taskEvidence(readText(description));

@@ -27,12 +27,16 @@ function served(description: Text): TaskKind | null {
   return evidence === null || evidence.row.category === 'resting_state' ? null : evidence.row.kind;
 }
 
-/** More classes than this, and more of a label than this, are not looked through: the work a request may cause is bounded. */
+/**
+ * More classes than this, and more of a label than this, are not looked through: the work a request may cause is
+ * bounded.
+ */
 const looked = { classes: 128, characters: 80 };
 
 /**
- * Refuses the kinds of task this service does not serve (spec, TASK_UNSUPPORTED): only on positive evidence in the description or
- * the labels, which is quoted. The classes decide: a condition of the participants or a feeling in the stimuli is no evidence by itself.
+ * Refuses the kinds of task this service does not serve (spec, TASK_UNSUPPORTED): only on positive evidence in the
+ * description or the labels, which is quoted. The classes decide: a condition of the participants or a feeling in the
+ * stimuli is no evidence by itself.
  */
 export function refuseTask(description: string, labels: readonly string[]): TaskRefusal | null {
   const strike = (text: Text): Text =>
@@ -55,7 +59,10 @@ export function refuseTask(description: string, labels: readonly string[]): Task
       category,
       field,
       evidence,
-      message: `The task is not supported: "${evidence}" in ${field === 'labels' ? 'the labels' : 'the description'} says that it is about ${refused[category]}, which this service refuses.`,
+      message:
+        `The task is not supported: "${evidence}" in ` +
+        `${field === 'labels' ? 'the labels' : 'the description'} says that it is about ${refused[category]}, ` +
+        `which this service refuses.`,
     };
   }
   return null;

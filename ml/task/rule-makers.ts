@@ -27,13 +27,15 @@ export function phrases(category: RefusedCategory, sources: readonly string[], u
 
 const apart = `(?:${anyOf(against)}|\\s*[/|]\\s*)`;
 const article =
-  "(?:no |non[\\s-]?|not |an? |the |der |die |das |les? |la |l'|el |los |il |gli |os? |as? |无|非)?(?:with |con |mit |avec |com |having )?(?:focal |generali[sz]ed |mild |moderate |severe |acute |chronic |major |early |late )?";
+  "(?:no |non[\\s-]?|not |an? |the |der |die |das |les? |la |l'|el |los |il |gli |os? |as? |无|非)?(?:with |con |" +
+  'mit |avec |com |having )?(?:focal |generali[sz]ed |mild |moderate |severe |acute |chronic |major |early |late )?';
 
 /** `recognise X`, `X recognition`. */
 export function recognised(category: RefusedCategory, ...lexicons: readonly Lexicon[]): Rule {
   const thing = anyOf(...lexicons);
   const expression = pattern(
-    `${anyOf(recognition, telling)}(?:${fillers}|${fillersUnspaced}{0,3})[\\s:'-]*${thing}|${thing}(?:${between}|${fillersUnspaced}{0,3})[\\s:'-]*${anyOf(recognition)}`,
+    `${anyOf(recognition, telling)}(?:${fillers}|${fillersUnspaced}{0,3})[\\s:'-]*${thing}|` +
+      `${thing}(?:${between}|${fillersUnspaced}{0,3})[\\s:'-]*${anyOf(recognition)}`,
   );
   return {
     category,
@@ -82,7 +84,11 @@ export function classes(category: RefusedCategory, lexicon: Lexicon, always: boo
 }
 
 const filler = pattern(
-  '(?<![\\p{L}\\p{N}])(?:eegs?|data(?:sets?)?|recordings?|records?|class(?:es)?|tasks?|yes|no|not|or|and|binary|two|three|four|five|the|of|an?|in|vs|versus|is|are|labels?|resting|state|rest|with|without|trials?|epochs?|study|experiment|brain|signals?|present|absent|positiv\\p{L}*|negativ\\p{L}*|neutral\\p{L}*|pos|neg|high|low|good|bad|hoch|niedrig|si|sim|nao|non|oui|nein|ja|nee|ou|o|oder|und|y|e|et|да|нет|или)(?![\\p{L}\\p{N}])|是|否|有|无|脑电|脳波|的|の',
+  '(?<![\\p{L}\\p{N}])(?:eegs?|data(?:sets?)?|recordings?|records?|class(?:es)?|tasks?|yes|no|not|or|and|binary|' +
+    'two|three|four|five|the|of|an?|in|vs|versus|is|are|labels?|resting|state|rest|with|without|trials?|epochs?|' +
+    'study|experiment|brain|signals?|present|absent|positiv\\p{L}*|negativ\\p{L}*|neutral\\p{L}*|pos|neg|high|low|' +
+    'good|bad|hoch|niedrig|si|sim|nao|non|oui|nein|ja|nee|ou|o|oder|und|y|e|et|да|нет|или)(?![\\p{L}\\p{N}])|是|否|' +
+    '有|无|脑电|脳波|的|の',
 );
 
 /** Nothing is said but the thing itself: `Alzheimer EEG`, `dementia: yes/no`, `emotion`. */

@@ -68,20 +68,25 @@ function personContrast(lexicon: Lexicon): Rule {
 }
 
 const asked =
-  '(?:is|are|was|does|do|has|have|whether|if) (?:the |this |that |an? |your |our )?(?:patients?|person|people|subjects?|participants?|users?|individuals?|child(?:ren)?|adult|listener|viewer|driver|student|player|he|she|they|someone|it|eegs?|brain|recording|record)';
+  '(?:is|are|was|does|do|has|have|whether|if) (?:the |this |that |an? |your |our )?(?:patients?|person|people|' +
+  'subjects?|participants?|users?|individuals?|child(?:ren)?|adult|listener|viewer|driver|student|player|he|she|' +
+  'they|someone|it|eegs?|brain|recording|record)';
 /** `is the subject happy`, `does the person have autism`, `feels sad`. */
 const questions: readonly Rule[] = [
   phrases(
     'emotion',
     [
-      `(?:${asked}(?: (?:feels?|feeling|felt|in|a|more|is|are|was|very|currently|being))*|feel(?:s|ing|t)?(?: (?:very|so|more|of))*|(?:user|subject|participant|person|patient|driver|listener|viewer|student|player|people|he|she)s? (?:is|are|was|were|gets?|seems?|becomes?)(?: (?:very|so|more))?) ${anyOf(feelings)}`,
+      `(?:${asked}(?: (?:feels?|feeling|felt|in|a|more|is|are|was|very|currently|being))*|feel(?:s|ing|t)?(?: ` +
+        `(?:very|so|more|of))*|(?:user|subject|participant|person|patient|driver|listener|viewer|student|player|` +
+        `people|he|she)s? (?:is|are|was|were|gets?|seems?|becomes?)(?: (?:very|so|more))?) ${anyOf(feelings)}`,
     ],
     '(?!)',
   ),
   phrases(
     'clinical',
     [
-      `${asked}(?: (?:have|has|having|with|suffers?|suffering|from|an?|likely|is|are|was|had|signs of|clinically))* (?:${anyOf(conditions, attacks)}|abnormal|pathological|diseased|mentally ill|ill|sick)`,
+      `${asked}(?: (?:have|has|having|with|suffers?|suffering|from|an?|likely|is|are|was|had|signs of|` +
+        `clinically))* (?:${anyOf(conditions, attacks)}|abnormal|pathological|diseased|mentally ill|ill|sick)`,
     ],
     '(?!)',
   ),

@@ -10,7 +10,10 @@ export function evidenceOf(scores: readonly CandidateScore[], data: TrainingData
     .map((score) => gatherEvidence(score, data.labels, data.classes.length, plan));
 }
 
-/** The winner: least expected log-loss, by the trials and, where they are few, by what is known of the methods. Throws when no candidate could be scored. */
+/**
+ * The winner: least expected log-loss, by the trials and, where they are few, by what is known of the methods. Throws
+ * when no candidate could be scored.
+ */
 export function chooseCandidate(scores: readonly CandidateScore[], data: TrainingData, plan: FoldPlan): Choice {
   const candidates = evidenceOf(scores, data, plan);
   if (candidates.length === 0) {
@@ -23,7 +26,10 @@ export function chooseCandidate(scores: readonly CandidateScore[], data: Trainin
   const round = (value: number): string => value.toFixed(3);
   const explanation =
     index === best
-      ? `${score.title} has the lowest calibrated log-loss (${round(losses[index])}) of ${candidates.length} candidates.`
-      : `${score.title} (log-loss ${round(losses[index])}) is the better established of those the trials cannot tell apart; lowest was ${candidates[best].score.title} (${round(losses[best])}), of ${candidates.length} candidates.`;
+      ? `${score.title} has the lowest calibrated log-loss (${round(losses[index])}) of ${candidates.length} ` +
+        `candidates.`
+      : `${score.title} (log-loss ${round(losses[index])}) is the better established of those the trials cannot ` +
+        `tell apart; lowest was ${candidates[best].score.title} (${round(losses[best])}), of ${candidates.length} ` +
+        `candidates.`;
   return { method: score.method, temperature: score.temperature, explanation };
 }

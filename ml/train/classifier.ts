@@ -13,7 +13,10 @@ import { scoreCandidate } from './score.ts';
 import { weigh } from './weigh.ts';
 import type { CandidateScore, FittedModel, TrainOptions, TrainingData, TrainingReport } from './types.ts';
 
-/** Labels and session names as indices, in order of their names; `recordings` names what is recentred together where it is not the session. */
+/**
+ * Labels and session names as indices, in order of their names; `recordings` names what is recentred together where it
+ * is not the session.
+ */
 export function trainingData(
   features: TrainingData['features'],
   labels: readonly string[],

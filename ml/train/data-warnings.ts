@@ -76,9 +76,15 @@ function units(channels: readonly Channel[]): string | null {
   const typical = median(channels.map((channel) => channel.deviation));
   const shown = Number(typical.toPrecision(3));
   if (typical > 1e-6 && typical < plausible.low)
-    return `Likely wrong units: the median channel varies by ${shown} µV, less than any scalp EEG (${plausible.low} µV). Were the values in mV or V?`;
+    return (
+      `Likely wrong units: the median channel varies by ${shown} µV, less than any scalp EEG ` +
+      `(${plausible.low} µV). Were the values in mV or V?`
+    );
   if (typical > plausible.high)
-    return `Likely wrong units: the median channel varies by ${shown} µV, more than any scalp EEG (${plausible.high} µV). Were the values in µV already?`;
+    return (
+      `Likely wrong units: the median channel varies by ${shown} µV, more than any scalp EEG ` +
+      `(${plausible.high} µV). Were the values in µV already?`
+    );
   return null;
 }
 
@@ -87,7 +93,10 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** What can be seen of the signal itself: flat or duplicated channels, line noise, likely wrong units or rate. In words with numbers. */
+/**
+ * What can be seen of the signal itself: flat or duplicated channels, line noise, likely wrong units or rate. In words
+ * with numbers.
+ */
 export function dataWarnings(trials: Trials): string[] {
   const channels = channelsOf(trials);
   return [flat(channels), duplicated(channels), units(channels), ...spectrumWarnings(trials)].filter(

@@ -113,7 +113,8 @@ export function buildReport({
       resampled: corrected.unit,
       nested: corrected.nested,
       explanation:
-        'What the choice among all candidates is expected to reach on new trials of the same kind: choosing is repeated in each bootstrap sample and scored outside it.',
+        'What the choice among all candidates is expected to reach on new trials of the same kind: choosing is ' +
+        'repeated in each bootstrap sample and scored outside it.',
     },
     interval_95: accuracyInterval(recalls, counts),
     p_value: permutation.p,
@@ -148,7 +149,8 @@ export function buildReport({
       text:
         prediction.moreTrialsPerClass === null
           ? `More trials of the same kind are not expected to raise the score by ${prediction.gain}.`
-          : `About ${prediction.moreTrialsPerClass} more trials per class are expected to raise the score by ${prediction.gain}.`,
+          : `About ${prediction.moreTrialsPerClass} more trials per class are expected to raise the score by ` +
+            `${prediction.gain}.`,
     },
     methods: [
       ...scores.map((each) => methodRow(each, data, plan.evidencePasses, counts)),

@@ -13,9 +13,9 @@ const now = (): number => performance.now() / 1000;
 type Tables = Pick<CandidateScore, 'outOfFold' | 'aligned' | 'nested'>;
 
 /**
- * Fits and tests one candidate on every fold of the plan; an average takes what its members scored from `earlier`, where they are. Never throws
- * for what the data do to a method: such a candidate comes back `failed` with the reason. Methods of one family share work when they are given
- * one workspace.
+ * Fits and tests one candidate on every fold of the plan; an average takes what its members scored from `earlier`,
+ * where they are. Never throws for what the data do to a method: such a candidate comes back `failed` with the reason.
+ * Methods of one family share work when they are given one workspace.
  */
 export function scoreCandidate(
   methodId: string,

@@ -3,7 +3,10 @@ import type { Trials } from '../types.ts';
 
 /** Rows (trials × channels) that are looked at: enough to see the mains, few enough to cost nothing. */
 const looked = 160;
-/** A line this many times above its neighbourhood is mains noise; at an odd place, and this strong, it speaks of a wrong rate. */
+/**
+ * A line this many times above its neighbourhood is mains noise; at an odd place, and this strong, it speaks of a wrong
+ * rate.
+ */
 const lineRatio = 10;
 const oddRatio = 60;
 const mainsHz = [50, 60] as const;
@@ -40,7 +43,9 @@ function meanSpectrum({ data, trials, channels, samples, rateHz }: Trials): Mean
   return { power, binHz: rateHz / segment };
 }
 
-/** How far the spectrum at a frequency stands above its neighbourhood of 3 to 8 Hz on both sides; 0 beyond the spectrum. */
+/**
+ * How far the spectrum at a frequency stands above its neighbourhood of 3 to 8 Hz on both sides; 0 beyond the spectrum.
+ */
 function ratioAt({ power, binHz }: MeanSpectrum, hz: number, topHz: number): number {
   if (hz + 8 > topHz) return 0;
   let peak = 0;
@@ -64,7 +69,8 @@ export function spectrumWarnings(trials: Trials): string[] {
     const ratio = ratioAt(spectrum, hz, topHz);
     if (ratio >= lineRatio)
       out.push(
-        `Line noise: power at ${hz} Hz is ${Math.round(ratio)} times that of its neighbourhood. Methods read below 45 Hz; a notch filter before sending helps.`,
+        `Line noise: power at ${hz} Hz is ${Math.round(ratio)} times that of its neighbourhood. Methods read ` +
+          `below 45 Hz; a notch filter before sending helps.`,
       );
   }
   for (const hz of oddHz) {
@@ -72,7 +78,8 @@ export function spectrumWarnings(trials: Trials): string[] {
     if (out.length === 0 && ratio >= oddRatio) {
       const truth = hz < 50 ? trials.sourceRateHz * 2 : trials.sourceRateHz / 2;
       out.push(
-        `Likely wrong rate: a line at ${hz} Hz, ${Math.round(ratio)} times its neighbourhood, would be the mains if the true rate were ${truth} Hz and not ${trials.sourceRateHz} Hz.`,
+        `Likely wrong rate: a line at ${hz} Hz, ${Math.round(ratio)} times its neighbourhood, would be the ` +
+          `mains if the true rate were ${truth} Hz and not ${trials.sourceRateHz} Hz.`,
       );
     }
   }

@@ -44,7 +44,10 @@ export type TrainingReport = { readonly [key: string]: unknown } & {
   readonly warnings: readonly string[];
 };
 
-/** What choosing among all candidates is worth: the score free of the winner's curse, and how likely chance alone is to reach the winner's. */
+/**
+ * What choosing among all candidates is worth: the score free of the winner's curse, and how likely chance alone is to
+ * reach the winner's.
+ */
 export interface Weighed {
   readonly corrected: CorrectedScore;
   readonly permutation: { readonly p: number; readonly permutations: number };

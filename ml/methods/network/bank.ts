@@ -7,7 +7,10 @@ import type { TrainingData } from '../types.ts';
 
 export const bankSet = 'fbcov';
 
-/** Per band, the few directions of channel space in which the classes differ most: the room in which filters are learned. */
+/**
+ * Per band, the few directions of channel space in which the classes differ most: the room in which filters are
+ * learned.
+ */
 export interface Bank {
   /** Channels. */
   readonly p: number;
@@ -18,8 +21,8 @@ export interface Bank {
 }
 
 /**
- * Whitens each band by the class-balanced mean of `rows` and keeps the leading eigenvectors of Σₖ (Mₖ − I)², Mₖ the whitened mean of class k:
- * for two classes the common spatial patterns, in their order.
+ * Whitens each band by the class-balanced mean of `rows` and keeps the leading eigenvectors of Σₖ (Mₖ − I)², Mₖ the
+ * whitened mean of class k: for two classes the common spatial patterns, in their order.
  */
 export function fitBank({ features, labels, classes }: TrainingData, rows: Int32Array, most: number): Bank {
   const layout = layoutOf(features, bankSet, true);

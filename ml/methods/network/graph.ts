@@ -9,7 +9,9 @@ export interface NetworkShape {
   readonly classes: number;
 }
 
-/** All that is learned, in float64 lists: filters [bands·count × rank], weights [bands·count × classes], bias [classes]. */
+/**
+ * All that is learned, in float64 lists: filters [bands·count × rank], weights [bands·count × classes], bias [classes].
+ */
 export interface Parameters {
   readonly filters: Float64Array;
   readonly weights: Float64Array;
@@ -48,8 +50,9 @@ export interface Network {
 }
 
 /**
- * log(uᵀ·C·u) of every filter in every band → fixed standardisation → dense → softmax. Written as products of matrices: uᵀ·C·u is the product of C's
- * upper triangle with that of u·uᵀ, so the backend needs no gradient but that of matMul. `standard` is read at each call.
+ * log(uᵀ·C·u) of every filter in every band → fixed standardisation → dense → softmax. Written as products of matrices:
+ * uᵀ·C·u is the product of C's upper triangle with that of u·uᵀ, so the backend needs no gradient but that of matMul.
+ * `standard` is read at each call.
  */
 export function createNetwork(tf: Tensors, { bands, rank, count, classes }: NetworkShape, standard: Standard): Network {
   const units = bands * count;

@@ -10,8 +10,8 @@ const share = 0.2;
 const seed = 6_021;
 
 /**
- * Training trials to learn from and to watch while learning: the session nearest to a fifth of them where one holds a tenth to two fifths and every
- * class is on both sides; else a fifth of each class.
+ * Training trials to learn from and to watch while learning: the session nearest to a fifth of them where one holds a
+ * tenth to two fifths and every class is on both sides; else a fifth of each class.
  */
 export function innerSplit(data: TrainingData, rows: Int32Array): InnerSplit {
   return bySession(data, rows) ?? byClass(data, rows);

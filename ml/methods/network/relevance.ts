@@ -8,8 +8,9 @@ const quarters = 4;
 const seed = 1_723;
 
 /**
- * What each band is worth, 0 … 1: 1 − 1/F, F the mean ratio of variance between classes to variance within them of the log powers of its leading
- * directions, on quarters of the trials that had no part in finding the directions. The trials that chose a direction make every band look useful; these do not.
+ * What each band is worth, 0 … 1: 1 − 1/F, F the mean ratio of variance between classes to variance within them of the
+ * log powers of its leading directions, on quarters of the trials that had no part in finding the directions. The
+ * trials that chose a direction make every band look useful; these do not.
  */
 export function relevanceOf(data: TrainingData, rows: Int32Array, count: number): Float64Array {
   const mixed = shuffle(rows.slice(), createRandom(seed));

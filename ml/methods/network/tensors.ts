@@ -7,8 +7,9 @@ let failure: string | null = null;
 let starting: Promise<void> | null = null;
 
 /**
- * Loads TensorFlow.js and starts a backend: the native one where `@tensorflow/tfjs-node` is installed, else WebAssembly on one thread. Takes about a
- * second, once per thread. Never rejects: where nothing starts, `tensors()` says why, and the candidate that needs it reports that.
+ * Loads TensorFlow.js and starts a backend: the native one where `@tensorflow/tfjs-node` is installed, else WebAssembly
+ * on one thread. Takes about a second, once per thread. Never rejects: where nothing starts, `tensors()` says why, and
+ * the candidate that needs it reports that.
  */
 export function prepareTensors(load: () => Promise<Tensors> = loadTensors): Promise<void> {
   starting ??= load().then(

@@ -3,8 +3,8 @@ import type { Head, Method } from '../types.ts';
 import type { Row } from './pipeline.ts';
 
 /**
- * Several methods that each decide, their class probabilities averaged as logarithms (a logarithmic opinion pool). Which members it has is fixed
- * beforehand, so it is scored like any other candidate, from what its members scored.
+ * Several methods that each decide, their class probabilities averaged as logarithms (a logarithmic opinion pool).
+ * Which members it has is fixed beforehand, so it is scored like any other candidate, from what its members scored.
  */
 export function average(row: Omit<Row, 'unreadable'>, members: readonly Method[]): Method {
   return {

@@ -11,8 +11,8 @@ import { labelsOf, vectorsOf } from './pipeline.ts';
 import type { Representation, Vectors } from './types.ts';
 
 /**
- * Common spatial patterns with as many filters, of `counts` (ascending), as lose least in a cross-validation inside the training trials. Filters are
- * ordered by what they tell, so those of the greatest count hold those of every other.
+ * Common spatial patterns with as many filters, of `counts` (ascending), as lose least in a cross-validation inside the
+ * training trials. Filters are ordered by what they tell, so those of the greatest count hold those of every other.
  */
 export function tunedCsp(set: string, counts: readonly number[]): Representation {
   const all = csp(set, counts.at(-1)!);
@@ -40,7 +40,10 @@ function columnsFor(count: number, classes: number, dimension: number): Int32Arr
   return Int32Array.from({ length: each * classes }, (_, j) => Math.floor(j / each) * most + (j % each));
 }
 
-/** Log-loss of each choice of columns, classes weighted alike, of linear discriminant analysis on trials that were left out (trial i of a class in part i mod 4). */
+/**
+ * Log-loss of each choice of columns, classes weighted alike, of linear discriminant analysis on trials that were left
+ * out (trial i of a class in part i mod 4).
+ */
 function innerLosses(part: Representation, choices: readonly Int32Array[], context: FitContext): number[] {
   const { data, rows, workspace } = context;
   const classes = data.classes.length;

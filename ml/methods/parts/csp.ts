@@ -8,9 +8,9 @@ import type { SpdLayout } from './spd.ts';
 import type { FitContext } from '../types.ts';
 
 /**
- * Common spatial patterns (Ramoser 2000; Blankertz 2008): log-variance after the spatial filters that separate the class means best.
- * Two classes: the generalised eigenvectors of (C₁, C₀ + C₁) furthest from ½. More classes: each class against the mean of the others.
- * Blocks (bands) are filtered one by one: a filter bank.
+ * Common spatial patterns (Ramoser 2000; Blankertz 2008): log-variance after the spatial filters that separate the
+ * class means best. Two classes: the generalised eigenvectors of (C₁, C₀ + C₁) furthest from ½. More classes: each
+ * class against the mean of the others. Blocks (bands) are filtered one by one: a filter bank.
  */
 export function csp(set: string, filters: number): Representation {
   return {

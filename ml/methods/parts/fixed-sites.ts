@@ -6,8 +6,8 @@ import { needsOf } from './needs.ts';
 import type { Representation } from './types.ts';
 
 /**
- * Features of the 19 fixed sites, standardised by the training trials in which the site was fed. A silent site (all zeros) stands at the
- * training mean, so that it contributes nothing, whether it was silent in training or is now.
+ * Features of the 19 fixed sites, standardised by the training trials in which the site was fed. A silent site (all
+ * zeros) stands at the training mean, so that it contributes nothing, whether it was silent in training or is now.
  */
 export function fixedSites(set: string): Representation {
   return {

@@ -5,8 +5,9 @@ import { lda } from './classifiers.ts';
 import type { Classifier } from './types.ts';
 
 /**
- * Geodesic filtering and minimum distance to mean (Barachant 2010): tangent vectors are projected onto the discriminant directions of a shrinkage
- * LDA, and the nearest class mean wins. With two classes the filtered matrices lie on one geodesic, so this is the Riemannian distance itself.
+ * Geodesic filtering and minimum distance to mean (Barachant 2010): tangent vectors are projected onto the discriminant
+ * directions of a shrinkage LDA, and the nearest class mean wins. With two classes the filtered matrices lie on one
+ * geodesic, so this is the Riemannian distance itself.
  */
 export const geodesicFilter: Classifier = {
   fit(vectors, labels, classes, workspace) {

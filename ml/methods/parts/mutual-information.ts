@@ -3,7 +3,10 @@ import { columnsOf } from './columns.ts';
 import type { Representation } from './types.ts';
 import { labelsOf, vectorsOf } from './pipeline.ts';
 
-/** Mutual information in nats between one feature and the labels, the feature's density estimated per class by Parzen windows (Ang 2008). */
+/**
+ * Mutual information in nats between one feature and the labels, the feature's density estimated per class by Parzen
+ * windows (Ang 2008).
+ */
 export function mutualInformation(values: Float64Array, labels: Int32Array, classes: number): number {
   const n = values.length;
   const mean = values.reduce((a, b) => a + b, 0) / n;

@@ -16,7 +16,10 @@ const evoked = firstOf(atLeastSeconds(0.2, 'an evoked response'), atMostSeconds(
 const correlations = firstOf(needsFrequencies, atLeastSeconds(0.5, 'several periods of the stimulation'));
 const power = atLeastSeconds(0.5, 'two periods of 4 Hz');
 
-/** What the values of each feature set ask of the trials, by the set's id, or by its first part where the rest is an argument. */
+/**
+ * What the values of each feature set ask of the trials, by the set's id, or by its first part where the rest is an
+ * argument.
+ */
 const needs: Readonly<Record<string, Check>> = {
   'cov/8-32': firstOf(atLeastSeconds(0.4, 'three periods of 8 Hz'), atLeastRate(16)),
   'cov/4-40': firstOf(atLeastSeconds(0.4, 'a period and a half of 4 Hz'), atLeastRate(16)),

@@ -6,12 +6,14 @@ import { firstOf } from '../reasons.ts';
 
 const severalSessions: Check = ({ sessions, recordings = sessions }) =>
   recordings < 2
-    ? `recentres each session on its own mean, and needs 2 sessions (or recordings by normalization_context); ${recordings} named`
+    ? `recentres each session on its own mean, and needs 2 sessions (or recordings by normalization_context); ` +
+      `${recordings} named`
     : null;
 
 /**
- * The same method trained on sessions that were each recentred on the mean of the training trials: the Riemannian mean of covariances (Zanini 2018), or
- * the arithmetic one (Euclidean alignment, He & Wu 2020). A lone trial is decided as it is; a batch (`align: "batch"`) is recentred likewise.
+ * The same method trained on sessions that were each recentred on the mean of the training trials: the Riemannian mean
+ * of covariances (Zanini 2018), or the arithmetic one (Euclidean alignment, He & Wu 2020). A lone trial is decided as
+ * it is; a batch (`align: "batch"`) is recentred likewise.
  */
 export function recentred(method: Method, publishedDisadvantage: number, centring: Centring = 'riemannian'): Method {
   const { suffix, title, source } = ways[centring];

@@ -62,7 +62,10 @@ export function logsOf(
   });
 }
 
-/** Steps of the Riemannian mean from its log-Euclidean start: to convergence for one small matrix, one for a small bank, none where a step is dear. */
+/**
+ * Steps of the Riemannian mean from its log-Euclidean start: to convergence for one small matrix, one for a small bank,
+ * none where a step is dear.
+ */
 const stepsFor = ({ p, blocks }: SpdLayout): number => (p > 32 ? 0 : blocks > 1 || p > 24 ? 1 : 8);
 
 /**

@@ -16,8 +16,8 @@ function directionsOf({ p, blocks }: SpdLayout, trials: number, stacked: boolean
 }
 
 /**
- * Riemannian tangent space (Barachant 2012): vectors of log(M^-½·C·M^-½) at the mean M of the training trials, block by block
- * (bands or stimulation frequencies), off-diagonals times √2.
+ * Riemannian tangent space (Barachant 2012): vectors of log(M^-½·C·M^-½) at the mean M of the training trials, block by
+ * block (bands or stimulation frequencies), off-diagonals times √2.
  */
 export function tangentSpace(
   set: string | ((frequenciesHz: readonly number[]) => string),

@@ -31,8 +31,9 @@ const filtersPerClass = (channels: number, classes: number): number =>
   Math.max(1, Math.min(4, channels, Math.floor(8 / classes)));
 
 /**
- * Covariances of each trial stacked under the class averages, in the tangent space at their mean: with xDAWN filters (Rivet 2009; Congedo, Barachant &
- * Bhatia 2017), or with all channels (`filtered: false`, ERP covariances). Shrinkage counts the samples of the trial, not those kept of it.
+ * Covariances of each trial stacked under the class averages, in the tangent space at their mean: with xDAWN filters
+ * (Rivet 2009; Congedo, Barachant & Bhatia 2017), or with all channels (`filtered: false`, ERP covariances). Shrinkage
+ * counts the samples of the trial, not those kept of it.
  */
 export function erpCovariances({ filtered }: { readonly filtered: boolean }): Representation {
   return {
