@@ -79,6 +79,14 @@ function withLength(trials: Trials, samples: number | undefined): Trials {
   return { ...trials, data, samples };
 }
 
+/** Batches of one model go through one resampler; the caller of the task sees to it. */
+function requireResampler({ resampler }: Trials, first: SignalShape | undefined): void {
+  if (first && first.resampler !== resampler)
+    throw new Error(
+      `The trials went through version ${resampler} of the resampler, the first batch through version ${first.resampler}.`,
+    );
+}
+
 export function createFeatureTasks(store: ObjectStore) {
   return {
     /** Writes the trials of an immediate create for the job's first activity (design, decision 6). */
@@ -98,6 +106,7 @@ export function createFeatureTasks(store: ObjectStore) {
     }: BatchToStore): Promise<{ warnings: readonly string[]; pins: readonly string[] }> {
       const first = like === undefined ? null : decodeFormat<StoredBatch>(await store.get(like), 2, 'batch').features;
       const ordered = likeFitted(withLength(inChannelOrder(trials, channels), first?.shape.samples), first?.shape);
+      requireResampler(ordered, first?.shape);
       const sets = first ? Object.keys(first.sets) : (featureSets ?? []);
       const warnings = dataWarnings(ordered);
       const features = extractFeatures(ordered, sets, first?.versions);

@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { tasks } from '../../activities/compute/tasks.ts';
+import { createFeatureTasks } from '../../api/threads/features.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import { describePin, pinsOf, resamplerOf, unheld } from '../../ml/pins/index.ts';
+import { trainClassifier } from '../../ml/train/index.ts';
+import type { FittedModel } from '../../ml/train/index.ts';
+import { extractFeatures, mergeFeatures } from '../../ml/features/index.ts';
+import { raiseFamily, raiseMethod, raiseResampler } from '../support/raise-versions.ts';
+import { answersOf, modelOf, readRecorded, received, sentTrials } from './recorded.ts';
+import { decode } from '../../infra/drivers/codec.ts';
+import { simulated } from './simulated.ts';
+
+const method = 'log-power-logistic';
+const old = ['features:logpower@1', 'method:log-power-logistic@1', 'resampler@1'];
+const raised = ['features:logpower@2', 'method:log-power-logistic@2', 'resampler@2'];
+
+const sample = simulated({ count: 40, samples: 250 });
+const sent = { ...sample.trials, rateHz: 250, sourceRateHz: 250 };
+
+const objects = new Map<string, Uint8Array>();
+const store = {
+  put: async (name: string, bytes: Uint8Array) => void objects.set(name, bytes),
+  get: async (name: string) => objects.get(name)!,
+} as unknown as ObjectStore;
+const { storeBatch } = createFeatureTasks(store);
+const batch = (name: string, resampler?: number) => ({
+  name,
+  trials: received(sent, resampler),
+  labels: sample.labels,
+  sessions: null,
+  channels: sent.channelNames,
+});
+
+const created = (): FittedModel =>
+  trainClassifier(received(sent), sample.labels, null, { kind: 'motor', candidates: [method] }).model;
+
+describe('a version of a method, of a recipe and of the resampler that is raised', () => {
+  const recorded = readRecorded(`${method}@1`);
+  const hosted = modelOf(recorded);
+  const trials = sentTrials(recorded.trials);
+  const before = { answers: answersOf(hosted, trials), model: created() };
+  let firstPins: readonly string[] = [];
+
+  beforeAll(async () => {
+    firstPins = (await storeBatch({ ...batch('first'), featureSets: ['logpower'] })).pins;
+    raiseMethod(method);
+    raiseFamily('logpower');
+    raiseResampler();
+  });
+
+  test('leaves a model hosted before as it was, bit for bit', () => {
+    expect(pinsOf(hosted)).toEqual(old);
+    expect(unheld(pinsOf(hosted))).toEqual([]);
+    const after = answersOf(hosted, trials);
+    expect([...after.none]).toEqual([...before.answers.none]);
+    expect([...after.batch]).toEqual([...before.answers.batch]);
+  });
+
+  test('is what a new create uses, and its model answers otherwise', () => {
+    const model = created();
+    expect(pinsOf(before.model)).toEqual(old);
+    expect(pinsOf(model)).toEqual(raised);
+    expect(unheld(pinsOf(model))).toEqual([]);
+    expect([...answersOf(model, trials).none]).not.toEqual([...answersOf(before.model, trials).none]);
+  });
+
+  test('waits for the next model where the first batch of a deferred one was stored before', async () => {
+    expect(firstPins).toEqual(['features:logpower@1', 'resampler@1']);
+    const later = await storeBatch({ ...batch('later', resamplerOf(firstPins)), like: 'first' });
+    expect(later.pins).toEqual(firstPins);
+    const featuresOf = (name: string) => decode<{ features: object }>(objects.get(name)!).features;
+    expect(featuresOf('later')).toEqual(featuresOf('first'));
+
+    const { data } = tasks.merge({
+      batches: ['first', 'later'].map((name) => objects.get(name)!),
+      featureSets: ['logpower'],
+    });
+    const scored = await tasks.score({ jobId: 'job', data, method });
+    const { choice } = tasks.choose({ jobId: 'job', data, scores: [scored.bytes] });
+    const refitted = await tasks.refit({ jobId: 'job', data, choice });
+    expect(refitted.method).toMatchObject({ id: method, version: '2' });
+    expect(refitted.pins).toEqual(['features:logpower@1', 'method:log-power-logistic@2', 'resampler@1']);
+    const model = modelOf({ model: refitted.bytes });
+    expect([...answersOf(model, trials).none].every((value) => value > 0 && value < 1)).toBe(true);
+  });
+
+  test('never mixes with another in one set of features, nor in the batches of one model', async () => {
+    const at = (logpower: number) => extractFeatures(received(sent, 1), ['logpower'], { logpower });
+    expect(() => mergeFeatures([at(1), at(2)])).toThrow('Batches differ');
+    await expect(storeBatch({ ...batch('other', 2), like: 'first' })).rejects.toThrow('version 2 of the resampler');
+  });
+});
+
+describe('a version that this code does not hold', () => {
+  const hosted = modelOf(readRecorded(`${method}@1`));
+  const trials = sentTrials(readRecorded(`${method}@1`).trials);
+
+  test('is refused by its name in plain words', () => {
+    const without = { ...hosted, method: { ...hosted.method, version: '7' } };
+    expect(() => answersOf(without, trials)).toThrow(`does not hold version 7 of the method ${method}`);
+    expect(() => answersOf({ ...hosted, featureVersions: { logpower: 7 } }, trials)).toThrow(
+      'does not hold version 7 of the features logpower',
+    );
+    expect(() => answersOf({ ...hosted, shape: { ...hosted.shape, resampler: 7 } }, trials)).toThrow(
+      'does not hold version 7 of the resampler',
+    );
+  });
+
+  test('is listed among what is not held, and described', () => {
+    const pins = [`method:${method}@7`, 'features:logpower@1', 'features:none@1', 'resampler@7', 'what is this'];
+    expect(unheld(pins)).toEqual([pins[0], pins[2], pins[3], pins[4]]);
+    expect(pins.map(describePin)).toEqual([
+      `version 7 of the method ${method}`,
+      'version 1 of the features logpower',
+      'version 1 of the features none',
+      'version 7 of the resampler',
+      '"what is this"',
+    ]);
+  });
+});
