@@ -44,9 +44,8 @@ describe('a version of a method, of a recipe and of the resampler that is raised
 
   beforeAll(async () => {
     firstPins = (await storeBatch({ ...batch('first'), featureSets: ['logpower'] })).pins;
-    raiseMethod(method);
-    raiseFamily('logpower');
-    raiseResampler();
+    const undo = [raiseMethod(method), raiseFamily('logpower'), raiseResampler()];
+    return () => undo.forEach((takeBack) => takeBack());
   });
 
   test('leaves a model hosted before as it was, bit for bit', () => {

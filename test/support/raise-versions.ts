@@ -4,8 +4,11 @@ import { methods, olderMethods } from '../../ml/methods/index.ts';
 import type { Method } from '../../ml/methods/index.ts';
 import { resamplers } from '../../ml/signal/index.ts';
 
-/** Gives the registry a version 2 of a method whose scores are half as large; version 1 stays among the older rows. */
-export function raiseMethod(id: string): void {
+/** Takes back what was raised. */
+type Undo = () => void;
+
+/** Gives the registry a next version of a method whose scores are half as large; the version before stays among the older rows. */
+export function raiseMethod(id: string): Undo {
   const at = methods.findIndex((row) => row.id === id);
   const old = methods[at]!;
   const raised: Method = {
@@ -15,10 +18,14 @@ export function raiseMethod(id: string): void {
   };
   (methods as Method[])[at] = raised;
   (olderMethods as Method[]).unshift(old);
+  return () => {
+    (methods as Method[])[at] = old;
+    (olderMethods as Method[]).splice(olderMethods.indexOf(old), 1);
+  };
 }
 
 /** Gives a family of feature sets a next version whose values are 1.5 times as large, plus 0.1; the others stay. */
-export function raiseFamily(family: string): void {
+export function raiseFamily(family: string): Undo {
   const versions = families[family] as Record<number, RecipeFamily>;
   const newest = Math.max(...Object.keys(versions).map(Number));
   const old = versions[newest]!;
@@ -32,16 +39,17 @@ export function raiseFamily(family: string): void {
       },
     };
   };
+  return () => delete versions[newest + 1];
 }
 
 /** Gives intake a next resampler, whose values are a tenth larger; the others stay. */
-export function raiseResampler(): void {
+export function raiseResampler(): Undo {
   const newest = Math.max(...Object.keys(resamplers).map(Number));
   const old = resamplers[newest]!;
-  Object.assign(resamplers, {
-    [newest + 1]: (...input: Parameters<typeof old>) => {
-      const { data, samples } = old(...input);
-      return { data: data.map((value) => value * 1.1), samples };
-    },
-  });
+  const versions = resamplers as Record<number, typeof old>;
+  versions[newest + 1] = (...input) => {
+    const { data, samples } = old(...input);
+    return { data: data.map((value) => value * 1.1), samples };
+  };
+  return () => delete versions[newest + 1];
 }
