@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { freePort } from './ports.ts';
 import { user } from './postgres-cluster.ts';
 import { spawnProgram } from './postgres-runner.ts';
 import type { Runner } from './postgres-runner.ts';
@@ -90,17 +90,4 @@ async function accepts(child: ChildProcess, port: number, password: string): Pro
   }
   if (!exit.signal.aborted) child.kill('SIGQUIT');
   return false;
-}
-
-async function freePort(wanted: number): Promise<number> {
-  const tryPort = async (port: number): Promise<number> =>
-    await new Promise((resolve, reject) => {
-      const server = createServer();
-      server.once('error', reject);
-      server.listen(port, '127.0.0.1', () => {
-        const taken = (server.address() as { port: number }).port;
-        server.close(() => resolve(taken));
-      });
-    });
-  return await tryPort(wanted).catch(async () => await tryPort(0));
 }

@@ -1,6 +1,6 @@
 import { readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { keepRunning, type RunningServer } from './keep-running.ts';
 import { initialise, passwordOf } from './postgres-cluster.ts';
 import { findRunner } from './postgres-runner.ts';
 import { clearLeftovers, dataOf, endServer, launch, urlOf } from './postgres-server.ts';
@@ -47,11 +47,15 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await clearLeftovers(home, log);
     const password = await passwordOf(home);
     await initialise({ runner, home, data: dataOf(home), quick: options.settings?.['fsync'] === 'off', log });
-    const server = await keepRunning({ runner, home, password, settings: { ...settings, ...options.settings } }, log);
+    const cluster: Cluster = { runner, home, password, settings: { ...settings, ...options.settings } };
+    const server = await keepRunning<PostgresServer>('The embedded Postgres', log, async (before) => {
+      if (before) await clearLeftovers(home, log);
+      return await startServer(cluster, before?.port);
+    });
     return {
-      url: urlOf(server.port, password),
+      url: urlOf(server.first.port, password),
       get pid() {
-        return server.pid;
+        return server.current.pid;
       },
       async stop() {
         await server.stop();
@@ -80,43 +84,31 @@ async function own(home: string): Promise<() => Promise<void>> {
   return async () => await rm(file, { force: true });
 }
 
-async function keepRunning(cluster: Cluster, log: (line: string) => void) {
-  let stopping = false;
-  let restarting: Promise<void> = Promise.resolve();
-  let current = await launch(cluster);
-  const watch = (): void => {
-    const { child, port } = current;
-    child.once('exit', (code, signal) => {
-      if (stopping) return;
-      log(`The embedded Postgres ended (${signal ?? `exit ${code}`}); starting it again.`);
-      restarting = restart(port).catch((error: unknown) =>
-        log(`The embedded Postgres does not start again: ${(error as Error).message}`),
-      );
-    });
-  };
-  const restart = async (port: number): Promise<void> => {
-    await sleep(100);
-    if (stopping) return;
-    await clearLeftovers(cluster.home, log);
-    current = await launch(cluster, port);
-    watch();
-  };
+interface PostgresServer extends RunningServer {
+  readonly port: number;
+  readonly pid: number;
+}
+
+async function startServer(cluster: Cluster, port?: number): Promise<PostgresServer> {
+  const launched = await launch(cluster, port);
+  const { child } = launched;
   const onExit = (): void => {
-    current.child.kill('SIGINT');
+    child.kill('SIGINT');
   };
-  watch();
   process.once('exit', onExit);
+  const pid = child.pid!;
   return {
-    port: current.port,
-    get pid(): number {
-      return current.child.pid!;
-    },
-    async stop(): Promise<void> {
-      stopping = true;
-      await restarting;
-      process.off('exit', onExit);
-      current.child.ref();
-      if (current.child.exitCode === null && current.child.signalCode === null) await endServer(current.child.pid!);
+    port: launched.port,
+    pid,
+    ended: new Promise((resolve) => {
+      child.once('exit', () => {
+        process.off('exit', onExit);
+        resolve();
+      });
+    }),
+    async stop() {
+      child.ref();
+      if (child.exitCode === null && child.signalCode === null) await endServer(pid);
     },
   };
 }

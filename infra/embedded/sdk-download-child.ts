@@ -1,10 +1,10 @@
-import { Runtime } from '@temporalio/worker';
+import { installRuntime } from '../drivers/temporal/runtime.ts';
 
 /** Program of its own, so that a download that hangs can be ended: `node sdk-download-child.ts dev-server|test-server FOLDER`. */
 const [server, downloadDir] = process.argv.slice(2);
 const { TestWorkflowEnvironment } = await import('@temporalio/testing');
 const executable = { type: 'cached-download', downloadDir, ttl: '365d' } as const;
-Runtime.install({ logger: { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} } });
+installRuntime(() => undefined);
 const environment =
   server === 'test-server'
     ? await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } })

@@ -12,7 +12,7 @@ import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { createJobs } from '../records/fit-jobs/jobs.ts';
 import { createThreadPool } from '../drivers/threads/index.ts';
 import type { Addresses } from './servers.ts';
-import { createStops, type Part } from './stops.ts';
+import type { Part } from './stops.ts';
 
 const usualPort = 8080;
 
@@ -25,53 +25,49 @@ export async function startApi(
   progress: Progress,
   migrating?: (line: string) => void,
 ): Promise<Part & { readonly url: string }> {
-  const stops = createStops();
+  await using starting = new AsyncDisposableStack();
   const stopping = new AbortController();
   const log = (line: string, error?: unknown): void => {
     if (!stopping.signal.aborted)
       progress.line(error instanceof Error ? `${line}: ${error.stack ?? error.message}` : line);
   };
-  try {
-    const pool = await openDatabase(addresses.databaseUrl, {
-      max: 20,
-      log: migrating,
-      onLost: (error) => log(`A database connection was lost: ${error.message}`),
-    });
-    stops.add(() => pool.end());
-    const objects = { url: addresses.objectStoreUrl, key: addresses.secrets.dataEncryptionKey };
-    const threads = createThreadPool<ApiTasks>({
-      entry: new URL('../../api/threads/entry.ts', import.meta.url),
-      workerData: { objects } satisfies ThreadData,
-    });
-    stops.add(() => threads.close());
-    const temporal = createTemporalClient({ address: addresses.temporalAddress, namespace: config.temporalNamespace });
-    stops.add(() => temporal.close());
-    const jobs = createJobs({ client: temporal.client, pool, log });
-    const app = buildApp({
-      pool,
-      threads: createThreads(threads),
-      objects: createObjectStore(objects),
-      jobs,
-      trustedProxies: config.trustedProxies,
-      log,
-    });
-    await listen(app, config);
-    const { port, family, address } = app.server.address() as AddressInfo;
-    const host = address === '0.0.0.0' || address === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
-    return {
-      url: `http://${host}:${port}`,
-      async stop() {
-        stopping.abort();
-        const idle = await Promise.race([app.close().then(() => true), sleep(patienceSeconds * 1000, false)]);
-        // A request that waits for a running fit still uses the rest, which ends with the process; its job and its answer are kept.
-        if (idle) await stops.stop();
-        else app.server.closeAllConnections();
-      },
-    };
-  } catch (error) {
-    await stops.stop();
-    throw error;
-  }
+  const pool = await openDatabase(addresses.databaseUrl, {
+    max: 20,
+    log: migrating,
+    onLost: (error) => log(`A database connection was lost: ${error.message}`),
+  });
+  starting.defer(() => pool.end());
+  const objects = { url: addresses.objectStoreUrl, key: addresses.secrets.dataEncryptionKey };
+  const threads = createThreadPool<ApiTasks>({
+    entry: new URL('../../api/threads/entry.ts', import.meta.url),
+    workerData: { objects } satisfies ThreadData,
+  });
+  starting.defer(() => threads.close());
+  const temporal = createTemporalClient({ address: addresses.temporalAddress, namespace: config.temporalNamespace });
+  starting.defer(() => temporal.close());
+  const jobs = createJobs({ client: temporal.client, pool, log });
+  const app = buildApp({
+    pool,
+    threads: createThreads(threads),
+    objects: createObjectStore(objects),
+    jobs,
+    trustedProxies: config.trustedProxies,
+    log,
+  });
+  await listen(app, config);
+  const { port, family, address } = app.server.address() as AddressInfo;
+  const host = address === '0.0.0.0' || address === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
+  const parts = starting.move();
+  return {
+    url: `http://${host}:${port}`,
+    async stop() {
+      stopping.abort();
+      const idle = await Promise.race([app.close().then(() => true), sleep(patienceSeconds * 1000, false)]);
+      // A request that waits for a running fit still uses the rest, which ends with the process; its job and its answer are kept.
+      if (idle) await parts.disposeAsync();
+      else app.server.closeAllConnections();
+    },
+  };
 }
 
 /** The configured port, or an error; without one, 8080 or any free port. */

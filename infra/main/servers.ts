@@ -6,7 +6,7 @@ import type { Progress } from '../embedded/progress.ts';
 import { findTemporalCli } from '../embedded/temporal-cli.ts';
 import { startTemporalServer, type TemporalServer } from '../embedded/temporal.ts';
 import { loadSecrets, type Secrets } from '../drivers/secrets.ts';
-import { keepRunning } from './keep-running.ts';
+import { keepRunning } from '../embedded/keep-running.ts';
 import { settleAll } from './stops.ts';
 import { claimDataDir, findStackOrClaim, removeStackFile, writeStackFile } from './stack-file.ts';
 

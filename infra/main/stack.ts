@@ -3,7 +3,7 @@ import type { Progress } from '../embedded/progress.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
 import { startApi } from './api-part.ts';
 import { startServers, type Servers } from './servers.ts';
-import { createStops, type Part } from './stops.ts';
+import type { Part } from './stops.ts';
 import { startWorker } from './worker-part.ts';
 
 export interface Stack extends Part {
@@ -13,22 +13,18 @@ export interface Stack extends Part {
 
 /** The whole service in this process: servers that the environment does not name, one worker, one API. `what` names the command to other processes. */
 export async function startStack(config: Config, what: string, progress: Progress): Promise<Stack> {
-  const stops = createStops();
-  try {
-    const servers = await startServers(config, progress);
-    stops.add(() => servers.stop());
-    await (await openDatabase(servers.databaseUrl, { max: 1 })).end();
-    const [worker, api] = await Promise.allSettled([
-      startWorker(config, servers, progress),
-      startApi(config, servers, progress),
-    ]);
-    for (const part of [worker, api]) if (part.status === 'fulfilled') stops.add(() => part.value.stop());
-    if (worker.status === 'rejected') throw worker.reason;
-    if (api.status === 'rejected') throw api.reason;
-    await servers.announce(what, api.value.url);
-    return { servers, apiUrl: api.value.url, stop: stops.stop };
-  } catch (error) {
-    await stops.stop();
-    throw error;
-  }
+  await using starting = new AsyncDisposableStack();
+  const servers = await startServers(config, progress);
+  starting.defer(() => servers.stop());
+  await (await openDatabase(servers.databaseUrl, { max: 1 })).end();
+  const [worker, api] = await Promise.allSettled([
+    startWorker(config, servers, progress),
+    startApi(config, servers, progress),
+  ]);
+  for (const part of [worker, api]) if (part.status === 'fulfilled') starting.defer(() => part.value.stop());
+  if (worker.status === 'rejected') throw worker.reason;
+  if (api.status === 'rejected') throw api.reason;
+  await servers.announce(what, api.value.url);
+  const parts = starting.move();
+  return { servers, apiUrl: api.value.url, stop: () => parts.disposeAsync() };
 }

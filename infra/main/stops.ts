@@ -1,27 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Something that was started and can be stopped. */
 export interface Part {
   stop(): Promise<void>;
 }
 
-/** Collects what has to be stopped, and stops it in the reverse order of its start. */
-export function createStops() {
-  const stops: (() => Promise<void>)[] = [];
-  return {
-    /** With `seconds`, goes on to the next after that time. */
-    add(stop: () => Promise<unknown>, seconds?: number): void {
-      stops.unshift(async () => {
-        const late = Promise.withResolvers<void>();
-        const timer = seconds === undefined ? undefined : setTimeout(() => late.resolve(), seconds * 1000);
-        await Promise.race([stop(), late.promise]);
-        clearTimeout(timer);
-      });
-    },
-    async stop(): Promise<void> {
-      const failures: unknown[] = [];
-      for (const stop of stops.splice(0)) await stop().catch((error: unknown) => failures.push(error));
-      if (failures.length) throw failures[0];
-    },
-  };
+/** Waits for `stop`, but no longer than `seconds`. */
+export async function within(seconds: number, stop: Promise<unknown>): Promise<void> {
+  const late = new AbortController();
+  await Promise.race([stop, sleep(seconds * 1000, undefined, { signal: late.signal }).catch(() => undefined)]).finally(
+    () => late.abort(),
+  );
 }
 
 /** Like Promise.all, but waits for all before it throws, so that nothing is left half started. */

@@ -24,7 +24,7 @@ let temporal: TemporalClient;
 let bundle: { codePath: string };
 
 beforeAll(async () => {
-  bundle = await workflowBundle(join(tmpdir(), 'eeg-test-bundles'));
+  bundle = await workflowBundle(join(tmpdir(), 'eeg-test-bundles'), new URL('../../workflows/', import.meta.url));
 });
 // A server each: time is not skipped while work that another branch left open waits for its worker.
 beforeEach(async () => {

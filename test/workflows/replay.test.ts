@@ -19,7 +19,7 @@ const historyOf = async (name: string): Promise<unknown> =>
 
 let bundle: { codePath: string };
 beforeAll(async () => {
-  bundle = await workflowBundle(join(tmpdir(), 'eeg-test-bundles'));
+  bundle = await workflowBundle(join(tmpdir(), 'eeg-test-bundles'), new URL('../../workflows/', import.meta.url));
 });
 
 describe('workflows that run since an earlier version', () => {

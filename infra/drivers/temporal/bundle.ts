@@ -5,15 +5,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
-/** Everything a workflow may import at run time (lint holds that), and the SDK that bundles it. */
-const sources = [new URL('../../../workflows/', import.meta.url), new URL('../../contract/', import.meta.url)];
-const entry = new URL('../../../workflows/index.ts', import.meta.url);
+/** With the workflows themselves, everything a workflow may import at run time (lint holds that), and the SDK that bundles it. */
+const contract = new URL('../../contract/', import.meta.url);
 const sdkVersion = (createRequire(import.meta.url)('@temporalio/worker/package.json') as { version: string }).version;
 
-/** File of the bundled workflows, built once per content: a second start of the same code reads it in milliseconds. */
-export async function workflowBundle(cacheDir: string): Promise<{ codePath: string }> {
+/**
+ * File of the bundled workflows, which the `index.ts` of the folder `workflows` exports. Built once per content: a second start of the
+ * same code reads it in milliseconds.
+ */
+export async function workflowBundle(cacheDir: string, workflows: URL): Promise<{ codePath: string }> {
   const folder = join(cacheDir, 'workflows');
-  const codePath = join(folder, `bundle-${await contentHash()}.js`);
+  const codePath = join(folder, `bundle-${await contentHash([workflows, contract])}.js`);
   if (
     await readFile(codePath).then(
       () => true,
@@ -21,7 +23,8 @@ export async function workflowBundle(cacheDir: string): Promise<{ codePath: stri
     )
   )
     return { codePath };
-  const { code } = await bundleWorkflowCode({ workflowsPath: fileURLToPath(entry), logger: new DefaultLogger('WARN') });
+  const workflowsPath = fileURLToPath(new URL('index.ts', workflows));
+  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
   await mkdir(folder, { recursive: true });
   const draft = `${codePath}.${process.pid}`;
   await writeFile(draft, code);
@@ -30,7 +33,7 @@ export async function workflowBundle(cacheDir: string): Promise<{ codePath: stri
   return { codePath };
 }
 
-async function contentHash(): Promise<string> {
+async function contentHash(sources: readonly URL[]): Promise<string> {
   const hash = createHash('sha256').update(sdkVersion);
   for (const source of sources) {
     const names = await readdir(source, { recursive: true });

@@ -14,6 +14,8 @@ export interface WorkerOptions {
   readonly activities: object;
   /** Folder for the bundled workflows. */
   readonly cacheDir: string;
+  /** Folder whose `index.ts` exports the workflows. */
+  readonly workflows: URL;
   readonly taskQueue?: string;
   /** Activities at once; CPU work among them queues for the worker threads. */
   readonly concurrentActivities?: number;
@@ -36,7 +38,7 @@ const retryMs = 1_000;
 export async function createWorker(options: WorkerOptions): Promise<WorkerProcess> {
   const log = options.log ?? (() => undefined);
   installRuntime(log);
-  const bundle = await workflowBundle(options.cacheDir);
+  const bundle = await workflowBundle(options.cacheDir, options.workflows);
   let stopping = false;
   let worker: Worker | null = null;
 

@@ -36,6 +36,7 @@ const worker = await createWorker({
   namespace: 'default',
   taskQueue: options.taskQueue,
   cacheDir: options.cacheDir,
+  workflows: new URL('../../../workflows/', import.meta.url),
   schedules: false,
   activities: createActivities({
     pool: await openDatabase(options.databaseUrl),

@@ -79,6 +79,7 @@ export async function createWorld(
         namespace,
         taskQueue,
         cacheDir,
+        workflows: new URL('../../../workflows/', import.meta.url),
         schedules: false,
         activities: { ...real, ...mock?.(real) },
       });

@@ -1,18 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Part } from './stops.ts';
 
-interface Server extends Part {
+export interface RunningServer {
+  /** Settles when the server has ended in any way. */
   readonly ended: Promise<void>;
+  /** Ends the server; nothing where it has ended. */
+  stop(): Promise<void>;
 }
 
 const retryMs = 2_000;
 
 /** Starts a server and starts it again whenever it ends by itself. `start` is given the one before, whose ports it takes again. */
-export async function keepRunning<T extends Server>(
+export async function keepRunning<T extends RunningServer>(
   name: string,
   log: (line: string) => void,
   start: (before: T | null) => Promise<T>,
-): Promise<{ first: T } & Part> {
+): Promise<{ readonly first: T; readonly current: T; stop(): Promise<void> }> {
   const first = await start(null);
   let current = first;
   let stopping = false;
@@ -28,20 +30,23 @@ export async function keepRunning<T extends Server>(
     }
   };
   const watch = (async () => {
-    for (;;) {
+    while (!stopping) {
       await current.ended;
       if (stopping) return;
       log(`${name} ended unexpectedly and is started again.`);
       current = await again();
     }
+    await current.stop();
   })();
   return {
     first,
+    get current() {
+      return current;
+    },
     async stop() {
       stopping = true;
       await current.stop();
-      await Promise.race([watch, sleep(retryMs)]);
-      await current.stop();
+      await watch;
     },
   };
 }
