@@ -2,17 +2,26 @@ import type { ErrorCode } from '../infra/contract/errors.ts';
 import type { KeyMode, TaskModelRecord, TaskModelStatus } from '../infra/contract/task-model.ts';
 import type { Candidate, FitOutcome, FitRequest, FitTarget } from '../infra/contract/fit-request.ts';
 
-/** What workflows see of the activities. Everything here is a payload: small, and free of signals, labels of trials and secrets. */
+/**
+ * What workflows see of the activities. Everything here is a payload: small, and free of signals, labels of trials and
+ * secrets.
+ */
 export interface Activities {
   readLifecycle(input: AtInstant): Promise<Lifecycle | null>;
-  /** Does whatever is due at the instant (renew, expire, delete), then cleans up what a finished model leaves. Idempotent. */
+  /**
+   * Does whatever is due at the instant (renew, expire, delete), then cleans up what a finished model leaves.
+   * Idempotent.
+   */
   settleLifecycle(input: AtInstant): Promise<Settled>;
   /** Deletes every object of a model. Idempotent. */
   cleanUpModel(input: { readonly modelId: string }): Promise<void>;
 
   /** Source → features of the job; deletes the staged signal. */
   extractFeatures(input: { readonly request: FitRequest }): Promise<Dataset>;
-  /** One method on every fold. A method that cannot be fitted answers `failed` with its reason; only infrastructure trouble throws. */
+  /**
+   * One method on every fold. A method that cannot be fitted answers `failed` with its reason; only infrastructure
+   * trouble throws.
+   */
   scoreCandidate(input: ScoreInput): Promise<Scored>;
   /** The best of the scored, refitted on all trials. */
   chooseAndRefit(input: {
@@ -26,7 +35,10 @@ export interface Activities {
     readonly winner: Winner;
     readonly at: number;
   }): Promise<FitOutcome>;
-  /** One transaction: hold released, row dropped or kept collecting, answer stored or key freed. Never undoes an activation. */
+  /**
+   * One transaction: hold released, row dropped or kept collecting, answer stored or key freed. Never undoes an
+   * activation.
+   */
   abandonFit(input: {
     readonly request: FitRequest;
     readonly failure: FitFailure;

@@ -10,7 +10,10 @@ const { scoreCandidate, chooseAndRefit } = proxyActivities<Activities>(learning)
 const { activateModel } = proxyActivities<Activities>(commit);
 const { abandonFit } = proxyActivities<Activities>(steady);
 
-/** One fit job: features, every candidate scored, the best refitted, then one transaction. It always ends with an answer. */
+/**
+ * One fit job: features, every candidate scored, the best refitted, then one transaction. It always ends with an
+ * answer.
+ */
 export const fitTaskModel: FitTaskModelWorkflow = async (request) => {
   try {
     return await fitted(request);
@@ -60,7 +63,10 @@ async function fitted(request: FitRequest): Promise<FitOutcome> {
   return outcome.result === 'gone' ? await abandon(request, deleted(request)) : outcome;
 }
 
-/** Trouble of the service costs the candidate, not the job. An average waits for its members, which come before it in the request. */
+/**
+ * Trouble of the service costs the candidate, not the job. An average waits for its members, which come before it in
+ * the request.
+ */
 async function score(
   request: FitRequest,
   dataset: Dataset,

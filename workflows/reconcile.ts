@@ -9,9 +9,9 @@ const { sweep, reconcileModels, checkBooks } = proxyActivities<Activities>({
 });
 
 /**
- * The safety net, on a Temporal Schedule. `sweep` (every few minutes) reaps what must not stay: staged signals, stuck fits and holds, leases,
- * idempotency keys. `full` (daily) also compares every model with its workflow and checks the ledger. Returns what it healed and what a
- * person must look at.
+ * The safety net, on a Temporal Schedule. `sweep` (every few minutes) reaps what must not stay: staged signals, stuck
+ * fits and holds, leases, idempotency keys. `full` (daily) also compares every model with its workflow and checks the
+ * ledger. Returns what it healed and what a person must look at.
  */
 export async function reconcile({ scope }: { scope: ReconcileScope }): Promise<ReconcileReport> {
   const healed: string[] = [];

@@ -16,8 +16,9 @@ import { steady } from './timeouts.ts';
 const { readLifecycle, settleLifecycle, cleanUpModel } = proxyActivities<Activities>(steady);
 
 /**
- * The life of one task model, from its first request to the clean-up after its end; workflow id = model id. Postgres holds the state,
- * this workflow the clock: it waits for the next due instant, a `refresh` or a `fit`, and lets `settleLifecycle` do what is due.
+ * The life of one task model, from its first request to the clean-up after its end; workflow id = model id. Postgres
+ * holds the state, this workflow the clock: it waits for the next due instant, a `refresh` or a `fit`, and lets
+ * `settleLifecycle` do what is due.
  */
 export const taskModel: TaskModelWorkflow = async ({ modelId }) => {
   let news = 0;

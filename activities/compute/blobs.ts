@@ -2,7 +2,10 @@ import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import type { Compute } from './compute.ts';
 import { bytesOf, type JobData } from './job-data.ts';
 
-/** Features of the jobs that run in this process, in shared memory. The object store holds them for every other process. */
+/**
+ * Features of the jobs that run in this process, in shared memory. The object store holds them for every other
+ * process.
+ */
 export interface Blobs {
   /** From memory, else from the object store. */
   open(ref: string): Promise<JobData>;

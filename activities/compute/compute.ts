@@ -7,8 +7,9 @@ import type { tasks } from './tasks.ts';
 export type ActivityTasks = typeof tasks;
 
 /**
- * Runs a task in a worker thread. What the task itself throws would be thrown again by every attempt, so it becomes a failure that is
- * not retried: type = the code of an ApiError, else `ComputeFailed`. The death of a thread, or a message that did not reach it, is retried.
+ * Runs a task in a worker thread. What the task itself throws would be thrown again by every attempt, so it becomes a
+ * failure that is not retried: type = the code of an ApiError, else `ComputeFailed`. The death of a thread, or a
+ * message that did not reach it, is retried.
  */
 export function createCompute(threads: ThreadPool<ActivityTasks>) {
   return async <K extends keyof ActivityTasks>(

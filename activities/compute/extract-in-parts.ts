@@ -4,7 +4,10 @@ import type { Extracted } from './tasks.ts';
 /** Parts a thread: a thread that is late holds the others up by one part only. */
 const partsPerThread = 2;
 
-/** The staged object → features of the job, on all threads at once: features are of one trial each, so parts of the trials can be extracted side by side. */
+/**
+ * The staged object → features of the job, on all threads at once: features are of one trial each, so parts of the
+ * trials can be extracted side by side.
+ */
 export async function extractInParts(
   compute: Compute,
   threads: number,

@@ -13,7 +13,10 @@ export interface Refit {
   readonly report: TrainingReport;
 }
 
-/** Scores → the best candidate refitted on all trials, and its report. The thread that scored it takes the dearest part of the learning curve, for which it has most of what it needs. */
+/**
+ * Scores → the best candidate refitted on all trials, and its report. The thread that scored it takes the dearest part
+ * of the learning curve, for which it has most of what it needs.
+ */
 export async function refitInParts(
   compute: Compute,
   { jobId, data, scores, skipped, warnings }: RefitJob,

@@ -12,8 +12,9 @@ import type { Activities, FitFailure } from '../types.ts';
 import { failedAnswer } from './answers.ts';
 
 /**
- * One transaction: hold released, the row of an immediate create dropped (a collecting model stays), the answer of the job; under the
- * idempotency key only CLASSIFIER_FIT_FAILED is kept, anything else frees the key (design, decision 10). A job that has its answer keeps it.
+ * One transaction: hold released, the row of an immediate create dropped (a collecting model stays), the answer of the
+ * job; under the idempotency key only CLASSIFIER_FIT_FAILED is kept, anything else frees the key (design, decision 10).
+ * A job that has its answer keeps it.
  */
 export function createAbandonFit(tools: Tools): Activities['abandonFit'] {
   return ({ request, failure, at }) =>

@@ -14,8 +14,9 @@ import { fittedAnswer } from './answers.ts';
 const gone: FitOutcome = { result: 'gone', status: 404 };
 
 /**
- * The answer and the money commit together (design, decision 10): model active, create fee and first month captured, the answer of the job
- * and of its idempotency key. Repeating it finds the answer and changes nothing. Then the features and the job's objects are deleted.
+ * The answer and the money commit together (design, decision 10): model active, create fee and first month captured,
+ * the answer of the job and of its idempotency key. Repeating it finds the answer and changes nothing. Then the
+ * features and the job's objects are deleted.
  */
 export function createActivateModel(tools: Tools): Activities['activateModel'] {
   const { pool, objects, reach } = tools;

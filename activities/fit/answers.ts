@@ -5,7 +5,10 @@ import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { FitAnswer, FitRequest } from '../../infra/contract/fit-request.ts';
 import type { FitFailure } from '../types.ts';
 
-/** The task model as answered by the request that had it fitted: 201 to a create, 200 to /fit. `charged`: micro-dollars. */
+/**
+ * The task model as answered by the request that had it fitted: 201 to a create, 200 to /fit. `charged`:
+ * micro-dollars.
+ */
 export function fittedAnswer(request: FitRequest, record: TaskModelRecord, at: Date, charged: MicroUsd): FitAnswer {
   const cost = { usd: formatUsd(charged), windows: 0 };
   return { status: 'staged' in request.source ? 201 : 200, body: JSON.stringify(taskModelResource(record, at, cost)) };

@@ -6,7 +6,10 @@ import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
 import { removePrefixes } from './clean-up.ts';
 
-/** All that is due at the instant, in one transaction; then the objects that the model needs no more are deleted. Idempotent. */
+/**
+ * All that is due at the instant, in one transaction; then the objects that the model needs no more are deleted.
+ * Idempotent.
+ */
 export function createSettleLifecycle(tools: Tools): Activities['settleLifecycle'] {
   const { pool, reach } = tools;
   return ({ modelId, at }) =>

@@ -10,7 +10,10 @@ import type { Activities } from '../types.ts';
 const pageSize = 200;
 const lateMs = 10 * 60_000;
 
-/** A page of the models that need a workflow: a missing one is started, one that let an instant pass is woken and reported. */
+/**
+ * A page of the models that need a workflow: a missing one is started, one that let an instant pass is woken and
+ * reported.
+ */
 export function createReconcileModels(tools: Tools): Activities['reconcileModels'] {
   return ({ at, after }) =>
     beating(async () => {

@@ -53,7 +53,10 @@ export function createSweep(tools: Tools): Activities['sweep'] {
 const lines = (counts: readonly (readonly [number, string])[]): string[] =>
   counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
 
-/** Features, fits and fitted models that no row speaks for. Young objects are left: their row may be about to be written. */
+/**
+ * Features, fits and fitted models that no row speaks for. Young objects are left: their row may be about to be
+ * written.
+ */
 async function removeOrphans({ pool, objects }: Tools, before: Date): Promise<number> {
   const found = (await Promise.all(objectPrefixes.owned.map((prefix) => objects.list(prefix))))
     .flat()

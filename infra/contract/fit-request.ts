@@ -20,8 +20,8 @@ export interface SkippedMethod {
 }
 
 /**
- * All a fit job needs. It is an argument of a workflow, so it stays small (≤ 32 KiB) and holds neither signals, labels of trials,
- * the description nor secrets: those lie in the object store or in Postgres.
+ * All a fit job needs. It is an argument of a workflow, so it stays small (≤ 32 KiB) and holds neither signals, labels
+ * of trials, the description nor secrets: those lie in the object store or in Postgres.
  */
 export interface FitRequest {
   readonly jobId: string;

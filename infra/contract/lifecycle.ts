@@ -7,7 +7,9 @@ export type Lifetime = Pick<
   'mode' | 'createdAt' | 'collectUntil' | 'expiresAt' | 'unpaidSince' | 'nextChargeAt' | 'fitPending'
 > & { readonly status: TaskModelStatus | 'fitting' };
 
-/** One thing that happens to a model by itself: `days` after the date `from`, where there is one, it becomes `becomes`. */
+/**
+ * One thing that happens to a model by itself: `days` after the date `from`, where there is one, it becomes `becomes`.
+ */
 export interface LifecycleRule {
   readonly becomes: 'deleted' | 'expired' | 'charged';
   readonly status: readonly TaskModelStatus[];
@@ -82,7 +84,9 @@ export function nextDue(model: Lifetime): Due | null {
   return all.reduce<Due | null>((first, due) => (first === null || due.at < first.at ? due : first), null);
 }
 
-/** The status a reader sees at an instant: never later than the clock, whatever timers have run (design, decision 5). */
+/**
+ * The status a reader sees at an instant: never later than the clock, whatever timers have run (design, decision 5).
+ */
 export function statusAt(model: Lifetime & { readonly status: TaskModelStatus }, at: Date): TaskModelStatus {
   const ended = new Set(
     lifecycleRules

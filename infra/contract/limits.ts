@@ -3,7 +3,10 @@ import { mlLimits } from '../../ml/limits.ts';
 /** Milliseconds of a day. */
 export const dayMs = 86_400_000;
 
-/** Limits of the public interface (spec, "Limits"; design, "Gaps in the spec, decided"). One table, imported everywhere. */
+/**
+ * Limits of the public interface (spec, "Limits"; design, "Gaps in the spec, decided"). One table, imported
+ * everywhere.
+ */
 export const limits = {
   ...mlLimits,
   numbersPerRequest: 4_000_000,

@@ -2,7 +2,10 @@ import type { FitTarget } from './fit-request.ts';
 
 const kinds = { staged: 'staged/', batches: 'features/', fits: 'fits/', models: 'models/' } as const;
 
-/** Names of everything in the object store. Every name is `<kind>/<modelId>/…`, so that a model's objects are found by prefix. */
+/**
+ * Names of everything in the object store. Every name is `<kind>/<modelId>/…`, so that a model's objects are found by
+ * prefix.
+ */
 export const objectNames = {
   /** Signal of an immediate create (`StagedTrials`), until its features are extracted. */
   staged: ({ modelId, jobId }: FitTarget): string => `${kinds.staged}${modelId}/${jobId}`,

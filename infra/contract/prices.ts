@@ -1,4 +1,6 @@
-/** Prices in integer micro-dollars (spec, "Charges"). One US dollar is 1,000,000 micro-dollars; money is never a float. */
+/**
+ * Prices in integer micro-dollars (spec, "Charges"). One US dollar is 1,000,000 micro-dollars; money is never a float.
+ */
 export type MicroUsd = bigint;
 
 export const prices = {

@@ -1,6 +1,9 @@
 import type { FitOutcome, FitRequest } from './fit-request.ts';
 
-/** Names that cross processes: task queue, workflow types and handlers, schedules. Changing one strands running workflows. */
+/**
+ * Names that cross processes: task queue, workflow types and handlers, schedules. Changing one strands running
+ * workflows.
+ */
 export const temporalNames = {
   taskQueue: 'task-models',
   taskModel: 'taskModel',
@@ -11,7 +14,10 @@ export const temporalNames = {
   schedules: { daily: 'reconcile-daily', sweep: 'reconcile-sweep' },
 } as const;
 
-/** Workflow of one task model; workflow id = model id. Its handlers: the update `fit`, the signal `refresh` without arguments. */
+/**
+ * Workflow of one task model; workflow id = model id. Its handlers: the update `fit`, the signal `refresh` without
+ * arguments.
+ */
 export type TaskModelWorkflow = (model: { readonly modelId: string }) => Promise<void>;
 
 /** Arguments and result of the update `fit`. */

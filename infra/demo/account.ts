@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { createAccount, createKey } from '../records/accounts/index.ts';
 import { createPool, transaction } from '../drivers/postgres/index.ts';
 
-/** A fresh account with its free credit, and a live key that is also kept in `DATA_DIR/demo-key`, readable by its owner only. */
+/**
+ * A fresh account with its free credit, and a live key that is also kept in `DATA_DIR/demo-key`, readable by its owner
+ * only.
+ */
 export async function openDemoAccount(
   databaseUrl: string,
   dataDir: string,

@@ -37,7 +37,9 @@ export function createDemoClient(apiUrl: string, key: string) {
   };
 
   return {
-    /** Sends the create; while it runs, repeats it with the same key: the answer is 409 with what has been done so far. */
+    /**
+     * Sends the create; while it runs, repeats it with the same key: the answer is 409 with what has been done so far.
+     */
     async create(
       trials: DemoTrials,
       description: string,

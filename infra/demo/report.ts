@@ -6,7 +6,10 @@ const score = (value: number | null | undefined): string => (typeof value === 'n
 const interval = (value: readonly [number, number] | null | undefined): string =>
   value ? `${value[0].toFixed(2)}–${value[1].toFixed(2)}` : '';
 
-/** The training report as text: what was chosen, how it was validated, every method with its score or reason, the confusions, the warnings. */
+/**
+ * The training report as text: what was chosen, how it was validated, every method with its score or reason, the
+ * confusions, the warnings.
+ */
 export function formatReport(report: Report): string {
   const parts = [
     `  Chosen        ${report.method_title ?? report.method ?? ''}`,

@@ -12,7 +12,10 @@ export interface DemoRun {
   readonly terminal: Progress;
 }
 
-/** The service's main job, seen from a client: fit on some trials, look at the report, label trials that the fit never saw. */
+/**
+ * The service's main job, seen from a client: fit on some trials, look at the report, label trials that the fit never
+ * saw.
+ */
 export async function runDemo({ recording, apiUrl, key, terminal }: DemoRun): Promise<void> {
   const client = createDemoClient(apiUrl, key);
   const { fit, kept, how } = holdOut(recording.trials);

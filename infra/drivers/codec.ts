@@ -19,7 +19,10 @@ export function decode<T>(bytes: Uint8Array): T {
   return cbor.decode(bytes) as T;
 }
 
-/** The same of something stored with its format's number; throws an Error that names both where it is of another format. */
+/**
+ * The same of something stored with its format's number; throws an Error that names both where it is of another
+ * format.
+ */
 export function decodeFormat<T extends { readonly format: number }>(
   bytes: Uint8Array,
   format: T['format'],

@@ -11,8 +11,8 @@ export interface Secrets {
 }
 
 /**
- * The secrets of the service. With the embedded database they are made once under `DATA_DIR/secrets` (files of mode 600);
- * with `DATABASE_URL` they must be set, since several machines have to agree on them.
+ * The secrets of the service. With the embedded database they are made once under `DATA_DIR/secrets` (files of mode
+ * 600); with `DATABASE_URL` they must be set, since several machines have to agree on them.
  */
 export async function loadSecrets(config: Config): Promise<Secrets> {
   const { dataEncryptionKey, sessionSecret } = config;

@@ -9,7 +9,10 @@ export interface RunningServer {
 
 const retryMs = 2_000;
 
-/** Starts a server and starts it again whenever it ends by itself. `start` is given the one before, whose ports it takes again. */
+/**
+ * Starts a server and starts it again whenever it ends by itself. `start` is given the one before, whose ports it
+ * takes again.
+ */
 export async function keepRunning<T extends RunningServer>(
   name: string,
   log: (line: string) => void,
@@ -30,13 +33,13 @@ export async function keepRunning<T extends RunningServer>(
     }
   };
   const watch = (async () => {
-    while (!stopping) {
+    for (;;) {
       await current.ended;
       if (stopping) return;
       log(`${name} ended unexpectedly and is started again.`);
       current = await again();
+      if (stopping) return await current.stop();
     }
-    await current.stop();
   })();
   return {
     first,

@@ -8,8 +8,8 @@ export interface Lock {
 }
 
 /**
- * Takes a lock between processes, or returns null when another holds it. The operating system frees it when its holder ends in any
- * way, so nothing stale is ever left behind (it is SQLite's exclusive lock on an empty file).
+ * Takes a lock between processes, or returns null when another holds it. The operating system frees it when its holder
+ * ends in any way, so nothing stale is ever left behind (it is SQLite's exclusive lock on an empty file).
  */
 export async function tryLock(path: string): Promise<Lock | null> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -12,7 +12,10 @@ const run = promisify(execFile);
 export interface Runner {
   /** Folder that holds `bin/postgres` and `bin/initdb`. */
   readonly native: string;
-  /** Folder the server may write; the one asked for, except where root can neither use a namespace nor reach it as another user. */
+  /**
+   * Folder the server may write; the one asked for, except where root can neither use a namespace nor reach it as
+   * another user.
+   */
   readonly dir: string;
   readonly uid: number | undefined;
   readonly gid: number | undefined;
@@ -21,8 +24,9 @@ export interface Runner {
 }
 
 /**
- * Plain users run Postgres directly. Root runs it in a user namespace, so that it works wherever root can read (a clone under a home of
- * mode 700); where namespaces are not allowed, as the user `postgres` or `nobody`, in a folder that user can reach.
+ * Plain users run Postgres directly. Root runs it in a user namespace, so that it works wherever root can read (a clone
+ * under a home of mode 700); where namespaces are not allowed, as the user `postgres` or `nobody`, in a folder that
+ * user can reach.
  */
 export async function findRunner(dir: string): Promise<Runner> {
   const native = await findNative();

@@ -34,9 +34,10 @@ const settings = {
 };
 
 /**
- * Starts a real Postgres server on this machine, on the port of its last start or else a free one, out of reach of signals to our
- * process group, and starts it again on the same port should it be killed. What an earlier run left behind (a server whose owner was
- * killed, a stale lock file) is cleared first. Throws when another living process uses the same folder.
+ * Starts a real Postgres server on this machine, on the port of its last start or else a free one, out of reach of
+ * signals to our process group, and starts it again on the same port should it be killed. What an earlier run left
+ * behind (a server whose owner was killed, a stale lock file) is cleared first. Throws when another living process uses
+ * the same folder.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);

@@ -10,8 +10,8 @@ const firstByteSeconds = 10;
 const wholeSeconds = 300;
 
 /**
- * Lets the Temporal SDK download one of its servers to `folder` and returns the program's path, or null where that does not work:
- * no network, nothing received within 10 seconds, or the SDK's test package is not installed.
+ * Lets the Temporal SDK download one of its servers to `folder` and returns the program's path, or null where that does
+ * not work: no network, nothing received within 10 seconds, or the SDK's test package is not installed.
  */
 export async function downloadWithSdk(
   server: SdkServer,

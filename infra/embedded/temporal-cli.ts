@@ -24,8 +24,9 @@ export interface CliSearch {
 }
 
 /**
- * Path of a Temporal CLI whose dev server can be used: `TEMPORAL_CLI`, one on `PATH`, one kept from an earlier run, the SDK's own
- * download, else one that Go builds. Runs at the same time wait for one another instead of downloading or building twice.
+ * Path of a Temporal CLI whose dev server can be used: `TEMPORAL_CLI`, one on `PATH`, one kept from an earlier run, the
+ * SDK's own download, else one that Go builds. Runs at the same time wait for one another instead of downloading or
+ * building twice.
  */
 export async function findTemporalCli(search: CliSearch): Promise<string> {
   if (search.given) {

@@ -41,8 +41,8 @@ const shutdown = [
 ] as const;
 
 /**
- * Starts the Temporal dev server, out of reach of signals to our process group. A server that an earlier, killed run left behind on
- * the same folder is stopped first.
+ * Starts the Temporal dev server, out of reach of signals to our process group. A server that an earlier, killed run
+ * left behind on the same folder is stopped first.
  */
 export async function startTemporalServer(options: TemporalServerOptions): Promise<TemporalServer> {
   await mkdir(options.dir, { recursive: true, mode: 0o700 });

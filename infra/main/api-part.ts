@@ -63,7 +63,8 @@ export async function startApi(
     async stop() {
       stopping.abort();
       const idle = await Promise.race([app.close().then(() => true), sleep(patienceSeconds * 1000, false)]);
-      // A request that waits for a running fit still uses the rest, which ends with the process; its job and its answer are kept.
+      // A request that waits for a running fit still uses the rest, which ends with the process; its job and its answer
+      // are kept.
       if (idle) await parts.disposeAsync();
       else app.server.closeAllConnections();
     },

@@ -12,7 +12,9 @@ import { runProcess } from './process.ts';
 import { startStack } from './stack.ts';
 import { createTerminal } from './terminal.ts';
 
-/** `npm run demo`: everything of `npm start`, then the service's main job on a recording, through the public HTTP API. */
+/**
+ * `npm run demo`: everything of `npm start`, then the service's main job on a recording, through the public HTTP API.
+ */
 await runProcess(async ({ onStop, untilStopped }) => {
   const options = readDemoOptions(process.argv.slice(2));
   if (!options) return console.log(demoHelp);

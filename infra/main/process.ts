@@ -14,8 +14,8 @@ export function reportFailure(error: unknown): void {
 }
 
 /**
- * Runs `main` until it ends or a signal comes, then what it registered with `onStop`, the last first. A second signal ends the process at once.
- * The exit code is 0 when it was asked to stop.
+ * Runs `main` until it ends or a signal comes, then what it registered with `onStop`, the last first. A second signal
+ * ends the process at once. The exit code is 0 when it was asked to stop.
  */
 export async function runProcess(
   main: (process: { onStop(stop: () => Promise<unknown>): void; untilStopped: Promise<void> }) => Promise<void>,

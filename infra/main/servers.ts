@@ -30,7 +30,9 @@ export interface Servers extends Addresses {
 export const objectStoreUrlOf = (config: Config): string =>
   config.objectStoreUrl ?? pathToFileURL(join(config.dataDir, 'objects')).href;
 
-/** Starts the parts that the environment does not name: Postgres unless DATABASE_URL, Temporal unless TEMPORAL_ADDRESS. */
+/**
+ * Starts the parts that the environment does not name: Postgres unless DATABASE_URL, Temporal unless TEMPORAL_ADDRESS.
+ */
 export async function startServers(config: Config, progress: Progress): Promise<Servers> {
   const secrets = await loadSecrets(config);
   const embedded = config.databaseUrl === null || config.temporalAddress === null;
@@ -94,7 +96,10 @@ async function startTemporal(config: Config, progress: Progress) {
   );
 }
 
-/** For one process of its own (`npm run api`, `npm run worker`): the environment's servers, or those of the stack on DATA_DIR. */
+/**
+ * For one process of its own (`npm run api`, `npm run worker`): the environment's servers, or those of the stack on
+ * DATA_DIR.
+ */
 export async function findServers(config: Config): Promise<Addresses> {
   const secrets = await loadSecrets(config);
   const objectStoreUrl = objectStoreUrlOf(config);
@@ -113,7 +118,10 @@ export async function findServers(config: Config): Promise<Addresses> {
   return { databaseUrl: config.databaseUrl ?? found.stack.databaseUrl, temporalAddress, objectStoreUrl, secrets };
 }
 
-/** The database for a command: DATABASE_URL, that of the stack that runs on DATA_DIR, or the embedded one for as long as the command takes. */
+/**
+ * The database for a command: DATABASE_URL, that of the stack that runs on DATA_DIR, or the embedded one for as long
+ * as the command takes.
+ */
 export async function openDatabaseServer(
   config: Config,
 ): Promise<{ url: string; temporalAddress: string | null; stop(): Promise<void> }> {

@@ -4,7 +4,10 @@ import type { Config } from '../drivers/config.ts';
 import { tryLock, type Lock } from '../embedded/lock.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a running stack tells other processes of the same DATA_DIR. Readable by its owner only: it names the database with its password. */
+/**
+ * What a running stack tells other processes of the same DATA_DIR. Readable by its owner only: it names the database
+ * with its password.
+ */
 export interface StackFile {
   readonly pid: number;
   readonly what: string;
@@ -28,7 +31,10 @@ export class DataDirInUse extends Error {
   }
 }
 
-/** Takes DATA_DIR for this process; the claim ends with the process in any way. Waits for a command to finish; throws DataDirInUse. */
+/**
+ * Takes DATA_DIR for this process; the claim ends with the process in any way. Waits for a command to finish; throws
+ * DataDirInUse.
+ */
 export async function claimDataDir(config: Config): Promise<Lock> {
   const found = await findStackOrClaim(config);
   if ('stack' in found) throw new DataDirInUse(config.dataDir, found.stack);

@@ -11,7 +11,10 @@ export interface Stack extends Part {
   readonly apiUrl: string;
 }
 
-/** The whole service in this process: servers that the environment does not name, one worker, one API. `what` names the command to other processes. */
+/**
+ * The whole service in this process: servers that the environment does not name, one worker, one API. `what` names the
+ * command to other processes.
+ */
 export async function startStack(config: Config, what: string, progress: Progress): Promise<Stack> {
   await using starting = new AsyncDisposableStack();
   const servers = await startServers(config, progress);

@@ -10,7 +10,10 @@ export interface Electrode {
   readonly channel: EdfChannel;
 }
 
-/** Text before or after an electrode's name in recordings: `EEG Fz-REF`, `Fc5.`, `POL C3`. The service reads bare names only. */
+/**
+ * Text before or after an electrode's name in recordings: `EEG Fz-REF`, `Fc5.`, `POL C3`. The service reads bare names
+ * only.
+ */
 const bareName = (label: string): string =>
   label
     .replace(/^(EEG|POL)\s+/i, '')
@@ -19,8 +22,8 @@ const bareName = (label: string): string =>
     .trim();
 
 /**
- * The electrodes among a file's channels, with names of the 10-05 system; of the rest (EOG, ECG, triggers, other rates) the labels.
- * The rate is that of the most channels.
+ * The electrodes among a file's channels, with names of the 10-05 system; of the rest (EOG, ECG, triggers, other rates)
+ * the labels. The rate is that of the most channels.
  */
 export function findElectrodes(channels: readonly EdfChannel[]): {
   electrodes: Electrode[];

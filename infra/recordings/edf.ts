@@ -32,7 +32,10 @@ interface Signal {
 
 const annotationLabel = 'EDF Annotations';
 
-/** Reads the bytes of an EDF or EDF+ file; annotations (EDF+) become a list by onset. Throws an Error that says what is wrong with the file. */
+/**
+ * Reads the bytes of an EDF or EDF+ file; annotations (EDF+) become a list by onset. Throws an Error that says what is
+ * wrong with the file.
+ */
 export function readEdf(bytes: Uint8Array): EdfRecording {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = (at: number, length: number): string => buffer.toString('latin1', at, at + length).trim();

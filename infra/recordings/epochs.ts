@@ -65,7 +65,10 @@ function frequentTexts(annotations: readonly EdfAnnotation[]): Record<string, st
   return Object.fromEntries([...counts].filter(([, count]) => count >= least).map(([text]) => [text, text]));
 }
 
-/** The shortest marked duration up to 4 s (30 s for sleep stages); without durations 1 s where events follow closely, else 4 s. */
+/**
+ * The shortest marked duration up to 4 s (30 s for sleep stages); without durations 1 s where events follow closely,
+ * else 4 s.
+ */
 function usualWindow(events: readonly EdfAnnotation[]): [number, number] {
   if (events.every(({ text }) => /^sleep stage/i.test(text))) return [0, 30];
   const marked = Math.min(...events.map(({ duration }) => duration));

@@ -8,7 +8,10 @@ import { readEdf } from './edf.ts';
 import { cutTrials } from './epochs.ts';
 import { joinTrials, type DemoRecording } from './trials.ts';
 
-/** Imagery of both fists (T1) against both feet (T2), subject 1: path under the source's root and SHA-256 of the published file. */
+/**
+ * Imagery of both fists (T1) against both feet (T2), subject 1: path under the source's root and SHA-256 of the
+ * published file.
+ */
 const runs = [
   ['06', '5369364f2c4e81ca141679d6dd2ba6ece61c7eb53d7fae31241b308876e1b6b3'],
   ['10', '20de1c7746c2349d16bda5e9f1b0ac7b7ad1581102a2e30dd2ac422696f62fb1'],
@@ -20,7 +23,8 @@ const pathOf = (run: string): string => `eegmmidb/1.0.0/S001/S001R${run}.edf`;
 
 /**
  * EEG Motor Movement/Imagery Database 1.0.0, subject 1 (Schalk et al. 2004; Goldberger et al. 2000; ODC-BY 1.0), from
- * REFERENCE_DATA_URL in the layout of physionet.org/files; what was downloaded is kept. Throws where it cannot be reached.
+ * REFERENCE_DATA_URL in the layout of physionet.org/files; what was downloaded is kept. Throws where it cannot be
+ * reached.
  */
 export async function readReference(config: Config, progress: Progress): Promise<DemoRecording> {
   const parts = [];

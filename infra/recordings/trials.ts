@@ -59,8 +59,8 @@ export function joinTrials(parts: readonly DemoTrials[]): DemoTrials {
 }
 
 /**
- * Rows to fit on and rows kept back: the last session where there are at least three, or two with enough trials; else the last quarter
- * of each class.
+ * Rows to fit on and rows kept back: the last session where there are at least three, or two with enough trials; else
+ * the last quarter of each class.
  */
 export function holdOut(trials: DemoTrials, minTrialsPerClass = 5): { fit: number[]; kept: number[]; how: string } {
   const rows = trials.labels.map((_, i) => i);

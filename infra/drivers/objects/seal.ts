@@ -5,7 +5,10 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const headBytes = magic.length + nonceBytes;
 
-/** Encrypts with AES-256-GCM. Layout: magic and version (5), nonce (12), ciphertext, tag (16); `name` is authenticated with it. */
+/**
+ * Encrypts with AES-256-GCM. Layout: magic and version (5), nonce (12), ciphertext, tag (16); `name` is authenticated
+ * with it.
+ */
 export function seal(key: Uint8Array, name: string, bytes: Uint8Array): Uint8Array {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(name));

@@ -12,7 +12,9 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** Whether the server could not be reached, went away or is starting up or shutting down: trying again later can help. */
+/**
+ * Whether the server could not be reached, went away or is starting up or shutting down: trying again later can help.
+ */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as Error & { code?: unknown }).code;

@@ -24,8 +24,9 @@ export async function readMigrations(): Promise<Migration[]> {
 }
 
 /**
- * Applies the SQL files this database has not seen, all in one transaction, and returns their names. A second migrator waits for the
- * first. Throws when an applied file has changed since, or when the database was migrated by a newer version of the service.
+ * Applies the SQL files this database has not seen, all in one transaction, and returns their names. A second migrator
+ * waits for the first. Throws when an applied file has changed since, or when the database was migrated by a newer
+ * version of the service.
  */
 export async function migrate(pool: pg.Pool, options: { log?: (line: string) => void } = {}): Promise<string[]> {
   const files = await readMigrations();

@@ -9,8 +9,9 @@ const attempts = 6;
 const retryable = new Set(['40001', '40P01']);
 
 /**
- * Runs `fn` in one READ COMMITTED transaction. Serialization failures and deadlocks run `fn` again from the start, so `fn` must have
- * no effect outside the database. A connection lost during COMMIT is not retried: whether it committed is unknown.
+ * Runs `fn` in one READ COMMITTED transaction. Serialization failures and deadlocks run `fn` again from the start, so
+ * `fn` must have no effect outside the database. A connection lost during COMMIT is not retried: whether it committed
+ * is unknown.
  */
 export async function transaction<T>(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

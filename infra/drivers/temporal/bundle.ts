@@ -5,13 +5,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
-/** With the workflows themselves, everything a workflow may import at run time (lint holds that), and the SDK that bundles it. */
+/**
+ * With the workflows themselves, everything a workflow may import at run time (lint holds that), and the SDK that
+ * bundles it.
+ */
 const contract = new URL('../../contract/', import.meta.url);
 const sdkVersion = (createRequire(import.meta.url)('@temporalio/worker/package.json') as { version: string }).version;
 
 /**
- * File of the bundled workflows, which the `index.ts` of the folder `workflows` exports. Built once per content: a second start of the
- * same code reads it in milliseconds.
+ * File of the bundled workflows, which the `index.ts` of the folder `workflows` exports. Built once per content: a
+ * second start of the same code reads it in milliseconds.
  */
 export async function workflowBundle(cacheDir: string, workflows: URL): Promise<{ codePath: string }> {
   const folder = join(cacheDir, 'workflows');

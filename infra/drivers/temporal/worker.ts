@@ -34,7 +34,10 @@ export interface WorkerProcess {
 const shutdownGraceTime = '20 seconds';
 const retryMs = 1_000;
 
-/** Starts a worker and keeps it running: it waits for a Temporal server that is away and connects again after a fault. Resolves when it polls. */
+/**
+ * Starts a worker and keeps it running: it waits for a Temporal server that is away and connects again after a fault.
+ * Resolves when it polls.
+ */
 export async function createWorker(options: WorkerOptions): Promise<WorkerProcess> {
   const log = options.log ?? (() => undefined);
   installRuntime(log);

@@ -12,8 +12,8 @@ export interface RunOptions {
   /** Aborting ends the thread that runs the task; another takes its place. */
   readonly signal?: AbortSignal;
   /**
-   * Tasks with the same string run on the same thread, so that it can keep what they share: the first thread that was free for one of
-   * them.
+   * Tasks with the same string run on the same thread, so that it can keep what they share: the first thread that was
+   * free for one of them.
    */
   readonly affinity?: string;
 }
@@ -28,8 +28,9 @@ type TypedRun<Tasks extends TaskTable> = <K extends keyof Tasks & string>(
 /** A pool of threads. With the type of the table that its entry serves, tasks, payloads and results are typed. */
 export interface ThreadPool<Tasks extends TaskTable | null = null> {
   /**
-   * Runs a task in the next free thread. Rejects with what the task threw (an ApiError keeps its fields), with the reason of the
-   * signal's abort, or with `ThreadLost` where the task did not come to its end for a reason that is not its own.
+   * Runs a task in the next free thread. Rejects with what the task threw (an ApiError keeps its fields), with the
+   * reason of the signal's abort, or with `ThreadLost` where the task did not come to its end for a reason that is not
+   * its own.
    */
   readonly run: Tasks extends TaskTable ? TypedRun<Tasks> : UntypedRun;
   /** Threads. */
@@ -58,8 +59,8 @@ interface Slot {
 const mostHomes = 4_096;
 
 /**
- * Worker threads running the tasks that `entry` serves (`serveTasks`), one task at a time on each. A thread that dies rejects its
- * task and is replaced; one that cannot start is tried again only when there is work for it.
+ * Worker threads running the tasks that `entry` serves (`serveTasks`), one task at a time on each. A thread that dies
+ * rejects its task and is replaced; one that cannot start is tried again only when there is work for it.
  */
 export function createThreadPool<Tasks extends TaskTable | null = null>({
   entry,

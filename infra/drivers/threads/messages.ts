@@ -12,7 +12,10 @@ export type ReplyMessage =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly error: SentError };
 
-/** The task did not come to its end for a reason that is not its own: its thread or its pool ended, or a message could not cross. */
+/**
+ * The task did not come to its end for a reason that is not its own: its thread or its pool ended, or a message could
+ * not cross.
+ */
 export class ThreadLost extends Error {
   override readonly name = 'ThreadLost';
 }

@@ -11,7 +11,10 @@ export interface ThreadHandle {
   terminate(): Promise<void>;
 }
 
-/** One worker thread. It keeps the process alive only while it works. `onEnd(wasReady)` is called once, when it has ended. */
+/**
+ * One worker thread. It keeps the process alive only while it works. `onEnd(wasReady)` is called once, when it has
+ * ended.
+ */
 export function startThread(entry: URL, workerData: unknown, onEnd: (wasReady: boolean) => void): ThreadHandle {
   const worker = new Worker(entry, { workerData });
   worker.unref();

@@ -2,8 +2,8 @@ import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 
 /**
- * Lets the calling thread give way to the main thread, so that a process whose threads are busy still answers at once. Linux alone gives each
- * thread a priority of its own; elsewhere nothing changes.
+ * Lets the calling thread give way to the main thread, so that a process whose threads are busy still answers at once.
+ * Linux alone gives each thread a priority of its own; elsewhere nothing changes.
  */
 export function giveWay(): void {
   try {

@@ -6,7 +6,10 @@ export type TaskTable = Readonly<Record<string, (payload: never) => unknown>>;
 
 const moved = new WeakMap<object, readonly Transferable[]>();
 
-/** Marks buffers of a task's result to be moved to the caller instead of copied. The thread must not use them afterwards. */
+/**
+ * Marks buffers of a task's result to be moved to the caller instead of copied. The thread must not use them
+ * afterwards.
+ */
 export function moving<T extends object>(value: T, buffers: readonly Transferable[]): T {
   moved.set(value, buffers);
   return value;

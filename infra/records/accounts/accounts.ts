@@ -45,7 +45,8 @@ export async function createAccount(
     throw new AccountError(`The password has ${o.password.length} characters; at least 8 are needed.`);
   const { rows } = await sql
     .query<Account>(
-      `INSERT INTO accounts (email, password_hash, terms_accepted_at, created_at, rps, burst, concurrency, daily_estimates)
+      `INSERT INTO accounts (email, password_hash, terms_accepted_at, created_at, rps, burst, concurrency,
+        daily_estimates)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${columns}`,
       [
         email,

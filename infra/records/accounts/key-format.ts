@@ -11,7 +11,10 @@ export interface ParsedKey {
   readonly hash: Buffer;
 }
 
-/** A new key: `eeg_live_` or `eeg_test_`, 16 id characters, `_`, 48 secret characters whose last 6 are a checksum of the rest. */
+/**
+ * A new key: `eeg_live_` or `eeg_test_`, 16 id characters, `_`, 48 secret characters whose last 6 are a checksum of
+ * the rest.
+ */
 export function generateKey(mode: KeyMode): ParsedKey & { readonly key: string } {
   const keyId = randomText(16);
   const random = randomText(42);

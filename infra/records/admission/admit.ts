@@ -79,7 +79,10 @@ interface Row {
   daily_estimates: number;
 }
 
-/** One round trip: who asks, may they, and is there room (design, decision 9). Takes the concurrency lease when admitted. */
+/**
+ * One round trip: who asks, may they, and is there room (design, decision 9). Takes the concurrency lease when
+ * admitted.
+ */
 export async function admit(sql: Sql, request: AdmissionRequest): Promise<Admitted | Refused> {
   const {
     rows: [row],

@@ -24,7 +24,9 @@ interface Row {
   retry_after: number;
 }
 
-/** Takes the key for this request, or says who has it. `lockId` is the request's lease: renewed and expiring with it. */
+/**
+ * Takes the key for this request, or says who has it. `lockId` is the request's lease: renewed and expiring with it.
+ */
 export async function beginIdempotency(
   sql: Sql,
   {
@@ -68,8 +70,8 @@ export async function setIdempotentJob(
 }
 
 /**
- * Stores the terminal answer, sent byte for byte from then on. With `lockId`, only while that request still holds the key: false means
- * that another request has taken it, and the caller's transaction must not commit.
+ * Stores the terminal answer, sent byte for byte from then on. With `lockId`, only while that request still holds the
+ * key: false means that another request has taken it, and the caller's transaction must not commit.
  */
 export async function finishIdempotency(
   sql: Sql,
@@ -82,14 +84,18 @@ export async function finishIdempotency(
   }: { accountId: string; key: string; status: number; body: string; lockId?: string },
 ): Promise<boolean> {
   const { rowCount } = await sql.query(
-    `UPDATE idempotency_keys SET state = 'done', response_status = $3, response_body = $4, lock_id = NULL, locked_until = NULL
+    `UPDATE idempotency_keys SET state = 'done', response_status = $3, response_body = $4, lock_id = NULL,
+      locked_until = NULL
      WHERE account_id = $1 AND key = $2 AND state = 'running' AND ($5::uuid IS NULL OR lock_id = $5)`,
     [accountId, key, status, body, lockId ?? null],
   );
   return rowCount === 1;
 }
 
-/** Frees the key of a request that ended without a terminal answer. With `lockId`, only while that request still holds it. */
+/**
+ * Frees the key of a request that ended without a terminal answer. With `lockId`, only while that request still holds
+ * it.
+ */
 export async function freeIdempotency(
   sql: Sql,
   { accountId, key, lockId }: { accountId: string; key: string; lockId?: string },

@@ -9,7 +9,8 @@ export async function releaseLease(sql: Sql, leaseId: string): Promise<void> {
 /** Extends leases, and the idempotency locks held under the same ids. */
 async function renew(sql: Sql, leaseIds: readonly string[], seconds: number): Promise<void> {
   await sql.query(
-    `WITH leases AS (UPDATE request_leases SET expires_at = clock_timestamp() + make_interval(secs => $2) WHERE id = ANY($1::uuid[]))
+    `WITH leases AS (UPDATE request_leases SET expires_at = clock_timestamp() + make_interval(secs => $2)
+      WHERE id = ANY($1::uuid[]))
      UPDATE idempotency_keys SET locked_until = clock_timestamp() + make_interval(secs => $2)
      WHERE lock_id = ANY($1::uuid[]) AND state = 'running'`,
     [leaseIds, seconds],
@@ -25,7 +26,10 @@ export interface LeaseKeeper {
   close(): void;
 }
 
-/** Keeps the leases of this process's running requests alive with one statement per third of their life; a dead process's expire. */
+/**
+ * Keeps the leases of this process's running requests alive with one statement per third of their life; a dead
+ * process's expire.
+ */
 export function createLeaseKeeper({
   sql,
   seconds,

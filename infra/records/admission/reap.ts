@@ -1,7 +1,10 @@
 import { limits } from '../../contract/limits.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 
-/** Removes expired leases, answers kept longer than 30 days, and locks whose process died long ago without beginning a job. */
+/**
+ * Removes expired leases, answers kept longer than 30 days, and locks whose process died long ago without beginning a
+ * job.
+ */
 export async function reapAdmission(sql: Sql, at: Date): Promise<{ leases: number; idempotencyKeys: number }> {
   const leases = await sql.query('DELETE FROM request_leases WHERE expires_at <= $1', [at]);
   const keys = await sql.query(

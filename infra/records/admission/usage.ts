@@ -50,7 +50,10 @@ export interface UsageCounts {
   readonly estimates: bigint;
 }
 
-/** Counted requests of the UTC day and month that hold `at`; null where nothing was counted. Free answers count as requests. */
+/**
+ * Counted requests of the UTC day and month that hold `at`; null where nothing was counted. Free answers count as
+ * requests.
+ */
 export async function usageCounts(
   sql: Sql,
   { accountId, mode, at }: { accountId: string; mode: KeyMode; at: Date },
@@ -65,8 +68,10 @@ export async function usageCounts(
     `WITH bounds AS (SELECT ($3::timestamptz AT TIME ZONE 'UTC')::date AS day),
           days AS (SELECT u.*, u.day = b.day AS is_today FROM usage_days u, bounds b
                    WHERE u.account_id = $1 AND u.mode = $2 AND u.day BETWEEN date_trunc('month', b.day)::date AND b.day)
-     SELECT period, sum(requests)::bigint AS requests, coalesce(sum(requests) FILTER (WHERE status >= 400), 0)::bigint AS refused,
-            sum(windows)::bigint AS windows, coalesce(sum(requests) FILTER (WHERE endpoint = 'task_models.estimate' AND status < 400), 0)::bigint AS estimates
+     SELECT period, sum(requests)::bigint AS requests, coalesce(sum(requests) FILTER (WHERE status >= 400),
+       0)::bigint AS refused,
+            sum(windows)::bigint AS windows, coalesce(sum(requests) FILTER (WHERE endpoint = 'task_models.estimate'
+              AND status < 400), 0)::bigint AS estimates
      FROM days, LATERAL (VALUES ('month'), (CASE WHEN is_today THEN 'today' END)) AS p (period)
      WHERE period IS NOT NULL GROUP BY period`,
     [accountId, mode, at],

@@ -15,7 +15,9 @@ export async function withdrawFit(sql: Sql, jobId: string): Promise<void> {
   await sql.query('DELETE FROM fit_requests WHERE job_id = $1 AND finished_at IS NULL', [jobId]);
 }
 
-/** The terminal answer of a job; null while it runs, or when it is unknown. Inside a transaction, locks the job's row. */
+/**
+ * The terminal answer of a job; null while it runs, or when it is unknown. Inside a transaction, locks the job's row.
+ */
 export async function answerOf(sql: Sql, jobId: string, options: { lock?: boolean } = {}): Promise<FitAnswer | null> {
   const { rows } = await sql.query<{ status: number | null; body: string | null }>(
     `SELECT status, body FROM fit_requests WHERE job_id = $1 ${options.lock ? 'FOR UPDATE' : ''}`,

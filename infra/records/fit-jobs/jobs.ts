@@ -13,16 +13,20 @@ import { startOf, wakeTaskModel } from '../../drivers/temporal/task-model-workfl
 /** What the API asks of the workflows. */
 export interface Jobs {
   /**
-   * Records the job, starts it or joins the one with its id, and waits for the terminal answer: 201 or 200 with the task model, 422 CLASSIFIER_FIT_FAILED, or an
-   * error after which the hold is released and the idempotency key is free.
-   * Throws CONFLICT or INVALID_REQUEST when the model cannot be fitted now (nothing is left behind), and POOL_UNAVAILABLE with
-   * `details.job = 'running'` when no worker takes the job in time or it takes too long: then the job goes on, so the caller keeps
-   * the idempotency key as running, and the answer is there for a retry.
+   * Records the job, starts it or joins the one with its id, and waits for the terminal answer: 201 or 200 with the
+   * task model, 422 CLASSIFIER_FIT_FAILED, or an error after which the hold is released and the idempotency key is
+   * free. Throws CONFLICT or INVALID_REQUEST when the model cannot be fitted now (nothing is left behind), and
+   * POOL_UNAVAILABLE with
+   * `details.job = 'running'` when no worker takes the job in time or it takes too long: then the job goes on, so the
+   * caller keeps the idempotency key as running, and the answer is there for a retry.
    */
   runFit(request: FitRequest): Promise<FitAnswer>;
   /** Starts the workflow of a model that collects batches. A failure is healed by the reconciler. */
   startCollecting(model: { readonly modelId: string }): Promise<void>;
-  /** Tells the workflow that the model changed in Postgres; starts it where it is missing. Never throws: the reconciler heals. */
+  /**
+   * Tells the workflow that the model changed in Postgres; starts it where it is missing. Never throws: the reconciler
+   * heals.
+   */
   refresh(modelId: string): Promise<void>;
   /** Whether the Temporal server answers. */
   ping(): Promise<boolean>;
@@ -83,7 +87,10 @@ export function createJobs({
     return error;
   };
 
-  /** Ends when the update does, when the answer is in Postgres, or at the deadline; outlasts an outage of either server. */
+  /**
+   * Ends when the update does, when the answer is in Postgres, or at the deadline; outlasts an outage of either
+   * server.
+   */
   const wait = async (request: FitRequest, update: Promise<unknown>): Promise<FitAnswer | null> => {
     const deadline = Date.now() + waits.answer;
     let ended = false;

@@ -19,11 +19,13 @@ interface StuckHold {
 }
 
 const heldBy = (account: string, model: string): string => `EXISTS (
-  SELECT FROM idempotency_keys i WHERE i.account_id = ${account} AND i.state = 'running' AND i.job ->> 'modelId' = ${model} AND i.locked_until > clock_timestamp())`;
+  SELECT FROM idempotency_keys i WHERE i.account_id = ${account} AND i.state = 'running'
+    AND i.job ->> 'modelId' = ${model} AND i.locked_until > clock_timestamp())`;
 
 /**
- * Undoes what a process began and never handed to a job: open holds older than `before` without a job that could resolve them, or a
- * request that is about to start one, are released, the rows of their creates dropped, their idempotency keys freed. Returns the ids of the models.
+ * Undoes what a process began and never handed to a job: open holds older than `before` without a job that could
+ * resolve them, or a request that is about to start one, are released, the rows of their creates dropped, their
+ * idempotency keys freed. Returns the ids of the models.
  */
 export async function undoStuckStarts(sql: Sql, before: Date, at: Date): Promise<string[]> {
   const { rows: holds } = await sql.query<StuckHold>(
@@ -74,14 +76,18 @@ export async function reapFitRequests(sql: Sql, before: Date): Promise<number> {
 /** Ids of models that still need a workflow, in order, after `after`. */
 export async function livingModels(sql: Sql, after: string | null, limit: number): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
-    `SELECT id FROM task_models WHERE (status IN ('fitting', 'collecting', 'active') OR cleanup <> 'none') AND ($1::text IS NULL OR id > $1)
+    `SELECT id FROM task_models WHERE (status IN ('fitting', 'collecting', 'active') OR cleanup <> 'none')
+      AND ($1::text IS NULL OR id > $1)
      ORDER BY id LIMIT $2`,
     [after, limit],
   );
   return rows.map(({ id }) => id);
 }
 
-/** What may lie in the object store for a model: batches while it collects, its fitted model while it is active. Absent ids may have nothing. */
+/**
+ * What may lie in the object store for a model: batches while it collects, its fitted model while it is active. Absent
+ * ids may have nothing.
+ */
 export async function objectRights(
   sql: Sql,
   ids: readonly string[],

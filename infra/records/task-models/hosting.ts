@@ -40,7 +40,10 @@ async function pay(sql: Sql, model: StoredTaskModel, at: Date): Promise<number> 
   return period;
 }
 
-/** Charges the next hosting month of a locked model, or marks it unpaid, to be tried again on each of the following days. */
+/**
+ * Charges the next hosting month of a locked model, or marks it unpaid, to be tried again on each of the following
+ * days.
+ */
 export async function renew(sql: Sql, model: StoredTaskModel, at: Date): Promise<{ paid: boolean; what: string }> {
   try {
     const period = await pay(sql, model, at);
@@ -84,11 +87,15 @@ export async function payDueHosting(sql: Sql, id: string, at: Date): Promise<voi
   }
 }
 
-/** After credit arrived or a cap was raised: charges what hosting is unpaid, oldest first, and returns the models that are paid again. */
+/**
+ * After credit arrived or a cap was raised: charges what hosting is unpaid, oldest first, and returns the models that
+ * are paid again.
+ */
 export async function renewUnpaid(sql: Sql, accountId: string, at: Date): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
     `SELECT id FROM task_models WHERE account_id = $1 AND status = 'active' AND unpaid_since IS NOT NULL
-       AND unpaid_since + interval '${limits.unpaidGraceDays * 24} hours' > $2 AND (expires_at IS NULL OR expires_at > $2)
+       AND unpaid_since + interval '${limits.unpaidGraceDays * 24} hours' > $2
+         AND (expires_at IS NULL OR expires_at > $2)
      ORDER BY unpaid_since, id`,
     [accountId, at],
   );

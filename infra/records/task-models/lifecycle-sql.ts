@@ -4,7 +4,9 @@ import { lifecycleRules, type LifecycleRule } from '../../contract/lifecycle.ts'
 export const fitPending = `(m.status = 'collecting' AND EXISTS (
   SELECT FROM fit_requests f WHERE f.model_id = m.id AND f.finished_at IS NULL))`;
 
-/** When hosting is charged next: on the day an unpaid month is tried again, else at the end of the month that is paid. */
+/**
+ * When hosting is charged next: on the day an unpaid month is tried again, else at the end of the month that is paid.
+ */
 export const nextChargeAt = `coalesce(m.retry_at, CASE
   WHEN m.status = 'active' AND (m.expires_at IS NULL OR m.expires_at > m.paid_through) THEN m.paid_through END)`;
 

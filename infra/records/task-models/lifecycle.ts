@@ -14,8 +14,9 @@ export interface SettledModel {
 }
 
 /**
- * Does all that is due at `at`, in the order it became due, in the caller's transaction: hosting months charged (several, after a long
- * standstill), an unpaid month tried again, expiry, deletion. Idempotent. Objects are deleted by the caller, as `cleanup` names them.
+ * Does all that is due at `at`, in the order it became due, in the caller's transaction: hosting months charged
+ * (several, after a long standstill), an unpaid month tried again, expiry, deletion. Idempotent. Objects are deleted by
+ * the caller, as `cleanup` names them.
  */
 export async function settleDue(sql: Sql, id: string, at: Date): Promise<SettledModel> {
   const happened: string[] = [];

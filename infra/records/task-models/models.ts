@@ -27,7 +27,8 @@ async function insert(
   collectUntil: Date | null,
 ): Promise<void> {
   await sql.query(
-    `INSERT INTO task_models (id, account_id, mode, name, description, status, task_kind, classes, channels, signal, created_at, expires_at, collect_until)
+    `INSERT INTO task_models (id, account_id, mode, name, description, status, task_kind, classes, channels, signal,
+      created_at, expires_at, collect_until)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       model.id,
@@ -57,7 +58,10 @@ export async function insertFitting(sql: Sql, model: NewTaskModel): Promise<void
   await insert(sql, model, 'fitting', null);
 }
 
-/** The model as readers see it, whatever its status; null for an unknown id, another account's, or a create in progress. */
+/**
+ * The model as readers see it, whatever its status; null for an unknown id, another account's, or a create in
+ * progress.
+ */
 export async function findModel(sql: Sql, accountId: string, id: string): Promise<TaskModelRecord | null> {
   const { rows } = await sql.query<StoredTaskModel>(
     `SELECT ${columns} FROM task_models m WHERE m.id = $1 AND m.account_id = $2`,
@@ -79,7 +83,10 @@ export interface Page {
   readonly nextBefore: string | null;
 }
 
-/** Collecting and active models at `at`, newest first, of one key mode or of both. `before` is the id that the page before ended with. */
+/**
+ * Collecting and active models at `at`, newest first, of one key mode or of both. `before` is the id that the page
+ * before ended with.
+ */
 export async function listModels(
   sql: Sql,
   accountId: string,
@@ -114,7 +121,10 @@ async function requireCursor(sql: Sql, accountId: string, before: string): Promi
   });
 }
 
-/** Renames, or sets or clears the expiry; absent: unchanged. Call it after checking the model's state under the same transaction. */
+/**
+ * Renames, or sets or clears the expiry; absent: unchanged. Call it after checking the model's state under the same
+ * transaction.
+ */
 export async function patchModel(
   sql: Sql,
   accountId: string,
@@ -122,7 +132,8 @@ export async function patchModel(
   changes: { readonly name?: string | null; readonly expiresAt?: Date | null },
 ): Promise<TaskModelRecord | null> {
   await sql.query(
-    `UPDATE task_models SET name = CASE WHEN $3 THEN $4 ELSE name END, expires_at = CASE WHEN $5 THEN $6::timestamptz ELSE expires_at END
+    `UPDATE task_models SET name = CASE WHEN $3 THEN $4 ELSE name END,
+      expires_at = CASE WHEN $5 THEN $6::timestamptz ELSE expires_at END
      WHERE id = $1 AND account_id = $2 AND status IN ('collecting', 'active')`,
     [
       id,

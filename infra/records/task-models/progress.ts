@@ -12,8 +12,10 @@ export interface CandidateProgress {
 /** Records how one candidate of a job stands; a repeated attempt overwrites. */
 export async function recordProgress(sql: Sql, jobId: string, candidate: CandidateProgress, at: Date): Promise<void> {
   await sql.query(
-    `INSERT INTO fit_candidates (job_id, method_id, title, status, balanced_accuracy, reason, seconds, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-     ON CONFLICT (job_id, method_id) DO UPDATE SET status = excluded.status, balanced_accuracy = excluded.balanced_accuracy,
+    `INSERT INTO fit_candidates (job_id, method_id, title, status, balanced_accuracy, reason, seconds, at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT (job_id, method_id) DO UPDATE SET status = excluded.status,
+       balanced_accuracy = excluded.balanced_accuracy,
        reason = excluded.reason, seconds = excluded.seconds, at = excluded.at`,
     [
       jobId,
@@ -31,7 +33,8 @@ export async function recordProgress(sql: Sql, jobId: string, candidate: Candida
 /** The candidates of a job, in the order they were begun. */
 export async function readProgress(sql: Sql, jobId: string): Promise<CandidateProgress[]> {
   const { rows } = await sql.query<CandidateProgress>(
-    `SELECT method_id AS method, title, status, balanced_accuracy AS "balancedAccuracy", reason, seconds FROM fit_candidates
+    `SELECT method_id AS method, title, status, balanced_accuracy AS "balancedAccuracy", reason, seconds
+      FROM fit_candidates
      WHERE job_id = $1 ORDER BY at, method_id`,
     [jobId],
   );

@@ -13,8 +13,9 @@ export interface Activation {
 }
 
 /**
- * The fit succeeded: the model is active from `fittedAt`, its first hosting month paid (the caller captures the hold in the same
- * transaction). An immediate create counts as created now. Null when the model was deleted meanwhile; an active model stays as it is.
+ * The fit succeeded: the model is active from `fittedAt`, its first hosting month paid (the caller captures the hold in
+ * the same transaction). An immediate create counts as created now. Null when the model was deleted meanwhile; an
+ * active model stays as it is.
  */
 export async function activate(sql: Sql, o: Activation): Promise<TaskModelRecord | null> {
   const stored = await readStored(sql, o.id, true);
@@ -22,7 +23,8 @@ export async function activate(sql: Sql, o: Activation): Promise<TaskModelRecord
   if (stored.status !== 'active') {
     const paidThrough = stored.mode === 'live' ? hostingMonth(o.fittedAt, 1).endsAt : null;
     await sql.query(
-      `UPDATE task_models SET status = 'active', created_at = CASE WHEN status = 'fitting' THEN $2 ELSE created_at END, fitted_at = $2,
+      `UPDATE task_models SET status = 'active', created_at = CASE WHEN status = 'fitting' THEN $2 ELSE created_at END,
+        fitted_at = $2,
          method = $3, classes = $4, training_report = $5, model_ref = $6, paid_through = $7, collect_until = NULL, cleanup = 'features'
        WHERE id = $1`,
       [
@@ -39,13 +41,19 @@ export async function activate(sql: Sql, o: Activation): Promise<TaskModelRecord
   return await findModel(sql, stored.accountId, o.id);
 }
 
-/** A failed immediate create leaves nothing behind; a collecting model is left as it is. Returns whether a row was dropped. */
+/**
+ * A failed immediate create leaves nothing behind; a collecting model is left as it is. Returns whether a row was
+ * dropped.
+ */
 export async function dropFitting(sql: Sql, id: string): Promise<boolean> {
   const { rowCount } = await sql.query(`DELETE FROM task_models WHERE id = $1 AND status = 'fitting'`, [id]);
   return rowCount === 1;
 }
 
-/** Deletes for readers; the objects are deleted afterwards. The id keeps answering with its status. Null: no such model. Idempotent. */
+/**
+ * Deletes for readers; the objects are deleted afterwards. The id keeps answering with its status. Null: no such
+ * model. Idempotent.
+ */
 export async function markDeleted(sql: Sql, accountId: string, id: string, at: Date): Promise<TaskModelRecord | null> {
   await sql.query(
     `UPDATE task_models SET status = 'deleted', deleted_at = $3, cleanup = 'all', unpaid_since = NULL, retry_at = NULL
@@ -58,7 +66,8 @@ export async function markDeleted(sql: Sql, accountId: string, id: string, at: D
 /** Ends hosting at `at`. Idempotent. */
 export async function markExpired(sql: Sql, id: string, at: Date): Promise<void> {
   await sql.query(
-    `UPDATE task_models SET status = 'expired', expires_at = least(coalesce(expires_at, $2), $2), cleanup = 'all', unpaid_since = NULL, retry_at = NULL
+    `UPDATE task_models SET status = 'expired', expires_at = least(coalesce(expires_at, $2), $2), cleanup = 'all',
+      unpaid_since = NULL, retry_at = NULL
      WHERE id = $1 AND status = 'active'`,
     [id, at],
   );
