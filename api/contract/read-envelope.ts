@@ -2,9 +2,14 @@ import type { z } from 'zod';
 import type { FieldError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 
+/** A failing field, and what kind of failure it is where a reader adds to it. */
+export interface FieldFault extends FieldError {
+  readonly kind?: 'unknown field';
+}
+
 export type Envelope<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly errors: readonly FieldError[] };
+  | { readonly ok: false; readonly errors: readonly FieldFault[] };
 type Issue = z.core.$ZodIssue;
 
 /** More failing fields than this are counted, not listed, so that a hostile body cannot grow an answer. */
@@ -113,19 +118,20 @@ const describers: Readonly<Record<string, Describe>> = {
   }),
 } satisfies Record<string, Describe>;
 
-function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys): FieldError[] {
+function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys): FieldFault[] {
   return issue.keys.slice(0, maxListed).map((key) => {
     const field = fieldName([...issue.path, key.slice(0, 100)]);
-    const why =
-      issue.path[0] === 'parameters'
-        ? '`parameters` is reserved; send {}.'
-        : (refusedFields[key] ?? 'is not a field of this request.');
     const top = issue.path[0] ?? key;
-    return { field, message: `${field}: ${why}`, alternatives: [{ [top]: issue.path.length ? {} : null }] };
+    const alternatives = [{ [top]: issue.path.length ? {} : null }];
+    const reserved = issue.path[0] === 'parameters' ? '`parameters` is reserved; send {}.' : undefined;
+    const refused = reserved ?? (Object.hasOwn(refusedFields, key) ? refusedFields[key] : undefined);
+    return refused
+      ? { field, message: `${field}: ${refused}`, alternatives }
+      : { field, message: `${field}: is not a field of this request.`, alternatives, kind: 'unknown field' };
   });
 }
 
-function fieldErrors(issue: Issue, body: unknown): FieldError[] {
+function fieldErrors(issue: Issue, body: unknown): FieldFault[] {
   if (issue.code === 'unrecognized_keys') return unknownKeys(issue);
   const value = at(body, issue.path);
   const field = fieldName(issue.path) || 'body';

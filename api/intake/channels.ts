@@ -1,5 +1,5 @@
-import { resolveChannels, type ResolvedChannels } from '../../ml/channels/index.ts';
-import { count, times, type Problem } from './problems.ts';
+import { resolveChannels, toHead, type Position, type ResolvedChannels } from '../../ml/channels/index.ts';
+import { count, entries, times, type Problem } from './problems.ts';
 import type { Shape } from './shape.ts';
 
 export interface ChannelsRead {
@@ -26,3 +26,38 @@ export function readChannels(channels: readonly string[] | undefined, shape: Sha
   }
   return { resolved, problems };
 }
+
+/** Farther than this from the origin of its frame no electrode is, in metres. */
+const reach = 0.3;
+const norm = ([x, y, z]: Position): number => Math.hypot(x, y, z);
+
+/** `positions`: one triple per channel, in metres. */
+export function positionProblems(positions: readonly Position[] | null, channels: number | null): Problem[] {
+  if (!positions) return [];
+  const problems: Problem[] = [];
+  if (channels !== null && positions.length !== channels) {
+    problems.push({
+      field: 'positions',
+      message: `positions has ${entries(positions.length)} and channels has ${count(channels)}; send one [x, y, z] per channel, in metres.`,
+      alternatives: [null],
+    });
+  }
+  const far = positions.findIndex((position) => norm(position) > reach);
+  if (far >= 0) {
+    const largest = Math.max(...positions.map(norm));
+    const divisor = [1000, 100].find((by) => largest / by <= reach && largest / by >= 0.02);
+    const scaled = divisor === undefined ? null : positions.map((position) => position.map((value) => value / divisor));
+    problems.push({
+      field: `positions[${far}]`,
+      message: `positions[${far}] is ${norm(positions[far]).toPrecision(3)} m from the origin; electrodes lie within ${reach} m. Send metres${divisor === 1000 ? ', not millimetres' : divisor === 100 ? ', not centimetres' : ''}.`,
+      alternatives: [{ positions: scaled }],
+    });
+  }
+  return problems;
+}
+
+/** Positions as `Trials` holds them: metres, head frame. */
+export const headPositions = (
+  positions: readonly Position[] | null,
+  frame: 'head' | 'mni',
+): readonly Position[] | undefined => positions?.map((position) => toHead[frame](position));

@@ -55,12 +55,7 @@ export function nameUnknownField(
   known: readonly string[],
 ): Problem {
   const { field } = problem;
-  if (
-    known.includes(field) ||
-    !Object.hasOwn(body, field) ||
-    !problem.message.endsWith('is not a field of this request.')
-  )
-    return problem;
+  if (problem.kind !== 'unknown field' || !Object.hasOwn(body, field)) return problem;
   const lower = field.toLowerCase();
   const other = Object.hasOwn(otherNames, lower) ? otherNames[lower] : undefined;
   const alias = other !== undefined && known.includes(other) ? other : undefined;

@@ -1,7 +1,9 @@
 import type { ErrorCode, FieldError } from '../../infra/contract/errors.ts';
+import { answered, firstOf } from '../../infra/contract/invalid-request.ts';
+import type { FieldFault } from '../contract/read-envelope.ts';
 
 /** One failing field; `code` where its failure has an error code of its own. */
-export interface Problem extends FieldError {
+export interface Problem extends FieldFault {
   readonly code?: ErrorCode;
 }
 
@@ -31,17 +33,10 @@ export function refusal(found: readonly Problem[]): Refusal {
   ];
   const codes = new Set(problems.map(({ code }) => code ?? 'INVALID_REQUEST'));
   const [first] = problems;
-  const others = problems.length - 1;
-  const more =
-    others === 0
-      ? ''
-      : ` (${others} more failing ${others === 1 ? 'field is' : 'fields are'} listed in details.errors.)`;
-  const errors = problems
-    .slice(0, listed)
-    .map(({ field, message, alternatives }) => ({ field, message, ...(alternatives ? { alternatives } : {}) }));
+  const errors = problems.slice(0, listed).map(answered);
   return {
     code: codes.has(fundamental) ? fundamental : codes.size === 1 ? [...codes][0] : 'INVALID_REQUEST',
-    message: first.message + more,
+    message: firstOf(problems),
     field: first.field,
     alternatives: first.alternatives ?? [],
     details: { errors, ...(problems.length > listed ? { errors_left_out: problems.length - listed } : {}) },

@@ -6,17 +6,18 @@ import {
   type CreateRequest,
   type PredictRequest,
 } from '../contract/requests.ts';
+import { showValue } from '../contract/read-envelope.ts';
 import type { ResolvedChannels } from '../../ml/channels/index.ts';
-import { readChannels } from './channels.ts';
-import { tooFewTrials } from './class-counts.ts';
+import { readBase64 } from './base64.ts';
+import { positionProblems, readChannels } from './channels.ts';
+import { tooFewTrials } from './labels.ts';
 import { inFieldOrder, readFields, topLevel } from './envelope.ts';
 import { expiryProblems } from './expiry.ts';
 import { groupingProblems } from './grouping.ts';
-import { readNumbers } from './numbers.ts';
-import { positionProblems } from './positions.ts';
+import { readNested } from './nested.ts';
 import { count, entries, type Problem } from './problems.ts';
-import type { Shape } from './shape.ts';
-import { sizeProblems, type ResampledLength } from './size.ts';
+import type { Numbers, NumbersInput, Shape } from './shape.ts';
+import { sizeProblems, type ResampledLength } from './signal.ts';
 import { isUnit, microvoltsPer } from './units.ts';
 
 export type What = 'create' | 'batch' | 'predict';
@@ -24,7 +25,7 @@ type Body = Readonly<Record<string, unknown>>;
 type Without<T> = Omit<T, 'x'>;
 export type Envelope = Without<CreateRequest> | Without<BatchRequest> | Without<PredictRequest>;
 
-export const schemas = { create: createRequest, batch: batchRequest, predict: predictRequest } as const;
+const schemas = { create: createRequest, batch: batchRequest, predict: predictRequest } as const;
 
 export type TrialsRead =
   | {
@@ -46,6 +47,18 @@ const lengthOf = (value: unknown): number | null => (Array.isArray(value) ? valu
 /** A number of `shape` cannot be mended by itself: all three must agree with `x`. */
 const withoutShapeFix = (problem: Problem): Problem =>
   topLevel(problem.field) === 'shape' ? { ...problem, alternatives: undefined } : problem;
+
+/** Reads `x` in either form (spec, "Trial array x"). */
+function readNumbers(input: NumbersInput): Numbers {
+  const { x } = input;
+  if (Array.isArray(x)) return readNested(x, input);
+  if (typeof x === 'string') return readBase64(x, input);
+  const message =
+    x === undefined
+      ? 'x is required: trials × channels × samples.'
+      : `x must be nested lists or a base64 string; received ${showValue(x)}.`;
+  return { shape: null, data: null, problems: [{ field: 'x', message }] };
+}
 
 /** A request that carries trials: fields by the schema, numbers by a hand loop, then what holds between them. */
 export function readTrials(body: Body, what: What, { now, resampledLength }: ReadOptions): TrialsRead {
