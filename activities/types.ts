@@ -77,7 +77,7 @@ export interface Lifecycle {
 }
 
 export interface Settled {
-  /** Hosting months charged by this call. */
+  /** Hosting months charged or waived by this call. */
   readonly renewed: number;
   /** Nothing is left to do for this model, ever. */
   readonly finished: boolean;

@@ -42,6 +42,7 @@ export function createActivateModel(tools: Tools): Activities['activateModel'] {
           classes,
           trainingReport,
           modelRef: winner.modelRef,
+          pins: winner.pins,
         });
         if (!record) return gone;
         const charged = await capture(sql, holdId, { modelId, accountId, mode, at: fittedAt, fittedAt });

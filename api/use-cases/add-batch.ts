@@ -49,6 +49,7 @@ export async function addBatch(
       windows,
       classCounts: Object.fromEntries(countLabels(labels)),
       signal: { ...signal, fit: batchNotes({ create: batch, sessions, recordings }) },
+      pins: stored.pins,
       at: caller.at,
     });
     const batches = await records.batchesOf(sql, modelId);

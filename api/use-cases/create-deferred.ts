@@ -31,6 +31,7 @@ export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: 
       windows,
       classCounts: trialsPerClass,
       signal: { ...report, fit: batchNotes(input) },
+      pins: stored.pins,
       at: caller.at,
     });
     const record = await findModel(sql, caller.accountId, modelId);

@@ -43,6 +43,7 @@ beforeAll(async () => {
     });
     await insertCollecting(sql, collecting);
     await addBatch(sql, {
+      pins: [],
       modelId: collecting.id,
       featuresRef: `features/${collecting.id}/x`,
       trials: 10,
@@ -178,6 +179,24 @@ const plants: readonly [invariant: RegExp, row: RegExp, damage: () => string, wh
     /^ledger_transactions \d+$/,
     () =>
       `UPDATE ledger_transactions SET starts_at = starts_at - interval '1 day', ends_at = ends_at - interval '1 day' WHERE ${month(3)}`,
+  ],
+  [
+    /without gap or overlap/,
+    /^(ledger_transactions|hosting_waivers) /,
+    () =>
+      `INSERT INTO hosting_waivers SELECT model_id, period, starts_at, ends_at, 'both', at FROM ledger_transactions WHERE ${month(2)}`,
+  ],
+  [
+    /charged or waived before it begins/,
+    /^hosting_waivers clf_/,
+    () =>
+      `INSERT INTO hosting_waivers SELECT model_id, 4, ends_at, ends_at + interval '720 hours', 'early', at FROM ledger_transactions WHERE ${month(3)}`,
+  ],
+  [
+    /paid through/,
+    /^task_models clf_/,
+    () =>
+      `INSERT INTO hosting_waivers SELECT model_id, 4, ends_at, ends_at + interval '720 hours', 'early', at FROM ledger_transactions WHERE ${month(3)}`,
   ],
   [
     /paid through/,

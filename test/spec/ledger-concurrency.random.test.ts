@@ -60,6 +60,7 @@ async function perform(accountId: string, hosted: string, { kind, windows }: Ope
     await transaction(database.pool, async (sql) => {
       if (kind === 'create-then-fail') return await release(sql, holdId, at);
       await activate(sql, {
+        pins: [],
         id: model.id,
         fittedAt: at,
         method: { id: 'm', version: '1', title: 'M' },

@@ -211,6 +211,63 @@ test('a test model is deleted after 30 days and never charged', async () => {
   expect(await months(id)).toEqual([]);
 });
 
+const pin = async (id: string, pins: readonly string[]) =>
+  await database.pool.query('UPDATE task_models SET pins = $2 WHERE id = $1', [id, pins]);
+const waived = async (id: string) =>
+  (
+    await database.pool.query(
+      'SELECT period, starts_at, ends_at, reason, at FROM hosting_waivers WHERE model_id = $1 ORDER BY period',
+      [id],
+    )
+  ).rows;
+
+test('months that begin while the service cannot serve the model are waived, and charged again once it can', async () => {
+  const { accountId, id } = await rich();
+  await pin(id, ['method:csp-lda@1', 'method:never-made@7']);
+  expect(await settle(id, day(65))).toMatchObject({
+    renewed: 2,
+    happened: [
+      'Hosting month 2 waived: needs version 7 of the method never-made, which this service does not hold',
+      'Hosting month 3 waived: needs version 7 of the method never-made, which this service does not hold',
+    ],
+  });
+  expect(await waived(id)).toEqual([
+    { period: 2, starts_at: day(30), ends_at: day(60), reason: expect.stringContaining('never-made'), at: day(65) },
+    { period: 3, starts_at: day(60), ends_at: day(90), reason: expect.stringContaining('never-made'), at: day(65) },
+  ]);
+  expect(await readStored(database.pool, id)).toMatchObject({ paidThrough: day(90), nextChargeAt: day(90) });
+  await pin(id, ['method:csp-lda@1']);
+  await walk(id, day(100));
+  expect((await months(id)).map(({ period }) => period)).toEqual([1, 4]);
+  expect(await balance(database.pool, accountId)).toMatchObject({ available: 105_000_000n - 3_000_000n });
+  const { problems } = await checkLedger(database.pool, { at: day(100) });
+  expect(problems.filter(({ row }) => row.includes(id))).toEqual([]);
+});
+
+test('an unpaid month of a model that cannot be served any more is waived, whoever asks first', async () => {
+  const asks = [
+    async (id: string) => await transaction(database.pool, async (sql) => await payDueHosting(sql, id, day(32))),
+    async (_id: string, accountId: string) =>
+      expect(await transaction(database.pool, async (sql) => await renewUnpaid(sql, accountId, day(32)))).toEqual([]),
+    async (id: string) => await walk(id, day(32)),
+  ];
+  for (const ask of asks) {
+    const accountId = await newAccount(database.pool, start);
+    const id = await createModel(database.pool, accountId, start);
+    await spend(accountId, id, 1, start);
+    await walk(id, day(30));
+    await pin(id, ['resampler@99']);
+    await ask(id, accountId);
+    expect((await waived(id)).map(({ period }) => period)).toEqual([2]);
+    expect(await months(id)).toHaveLength(1);
+    expect(await readStored(database.pool, id)).toMatchObject({
+      unpaidSince: null,
+      retryAt: null,
+      paidThrough: day(60),
+    });
+  }
+});
+
 test('after all of this the books are sound', async () => {
   expect((await checkLedger(database.pool)).problems).toEqual([]);
 });

@@ -22,6 +22,8 @@ const changes = [
   'TRUNCATE ledger_transactions CASCADE',
   'DELETE FROM holds',
   'DELETE FROM wallets',
+  'UPDATE hosting_waivers SET period = 2',
+  'DELETE FROM hosting_waivers',
 ];
 
 test.each(changes)('the superuser is stopped by a trigger: %s', async (change) => {

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prices } from '../../infra/contract/prices.ts';
 import { readMigrations } from '../../infra/drivers/postgres/migrate.ts';
-import { migrate, transaction } from '../../infra/drivers/postgres/index.ts';
+import { createPool, migrate, transaction } from '../../infra/drivers/postgres/index.ts';
 import { balance, capture, charge, checkLedger, reserve } from '../../infra/records/ledger/index.ts';
 import { activate, insertFitting } from '../../infra/records/task-models/index.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -70,6 +69,7 @@ test.each([
   const charged = await transaction(database.pool, async (sql) => {
     await reserve(sql, { ...target, modelId: other.id }, after);
     await activate(sql, {
+      pins: [],
       id: model.id,
       fittedAt: at,
       method: { id: 'm', version: '1', title: 'M' },
@@ -98,7 +98,7 @@ test('books written before unit prices were stored are filled from their own ent
   await database.admin.query(`CREATE DATABASE ${name}`);
   const url = new URL(database.url);
   url.pathname = `/${name}`;
-  const old = new Pool({ connectionString: url.href, max: 1 });
+  const old = createPool(url.href, { max: 1 });
   try {
     const folder = new URL('../../infra/drivers/postgres/migrations/', import.meta.url);
     await old.query('CREATE TABLE schema_migrations (name text PRIMARY KEY, hash text NOT NULL)');
@@ -120,11 +120,11 @@ test('books written before unit prices were stored are filled from their own ent
     await migrate(old);
     const { rows } = await old.query('SELECT kind, unit_price FROM ledger_transactions ORDER BY kind');
     expect(rows).toEqual([
-      { kind: 'credit.free', unit_price: '5000000' },
-      { kind: 'task_models.predict', unit_price: '3000' },
+      { kind: 'credit.free', unit_price: 5_000_000n },
+      { kind: 'task_models.predict', unit_price: 3_000n },
     ]);
     const { rows: holds } = await old.query('SELECT create_fee, hosting_month FROM holds');
-    expect(holds).toEqual([{ create_fee: '1000000', hosting_month: '1000000' }]);
+    expect(holds).toEqual([{ create_fee: 1_000_000n, hosting_month: 1_000_000n }]);
     await expect(old.query('UPDATE ledger_transactions SET unit_price = 1')).rejects.toThrow(/append-only/);
     await expect(old.query(`UPDATE holds SET create_fee = 1, hosting_month = 1999999`)).rejects.toThrow(
       /cannot change/,

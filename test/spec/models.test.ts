@@ -71,6 +71,7 @@ test('a model deleted while its fit runs is not activated', async () => {
     database.pool,
     async (sql) =>
       await activate(sql, {
+        pins: [],
         id: model.id,
         fittedAt: start,
         method: { id: 'm', version: '1', title: 'M' },
@@ -91,6 +92,7 @@ test('batches are numbered in order, add their classes, and are forgotten with t
       database.pool,
       async (sql) =>
         await addBatch(sql, {
+          pins: [],
           modelId: model.id,
           featuresRef: `features/${model.id}/${label}`,
           trials: 5,

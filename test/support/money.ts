@@ -64,6 +64,7 @@ export async function createModel(
   });
   await transaction(pool, async (sql) => {
     await activate(sql, {
+      pins: [],
       id: model.id,
       fittedAt: at,
       method: { id: 'csp-lda', version: '1', title: 'CSP + LDA' },

@@ -25,6 +25,9 @@ BEGIN
       REVOKE INSERT, UPDATE ON wallets FROM eeg_service;
       GRANT INSERT (account_id), UPDATE (account_id) ON wallets TO eeg_service;
     END IF;
+    IF to_regclass('hosting_waivers') IS NOT NULL THEN
+      REVOKE UPDATE, DELETE, TRUNCATE ON hosting_waivers FROM eeg_service;
+    END IF;
   END IF;
 END
 $$;

@@ -7,4 +7,5 @@ export { capture, createCost, release, reserve } from './holds.ts';
 export type { ChargeKind } from './post.ts';
 export { secondsUntilNext, spending } from './spending.ts';
 export type { Spending, Spent } from './spending.ts';
+export { waiveHosting } from './waive.ts';
 export { balance } from './wallet.ts';

@@ -1,6 +1,12 @@
 import { nextChargeAt } from '../task-models/lifecycle-sql.ts';
 import type { Invariant } from './invariants.ts';
 
+/** Hosting months charged and waived alike: a model's months are the rows of both. */
+const hostingMonths = `(
+  SELECT format('ledger_transactions %s', id) AS row, model_id, period, starts_at, ends_at, at FROM ledger_transactions WHERE kind = 'task_models.hosting'
+  UNION ALL
+  SELECT format('hosting_waivers %s %s', model_id, period), model_id, period, starts_at, ends_at, at FROM hosting_waivers)`;
+
 /** Invariants of what a model was charged over its life. */
 export const seriesInvariants: readonly Invariant[] = [
   {
@@ -13,27 +19,27 @@ export const seriesInvariants: readonly Invariant[] = [
   {
     invariant: 'hosting months follow each other from the fit without gap or overlap',
     query: `
-      SELECT format('ledger_transactions %s', t.id) AS row, format('month %s of %s runs from %s to %s', t.period, t.model_id, t.starts_at, t.ends_at) AS problem
+      SELECT t.row, format('month %s of %s runs from %s to %s', t.period, t.model_id, t.starts_at, t.ends_at) AS problem
       FROM (SELECT *, row_number() OVER (PARTITION BY model_id ORDER BY period) AS place, lag(ends_at) OVER (PARTITION BY model_id ORDER BY period) AS previous
-            FROM ledger_transactions WHERE kind = 'task_models.hosting') t
+            FROM ${hostingMonths} AS h) t
       LEFT JOIN task_models m ON m.id = t.model_id
       WHERE t.period <> t.place OR t.ends_at <> t.starts_at + interval '720 hours' OR t.starts_at IS DISTINCT FROM coalesce(t.previous, m.fitted_at)`,
   },
   {
-    invariant: 'hosting is paid through the end of the last month charged',
+    invariant: 'hosting is paid through the end of the last month charged or waived',
     query: `
-      SELECT format('task_models %s', m.id) AS row, format('paid through %s, last month charged ends %s', m.paid_through, t.ends_at) AS problem
+      SELECT format('task_models %s', m.id) AS row, format('paid through %s, last month ends %s', m.paid_through, t.ends_at) AS problem
       FROM task_models m
-      LEFT JOIN (SELECT model_id, max(ends_at) AS ends_at FROM ledger_transactions WHERE kind = 'task_models.hosting' GROUP BY 1) t ON t.model_id = m.id
+      LEFT JOIN (SELECT model_id, max(ends_at) AS ends_at FROM ${hostingMonths} AS h GROUP BY 1) t ON t.model_id = m.id
       WHERE m.mode = 'live' AND m.paid_through IS DISTINCT FROM t.ends_at`,
   },
   {
-    invariant: 'no hosting month begins after expiry or deletion, and none is charged before it begins',
+    invariant: 'no hosting month begins after expiry or deletion, and none is charged or waived before it begins',
     query: `
-      SELECT format('ledger_transactions %s', t.id) AS row,
-             format('month %s of %s begins %s and was charged %s; the model is %s, expires %s, deleted %s', t.period, m.id, t.starts_at, t.at, m.status, m.expires_at, m.deleted_at) AS problem
-      FROM ledger_transactions t JOIN task_models m ON m.id = t.model_id
-      WHERE t.kind = 'task_models.hosting' AND t.period > 1
+      SELECT t.row,
+             format('month %s of %s begins %s and was charged or waived %s; the model is %s, expires %s, deleted %s', t.period, m.id, t.starts_at, t.at, m.status, m.expires_at, m.deleted_at) AS problem
+      FROM ${hostingMonths} AS t JOIN task_models m ON m.id = t.model_id
+      WHERE t.period > 1
         AND (t.starts_at >= m.deleted_at OR t.at < t.starts_at OR (m.status = 'expired' AND t.starts_at >= m.expires_at))`,
   },
   {

@@ -27,6 +27,8 @@ export interface NewBatch {
   /** Trials of each class. */
   readonly classCounts: Readonly<Record<string, number>>;
   readonly signal: BatchSignal;
+  /** What made the features: versions of recipes and of the resampler. */
+  readonly pins: readonly string[];
   readonly at: Date;
 }
 
@@ -44,9 +46,8 @@ export async function addBatch(sql: Sql, batch: NewBatch): Promise<number> {
   );
   if (rowCount === 0) throw new Error(`Model ${batch.modelId} is not collecting.`);
   const { rows } = await sql.query<{ n: number }>(
-    `INSERT INTO task_model_batches (model_id, n, features_ref, trials, windows, class_counts, signal, created_at)
-     SELECT $1, 1 + coalesce(max(n), 0), $2, $3, $4, $5, $6, $7 FROM task_model_batches WHERE model_id = $1
-       RETURNING n`,
+    `INSERT INTO task_model_batches (model_id, n, features_ref, trials, windows, class_counts, signal, pins, created_at)
+     SELECT $1, 1 + coalesce(max(n), 0), $2, $3, $4, $5, $6, $7, $8 FROM task_model_batches WHERE model_id = $1 RETURNING n`,
     [
       batch.modelId,
       batch.featuresRef,
@@ -54,6 +55,7 @@ export async function addBatch(sql: Sql, batch: NewBatch): Promise<number> {
       batch.windows,
       JSON.stringify(batch.classCounts),
       JSON.stringify(batch.signal),
+      batch.pins,
       batch.at,
     ],
   );
@@ -67,8 +69,7 @@ export async function addBatch(sql: Sql, batch: NewBatch): Promise<number> {
 /** The batches of a model in the order stored. */
 export async function batchesOf(sql: Sql, modelId: string): Promise<Batch[]> {
   const { rows } = await sql.query<Batch>(
-    `SELECT model_id AS "modelId", n, features_ref AS "featuresRef", trials, windows, class_counts AS "classCounts",
-      signal,
+    `SELECT model_id AS "modelId", n, features_ref AS "featuresRef", trials, windows, class_counts AS "classCounts", signal, pins,
             created_at AS "createdAt" FROM task_model_batches WHERE model_id = $1 ORDER BY n`,
     [modelId],
   );

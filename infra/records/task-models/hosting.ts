@@ -1,9 +1,10 @@
 import { ApiError } from '../../contract/errors.ts';
 import { dayMs, limits } from '../../contract/limits.ts';
 import type { TaskModelRecord } from '../../contract/task-model.ts';
-import { charge, hostingMonth } from '../ledger/index.ts';
+import { charge, hostingMonth, waiveHosting } from '../ledger/index.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 import { readStored } from './models.ts';
+import { needsOf } from './pinned.ts';
 import type { StoredTaskModel } from './rows.ts';
 
 const month = limits.hostingDays * dayMs;
@@ -21,33 +22,38 @@ export const hostingIsDue = (
   model.status === 'active' &&
   (model.unpaidSince !== null || (model.nextChargeAt !== null && model.nextChargeAt <= at));
 
-/** Charges the next hosting month of a locked model. Throws the ledger's 402 and then has changed nothing. */
-async function pay(sql: Sql, model: StoredTaskModel, at: Date): Promise<number> {
-  const period = nextPeriod(model);
-  await charge(sql, {
-    accountId: model.accountId,
-    mode: model.mode,
-    modelId: model.id,
-    kind: 'task_models.hosting',
-    period,
-    fittedAt: model.fittedAt!,
-    at,
-  });
+/**
+ * Covers the next hosting month of a locked model: charged, or waived while this code cannot serve the model. Throws the ledger's 402 and
+ * then has changed nothing.
+ */
+async function cover(sql: Sql, model: StoredTaskModel, at: Date): Promise<Renewal> {
+  const { id: modelId, accountId, mode } = model;
+  const due = { modelId, period: nextPeriod(model), fittedAt: model.fittedAt!, at };
+  const needs = needsOf(model.pins).join(', ');
+  if (needs) await waiveHosting(sql, { ...due, reason: `The model needs ${needs}.` });
+  else await charge(sql, { ...due, accountId, mode, kind: 'task_models.hosting' });
   await sql.query('UPDATE task_models SET paid_through = $2, unpaid_since = NULL, retry_at = NULL WHERE id = $1', [
-    model.id,
-    hostingMonth(model.fittedAt!, period).endsAt,
+    modelId,
+    hostingMonth(due.fittedAt, due.period).endsAt,
   ]);
-  return period;
+  return needs
+    ? {
+        outcome: 'waived',
+        what: `Hosting month ${due.period} waived: needs ${needs}, which this service does not hold`,
+      }
+    : { outcome: 'charged', what: `Hosting month ${due.period} charged` };
 }
 
-/**
- * Charges the next hosting month of a locked model, or marks it unpaid, to be tried again on each of the following
- * days.
- */
-export async function renew(sql: Sql, model: StoredTaskModel, at: Date): Promise<{ paid: boolean; what: string }> {
+export interface Renewal {
+  readonly outcome: 'charged' | 'waived' | 'unpaid';
+  /** For a reader of the Temporal UI. */
+  readonly what: string;
+}
+
+/** Covers the next hosting month of a locked model, or marks it unpaid, to be tried again on each of the following days. */
+export async function renew(sql: Sql, model: StoredTaskModel, at: Date): Promise<Renewal> {
   try {
-    const period = await pay(sql, model, at);
-    return { paid: true, what: `Hosting month ${period} charged` };
+    return await cover(sql, model, at);
   } catch (error) {
     if (!isBilling(error)) throw error;
     const since = model.unpaidSince ?? model.paidThrough!;
@@ -57,12 +63,12 @@ export async function renew(sql: Sql, model: StoredTaskModel, at: Date): Promise
       since,
       retryAt,
     ]);
-    return { paid: false, what: `Hosting month ${nextPeriod(model)} could not be charged: ${error.code}` };
+    return { outcome: 'unpaid', what: `Hosting month ${nextPeriod(model)} could not be charged: ${error.code}` };
   }
 }
 
 /**
- * Before a prediction: charges every hosting month that has begun and is not paid, in the caller's transaction.
+ * Before a prediction: covers every hosting month that has begun and is not paid, in the caller's transaction.
  * Throws 402 (INSUFFICIENT_CREDIT, BUDGET_EXCEEDED) that names the month.
  */
 export async function payDueHosting(sql: Sql, id: string, at: Date): Promise<void> {
@@ -72,7 +78,7 @@ export async function payDueHosting(sql: Sql, id: string, at: Date): Promise<voi
     model = await readStored(sql, id)
   ) {
     const { startsAt } = hostingMonth(model.fittedAt!, nextPeriod(model));
-    await pay(sql, model, at).catch((error: unknown) => {
+    await cover(sql, model, at).catch((error: unknown) => {
       if (!isBilling(error)) throw error;
       throw new ApiError(
         error.code,
@@ -102,7 +108,7 @@ export async function renewUnpaid(sql: Sql, accountId: string, at: Date): Promis
   const paid: string[] = [];
   for (const { id } of rows) {
     const model = await readStored(sql, id, true);
-    if (model && hostingIsDue(model, at) && (await renew(sql, model, at)).paid) paid.push(id);
+    if (model && hostingIsDue(model, at) && (await renew(sql, model, at)).outcome === 'charged') paid.push(id);
   }
   return paid;
 }

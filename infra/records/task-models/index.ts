@@ -5,6 +5,8 @@ export { settleDue } from './lifecycle.ts';
 export type { SettledModel } from './lifecycle.ts';
 export { findModel, insertCollecting, insertFitting, listModels, patchModel, readStored } from './models.ts';
 export type { NewTaskModel, Page } from './models.ts';
+export { needsOf, pinUses, unservableModels } from './pinned.ts';
+export type { PinUse, UnservableModel } from './pinned.ts';
 export { readProgress, recordProgress } from './progress.ts';
 export type { CandidateProgress } from './progress.ts';
 export type { StoredTaskModel } from './rows.ts';

@@ -8,7 +8,7 @@ import { markDeleted, markExpired } from './transitions.ts';
 export interface SettledModel {
   /** The row afterwards; null: no such model. */
   readonly model: StoredTaskModel | null;
-  /** Hosting months charged. */
+  /** Hosting months charged or waived. */
   readonly renewed: number;
   readonly happened: readonly string[];
 }
@@ -34,10 +34,10 @@ export async function settleDue(sql: Sql, id: string, at: Date): Promise<Settled
       await markExpired(sql, id, next.at);
       happened.push(next.what);
     } else if (again || (next !== null && next.at <= at)) {
-      const outcome = await renew(sql, model, at);
-      tried = !outcome.paid;
-      renewed += Number(outcome.paid);
-      happened.push(outcome.what);
+      const { outcome, what } = await renew(sql, model, at);
+      tried = outcome === 'unpaid';
+      renewed += Number(!tried);
+      happened.push(what);
     } else {
       break;
     }

@@ -9,6 +9,8 @@ export interface StoredTaskModel extends Omit<TaskModelRecord, 'status'> {
   readonly retryAt: Date | null;
   /** What the object store still holds and must not. */
   readonly cleanup: 'none' | 'features' | 'all';
+  /** What the fitted model needs of the code; empty before the fit. */
+  readonly pins: readonly string[];
 }
 
 /** Columns of a StoredTaskModel; the table's alias is `m`. */
@@ -17,11 +19,11 @@ export const columns = `
   m.method, m.training_report AS "trainingReport", m.model_ref AS "modelRef", m.created_at AS "createdAt", m.fitted_at AS "fittedAt",
   m.expires_at AS "expiresAt", m.collect_until AS "collectUntil", m.paid_through AS "paidThrough",
   ${nextChargeAt} AS "nextChargeAt", m.unpaid_since AS "unpaidSince", m.deleted_at AS "deletedAt",
-  m.retry_at AS "retryAt", m.cleanup, ${fitPending} AS "fitPending"`;
+  m.retry_at AS "retryAt", m.cleanup, m.pins, ${fitPending} AS "fitPending"`;
 
 /** What readers get; null: a create in progress. */
 export function toRecord(row: StoredTaskModel): TaskModelRecord | null {
   if (row.status === 'fitting') return null;
-  const { retryAt: _retryAt, cleanup: _cleanup, ...record } = row;
+  const { retryAt: _retryAt, cleanup: _cleanup, pins: _pins, ...record } = row;
   return { ...record, status: row.status };
 }

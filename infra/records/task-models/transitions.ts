@@ -10,6 +10,8 @@ export interface Activation {
   readonly classes: readonly string[];
   readonly trainingReport: Readonly<Record<string, unknown>>;
   readonly modelRef: string;
+  /** What the fitted model needs of the code to answer as it does. */
+  readonly pins: readonly string[];
 }
 
 /**
@@ -23,9 +25,8 @@ export async function activate(sql: Sql, o: Activation): Promise<TaskModelRecord
   if (stored.status !== 'active') {
     const paidThrough = stored.mode === 'live' ? hostingMonth(o.fittedAt, 1).endsAt : null;
     await sql.query(
-      `UPDATE task_models SET status = 'active', created_at = CASE WHEN status = 'fitting' THEN $2 ELSE created_at END,
-        fitted_at = $2,
-         method = $3, classes = $4, training_report = $5, model_ref = $6, paid_through = $7, collect_until = NULL, cleanup = 'features'
+      `UPDATE task_models SET status = 'active', created_at = CASE WHEN status = 'fitting' THEN $2 ELSE created_at END, fitted_at = $2,
+         method = $3, classes = $4, training_report = $5, model_ref = $6, paid_through = $7, pins = $8, collect_until = NULL, cleanup = 'features'
        WHERE id = $1`,
       [
         o.id,
@@ -35,6 +36,7 @@ export async function activate(sql: Sql, o: Activation): Promise<TaskModelRecord
         JSON.stringify(o.trainingReport),
         o.modelRef,
         paidThrough,
+        o.pins,
       ],
     );
   }

@@ -133,6 +133,7 @@ export async function batchFit(world: World, id: string, accountId: string): Pro
   );
   return transaction(world.db.pool, async (sql) => {
     await addBatch(sql, {
+      pins: [],
       modelId: id,
       featuresRef: name,
       trials: 20,

@@ -52,6 +52,7 @@ export async function hostedModel(
     const holdId = await reserve(sql, { accountId, mode, modelId: id, at });
     await insertFitting(sql, newModel(id, accountId, mode, at));
     await activate(sql, {
+      pins: [],
       id,
       fittedAt: at,
       method: { id: 'tangent-logistic', version: '1', title: 'Tangent space' },
