@@ -1,4 +1,5 @@
 import { checkLedger } from '../../infra/records/ledger/index.ts';
+import { unservableModels } from '../../infra/records/task-models/index.ts';
 import { objectRights } from '../../infra/records/fit-jobs/stuck.ts';
 import { temporalNames } from '../../infra/contract/workflow-names.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
@@ -9,13 +10,14 @@ import type { Activities } from '../types.ts';
 const living = new Set(['fitting', 'collecting', 'active']);
 
 /**
- * Every invariant of the ledger, and workflows that run for models which have ended: those are woken, so that they end
- * too.
+ * Every invariant of the ledger, models that this code cannot serve, and workflows that run for models which have ended:
+ * those are woken, so that they end too.
  */
 export function createCheckBooks(tools: Tools): Activities['checkBooks'] {
   return ({ at }) =>
     beating(async () => {
       const { problems } = await checkLedger(tools.pool, { at: new Date(at) });
+      const unservable = await unservableModels(tools.pool);
       const running: string[] = [];
       const query = `WorkflowType = '${temporalNames.taskModel}' AND ExecutionStatus = 'Running'`;
       for await (const { workflowId } of tools.client.workflow.list({ query })) running.push(workflowId);
@@ -24,7 +26,13 @@ export function createCheckBooks(tools: Tools): Activities['checkBooks'] {
       for (const id of ended) await wakeTaskModel(tools.client, id, tools.taskQueue);
       return {
         healed: ended.map((id) => `${id}: its workflow ran on after its end and was woken`),
-        problems: problems.map(({ invariant, row, problem }) => `${invariant}: ${row}: ${problem}`),
+        problems: [
+          ...problems.map(({ invariant, row, problem }) => `${invariant}: ${row}: ${problem}`),
+          ...unservable.map(
+            ({ modelId, needs }) =>
+              `${modelId}: cannot be served: needs ${needs.join(', ')}, which this service does not hold`,
+          ),
+        ],
       };
     });
 }

@@ -5,11 +5,16 @@ import { AccountError } from '../records/accounts/index.ts';
 import { isUnreachable } from '../drivers/postgres/index.ts';
 import { accountCommands } from './accounts.ts';
 import type { Command } from './command.ts';
+import { modelCommands } from './models.ts';
 import { AdminError } from './read.ts';
 import type { Options } from './read.ts';
 import { serviceCommands } from './service.ts';
 
-const commands: Readonly<Record<string, Command>> = { ...accountCommands, ...serviceCommands };
+const commands: Readonly<Record<string, Command>> = {
+  ...accountCommands,
+  ...serviceCommands,
+  ...modelCommands,
+};
 
 export interface AdminOutcome {
   /** One JSON object, or nothing. */

@@ -13,6 +13,7 @@ import { createJobs } from '../records/fit-jobs/jobs.ts';
 import { createThreadPool } from '../drivers/threads/index.ts';
 import type { Addresses } from './servers.ts';
 import type { Part } from './stops.ts';
+import { sayUnservable } from './unservable.ts';
 
 const usualPort = 8080;
 
@@ -37,6 +38,7 @@ export async function startApi(
     onLost: (error) => log(`A database connection was lost: ${error.message}`),
   });
   starting.defer(() => pool.end());
+  await sayUnservable(pool, 'API', log);
   const objects = { url: addresses.objectStoreUrl, key: addresses.secrets.dataEncryptionKey };
   const threads = createThreadPool<ApiTasks>({
     entry: new URL('../../api/threads/entry.ts', import.meta.url),

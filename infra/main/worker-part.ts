@@ -8,6 +8,7 @@ import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { createWorker } from '../drivers/temporal/worker.ts';
 import type { Addresses } from './servers.ts';
 import { within, type Part } from './stops.ts';
+import { sayUnservable } from './unservable.ts';
 
 /** One worker process's parts: database pool, worker threads, Temporal worker. */
 export async function startWorker(
@@ -26,6 +27,7 @@ export async function startWorker(
     onLost: (error) => log(`A database connection was lost: ${error.message}`),
   });
   starting.defer(() => pool.end());
+  await sayUnservable(pool, 'worker', log);
   const threads = createActivityThreads();
   starting.defer(() => threads.close());
   const temporal = createTemporalClient({ address: addresses.temporalAddress, namespace: config.temporalNamespace });
