@@ -29,6 +29,27 @@ export function simulated({ count = 40, channels = 4, samples = 256, strength = 
   return { trials, labels, sessions: labels.map((_, i) => (i < count / 2 ? 'first' : 'second')) };
 }
 
+/**
+ * Two classes that every kind of method can tell apart: each has a source of its own, which oscillates (12 or 15 Hz, any
+ * phase) and answers the cue with a slow wave of its own sign from 0.2 to 0.5 s. Microvolts at 256 Hz, one session.
+ */
+export function separable({ count = 48, channels = 4, samples = 512, seed = 7 }): Simulated {
+  const base = simulated({ count, channels, samples, seed, strength: 0 });
+  const random = createRandom(seed + 1);
+  const data = base.trials.data.slice();
+  for (let t = 0; t < count; t += 1) {
+    const own = t % 2;
+    const phase = 2 * Math.PI * random();
+    for (let i = 0; i < samples; i += 1) {
+      const seconds = i / 256;
+      const wave = Math.sin(2 * Math.PI * [12, 15][own]! * seconds + phase);
+      const evoked = seconds > 0.2 && seconds < 0.5 ? 2 * own - 1 : 0;
+      data[(t * channels + own) * samples + i]! += 15 * wave + 10 * evoked;
+    }
+  }
+  return { ...base, trials: { ...base.trials, data }, sessions: base.labels.map(() => 'only') };
+}
+
 /** Trials in another order. */
 export function pick({ trials, labels, sessions }: Simulated, rows: readonly number[]): Simulated {
   const size = trials.channels * trials.samples;
