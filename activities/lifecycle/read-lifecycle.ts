@@ -14,7 +14,7 @@ export function createReadLifecycle({ pool }: Tools): Activities['readLifecycle'
     });
 }
 
-export function lifecycleOf(model: StoredTaskModel, pending: Lifecycle['pendingFit'], at: number): Lifecycle {
+function lifecycleOf(model: StoredTaskModel, pending: Lifecycle['pendingFit'], at: number): Lifecycle {
   const { status, accountId, mode, taskKind, unpaidSince } = model;
   const next = nextDue(model);
   const due =

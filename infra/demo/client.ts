@@ -4,7 +4,7 @@ import type { DemoTrials } from '../recordings/trials.ts';
 import type { CandidateState, Model, Predictions, Usage } from './answers.ts';
 
 /** A refusal of the API, as its error object says it. */
-export class RequestRefused extends Error {
+class RequestRefused extends Error {
   readonly code: string;
   readonly details: Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const stopSeconds = 40;
 
 /** Ends with a message for what a person can put right, with a stack for what is a fault. */
-export function reportFailure(error: unknown): void {
+function reportFailure(error: unknown): void {
   const plain =
     error instanceof ConfigError ||
     error instanceof DataDirInUse ||

@@ -27,7 +27,7 @@ export interface Servers extends Addresses {
   stop(): Promise<void>;
 }
 
-export const objectStoreUrlOf = (config: Config): string =>
+const objectStoreUrlOf = (config: Config): string =>
   config.objectStoreUrl ?? pathToFileURL(join(config.dataDir, 'objects')).href;
 
 /**

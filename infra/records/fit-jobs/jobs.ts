@@ -16,9 +16,8 @@ export interface Jobs {
    * Records the job, starts it or joins the one with its id, and waits for the terminal answer: 201 or 200 with the
    * task model, 422 CLASSIFIER_FIT_FAILED, or an error after which the hold is released and the idempotency key is
    * free. Throws CONFLICT or INVALID_REQUEST when the model cannot be fitted now (nothing is left behind), and
-   * POOL_UNAVAILABLE with
-   * `details.job = 'running'` when no worker takes the job in time or it takes too long: then the job goes on, so the
-   * caller keeps the idempotency key as running, and the answer is there for a retry.
+   * POOL_UNAVAILABLE with `details.job = 'running'` when no worker takes the job in time or it takes too long: then the
+   * job goes on, so the caller keeps the idempotency key as running, and the answer is there for a retry.
    */
   runFit(request: FitRequest): Promise<FitAnswer>;
   /** Starts the workflow of a model that collects batches. A failure is healed by the reconciler. */

@@ -10,7 +10,7 @@ import type { StoredTaskModel } from './rows.ts';
 const month = limits.hostingDays * dayMs;
 
 /** The hosting month after the last paid one, counted from 1 at the fit. */
-export const nextPeriod = (model: Pick<TaskModelRecord, 'fittedAt' | 'paidThrough'>): number =>
+const nextPeriod = (model: Pick<TaskModelRecord, 'fittedAt' | 'paidThrough'>): number =>
   Math.round((model.paidThrough!.getTime() - model.fittedAt!.getTime()) / month) + 1;
 
 /** Whether a hosting month has begun that is not paid. Predictions pay it first. */
