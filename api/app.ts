@@ -17,8 +17,8 @@ function addRoutes(scope: FastifyInstance, routes: readonly Route[], deps: ApiDe
 }
 
 /**
- * The front door: builds the HTTP application; `listen` and `close` are the caller's. Every request has an id, and every error is the one
- * error object; all else belongs to a scope.
+ * The front door: builds the HTTP application; `listen` and `close` are the caller's. Every request has an id, and
+ * every error is the one error object; all else belongs to a scope.
  */
 export function buildApp(deps: ApiDeps): FastifyInstance {
   const app = Fastify({

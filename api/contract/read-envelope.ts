@@ -18,7 +18,8 @@ const maxListed = 1_000;
 /** Fields that are refused with their own words. */
 const refusedFields: Readonly<Record<string, string>> = {
   model:
-    'There is no parameter that selects a model, size or method: the service tries every compatible method and keeps the best.',
+    'There is no parameter that selects a model, size or method: the service tries every compatible method ' +
+    'and keeps the best.',
   mode: '`mode` is only used with the value "zero_shot"; leave it out when you send labelled trials.',
   fs: 'The sampling rate is sent as `sampling_rate_hz`.',
 };
@@ -102,7 +103,9 @@ const describers: Readonly<Record<string, Describe>> = {
     };
   },
   invalid_value: (issue: z.core.$ZodIssueInvalidValue, value) => ({
-    message: `must be one of ${issue.values.map((allowed) => JSON.stringify(allowed)).join(', ')}; received ${showValue(value)}.`,
+    message:
+      `must be one of ${issue.values.map((allowed) => JSON.stringify(allowed)).join(', ')}; received ` +
+      `${showValue(value)}.`,
     alternatives: issue.values.filter((allowed) => !refusedUnits.includes(allowed)),
   }),
   invalid_union: (issue: z.core.$ZodIssueInvalidUnion, value) => ({
@@ -150,8 +153,9 @@ const longLists = (body: object): FieldError[] =>
   );
 
 /**
- * Validates a parsed JSON body (or query) against a schema. Every failing field is listed, with the value received, the limit,
- * and in `alternatives` the value to send instead; an object among them is merged into the request (null removes a field).
+ * Validates a parsed JSON body (or query) against a schema. Every failing field is listed, with the value received,
+ * the limit, and in `alternatives` the value to send instead; an object among them is merged into the request (null
+ * removes a field).
  */
 export function readEnvelope<T extends z.ZodType>(schema: T, body: unknown): Envelope<z.output<T>> {
   if (typeof body === 'object' && body !== null) {

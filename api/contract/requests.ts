@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { limits } from '../../infra/contract/limits.ts';
 
 /**
- * Request bodies (spec, "Create request", "Prediction request", "Zero-shot request"). Strict: an unknown field is named in the error.
- * `x` is left loose on purpose: the intake thread reads it with a hand loop. Messages and fixes: `read-envelope.ts`.
+ * Request bodies (spec, "Create request", "Prediction request", "Zero-shot request"). Strict: an unknown field is
+ * named in the error. `x` is left loose on purpose: the intake thread reads it with a hand loop. Messages and fixes:
+ * `read-envelope.ts`.
  */
 
 /** Text of at most `max` characters (code points) that every store can hold: no U+0000, no half of a surrogate pair. */
@@ -92,7 +93,8 @@ const signal = {
     .default(null)
     .meta({
       description:
-        'Electrode positions in metres, one [x, y, z] per channel; they replace the template positions. A prediction without them uses those of the fit.',
+        'Electrode positions in metres, one [x, y, z] per channel; they replace the template positions. A ' +
+        'prediction without them uses those of the fit.',
     }),
   position_frame: z.enum(['head', 'mni']).default('head').meta({ description: 'Coordinate frame of `positions`.' }),
   normalization_context: z
@@ -101,21 +103,33 @@ const signal = {
     .default(null)
     .meta({
       description:
-        'Grouping of trials, one entry per trial, for normalisation per recording: recentring in the fit, and with `align` batch; without it, sessions group them.',
+        'Grouping of trials, one entry per trial, for normalisation per recording: recentring in the fit, ' +
+        'and with `align` batch; without it, sessions group them.',
     }),
   parameters: z.strictObject({}).default({}).meta({ description: 'Reserved: only `{}`.' }),
   session: text(limits.labelCharacters)
     .nullable()
     .default(null)
     .meta({ description: 'Names the session of all trials of this request.' }),
-  stride_seconds: z.number().positive().max(3_600).nullable().default(null).meta({
-    description:
-      "Step between windows where a trial is longer than a method's window; default: no overlap. Methods that read 4 s at a time average such windows, at least 0.5 s apart.",
-  }),
-  missing_channels: z.enum(['nearest', 'reject']).default('nearest').meta({
-    description:
-      'What a fixed 19-site method does with a missing site: nearest electrode within 60 mm, or not tried. In a prediction, reject refuses a model of 19 sites that was fitted without one.',
-  }),
+  stride_seconds: z
+    .number()
+    .positive()
+    .max(3_600)
+    .nullable()
+    .default(null)
+    .meta({
+      description:
+        "Step between windows where a trial is longer than a method's window; default: no overlap. Methods " +
+        'that read 4 s at a time average such windows, at least 0.5 s apart.',
+    }),
+  missing_channels: z
+    .enum(['nearest', 'reject'])
+    .default('nearest')
+    .meta({
+      description:
+        'What a fixed 19-site method does with a missing site: nearest electrode within 60 mm, or not tried. ' +
+        'In a prediction, reject refuses a model of 19 sites that was fitted without one.',
+    }),
 };
 
 const labelled = {

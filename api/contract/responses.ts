@@ -3,7 +3,10 @@ import { errorTable, type ErrorCode, type ErrorType } from '../../infra/contract
 import type { Cost, SignalReport, TaskModelRecord, TaskModelStatus } from '../../infra/contract/task-model.ts';
 import { modelIdPattern } from './requests.ts';
 
-/** Response bodies. Times are Unix epoch seconds; money and counters are decimal strings (spec, "Resources and their fields"). */
+/**
+ * Response bodies. Times are Unix epoch seconds; money and counters are decimal strings (spec, "Resources and their
+ * fields").
+ */
 
 const unixSeconds = z.int().min(0);
 const usd = z
@@ -173,7 +176,8 @@ export const errorObject = z
     field: z.string().nullable(),
     alternatives: z.array(z.unknown()).meta({
       description:
-        'Fixes, most useful first: a value to send as `field`, or an object to merge into the body (null removes a field).',
+        'Fixes, most useful first: a value to send as `field`, or an object to merge into the body (null ' +
+        'removes a field).',
     }),
     details: z.looseObject({
       request_id: z.string(),

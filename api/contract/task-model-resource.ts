@@ -4,7 +4,10 @@ import type { Cost, TaskModelRecord } from '../../infra/contract/task-model.ts';
 
 const seconds = (instant: Date | null): number | null => (instant ? Math.floor(instant.getTime() / 1000) : null);
 
-/** The task model as answered at an instant (spec, "Task model"). `cost` is what the request that is being answered cost. */
+/**
+ * The task model as answered at an instant (spec, "Task model"). `cost` is what the request that is being answered
+ * cost.
+ */
 export function taskModelResource(record: TaskModelRecord, at: Date, cost?: Cost): TaskModelResource {
   const status = statusAt(record, at);
   const hosted = status === 'active';

@@ -2,7 +2,9 @@
 
 const [trials, rows, samples, rateHz] = [10, 3, 50, 50];
 
-/** A made-up waveform in microvolts, one decimal: the two classes differ over C3 and C4. [trials × channels × samples] */
+/**
+ * A made-up waveform in microvolts, one decimal: the two classes differ over C3 and C4. [trials × channels × samples]
+ */
 const x = Array.from({ length: trials }, (_, trial) =>
   Array.from({ length: rows }, (_, row) =>
     Array.from({ length: samples }, (_, sample) => {

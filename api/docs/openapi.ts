@@ -92,7 +92,8 @@ const idempotencyKey = {
   required: false,
   schema: { type: 'string', pattern: '^[!-~]+$', minLength: 1, maxLength: limits.idempotencyKeyCharacters },
   description:
-    'Any unique text, a UUID for example. The same key with the same body is answered once and billed once, for 30 days.',
+    'Any unique text, a UUID for example. The same key with the same body is answered once and billed once, ' +
+    'for 30 days.',
 };
 const modelId = {
   name: 'model_id',
@@ -154,7 +155,8 @@ export function openApiDocument(operations: readonly Operation[]): Json {
       title: 'EEG task classifiers',
       version,
       description:
-        'Labelled EEG trials in, a hosted classifier with honest evidence out. Research use only; not a medical device.',
+        'Labelled EEG trials in, a hosted classifier with honest evidence out. Research use only; not a ' +
+        'medical device.',
     },
     servers: [{ url: '/' }],
     paths: pathsOf(operations),

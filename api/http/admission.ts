@@ -35,7 +35,8 @@ const refusals: Readonly<Record<Refused['outcome'], Explain>> = {
   TENANT_SUSPENDED: ({ since }) =>
     new ApiError(
       'TENANT_SUSPENDED',
-      `The account is paused${since ? ` since ${since.toISOString()}` : ''}, usually after a failed payment. Write to the operator.`,
+      `The account is paused${since ? ` since ${since.toISOString()}` : ''}, usually after a failed payment. ` +
+        'Write to the operator.',
     ),
   IP_NOT_ALLOWED: (_refused, _scopes, ip) =>
     new ApiError('IP_NOT_ALLOWED', `The API key does not allow requests from ${ip}.`),
@@ -52,7 +53,8 @@ const refusals: Readonly<Record<Refused['outcome'], Explain>> = {
   WINDOW: ({ rate, retryAfterSeconds }) =>
     new ApiError(
       'RATE_LIMITED',
-      `The account's ${rate?.limit} requests per 10 s are used; the window ends in ${Math.ceil(retryAfterSeconds ?? 1)} s.`,
+      `The account's ${rate?.limit} requests per 10 s are used; the window ends in ` +
+        `${Math.ceil(retryAfterSeconds ?? 1)} s.`,
       { retryAfterSeconds: retryAfterSeconds ?? 1 },
     ),
   BURST: ({ burst, retryAfterSeconds }) =>
@@ -80,7 +82,10 @@ function bearerOf(request: FastifyRequest): string {
   return match[1];
 }
 
-/** Authenticates and admits every request of a route that names an `endpoint`, in one round trip, before its body is read. */
+/**
+ * Authenticates and admits every request of a route that names an `endpoint`, in one round trip, before its body is
+ * read.
+ */
 export function admitRequests(scope: FastifyInstance, deps: ApiDeps): void {
   const keeper = createLeaseKeeper({
     sql: deps.pool,

@@ -23,7 +23,9 @@ const tooLarge = (received: string, limit: number): ApiError =>
     },
   );
 
-/** Collects a stream into one buffer. It is copied chunk by chunk as it arrives, so that no large body holds up others. */
+/**
+ * Collects a stream into one buffer. It is copied chunk by chunk as it arrives, so that no large body holds up others.
+ */
 async function collect(
   stream: AsyncIterable<Uint8Array>,
   expected: number | null,
@@ -45,8 +47,8 @@ async function collect(
 }
 
 /**
- * Bodies as raw bytes: routes hand them to a thread unread. Refuses what is not JSON, is compressed, or is larger than the route's limit
- * (spec, "Limits"); a large body is refused by its Content-Length before it is read.
+ * Bodies as raw bytes: routes hand them to a thread unread. Refuses what is not JSON, is compressed, or is larger than
+ * the route's limit (spec, "Limits"); a large body is refused by its Content-Length before it is read.
  */
 export function acceptBodies(scope: FastifyInstance): void {
   let held = 0;

@@ -12,8 +12,9 @@ function readAddress(text: string): string | null {
 }
 
 /**
- * The caller's address: what Fastify's `trustProxy` finds, the peer's own or the rightmost entry of X-Forwarded-For that no trusted proxy
- * stands for. Where a stranger wrote something there that is no address, it is the address of the proxy that passed it on.
+ * The caller's address: what Fastify's `trustProxy` finds, the peer's own or the rightmost entry of X-Forwarded-For
+ * that no trusted proxy stands for. Where a stranger wrote something there that is no address, it is the address of
+ * the proxy that passed it on.
  */
 export function clientAddress({ ip, ips = [ip] }: Pick<FastifyRequest, 'ip' | 'ips'>): string {
   for (const text of ips.toReversed()) {

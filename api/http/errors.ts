@@ -70,7 +70,10 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
     .send(JSON.stringify(errorBody(error, request.id)));
 }
 
-/** What is not HTTP at all, or stops in the middle, is answered with the error object too, where the caller still listens. */
+/**
+ * What is not HTTP at all, or stops in the middle, is answered with the error object too, where the caller still
+ * listens.
+ */
 export function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const id = newRequestId();
@@ -81,11 +84,15 @@ export function answerBrokenHttp(error: Error & { code?: string }, socket: Socke
     ),
   );
   socket.end(
-    `HTTP/1.1 422 Unprocessable Entity\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    `HTTP/1.1 422 Unprocessable Entity\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ` +
+      `${id}\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   );
 }
 
-/** Answers whatever is thrown in a scope with the error object; faults of the service are logged. `noted` hears each code. */
+/**
+ * Answers whatever is thrown in a scope with the error object; faults of the service are logged. `noted` hears each
+ * code.
+ */
 export function answerErrors(
   scope: FastifyInstance,
   { log }: Pick<ApiDeps, 'log'>,

@@ -25,7 +25,8 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
   if (key.length <= limits.idempotencyKeyCharacters && /^[\x21-\x7e]+$/.test(key)) return key;
   throw new ApiError(
     'INVALID_REQUEST',
-    `The ${header} has ${key.length} characters; 1 to ${limits.idempotencyKeyCharacters} visible ASCII characters are allowed.`,
+    `The ${header} has ${key.length} characters; 1 to ${limits.idempotencyKeyCharacters} visible ASCII ` +
+      'characters are allowed.',
     {
       field: header,
       alternatives: [randomUUID()],
@@ -48,7 +49,10 @@ export interface Ticket {
   /** What an earlier request, whose process died, had begun under the key. */
   readonly job: IdempotentJob | null;
   setJob(sql: Sql, job: IdempotentJob): Promise<void>;
-  /** Stores the answer in the transaction that makes it true; throws CONFLICT, so that it rolls back, if the key was lost meanwhile. */
+  /**
+   * Stores the answer in the transaction that makes it true; throws CONFLICT, so that it rolls back, if the key was
+   * lost meanwhile.
+   */
   finish(sql: Sql, answer: Answer): Promise<void>;
   /** Frees the key after an answer that is not stored. */
   free(): Promise<void>;
@@ -68,8 +72,8 @@ const none: Ticket = {
 export type Opened = { readonly ticket: Ticket } | { readonly replay: Answer };
 
 /**
- * Takes the request's key. Answers the stored answer where there is one; throws CONFLICT while another request holds the key
- * (with what `progressOf` its job says) and IDEMPOTENCY_KEY_REUSED when the key came with another request.
+ * Takes the request's key. Answers the stored answer where there is one; throws CONFLICT while another request holds
+ * the key (with what `progressOf` its job says) and IDEMPOTENCY_KEY_REUSED when the key came with another request.
  */
 export async function openTicket(
   deps: ApiDeps,

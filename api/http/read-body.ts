@@ -18,9 +18,9 @@ export function requireRoom({ threads, queueLimit = 64 }: ApiDeps): void {
 }
 
 /**
- * Hands the body's bytes to a thread that reads and checks them. `refusal` is an error that stands whatever the body says; `resampler` the
- * version that the trials go through (absent: the current one).
- * A request that no longer passes, but was answered before under the same key, gets that answer.
+ * Hands the body's bytes to a thread that reads and checks them. `refusal` is an error that stands whatever the body
+ * says; `resampler` the version that the trials go through (absent: the current one). A request that no longer passes,
+ * but was answered before under the same key, gets that answer.
  */
 export async function readBody(
   deps: ApiDeps,

@@ -20,12 +20,15 @@ async function progressOf(deps: ApiDeps, { jobId }: IdempotentJob): Promise<obje
   };
 }
 
-/** The job goes on although this request ends without its answer: the key stays taken, and the answer waits for a retry. */
+/**
+ * The job goes on although this request ends without its answer: the key stays taken, and the answer waits for a
+ * retry.
+ */
 const goesOn = (error: unknown): boolean => error instanceof ApiError && error.details.job === 'running';
 
 /**
- * Runs `work` under the request's Idempotency-Key and sends its answer, or the stored one. `work` stores a terminal answer with
- * `ticket.finish` in its own transaction; whatever it throws frees the key (design, decision 10).
+ * Runs `work` under the request's Idempotency-Key and sends its answer, or the stored one. `work` stores a terminal
+ * answer with `ticket.finish` in its own transaction; whatever it throws frees the key (design, decision 10).
  */
 export async function runOnce(
   deps: ApiDeps,

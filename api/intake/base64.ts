@@ -16,7 +16,8 @@ function decode(text: string): Uint8Array<ArrayBuffer> | Problem {
     const character = JSON.stringify(String.fromCodePoint(text.codePointAt(wrong)!));
     return fault(
       'x',
-      `x is not base64: character ${count(wrong)} is ${character}. Use the standard alphabet (A–Z, a–z, 0–9, +, /) without line breaks or a prefix.`,
+      `x is not base64: character ${count(wrong)} is ${character}. Use the standard alphabet (A–Z, a–z, 0–9, ` +
+        '+, /) without line breaks or a prefix.',
     );
   }
   if (end % 4 === 1 || (end < text.length && text.length % 4 !== 0)) {
@@ -47,7 +48,8 @@ export function readBase64(x: string, input: NumbersInput): Numbers {
     return none(
       fault(
         'shape',
-        `shape is required with a base64 x: [trials, channels, samples]. x holds ${count(bytes.length)} bytes = ${count(values)} float32 values.`,
+        `shape is required with a base64 x: [trials, channels, samples]. x holds ${count(bytes.length)} ` +
+          `bytes = ${count(values)} float32 values.`,
         implied ? [implied] : undefined,
       ),
     );
@@ -58,7 +60,8 @@ export function readBase64(x: string, input: NumbersInput): Numbers {
     return none(
       fault(
         'x',
-        `x holds ${count(bytes.length)} bytes; shape ${times(input.shape)} of float32 needs ${count(expected)} bytes (received ${count(values)} of ${count(expected / 4)} values).`,
+        `x holds ${count(bytes.length)} bytes; shape ${times(input.shape)} of float32 needs ` +
+          `${count(expected)} bytes (received ${count(values)} of ${count(expected / 4)} values).`,
         implied ? [{ shape: implied }] : undefined,
       ),
     );
@@ -75,7 +78,9 @@ export function readBase64(x: string, input: NumbersInput): Numbers {
         problems.push(
           fault(
             field,
-            `${field} is ${data[at]}${Number.isFinite(data[at]) ? ', beyond what float32 holds in microvolts' : ''}; every value must be a finite number.`,
+            `${field} is ` +
+              `${data[at]}${Number.isFinite(data[at]) ? ', beyond what float32 holds in microvolts' : ''}; ` +
+              'every value must be a finite number.',
           ),
         );
     }

@@ -21,7 +21,9 @@ export function readChannels(channels: readonly string[] | undefined, shape: Sha
       shape[2] === channels.length ? ` x looks like trials × samples × channels: turn each trial round.` : '';
     problems.unshift({
       field: 'channels',
-      message: `channels has ${count(channels.length)} names and x has ${count(shape[1])} rows per trial (${times(shape)}); send one name per row.${turned}`,
+      message:
+        `channels has ${count(channels.length)} names and x has ${count(shape[1])} rows per trial ` +
+        `(${times(shape)}); send one name per row.${turned}`,
     });
   }
   return { resolved, problems };
@@ -38,7 +40,9 @@ export function positionProblems(positions: readonly Position[] | null, channels
   if (channels !== null && positions.length !== channels) {
     problems.push({
       field: 'positions',
-      message: `positions has ${entries(positions.length)} and channels has ${count(channels)}; send one [x, y, z] per channel, in metres.`,
+      message:
+        `positions has ${entries(positions.length)} and channels has ${count(channels)}; send one [x, y, z] ` +
+        'per channel, in metres.',
       alternatives: [null],
     });
   }
@@ -49,7 +53,10 @@ export function positionProblems(positions: readonly Position[] | null, channels
     const scaled = divisor === undefined ? null : positions.map((position) => position.map((value) => value / divisor));
     problems.push({
       field: `positions[${far}]`,
-      message: `positions[${far}] is ${norm(positions[far]).toPrecision(3)} m from the origin; electrodes lie within ${reach} m. Send metres${divisor === 1000 ? ', not millimetres' : divisor === 100 ? ', not centimetres' : ''}.`,
+      message:
+        `positions[${far}] is ${norm(positions[far]).toPrecision(3)} m from the origin; electrodes lie within ` +
+        `${reach} m. Send ` +
+        `metres${divisor === 1000 ? ', not millimetres' : divisor === 100 ? ', not centimetres' : ''}.`,
       alternatives: [{ positions: scaled }],
     });
   }

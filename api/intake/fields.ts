@@ -46,8 +46,8 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Adds the nearest known name to the error of a field that is not one of this request. The fix is an object merged into the
- * request (null removes a field): it moves the value where the known field is not there yet.
+ * Adds the nearest known name to the error of a field that is not one of this request. The fix is an object merged
+ * into the request (null removes a field): it moves the value where the known field is not there yet.
  */
 export function nameUnknownField(
   problem: Problem,

@@ -12,7 +12,8 @@ const perTrial = (field: string, list: readonly unknown[] | null | undefined, tr
     ? [
         {
           field,
-          message: `${field} has ${entries(list.length)} and x has ${count(trials)} trials; send one per trial, or null.`,
+          message:
+            `${field} has ${entries(list.length)} and x has ${count(trials)} trials; ` + 'send one per trial, or null.',
           alternatives: [null],
         },
       ]
@@ -33,7 +34,9 @@ export function groupingProblems(
   if (other !== undefined) {
     problems.push({
       field: 'session',
-      message: `session names the session of all trials and sessions names ${JSON.stringify(other.slice(0, 60))} for some; send one of the two.`,
+      message:
+        `session names the session of all trials and sessions names ${JSON.stringify(other.slice(0, 60))} for ` +
+        'some; send one of the two.',
       alternatives: [null],
     });
   }
@@ -53,8 +56,9 @@ export function contextsOf({ normalization_context }: Partial<Grouping>, trials:
 }
 
 /**
- * Recording of each trial for normalisation per recording, numbered in order of appearance: trials that agree in every key of
- * `normalization_context` share one; without a context, trials of one session do; null where nothing groups them.
+ * Recording of each trial for normalisation per recording, numbered in order of appearance: trials that agree in every
+ * key of `normalization_context` share one; without a context, trials of one session do; null where nothing groups
+ * them.
  */
 export function recordingsOf(grouping: Partial<Grouping>, trials: number): Int32Array | null {
   const keys = contextsOf(grouping, trials) ?? sessionsOf(grouping, trials);

@@ -1,4 +1,6 @@
-/** From the bytes of a request to validated fields and scaled numbers. Resampling happens in `api/threads/intake.ts`. */
+/**
+ * From the bytes of a request to validated fields and scaled numbers. Resampling happens in `api/threads/intake.ts`.
+ */
 export { headPositions } from './channels.ts';
 export { contextsOf, recordingsOf, sessionsOf } from './grouping.ts';
 export { labelWarnings } from './labels.ts';

@@ -18,7 +18,11 @@ export function tooFewTrials(labels: readonly string[]): Problem | null {
   return {
     field: 'labels',
     code: 'TOO_FEW_TRIALS',
-    message: `labels holds ${count(counts.size)} ${counts.size === 1 ? 'class' : 'classes'} in ${count(labels.length)} trials: ${list}. At least ${limits.minClasses} classes with at least ${limits.minTrialsPerClass} trials each are needed (${limits.recommendedTrialsPerClass} or more recommended).`,
+    message:
+      `labels holds ${count(counts.size)} ${counts.size === 1 ? 'class' : 'classes'} in ` +
+      `${count(labels.length)} trials: ${list}. At least ${limits.minClasses} classes with at least ` +
+      `${limits.minTrialsPerClass} trials each are needed (${limits.recommendedTrialsPerClass} or more ` +
+      'recommended).',
     alternatives: [{ defer_fit: true }],
   };
 }
@@ -32,7 +36,8 @@ export function labelWarnings(labels: readonly string[]): string[] {
     const earlier = bySpelling.get(plain);
     if (earlier !== undefined && warnings.length < 10)
       warnings.push(
-        `The labels ${JSON.stringify(earlier)} and ${JSON.stringify(label)} differ only in case or blanks and are two classes.`,
+        `The labels ${JSON.stringify(earlier)} and ${JSON.stringify(label)} differ only in case or blanks ` +
+          'and are two classes.',
       );
     bySpelling.set(plain, label);
   }

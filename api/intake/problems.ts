@@ -19,12 +19,15 @@ export interface Refusal {
 /** More than this many failing fields are counted, not listed: an answer stays readable and small. */
 const listed = 1_000;
 
-/** Checked before anything else in spirit: a request that is too large is answered so, whatever else is wrong with it. */
+/**
+ * Checked before anything else in spirit: a request that is too large is answered so, whatever else is wrong with it.
+ */
 const fundamental: ErrorCode = 'PAYLOAD_TOO_LARGE';
 
 /**
- * One refusal for all failing fields. PAYLOAD_TOO_LARGE wins over everything; UNITS_REQUIRED and TOO_FEW_TRIALS are answered where
- * every failure has that code; a mixture is INVALID_REQUEST. `field`, `message` and `alternatives` are those of the first failure.
+ * One refusal for all failing fields. PAYLOAD_TOO_LARGE wins over everything; UNITS_REQUIRED and TOO_FEW_TRIALS are
+ * answered where every failure has that code; a mixture is INVALID_REQUEST. `field`, `message` and `alternatives` are
+ * those of the first failure.
  */
 export function refusal(found: readonly Problem[]): Refusal {
   const problems = [

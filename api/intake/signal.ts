@@ -28,7 +28,11 @@ export function sizeProblems(shape: Shape, rateHz: number, resampledLength: Resa
     problems.push({
       field: 'x',
       code: 'PAYLOAD_TOO_LARGE',
-      message: `x has ${times(shape)} = ${count(trials * channels * samples)} numbers at ${rateHz} Hz, which are ${times([trials, channels, after])} = ${count(numbers)} after resampling to ${limits.workingRateHz} Hz; at most ${count(limits.numbersPerRequest)} are allowed. Send fewer trials at a time (with \`defer_fit\` over several requests), or shorter ones.`,
+      message:
+        `x has ${times(shape)} = ${count(trials * channels * samples)} numbers at ${rateHz} Hz, which are ` +
+        `${times([trials, channels, after])} = ${count(numbers)} after resampling to ${limits.workingRateHz} ` +
+        `Hz; at most ${count(limits.numbersPerRequest)} are allowed. Send fewer trials at a time (with ` +
+        `\`defer_fit\` over several requests), or shorter ones.`,
     });
   }
   return problems;

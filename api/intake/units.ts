@@ -31,7 +31,9 @@ export function unitsProblem(units: unknown): Problem | null {
   return {
     field: 'units',
     code: 'UNITS_REQUIRED',
-    message: `units is ${JSON.stringify(units.slice(0, 40))}; it must be the unit the numbers of x are really in: "uV", "mV" or "V". MNE exports volts; most amplifiers and EDF files, microvolts.`,
+    message:
+      `units is ${JSON.stringify(units.slice(0, 40))}; it must be the unit the numbers of x are really in: ` +
+      '"uV", "mV" or "V". MNE exports volts; most amplifiers and EDF files, microvolts.',
     alternatives: meant ? [meant, ...all.filter((unit) => unit !== meant)] : all,
   };
 }

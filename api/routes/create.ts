@@ -19,7 +19,9 @@ export const createTaskModel: Route = {
     bodyBytes: limits.bodyBytes,
     idempotent: true,
     description:
-      'Fits every compatible method on the trials, keeps the best and hosts it: 1.00 USD once and 1.00 USD for each 30 days of hosting. With `dry_run` an estimate; with `defer_fit` the trials are collected over several requests; with `mode: "zero_shot"` no trials are sent.',
+      'Fits every compatible method on the trials, keeps the best and hosts it: 1.00 USD once and 1.00 USD ' +
+      'for each 30 days of hosting. With `dry_run` an estimate; with `defer_fit` the trials are collected ' +
+      'over several requests; with `mode: "zero_shot"` no trials are sent.',
     requests: [createRequest, zeroShotRequest],
     examples: ['create', 'create_nested', 'estimate', 'defer_fit', 'zero_shot'],
     answers: {

@@ -33,7 +33,8 @@ export const fitTaskModel: Route = {
     bodyBytes: smallBody,
     idempotent: true,
     description:
-      'Fits on all batches, within 7 days of the creation. Takes no body. The create fee and the first month of hosting are charged here.',
+      'Fits on all batches, within 7 days of the creation. Takes no body. The create fee and the first month ' +
+      'of hosting are charged here.',
     answers: { 200: { schema: taskModel, words: 'The active task model with its training report.' } },
     errors: ['CLASSIFIER_NOT_FOUND', ...codes.body, ...codes.funds, ...codes.fit, ...codes.once],
   },

@@ -6,7 +6,10 @@ import type { ExampleName } from '../docs/examples.ts';
 
 type Answers = Readonly<Record<number, { readonly schema: z.ZodType | readonly z.ZodType[]; readonly words: string }>>;
 
-/** All that is said about an endpoint: its route, its admission, and its part of the interface description are made from this. */
+/**
+ * All that is said about an endpoint: its route, its admission, and its part of the interface description are made
+ * from this.
+ */
 export interface Operation {
   readonly id: string;
   readonly method: 'get' | 'post' | 'patch' | 'delete';

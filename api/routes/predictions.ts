@@ -17,7 +17,8 @@ export const predictTrials: Route = {
     bodyBytes: limits.bodyBytes,
     idempotent: true,
     description:
-      'One label and one probability per class for every trial, in the order sent; 0.003 USD per four-second window. The channel names are those of the model, in any order.',
+      'One label and one probability per class for every trial, in the order sent; 0.003 USD per four-second ' +
+      'window. The channel names are those of the model, in any order.',
     requests: [predictRequest],
     examples: ['predict', 'predict_batch'],
     answers: { 200: { schema: predictionList, words: 'The predictions.' } },

@@ -47,7 +47,8 @@ export const getUsage: Route = {
     scopes: permissions.usage,
     endpoint: 'usage.read',
     description:
-      'What the account used today and this month (UTC), and its limits. Money and counters are decimal strings; null means nothing recorded. Test keys record no money.',
+      'What the account used today and this month (UTC), and its limits. Money and counters are decimal ' +
+      'strings; null means nothing recorded. Test keys record no money.',
     answers: { 200: { schema: usage, words: 'The usage.' } },
     errors: [],
   },

@@ -17,7 +17,8 @@ export const addTrials: Route = {
     bodyBytes: limits.bodyBytes,
     idempotent: true,
     description:
-      'Adds a batch to a collecting model, 0.003 USD per four-second window. Only features are kept, never the signal. Shuffle trials beforehand so that each batch contains every class.',
+      'Adds a batch to a collecting model, 0.003 USD per four-second window. Only features are kept, never ' +
+      'the signal. Shuffle trials beforehand so that each batch contains every class.',
     requests: [batchRequest],
     examples: ['batch'],
     answers: { 200: { schema: batchAnswer, words: 'The task model, with counts per class.' } },

@@ -11,8 +11,8 @@ import type { IntakeAccepted } from '../threads/intake.ts';
 import { findOrRefuse } from '../use-cases/find-model.ts';
 
 /**
- * A request that sends trials to a model: the model is found before the body is read, so that no large body is read in vain. What was
- * answered before under the same key is answered again even if the model has gone since.
+ * A request that sends trials to a model: the model is found before the body is read, so that no large body is read in
+ * vain. What was answered before under the same key is answered again even if the model has gone since.
  */
 export async function withModelAndTrials(
   deps: ApiDeps,

@@ -21,8 +21,8 @@ export const batchNotes = ({ create, plan, trials, sessions, recordings }: Noted
 });
 
 /**
- * Selection of a deferred fit over all its batches: sets and positions of the first one, sessions and recordings of all; `reject` where any
- * batch asks for it.
+ * Selection of a deferred fit over all its batches: sets and positions of the first one, sessions and recordings of
+ * all; `reject` where any batch asks for it.
  */
 export function notesOf(
   batches: readonly (BatchNotes | undefined)[],

@@ -9,7 +9,9 @@ import type { Caller } from '../http/request.ts';
 import { pastExpiry } from '../intake/expiry.ts';
 import { lookUp, notFound, requireLiving } from './find-model.ts';
 
-/** Renames a living model or changes its expiry. `readChange` throws for a bad body, once the model is known to live. */
+/**
+ * Renames a living model or changes its expiry. `readChange` throws for a bad body, once the model is known to live.
+ */
 export async function updateModel(
   deps: ApiDeps,
   caller: Caller,

@@ -10,7 +10,10 @@ import type { Caller } from '../http/request.ts';
 
 type Who = Pick<Caller, 'accountId' | 'mode' | 'at'>;
 
-/** The caller's model in whatever state; null when there is none. A test key sees models of test keys only, and a live key live ones. */
+/**
+ * The caller's model in whatever state; null when there is none. A test key sees models of test keys only, and a live
+ * key live ones.
+ */
 export async function lookUp(sql: Sql, { accountId, mode }: Who, id: string): Promise<TaskModelRecord | null> {
   const record = modelIdPattern.test(id) ? await findModel(sql, accountId, id) : null;
   return record?.mode === mode ? record : null;
@@ -29,7 +32,10 @@ export function notFound(id: string, status?: TaskModelStatus): ApiError {
   });
 }
 
-/** A model that is collecting or active at the instant of the request; an expired or deleted one answers like a missing one. */
+/**
+ * A model that is collecting or active at the instant of the request; an expired or deleted one answers like a missing
+ * one.
+ */
 export function requireLiving(record: TaskModelRecord | null, id: string, at: Date): TaskModelRecord {
   if (!record) throw notFound(id);
   const status = statusAt(record, at);
@@ -62,7 +68,10 @@ export function requireCollecting({ id, status }: Pick<TaskModelRecord, 'id' | '
   );
 }
 
-/** Throws INVALID_REQUEST unless both are the same set of names, in any order; the message names what is missing and what is extra. */
+/**
+ * Throws INVALID_REQUEST unless both are the same set of names, in any order; the message names what is missing and
+ * what is extra.
+ */
 export function requireSameChannels(fitted: readonly string[], sent: readonly string[]): void {
   const missing = fitted.filter((name) => !sent.includes(name));
   const extra = sent.filter((name) => !fitted.includes(name));

@@ -30,7 +30,10 @@ function modelFault(cause: unknown): never {
   );
 }
 
-/** Labels new trials with a hosted model and charges their windows; hosting that is due is paid in the same transaction. */
+/**
+ * Labels new trials with a hosted model and charges their windows; hosting that is due is paid in the same
+ * transaction.
+ */
 export async function predict(
   deps: ApiDeps,
   asked: Asked,
