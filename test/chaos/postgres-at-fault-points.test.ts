@@ -47,7 +47,10 @@ async function killServer(): Promise<void> {
   }
 }
 
-/** Runs an activity with Postgres killed at `point`, and again until it ends well, as its workflow does. Returns how often it was tried. */
+/**
+ * Runs an activity with Postgres killed at `point`, and again until it ends well, as its workflow does. Returns how
+ * often it was tried.
+ */
 async function survive<T>(
   point: FaultPoint,
   call: (activities: Activities) => Promise<T>,

@@ -39,7 +39,10 @@ export function trialsOf(trials: number, channels: number, samples: number, seed
   };
 }
 
-/** Largest difference relative to the largest magnitude of the expected values; infinite where lengths differ or a value is no number. */
+/**
+ * Largest difference relative to the largest magnitude of the expected values; infinite where lengths differ or a value
+ * is no number.
+ */
 export function relativeError(actual: ArrayLike<number>, expected: ArrayLike<number>): number {
   if (actual.length !== expected.length) return Infinity;
   let worst = 0;

@@ -105,7 +105,10 @@ function kindFor(method: Method): string {
   return readable;
 }
 
-/** The model at a temperature at which some of its answers are far from 0 and 1, where a change of its scores would hardly show. */
+/**
+ * The model at a temperature at which some of its answers are far from 0 and 1, where a change of its scores would
+ * hardly show.
+ */
 function undecided(model: FittedModel, sent: Sent): FittedModel {
   const open = isOpen(answersOf(model, sent).none);
   return open || model.temperature > 1e3 ? model : undecided({ ...model, temperature: model.temperature * 2 }, sent);

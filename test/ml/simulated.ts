@@ -7,7 +7,10 @@ export interface Simulated {
   readonly sessions: string[];
 }
 
-/** Mixed noise in which the class changes the power of 12 Hz in one source, in two sessions; `strength` 0: nothing to learn. Microvolts at 256 Hz. */
+/**
+ * Mixed noise in which the class changes the power of 12 Hz in one source, in two sessions; `strength` 0: nothing to
+ * learn. Microvolts at 256 Hz.
+ */
 export function simulated({ count = 40, channels = 4, samples = 256, strength = 1, seed = 1, classes = 2 }): Simulated {
   const random = createRandom(seed);
   const gauss = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

@@ -29,7 +29,10 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
-/** The HTTP application on a real database, real threads and a real object store; fits run in this process instead of a worker. */
+/**
+ * The HTTP application on a real database, real threads and a real object store; fits run in this process instead of a
+ * worker.
+ */
 export async function startTestApi(
   change: Partial<ApiDeps> = {},
   options: { threads?: number } = {},

@@ -5,7 +5,9 @@ import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import { answerOf, enqueueFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { activitiesInProcess } from './activities-in-process.ts';
 
-/** Fits in this process instead of a worker: the activities in the order of the workflow, with the first candidate only. */
+/**
+ * Fits in this process instead of a worker: the activities in the order of the workflow, with the first candidate only.
+ */
 export function fitInProcess({ pool, objects }: { pool: Pool; objects: ObjectStore }): ApiDeps['jobs'] {
   const activities = activitiesInProcess({ pool, objects });
   return {

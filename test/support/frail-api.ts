@@ -49,7 +49,10 @@ export interface FrailApp {
   die(): void;
 }
 
-/** An API process that dies at a point: its pool refuses everything from then on, so it frees no key, no lease and no hold. */
+/**
+ * An API process that dies at a point: its pool refuses everything from then on, so it frees no key, no lease and no
+ * hold.
+ */
 export function createFrailApp(deps: ApiDeps, run: ReturnType<typeof createSteadyJobs>, fault: Fault): FrailApp {
   let dead = false;
   const alive = <T>(work: () => Promise<T>): Promise<T> =>

@@ -6,7 +6,10 @@ import { startEmbeddedPostgres } from '../../infra/embedded/postgres.ts';
 import { findTemporalCli } from '../../infra/embedded/temporal-cli.ts';
 import { startTemporalServer } from '../../infra/embedded/temporal.ts';
 
-/** Starts Postgres and Temporal once for all files of the project `stack`; they read TEST_PG_URL and TEST_TEMPORAL_ADDRESS. */
+/**
+ * Starts Postgres and Temporal once for all files of the project `stack`; they read TEST_PG_URL and
+ * TEST_TEMPORAL_ADDRESS.
+ */
 export default async function setup(): Promise<() => Promise<void>> {
   const config = loadConfig();
   const folder = await mkdtemp(join(tmpdir(), 'eeg-test-'));

@@ -7,7 +7,10 @@ import { resamplers } from '../../ml/signal/index.ts';
 /** Takes back what was raised. */
 type Undo = () => void;
 
-/** Gives the registry a next version of a method whose scores are half as large; the version before stays among the older rows. */
+/**
+ * Gives the registry a next version of a method whose scores are half as large; the version before stays among the
+ * older rows.
+ */
 export function raiseMethod(id: string): Undo {
   const at = methods.findIndex((row) => row.id === id);
   const old = methods[at]!;

@@ -95,7 +95,10 @@ export function toTrials(
   };
 }
 
-/** Trials to fit on and to test on: all but the last session against the last; one session: the last third of each class. */
+/**
+ * Trials to fit on and to test on: all but the last session against the last; one session: the last third of each
+ * class.
+ */
 export function earlierAndLast(recording: Pick<Recording, 'labels' | 'sessions'>): { train: number[]; test: number[] } {
   const sessions = [...new Set(recording.sessions)].sort();
   const last = sessions.at(-1);

@@ -29,7 +29,10 @@ export const createBody = (change: Record<string, unknown> = {}): Record<string,
 export const bytesOf = (body: unknown): Uint8Array =>
   new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 
-/** Applies `alternatives[0]` of an error literally: an object of fields is merged (null removes), a value replaces the field. */
+/**
+ * Applies `alternatives[0]` of an error literally: an object of fields is merged (null removes), a value replaces the
+ * field.
+ */
 export function applyAlternative(
   body: Record<string, unknown>,
   field: string,

@@ -17,8 +17,8 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /**
- * The program schemathesis: the one that SCHEMATHESIS names, one on PATH, or a virtual environment of the pinned version from PyPI in the
- * per-user cache folder. Null, with the reason, where Python or PyPI cannot be had.
+ * The program schemathesis: the one that SCHEMATHESIS names, one on PATH, or a virtual environment of the pinned
+ * version from PyPI in the per-user cache folder. Null, with the reason, where Python or PyPI cannot be had.
  */
 export async function findSchemathesis(): Promise<{ program: string } | { missing: string }> {
   const given = process.env.SCHEMATHESIS;

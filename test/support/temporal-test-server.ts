@@ -18,8 +18,8 @@ const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 `;
 
 /**
- * Program of the time-skipping test server: one kept from an earlier run, the SDK's own download, else the Java form from Maven
- * behind a small script. Kept in the per-user cache folder.
+ * Program of the time-skipping test server: one kept from an earlier run, the SDK's own download, else the Java form
+ * from Maven behind a small script. Kept in the per-user cache folder.
  */
 export async function temporalTestServer(): Promise<string> {
   const { cacheDir, path } = loadConfig();

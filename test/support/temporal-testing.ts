@@ -4,7 +4,10 @@ import { temporalTestServer } from './temporal-test-server.ts';
 /** The SDK waits five seconds for its server; on a busy machine the first start can take longer. */
 const starts = 5;
 
-/** A Temporal server whose clock jumps over timers: seven days pass in seconds. One for each test file; `teardown` ends it. */
+/**
+ * A Temporal server whose clock jumps over timers: seven days pass in seconds. One for each test file; `teardown` ends
+ * it.
+ */
 export async function createTimeSkippingEnvironment(): Promise<TestWorkflowEnvironment> {
   const path = await temporalTestServer();
   for (let attempt = 1; ; attempt++) {

@@ -16,7 +16,10 @@ import { modelId } from './support/models.ts';
 
 installRuntime(() => undefined);
 
-/** `RECORD_HISTORIES=1` writes the histories anew; do so only with a change that `patched()` guards or that comes before a first release. */
+/**
+ * `RECORD_HISTORIES=1` writes the histories anew; do so only with a change that `patched()` guards or that comes before
+ * a first release.
+ */
 const record = process.env['RECORD_HISTORIES'] === '1';
 
 let env: TestWorkflowEnvironment;

@@ -10,7 +10,10 @@ import { stagedBytes } from '../../workflows/support/fits.ts';
 import { newModel } from '../../workflows/support/models.ts';
 import type { ApiStep } from './points.ts';
 
-/** The steps of a create as the API takes them, by a process that dies at one of them. Its options come as JSON in the first argument. */
+/**
+ * The steps of a create as the API takes them, by a process that dies at one of them. Its options come as JSON in the
+ * first argument.
+ */
 export interface ApiArguments {
   readonly address: string;
   readonly taskQueue: string;

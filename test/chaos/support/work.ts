@@ -35,7 +35,10 @@ async function soon(check: () => Promise<void>): Promise<void> {
 }
 
 interface Piece {
-  /** Starts the work. `end` waits for it and checks what must hold after any death: once charged, nothing lost, nothing left. */
+  /**
+   * Starts the work. `end` waits for it and checks what must hold after any death: once charged, nothing lost, nothing
+   * left.
+   */
   readonly start: (world: World, account: string) => Promise<{ end: () => Promise<void> }>;
 }
 

@@ -7,7 +7,9 @@ import { openDatabase } from '../../../infra/drivers/postgres/index.ts';
 import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
 import { createWorker } from '../../../infra/drivers/temporal/worker.ts';
 
-/** A worker like the product's, that dies or waits once at a named step. Its options come as JSON in the first argument. */
+/**
+ * A worker like the product's, that dies or waits once at a named step. Its options come as JSON in the first argument.
+ */
 export interface WorkerArguments {
   readonly address: string;
   readonly taskQueue: string;

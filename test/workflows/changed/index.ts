@@ -6,7 +6,10 @@ export { fitTaskModel, reconcile } from '../../../workflows/index.ts';
 
 const { readLifecycle } = proxyActivities<Activities>(steady);
 
-/** What a careless change looks like: a step before the first one, without `patched()`. Running workflows could not go on. */
+/**
+ * What a careless change looks like: a step before the first one, without `patched()`. Running workflows could not go
+ * on.
+ */
 export async function taskModel({ modelId }: { modelId: string }): Promise<void> {
   await sleep('1 second');
   await readLifecycle({ modelId, at: Date.now() });

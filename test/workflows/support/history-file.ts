@@ -1,4 +1,7 @@
-/** Histories as JSON files: 64-bit integers as numbers, bytes as `{"$bytes": base64}`, enums as their numbers, absent fields and stack traces left out. */
+/**
+ * Histories as JSON files: 64-bit integers as numbers, bytes as `{"$bytes": base64}`, enums as their numbers, absent
+ * fields and stack traces left out.
+ */
 export const historyToText = (history: object): string => `${JSON.stringify(plain(history))}\n`;
 
 export const historyFromText = (text: string): object =>

@@ -49,7 +49,10 @@ installRuntime(() => undefined);
 /** Kept between runs: the bundle is named by its content. */
 export const cacheDir = join(tmpdir(), 'eeg-test-bundles');
 
-/** Real Postgres, a real object store in a temporary folder, and a worker with the real activities, on the environment's Temporal server. */
+/**
+ * Real Postgres, a real object store in a temporary folder, and a worker with the real activities, on the environment's
+ * Temporal server.
+ */
 export async function createWorld(
   env: TestWorkflowEnvironment,
   { mock, faults, waits, worker = true }: WorldOptions = {},
