@@ -12,8 +12,7 @@ const perTrial = (field: string, list: readonly unknown[] | null | undefined, tr
     ? [
         {
           field,
-          message:
-            `${field} has ${entries(list.length)} and x has ${count(trials)} trials; ` + 'send one per trial, or null.',
+          message: `${field} has ${entries(list.length)} and x has ${count(trials)} trials; send one per trial, or null.`,
           alternatives: [null],
         },
       ]
