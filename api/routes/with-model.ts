@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../infra/contract/errors.ts';
+import { pinnedResampler } from '../../infra/records/task-models/index.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { ApiDeps } from '../deps.ts';
 import { sendAnswer, type Answer } from '../http/answer.ts';
@@ -12,7 +13,7 @@ import { findOrRefuse } from '../use-cases/find-model.ts';
 
 /**
  * A request that sends trials to a model: the model is found before the body is read, so that no large body is read in
- * vain. What was answered before under the same key is answered again even if the model has gone since.
+ * vain, and the trials go through the resampler that the model is pinned to. What was answered before under the same key is answered again even if the model has gone since.
  */
 export async function withModelAndTrials(
   deps: ApiDeps,
@@ -22,7 +23,10 @@ export async function withModelAndTrials(
   work: (record: TaskModelRecord, intake: IntakeAccepted, ticket: Ticket) => Promise<Answer>,
 ): Promise<FastifyReply> {
   const found = await findOrRefuse(deps, callerOf(request), pathId(request));
-  const read = await readBody(deps, request, what, found instanceof ApiError ? found : null);
+  const read =
+    found instanceof ApiError
+      ? await readBody(deps, request, what, found)
+      : await readBody(deps, request, what, null, await pinnedResampler(deps.pool, found.id));
   if ('replay' in read) return sendAnswer(reply, request, read.replay, { replayed: true });
   if (found instanceof ApiError) throw found;
   const { intake } = read;
