@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { balance, checkLedger } from '../../infra/records/ledger/index.ts';
 import { markDeleted, readProgress } from '../../infra/records/task-models/index.ts';
 import { createTemporalClient } from '../../infra/drivers/temporal/client.ts';
@@ -9,20 +8,14 @@ import { fitWorkflowId } from '../../infra/contract/workflow-names.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { batchFit, canary, methodIds, stagedFit } from './support/fits.ts';
 import { charges, collectingModel, objectNames, stored } from './support/models.ts';
-import { createWorld, type World } from './support/world.ts';
+import { createWorld, setUpWorld, type World } from './support/world.ts';
 
-let env: TestWorkflowEnvironment;
 let world: World;
 let account: string;
 
-beforeAll(async () => {
-  env = await connectDevServer();
-  world = await createWorld(env);
+setUpWorld(connectDevServer, async (made) => {
+  world = made;
   account = await world.account(100_000_000n);
-});
-afterAll(async () => {
-  await world?.stop();
-  await env?.teardown();
 });
 
 /** A method that was selected by another version of the service. */
@@ -161,7 +154,7 @@ describe('a deferred fit', () => {
     const gate = new Promise<void>((resolve) => (held = resolve));
     let entered: () => void = () => undefined;
     const refitting = new Promise<void>((resolve) => (entered = resolve));
-    const slow = await createWorld(env, {
+    const slow = await createWorld(world.env, {
       mock: (real) => ({
         async chooseAndRefit(input) {
           entered();
@@ -218,7 +211,10 @@ describe('when Temporal is away', () => {
 
 describe('when no worker runs', () => {
   it('answers 503 with Retry-After in bounded time; the job goes on when one starts, and a retry gets its answer', async () => {
-    const idle = await createWorld(env, { worker: false, waits: { accept: 1_500, answer: 60_000, signal: 1_000 } });
+    const idle = await createWorld(world.env, {
+      worker: false,
+      waits: { accept: 1_500, answer: 60_000, signal: 1_000 },
+    });
     try {
       const owner = await idle.account(10_000_000n);
       const request = await stagedFit(idle, owner);

@@ -1,5 +1,5 @@
-import { MockActivityEnvironment, type TestWorkflowEnvironment } from '@temporalio/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { describe, expect, it } from 'vitest';
 import type { ReconcileReport } from '../../activities/types.ts';
 import { balance, createCost, reserve } from '../../infra/records/ledger/index.ts';
 import { insertFitting } from '../../infra/records/task-models/index.ts';
@@ -10,18 +10,12 @@ import { searchAttributeNames } from '../../infra/drivers/temporal/search-attrib
 import { searchAttributesOf } from '../../workflows/search-attributes.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { collectingModel, hostedModel, modelId, newModel, objectNames, stored } from './support/models.ts';
-import { createWorld, type World } from './support/world.ts';
+import { setUpWorld, type World } from './support/world.ts';
 
-let env: TestWorkflowEnvironment;
 let world: World;
 
-beforeAll(async () => {
-  env = await connectDevServer();
-  world = await createWorld(env);
-});
-afterAll(async () => {
-  await world?.stop();
-  await env?.teardown();
+setUpWorld(connectDevServer, (made) => {
+  world = made;
 });
 
 const minute = 60_000;

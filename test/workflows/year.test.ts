@@ -1,25 +1,18 @@
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkLedger, credit } from '../../infra/records/ledger/index.ts';
 import { markDeleted, patchModel } from '../../infra/records/task-models/index.ts';
 import { createTimeSkippingEnvironment } from '../support/temporal-testing.ts';
 import { charges, collectingModel, day, hostedModel, objectNames, stored } from './support/models.ts';
-import { createWorld, type World } from './support/world.ts';
+import { setUpWorld, type World } from './support/world.ts';
 
-let env: TestWorkflowEnvironment;
 let world: World;
 
-beforeAll(async () => {
-  env = await createTimeSkippingEnvironment();
-  world = await createWorld(env);
-});
-afterAll(async () => {
-  await world?.stop();
-  await env?.teardown();
+setUpWorld(createTimeSkippingEnvironment, (made) => {
+  world = made;
 });
 
 const sleepUntil = async (instant: number): Promise<void> => {
-  await env.sleep(Math.max(1, instant - (await world.now())));
+  await world.env.sleep(Math.max(1, instant - (await world.now())));
 };
 const months = (...days: readonly number[]): string[] => [
   'create_fee 0 day 0',

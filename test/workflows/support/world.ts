@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll } from 'vitest';
 import {
   createActivities,
   createActivityThreads,
@@ -109,4 +110,25 @@ export async function createWorld(
   };
   if (worker) await world.startWorker();
   return world;
+}
+
+/**
+ * The world of a test file: made before its tests, on the Temporal server that `connect` opens, and ended with that
+ * server after them. `use` is given it.
+ */
+export function setUpWorld(
+  connect: () => Promise<TestWorkflowEnvironment>,
+  use: (world: World) => void | Promise<void>,
+): void {
+  let env: TestWorkflowEnvironment | undefined;
+  let world: World | undefined;
+  beforeAll(async () => {
+    env = await connect();
+    world = await createWorld(env);
+    await use(world);
+  });
+  afterAll(async () => {
+    await world?.stop();
+    await env?.teardown();
+  });
 }
