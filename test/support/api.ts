@@ -22,6 +22,8 @@ export interface TestApi {
   readonly app: FastifyInstance;
   readonly database: TestDatabase;
   readonly deps: ApiDeps;
+  /** What other threads need to work on the same objects. */
+  readonly threadData: ThreadData;
   /** What the service logged. */
   readonly logged: string[];
   /** Another API process on the same database, objects and threads. */
@@ -59,6 +61,7 @@ export async function startTestApi(
     app,
     database,
     deps,
+    threadData: workerData,
     logged,
     second(more = {}) {
       const other = buildApp({ ...deps, ...more });
