@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { pinnedResampler } from '../../infra/records/task-models/index.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { ApiDeps } from '../deps.ts';
 import { sendAnswer, type Answer } from '../http/answer.ts';
@@ -13,7 +12,8 @@ import { findOrRefuse } from '../use-cases/find-model.ts';
 
 /**
  * A request that sends trials to a model: the model is found before the body is read, so that no large body is read in
- * vain, and the trials go through the resampler that the model is pinned to. What was answered before under the same key is answered again even if the model has gone since.
+ * vain, and the trials go through the resampler that the model is pinned to. What was answered before under the same
+ * key is answered again even if the model has gone since.
  */
 export async function withModelAndTrials(
   deps: ApiDeps,
@@ -26,7 +26,7 @@ export async function withModelAndTrials(
   const read =
     found instanceof ApiError
       ? await readBody(deps, request, what, found)
-      : await readBody(deps, request, what, null, await pinnedResampler(deps.pool, found.id));
+      : await readBody(deps, request, what, null, found.resampler);
   if ('replay' in read) return sendAnswer(reply, request, read.replay, { replayed: true });
   if (found instanceof ApiError) throw found;
   const { intake } = read;

@@ -38,6 +38,8 @@ export interface TaskModelRecord {
   readonly trainingReport: Readonly<Record<string, unknown>> | null;
   /** Object-store name of the fitted model. */
   readonly modelRef: string | null;
+  /** Version of the resampler that further trials go through; undefined where none is pinned. */
+  readonly resampler: number | undefined;
   readonly createdAt: Date;
   readonly fittedAt: Date | null;
   readonly expiresAt: Date | null;

@@ -9,7 +9,6 @@ export { needsOf, pinUses, unservableModels } from './pinned.ts';
 export type { PinUse, UnservableModel } from './pinned.ts';
 export { readProgress, recordProgress } from './progress.ts';
 export type { CandidateProgress } from './progress.ts';
-export { pinnedResampler } from './resampler.ts';
 export type { StoredTaskModel } from './rows.ts';
 export { activate, dropFitting, markCleaned, markDeleted, markExpired } from './transitions.ts';
 export type { Activation } from './transitions.ts';

@@ -1,15 +1,16 @@
-import { fitPending, nextChargeAt } from './lifecycle-sql.ts';
+import { resamplerOf } from '../../../ml/pins/index.ts';
 import type { TaskModelRecord, TaskModelStatus } from '../../contract/task-model.ts';
+import { fitPending, nextChargeAt } from './lifecycle-sql.ts';
 
 /** A task model as stored, with what only the lifecycle and the API's own checks need. */
-export interface StoredTaskModel extends Omit<TaskModelRecord, 'status'> {
+export interface StoredTaskModel extends Omit<TaskModelRecord, 'status' | 'resampler'> {
   /** `fitting`: an immediate create whose job runs; never shown. */
   readonly status: TaskModelStatus | 'fitting';
   /** When an unpaid hosting month is tried again. */
   readonly retryAt: Date | null;
   /** What the object store still holds and must not. */
   readonly cleanup: 'none' | 'features' | 'all';
-  /** What the fitted model needs of the code; empty before the fit. */
+  /** What the fitted model, or the first batch of a collecting one, needs of the code. */
   readonly pins: readonly string[];
 }
 
@@ -19,11 +20,13 @@ export const columns = `
   m.method, m.training_report AS "trainingReport", m.model_ref AS "modelRef", m.created_at AS "createdAt", m.fitted_at AS "fittedAt",
   m.expires_at AS "expiresAt", m.collect_until AS "collectUntil", m.paid_through AS "paidThrough",
   ${nextChargeAt} AS "nextChargeAt", m.unpaid_since AS "unpaidSince", m.deleted_at AS "deletedAt",
-  m.retry_at AS "retryAt", m.cleanup, m.pins, ${fitPending} AS "fitPending"`;
+  m.retry_at AS "retryAt", m.cleanup, ${fitPending} AS "fitPending",
+  CASE WHEN m.status = 'collecting' THEN coalesce((SELECT b.pins FROM task_model_batches b WHERE b.model_id = m.id AND b.n = 1), m.pins)
+       ELSE m.pins END AS pins`;
 
 /** What readers get; null: a create in progress. */
 export function toRecord(row: StoredTaskModel): TaskModelRecord | null {
   if (row.status === 'fitting') return null;
-  const { retryAt: _retryAt, cleanup: _cleanup, pins: _pins, ...record } = row;
-  return { ...record, status: row.status };
+  const { retryAt: _retryAt, cleanup: _cleanup, pins, ...record } = row;
+  return { ...record, status: row.status, resampler: resamplerOf(pins) };
 }
