@@ -1,6 +1,5 @@
-import { formatTable } from '../main/terminal.ts';
-
 import type { Report } from './answers.ts';
+import { formatTable } from './table.ts';
 
 const score = (value: number | null | undefined): string => (typeof value === 'number' ? value.toFixed(3) : '');
 const interval = (value: readonly [number, number] | null | undefined): string =>

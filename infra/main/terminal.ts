@@ -34,19 +34,3 @@ export function createTerminal(
     done: clear,
   };
 }
-
-/** Rows as aligned columns; the first row is the head. Columns whose cells are numbers stand to the right. */
-export function formatTable(rows: readonly (readonly string[])[], indent = '  '): string {
-  const columns = rows[0].map((_, i) => rows.map((row) => row[i] ?? ''));
-  const widths = columns.map((cells) => Math.max(...cells.map((cell) => cell.length)));
-  const right = columns.map((cells) => cells.slice(1).every((cell) => /^[-\d.,%$ s]*$/.test(cell)));
-  const lines = rows.map(
-    (row) =>
-      indent +
-      row
-        .map((cell, i) => (right[i] ? cell.padStart(widths[i]) : cell.padEnd(widths[i])))
-        .join('  ')
-        .trimEnd(),
-  );
-  return [lines[0], indent + widths.map((width) => '─'.repeat(width)).join('  '), ...lines.slice(1)].join('\n');
-}

@@ -5,8 +5,9 @@ import { cutTrials } from '../../infra/recordings/epochs.ts';
 import { readDemoOptions } from '../../infra/demo/options.ts';
 import { balancedAccuracy, formatReport } from '../../infra/demo/report.ts';
 import { simulateRecording } from '../../infra/demo/simulated.ts';
+import { formatTable } from '../../infra/demo/table.ts';
 import { holdOut, joinTrials, takeTrials, type DemoTrials } from '../../infra/recordings/trials.ts';
-import { createTerminal, formatTable } from '../../infra/main/terminal.ts';
+import { createTerminal } from '../../infra/main/terminal.ts';
 import { writeEdf } from '../support/write-edf.ts';
 
 const ramp = (length: number, step = 1): number[] => Array.from({ length }, (_, i) => i * step);
