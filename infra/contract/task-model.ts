@@ -1,4 +1,4 @@
-/** The task model as stored (`TaskModelRecord`) and as answered (`taskModelResource`). Spec, "Task model". */
+/** The task model as stored. Spec, "Task model". */
 export type TaskModelStatus = 'collecting' | 'active' | 'expired' | 'deleted';
 export type KeyMode = 'live' | 'test';
 
