@@ -14,6 +14,7 @@ import {
   learningPoint,
   planFolds,
   scoreCandidate,
+  storedFormat,
   trainingData,
   weigh,
   type CandidateScore,
@@ -112,7 +113,7 @@ export const tasks = {
 
   /** Stored batches → features of the job. */
   merge({ batches, featureSets }: { batches: readonly Uint8Array[]; featureSets: readonly string[] }): Extracted {
-    const parts = batches.map((bytes) => decodeFormat<StoredBatch>(bytes, 2, 'batch'));
+    const parts = batches.map((bytes) => decodeFormat<StoredBatch>(bytes, storedFormat, 'batch'));
     const features = mergeFeatures(parts.map((part) => only(part, featureSets)));
     const labels = parts.flatMap((part) => part.labels);
     const named = parts.some(({ sessions }) => sessions !== null);

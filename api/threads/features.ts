@@ -3,7 +3,7 @@ import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import type { StagedTrials, StoredBatch } from '../../infra/contract/fit-request.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { pinsOfFeatures } from '../../ml/pins/index.ts';
-import { dataWarnings } from '../../ml/train/index.ts';
+import { dataWarnings, storedFormat } from '../../ml/train/index.ts';
 import type { SignalShape, Trials } from '../../ml/types.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 
@@ -104,24 +104,16 @@ export function createFeatureTasks(store: ObjectStore) {
       like,
       channels,
     }: BatchToStore): Promise<{ warnings: readonly string[]; pins: readonly string[] }> {
-      const first = like === undefined ? null : decodeFormat<StoredBatch>(await store.get(like), 2, 'batch').features;
+      const first =
+        like === undefined ? null : decodeFormat<StoredBatch>(await store.get(like), storedFormat, 'batch').features;
       const ordered = likeFitted(withLength(inChannelOrder(trials, channels), first?.shape.samples), first?.shape);
       requireResampler(ordered, first?.shape);
       const sets = first ? Object.keys(first.sets) : (featureSets ?? []);
       const warnings = dataWarnings(ordered);
       const features = extractFeatures(ordered, sets, first?.versions);
-      await store.put(
-        name,
-        encode({
-          format: 2,
-          features,
-          labels,
-          sessions,
-          recordings,
-          warnings,
-        } satisfies StoredBatch),
-      );
-      return { warnings, pins: pinsOfFeatures(features.versions, features.shape.resampler) };
+      const batch: StoredBatch = { format: storedFormat, features, labels, sessions, recordings, warnings };
+      await store.put(name, encode(batch));
+      return { warnings, pins: pinsOfFeatures(batch) };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { decodeFormat } from '../../infra/drivers/codec.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
-import { predictTrials, type FittedModel } from '../../ml/train/index.ts';
+import { predictTrials, storedFormat, type FittedModel } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
 import { requireSites } from './fixed-sites.ts';
 import { inChannelOrder, likeFitted } from './features.ts';
@@ -82,7 +82,7 @@ export function createPredict({ store, cachedModels }: { store: ObjectStore; cac
   return async (task: PredictTask): Promise<{ data: string }> => {
     let model = models.get(task.modelRef);
     if (!model) {
-      model = decodeFormat<FittedModel>(await store.get(task.modelRef), 2, 'model');
+      model = decodeFormat<FittedModel>(await store.get(task.modelRef), storedFormat, 'model');
       models.set(task.modelRef, model);
     }
     return { data: render(predictAll(model, task), model.classes) };

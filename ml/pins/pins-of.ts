@@ -1,4 +1,5 @@
 import type { FittedModel } from '../train/types.ts';
+import type { Features } from '../types.ts';
 
 const listOf = (pins: readonly string[]): readonly string[] => [...new Set(pins)].sort();
 
@@ -7,18 +8,29 @@ const featurePins = (versions: Readonly<Record<string, number>>, resampler: numb
   ...(resampler === undefined ? [] : [`resampler@${resampler}`]),
 ];
 
-/** Pins of stored features: one for each family of recipes, and one for the resampler where the trials went through one. */
-export const pinsOfFeatures = (versions: Readonly<Record<string, number>>, resampler?: number): readonly string[] =>
-  listOf(featurePins(versions, resampler));
+/** What a stored batch is as far as pins go. */
+interface StoredFeatures {
+  readonly format: number;
+  readonly features: Pick<Features, 'versions' | 'shape'>;
+}
 
-/** Pins of a fitted model: its method, those that an average averages, its features and its resampler. */
+/**
+ * Pins of stored features: their format, one for each family of recipes, and one for the resampler where the trials
+ * went through one.
+ */
+export const pinsOfFeatures = ({ format, features: { versions, shape } }: StoredFeatures): readonly string[] =>
+  listOf([`format@${format}`, ...featurePins(versions, shape.resampler)]);
+
+/** Pins of a fitted model: its format, its method, those that an average averages, its features and its resampler. */
 export const pinsOf = ({
+  format,
   method,
   members = [],
   featureVersions,
   shape,
-}: Pick<FittedModel, 'method' | 'members' | 'featureVersions' | 'shape'>): readonly string[] =>
+}: Pick<FittedModel, 'format' | 'method' | 'members' | 'featureVersions' | 'shape'>): readonly string[] =>
   listOf([
+    `format@${format}`,
     ...[method, ...members].map(({ id, version }) => `method:${id}@${version}`),
     ...featurePins(featureVersions, shape.resampler),
   ]);

@@ -1,7 +1,7 @@
 /** The parts of a pin; null for a text that is none. */
 export interface Pin {
   readonly kind: string;
-  /** '' where there is one of its kind only (the resampler). */
+  /** '' where there is one of its kind only (the format, the resampler). */
   readonly name: string;
   readonly version: string;
 }
@@ -12,11 +12,13 @@ export function readPin(pin: string): Pin | null {
   return kind ? { kind, name, version } : null;
 }
 
+const words: Readonly<Record<string, string>> = { format: 'storage format' };
+
 /** A pin in plain words: "version 1 of the method csp-lda". */
 export function describePin(pin: string): string {
   const read = readPin(pin);
   if (!read) return `"${pin}"`;
-  return `version ${read.version} of the ${read.kind}${read.name ? ` ${read.name}` : ''}`;
+  return `version ${read.version} of the ${words[read.kind] ?? read.kind}${read.name ? ` ${read.name}` : ''}`;
 }
 
 /** The version of the resampler among pins; undefined where none is pinned. */

@@ -1,10 +1,12 @@
 import { holdsFeatures } from '../features/index.ts';
 import { holdsMethod } from '../methods/index.ts';
 import { resamplers } from '../signal/index.ts';
+import { readableFormats } from '../train/formats.ts';
 import { readPin } from './read-pin.ts';
 
 /** By the kind of a pin: whether this code holds what it names. */
 const holders: Readonly<Record<string, (name: string, version: string) => boolean>> = {
+  format: (_, version) => readableFormats.map(String).includes(version),
   method: holdsMethod,
   features: (family, version) => holdsFeatures(family, Number(version)),
   resampler: (_, version) => Object.hasOwn(resamplers, version),

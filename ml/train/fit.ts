@@ -3,6 +3,7 @@ import { createWorkspace, methodOf } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
 import { centreOf, centringOf } from '../methods/recentring.ts';
 import { setsOf } from '../methods/sets.ts';
+import { storedFormat } from './formats.ts';
 import type { Choice, FittedModel, TrainingData } from './types.ts';
 
 /** Refits the chosen method on all trials, at the temperature of its out-of-fold scores. */
@@ -16,7 +17,7 @@ export function fitWinner(choice: Choice, data: TrainingData, workspace: Workspa
     if (centre) centres[set] = centre;
   }
   return {
-    format: 2,
+    format: storedFormat,
     method: { id: method.id, version: method.version, title: method.title },
     ...(method.members ? { members: method.members.map((id) => ({ id, version: methodOf(id).version })) } : {}),
     classes: [...data.classes],

@@ -6,6 +6,7 @@ export { chooseCandidate } from './choose.ts';
 export { datasetShape, trainClassifier, trainingData } from './classifier.ts';
 export { dataWarnings } from './data-warnings.ts';
 export { fitWinner } from './fit.ts';
+export { storedFormat } from './formats.ts';
 export { learningPoint, shares } from './learning-curve.ts';
 export { planFolds } from './plan.ts';
 export { predictFeatures, predictTrials } from './predict.ts';

@@ -12,8 +12,8 @@ import { decode } from '../../infra/drivers/codec.ts';
 import { simulated } from './simulated.ts';
 
 const method = 'log-power-logistic';
-const old = ['features:logpower@1', 'method:log-power-logistic@1', 'resampler@1'];
-const raised = ['features:logpower@2', 'method:log-power-logistic@2', 'resampler@2'];
+const old = ['features:logpower@1', 'format@2', 'method:log-power-logistic@1', 'resampler@1'];
+const raised = ['features:logpower@2', 'format@2', 'method:log-power-logistic@2', 'resampler@2'];
 
 const sample = simulated({ count: 40, samples: 250 });
 const sent = { ...sample.trials, rateHz: 250, sourceRateHz: 250 };
@@ -65,7 +65,7 @@ describe('a version of a method, of a recipe and of the resampler that is raised
   });
 
   test('waits for the next model where the first batch of a deferred one was stored before', async () => {
-    expect(firstPins).toEqual(['features:logpower@1', 'resampler@1']);
+    expect(firstPins).toEqual(['features:logpower@1', 'format@2', 'resampler@1']);
     const later = await storeBatch({ ...batch('later', resamplerOf(firstPins)), like: 'first' });
     expect(later.pins).toEqual(firstPins);
     const featuresOf = (name: string) => decode<{ features: object }>(objects.get(name)!).features;
@@ -79,7 +79,7 @@ describe('a version of a method, of a recipe and of the resampler that is raised
     const { choice } = tasks.choose({ jobId: 'job', data, scores: [scored.bytes] });
     const refitted = await tasks.refit({ jobId: 'job', data, choice });
     expect(refitted.method).toMatchObject({ id: method, version: '2' });
-    expect(refitted.pins).toEqual(['features:logpower@1', 'method:log-power-logistic@2', 'resampler@1']);
+    expect(refitted.pins).toEqual(['features:logpower@1', 'format@2', 'method:log-power-logistic@2', 'resampler@1']);
     const model = modelOf({ model: refitted.bytes });
     expect([...answersOf(model, trials).none].every((value) => value > 0 && value < 1)).toBe(true);
   });
@@ -107,14 +107,24 @@ describe('a version that this code does not hold', () => {
   });
 
   test('is listed among what is not held, and described', () => {
-    const pins = [`method:${method}@7`, 'features:logpower@1', 'features:none@1', 'resampler@7', 'what is this'];
-    expect(unheld(pins)).toEqual([pins[0], pins[2], pins[3], pins[4]]);
+    const pins = [
+      `method:${method}@7`,
+      'features:logpower@1',
+      'features:none@1',
+      'resampler@7',
+      'what is this',
+      'format@1',
+      'format@2',
+    ];
+    expect(unheld(pins)).toEqual([pins[0], pins[2], pins[3], pins[4], pins[5]]);
     expect(pins.map(describePin)).toEqual([
       `version 7 of the method ${method}`,
       'version 1 of the features logpower',
       'version 1 of the features none',
       'version 7 of the resampler',
       '"what is this"',
+      'version 1 of the storage format',
+      'version 2 of the storage format',
     ]);
   });
 });

@@ -6,7 +6,7 @@ import { extractFeatures } from '../../ml/features/index.ts';
 import { createWorkspace, methods, prepareMethods } from '../../ml/methods/index.ts';
 import type { Method } from '../../ml/methods/index.ts';
 import { currentResampler, resamplerAt } from '../../ml/signal/index.ts';
-import { datasetShape, fitWinner, predictTrials, trainingData } from '../../ml/train/index.ts';
+import { datasetShape, fitWinner, predictTrials, storedFormat, trainingData } from '../../ml/train/index.ts';
 import type { FittedModel } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
 import { pick, simulated } from './simulated.ts';
@@ -51,7 +51,7 @@ export const recordedNames = (): string[] =>
 export const readRecorded = (name: string): Recorded => decode<Recorded>(read(name));
 
 export const modelOf = ({ model }: Pick<Recorded, 'model'>): FittedModel =>
-  decodeFormat<FittedModel>(model, 2, 'model');
+  decodeFormat<FittedModel>(model, storedFormat, 'model');
 
 export const sentTrials = (kind: string): Sent => decode<Sent>(read(`trials-${kind}`));
 

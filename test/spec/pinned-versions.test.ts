@@ -30,7 +30,7 @@ describe('a service whose versions were raised', () => {
     const collecting = (await post(path, createBody({ defer_fit: true }))).body;
     const before = await post(`${path}/${hosted.id}/predictions`, signal);
     expect(before.status).toBe(200);
-    expect(await pinsOf(hosted.id)).toEqual(['features:cov@1', 'method:tangent-logistic@2', 'resampler@1']);
+    expect(await pinsOf(hosted.id)).toEqual(['features:cov@1', 'format@2', 'method:tangent-logistic@2', 'resampler@1']);
 
     undo = [raiseMethod('tangent-logistic'), raiseFamily('cov'), raiseResampler()];
     const entry = new URL('../support/raised-entry.ts', import.meta.url);
@@ -43,12 +43,22 @@ describe('a service whose versions were raised', () => {
 
     const created = (await post(path, createBody(), raised)).body;
     expect(created.method).toMatchObject({ id: 'tangent-logistic', version: '3' });
-    expect(await pinsOf(created.id)).toEqual(['features:cov@2', 'method:tangent-logistic@3', 'resampler@2']);
+    expect(await pinsOf(created.id)).toEqual([
+      'features:cov@2',
+      'format@2',
+      'method:tangent-logistic@3',
+      'resampler@2',
+    ]);
 
     expect((await post(`${path}/${collecting.id}/trials`, { ...signal, labels }, raised)).status).toBe(200);
     const [first, second] = await batchesOf(api.database.pool, collecting.id);
     expect(second!.pins).toEqual(first!.pins);
     expect((await post(`${path}/${collecting.id}/fit`, undefined, raised)).status).toBe(200);
-    expect(await pinsOf(collecting.id)).toEqual(['features:cov@1', 'method:tangent-logistic@3', 'resampler@1']);
+    expect(await pinsOf(collecting.id)).toEqual([
+      'features:cov@1',
+      'format@2',
+      'method:tangent-logistic@3',
+      'resampler@1',
+    ]);
   });
 });
