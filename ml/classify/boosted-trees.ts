@@ -1,4 +1,4 @@
-import { createRandom, shuffle } from '../evidence/random.ts';
+import { createRandom, shuffle } from '../random.ts';
 import { binned } from './binning.ts';
 import { growTree } from './tree.ts';
 import type { Tree, TreeOptions } from './tree.ts';

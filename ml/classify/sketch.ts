@@ -1,4 +1,4 @@
-import { createRandom } from '../evidence/random.ts';
+import { createRandom } from '../random.ts';
 import { cholesky, gram, matmul, solveLower, transpose } from '../linalg/index.ts';
 
 const seed = 20_110_217;

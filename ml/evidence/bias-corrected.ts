@@ -1,6 +1,6 @@
 import type { FoldPlan } from './types.ts';
-import { createRandom } from './random.ts';
-import type { Random } from './random.ts';
+import { createRandom } from '../random.ts';
+import type { Random } from '../random.ts';
 import { pick, votedAccuracy } from './selection.ts';
 import type { Evidence } from './selection.ts';
 

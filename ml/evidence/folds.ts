@@ -1,5 +1,5 @@
 import type { Fold, FoldPlan, InnerFit, LabelledTrials } from './types.ts';
-import { createRandom, shuffle } from './random.ts';
+import { createRandom, shuffle } from '../random.ts';
 
 const splits = 5;
 const maxSessionFolds = 10;

@@ -1,5 +1,5 @@
 import type { FoldPlan } from './types.ts';
-import { createRandom, shuffle } from './random.ts';
+import { createRandom, shuffle } from '../random.ts';
 import { votedAccuracy } from './selection.ts';
 
 const seed = 7_331;

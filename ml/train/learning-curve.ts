@@ -1,5 +1,5 @@
 import { firstPass, pointOf } from '../evidence/learning-curve.ts';
-import { createRandom, shuffle } from '../evidence/random.ts';
+import { createRandom, shuffle } from '../random.ts';
 import { methodOf } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
 import type { FoldPlan, LearningPoint, TrainingData } from './types.ts';

@@ -9,7 +9,7 @@ import type { EmbeddedPostgres } from '../../infra/embedded/postgres.ts';
 import { balance, charge, checkLedger, credit } from '../../infra/records/ledger/index.ts';
 import { openDatabase, transaction } from '../../infra/drivers/postgres/index.ts';
 import { undoStuckStarts } from '../../infra/records/fit-jobs/stuck.ts';
-import { createRandom } from '../../ml/evidence/random.ts';
+import { createRandom } from '../../ml/random.ts';
 import { runs, seed } from '../support/counts.ts';
 import { createModel, newAccount } from '../support/money.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRandom, shuffle } from '../../ml/evidence/random.ts';
+import { createRandom, shuffle } from '../../ml/random.ts';
 import { trainClassifier } from '../../ml/train/index.ts';
 import { runs, seed } from '../support/counts.ts';
 import { simulated } from './simulated.ts';

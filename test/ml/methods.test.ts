@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { createWorkspace, methodOf, methods } from '../../ml/methods/index.ts';
-import { createRandom, shuffle } from '../../ml/evidence/random.ts';
+import { createRandom, shuffle } from '../../ml/random.ts';
 import { datasetShape, fitWinner, predictTrials, trainingData } from '../../ml/train/index.ts';
 import type { Method } from '../../ml/methods/types.ts';
 import type { FittedModel } from '../../ml/train/index.ts';

@@ -1,6 +1,6 @@
 import type * as tensorflow from '@tensorflow/tfjs';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { createRandom } from '../../ml/evidence/random.ts';
+import { createRandom } from '../../ml/random.ts';
 import { createNetwork } from '../../ml/methods/network/graph.ts';
 import type { Batch, Network, Parameters } from '../../ml/methods/network/graph.ts';
 import { innerSplit } from '../../ml/methods/network/inner-split.ts';

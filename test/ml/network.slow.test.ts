@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { balancedAccuracy, decisions } from '../../ml/evidence/scores.ts';
-import { createRandom, shuffle } from '../../ml/evidence/random.ts';
+import { createRandom, shuffle } from '../../ml/random.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { createWorkspace, methods, prepareMethods } from '../../ml/methods/index.ts';
 import { filterBankNetwork } from '../../ml/methods/filter-bank-network.ts';

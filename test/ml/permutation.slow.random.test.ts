@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { foldDependence, permutationP } from '../../ml/evidence/permutation.ts';
-import { createRandom } from '../../ml/evidence/random.ts';
+import { createRandom } from '../../ml/random.ts';
 import { planFolds, trainClassifier } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
 import { runs, seed } from '../support/counts.ts';

@@ -1,4 +1,4 @@
-import { createRandom } from '../../ml/evidence/random.ts';
+import { createRandom } from '../../ml/random.ts';
 import type { Trials } from '../../ml/types.ts';
 
 export interface Simulated {

@@ -1,4 +1,4 @@
-import { createRandom, shuffle } from '../../evidence/random.ts';
+import { createRandom, shuffle } from '../../random.ts';
 import type { TrainingData } from '../types.ts';
 
 export interface InnerSplit {

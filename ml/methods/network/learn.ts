@@ -1,6 +1,6 @@
 import { packedSize } from '../../geometry/index.ts';
-import { createRandom, shuffle } from '../../evidence/random.ts';
-import type { Random } from '../../evidence/random.ts';
+import { createRandom, shuffle } from '../../random.ts';
+import type { Random } from '../../random.ts';
 import type { TrainingData } from '../types.ts';
 import { copyOf, createAdam } from './adam.ts';
 import { fitBank, onChannels, reduced } from './bank.ts';

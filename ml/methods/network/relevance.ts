@@ -1,5 +1,5 @@
 import { packedSize } from '../../geometry/index.ts';
-import { createRandom, shuffle } from '../../evidence/random.ts';
+import { createRandom, shuffle } from '../../random.ts';
 import type { TrainingData } from '../types.ts';
 import { bankSet, fitBank } from './bank.ts';
 import { power } from './power.ts';
