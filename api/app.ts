@@ -6,7 +6,7 @@ import { answerBrokenHttp, answerErrors, answerUnknownPaths, sendError, toApiErr
 import { newRequestId, noteUsage } from './http/request.ts';
 import { docsPages } from './routes/docs.ts';
 import { operations, serviceRoutes, v1Routes } from './routes/index.ts';
-import type { Route } from './routes/operation.ts';
+import type { Route } from './routes/route.ts';
 
 function addRoutes(scope: FastifyInstance, routes: readonly Route[], deps: ApiDeps): void {
   for (const { operation, handle } of routes) {

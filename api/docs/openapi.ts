@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { errorTable, type ErrorCode } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
+import { examples } from '../contract/examples.ts';
+import { errorsOf, type Operation } from '../contract/operation.ts';
 import * as requests from '../contract/requests.ts';
 import * as responses from '../contract/responses.ts';
 import { version } from '../contract/version.ts';
-import { errorsOf, type Operation } from '../routes/operation.ts';
-import { examples } from './examples.ts';
 
 type Json = Record<string, unknown>;
 

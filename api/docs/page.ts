@@ -1,7 +1,7 @@
 import { errorTable, type ErrorCode } from '../../infra/contract/errors.ts';
+import { examples } from '../contract/examples.ts';
+import { errorsOf, type Operation } from '../contract/operation.ts';
 import { version } from '../contract/version.ts';
-import { errorsOf, type Operation } from '../routes/operation.ts';
-import { examples } from './examples.ts';
 import { style } from './style.ts';
 
 /** The parts of a JSON Schema that the page shows. */

@@ -1,4 +1,5 @@
 import { limits } from '../../infra/contract/limits.ts';
+import { codes, permissions } from '../contract/operation.ts';
 import { createRequest, zeroShotRequest } from '../contract/requests.ts';
 import { estimate, preparing, taskModel } from '../contract/responses.ts';
 import { sendAnswer } from '../http/answer.ts';
@@ -6,7 +7,7 @@ import { readBody } from '../http/read-body.ts';
 import { askedBy } from '../http/request.ts';
 import { runOnce } from '../http/run-once.ts';
 import { create } from '../use-cases/create.ts';
-import { codes, permissions, type Route } from './operation.ts';
+import type { Route } from './route.ts';
 
 export const createTaskModel: Route = {
   operation: {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import type { Operation } from '../contract/operation.ts';
 import { openApiDocument } from '../docs/openapi.ts';
 import { errorsPage, referencePage, type DescribedInterface } from '../docs/page.ts';
-import type { Operation } from './operation.ts';
 
 /** The interface description and its pages, rendered once. */
 export function docsPages(scope: FastifyInstance, operations: readonly Operation[]): void {

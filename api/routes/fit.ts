@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { invalidRequest } from '../../infra/contract/invalid-request.ts';
+import { codes, modelPath, permissions, smallBody } from '../contract/operation.ts';
 import { taskModel } from '../contract/responses.ts';
 import { parseSmallBody } from '../http/body.ts';
 import { askedBy, pathId } from '../http/request.ts';
 import { runOnce } from '../http/run-once.ts';
 import { fit } from '../use-cases/fit.ts';
-import { codes, modelPath, permissions, smallBody, type Route } from './operation.ts';
+import type { Route } from './route.ts';
 
 /** Identity of every fit request: whatever was sent means `{}`. */
 const bodyHash = createHash('sha256').update('{}').digest('hex');

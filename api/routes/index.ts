@@ -1,7 +1,8 @@
+import type { Operation } from '../contract/operation.ts';
 import { createTaskModel } from './create.ts';
 import { fitTaskModel } from './fit.ts';
-import type { Operation, Route } from './operation.ts';
 import { predictTrials } from './predictions.ts';
+import type { Route } from './route.ts';
 import { getHealth, getStatus, getUsage } from './service.ts';
 import { deleteTaskModel, getTaskModel, listTaskModels, updateTaskModel } from './task-models.ts';
 import { addTrials } from './trials.ts';

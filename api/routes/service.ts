@@ -1,9 +1,10 @@
 import { readServing } from '../../infra/records/admission/index.ts';
+import { permissions } from '../contract/operation.ts';
 import { health, serviceStatus, usage } from '../contract/responses.ts';
 import { version } from '../contract/version.ts';
 import { callerOf } from '../http/request.ts';
 import { readUsage } from '../use-cases/usage.ts';
-import { permissions, type Route } from './operation.ts';
+import type { Route } from './route.ts';
 
 export const getHealth: Route = {
   operation: {

@@ -1,5 +1,6 @@
 import { listModels } from '../../infra/records/task-models/index.ts';
 import { limits } from '../../infra/contract/limits.ts';
+import { codes, modelPath, permissions, smallBody } from '../contract/operation.ts';
 import { listQuery, modelIdPattern, patchRequest } from '../contract/requests.ts';
 import { listPage, taskModel } from '../contract/responses.ts';
 import { taskModelResource } from '../contract/task-model-resource.ts';
@@ -7,7 +8,7 @@ import { parseSmallBody, readFields } from '../http/body.ts';
 import { callerOf, pathId } from '../http/request.ts';
 import { deleteModel, updateModel } from '../use-cases/change-model.ts';
 import { lookUp, requireLiving } from '../use-cases/find-model.ts';
-import { codes, modelPath, permissions, smallBody, type Route } from './operation.ts';
+import type { Route } from './route.ts';
 
 const { min: minimum, max: maximum, default: usual } = limits.listPageSize;
 

@@ -1,9 +1,10 @@
 import { limits } from '../../infra/contract/limits.ts';
+import { codes, modelPath, permissions } from '../contract/operation.ts';
 import { batchRequest } from '../contract/requests.ts';
 import { batchAnswer } from '../contract/responses.ts';
 import { askedBy } from '../http/request.ts';
 import { addBatch } from '../use-cases/add-batch.ts';
-import { codes, modelPath, permissions, type Route } from './operation.ts';
+import type { Route } from './route.ts';
 import { withModelAndTrials } from './with-model.ts';
 
 export const addTrials: Route = {

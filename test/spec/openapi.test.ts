@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorTable } from '../../infra/contract/errors.ts';
-import { examples, type ExampleName } from '../../api/docs/examples.ts';
+import { examples, type ExampleName } from '../../api/contract/examples.ts';
 import { operations } from '../../api/routes/index.ts';
 import { newAccount, send, startTestApi, type TestApi } from '../support/api.ts';
 

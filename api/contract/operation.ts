@@ -1,8 +1,6 @@
-import type { RouteHandlerMethod } from 'fastify';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../infra/contract/errors.ts';
-import type { ApiDeps } from '../deps.ts';
-import type { ExampleName } from '../docs/examples.ts';
+import type { ExampleName } from './examples.ts';
 
 type Answers = Readonly<Record<number, { readonly schema: z.ZodType | readonly z.ZodType[]; readonly words: string }>>;
 
@@ -30,12 +28,6 @@ export interface Operation {
   /** Takes an Idempotency-Key. */
   readonly idempotent?: boolean;
   readonly query?: readonly { readonly name: string; readonly schema: object; readonly words: string }[];
-}
-
-export interface Route {
-  readonly operation: Operation;
-  /** Reads the request, calls the use case, sends its answer. */
-  readonly handle: (deps: ApiDeps) => RouteHandlerMethod;
 }
 
 /** Path of one task model. */

@@ -1,0 +1,10 @@
+import type { RouteHandlerMethod } from 'fastify';
+import type { Operation } from '../contract/operation.ts';
+import type { ApiDeps } from '../deps.ts';
+
+/** What is said about an endpoint, and what answers it. */
+export interface Route {
+  readonly operation: Operation;
+  /** Reads the request, calls the use case, sends its answer. */
+  readonly handle: (deps: ApiDeps) => RouteHandlerMethod;
+}
