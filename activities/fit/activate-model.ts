@@ -1,8 +1,9 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { finishIdempotency } from '../../infra/records/admission/index.ts';
 import { objectPrefixes } from '../../infra/contract/object-names.ts';
 import type { FitOutcome } from '../../infra/contract/fit-request.ts';
 import { capture } from '../../infra/records/ledger/index.ts';
-import { activate, markCleaned, readStored } from '../../infra/records/task-models/index.ts';
+import { activate, markCleaned, needsOf, readStored } from '../../infra/records/task-models/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { answerOf, finishFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { beating } from '../beating.ts';
@@ -16,7 +17,8 @@ const gone: FitOutcome = { result: 'gone', status: 404 };
 /**
  * The answer and the money commit together (design, decision 10): model active, create fee and first month captured,
  * the answer of the job and of its idempotency key. Repeating it finds the answer and changes nothing. Then the
- * features and the job's objects are deleted.
+ * features and the job's objects are deleted. Throws BACKEND_FAILURE, and charges nothing, where this code does not hold
+ * what the model needs to answer: other code than this fitted it.
  */
 export function createActivateModel(tools: Tools): Activities['activateModel'] {
   const { pool, objects, reach } = tools;
@@ -30,6 +32,7 @@ export function createActivateModel(tools: Tools): Activities['activateModel'] {
         if (earlier) return earlier.status < 300 ? { result: 'activated', status: earlier.status } : gone;
         const stored = await readStored(sql, modelId, true);
         if (!stored || (stored.status !== 'fitting' && stored.status !== 'collecting')) return gone;
+        requireHeld(winner.pins);
         const trainingReport = JSON.parse(Buffer.from(await objects.get(winner.reportRef)).toString()) as Record<
           string,
           unknown
@@ -60,4 +63,16 @@ export function createActivateModel(tools: Tools): Activities['activateModel'] {
       await reach('activate:after-clean-up');
       return outcome;
     });
+}
+
+function requireHeld(pins: readonly string[]): void {
+  const needs = needsOf(pins);
+  if (needs.length === 0) return;
+  throw ApplicationFailure.create({
+    type: 'BACKEND_FAILURE',
+    message:
+      `The fitted model needs ${needs.join(', ')}, which this service does not hold; nothing was charged. ` +
+      'Send the request again.',
+    nonRetryable: true,
+  });
 }

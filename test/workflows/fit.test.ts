@@ -126,6 +126,33 @@ describe('an immediate create', () => {
     expect((await world.db.pool.query(`SELECT FROM idempotency_keys WHERE key = 'k-502'`)).rowCount).toBe(0);
   });
 
+  it('answers 502, names what is missing and charges nothing when the model needs code that the service does not hold', async () => {
+    const mixed = await createWorld(world.env, {
+      mock: (real) => ({
+        async chooseAndRefit(input) {
+          const winner = await real.chooseAndRefit(input);
+          return { ...winner, pins: [...winner.pins, 'resampler@99'] };
+        },
+      }),
+    });
+    try {
+      const owner = await mixed.account(10_000_000n);
+      const before = await balance(mixed.db.pool, owner);
+      const request = await stagedFit(mixed, owner, { key: 'k-pins' });
+      const answer = await mixed.jobs.runFit(request);
+      expect({ status: answer.status, ...JSON.parse(answer.body) }).toMatchObject({
+        status: 502,
+        code: 'BACKEND_FAILURE',
+        message: expect.stringContaining('version 99 of the resampler'),
+      });
+      expect(await balance(mixed.db.pool, owner)).toEqual(before);
+      expect(await stored(mixed, request.modelId)).toBeNull();
+      expect((await mixed.db.pool.query(`SELECT FROM idempotency_keys WHERE key = 'k-pins'`)).rowCount).toBe(0);
+    } finally {
+      await mixed.stop();
+    }
+  });
+
   it('tries the methods that exist when one of the candidates does not', async () => {
     const request = await stagedFit(world, account);
     const answer = await world.jobs.runFit({ ...request, candidates: [...request.candidates, gone] });
