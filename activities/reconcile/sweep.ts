@@ -1,5 +1,5 @@
 import { objectPrefixes, ownerOf } from '../../infra/contract/object-names.ts';
-import { limits } from '../../infra/contract/limits.ts';
+import { dayMs, limits } from '../../infra/contract/limits.ts';
 import { reapAdmission } from '../../infra/records/admission/index.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
@@ -17,7 +17,6 @@ const minute = 60_000;
 const stagedMs = limits.stagedMinutes * minute;
 /** The sweep runs every five minutes: what it removes at ten is gone at fifteen. */
 const orphanMs = stagedMs - 5 * minute;
-const answerMs = 24 * 60 * minute;
 
 /** Reaps what must not stay and wakes what stands still. Each step is idempotent and safe beside running jobs. */
 export function createSweep(tools: Tools): Activities['sweep'] {
@@ -33,7 +32,7 @@ export function createSweep(tools: Tools): Activities['sweep'] {
         ({ modifiedAt }) => modifiedAt.getTime() < at - orphanMs,
       );
       for (const { name } of staged) await objects.delete(name);
-      const answers = await reapFitRequests(pool, before(answerMs));
+      const answers = await reapFitRequests(pool, before(dayMs));
       const orphans = await removeOrphans(tools, before(60 * minute));
       return {
         healed: lines([

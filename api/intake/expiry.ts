@@ -1,9 +1,8 @@
+import { dayMs } from '../../infra/contract/limits.ts';
 import type { CreateRequest } from '../contract/requests.ts';
 import type { Problem } from './problems.ts';
 
 type Expiry = Pick<CreateRequest, 'expires_at' | 'expires_in_days'>;
-
-const day = 86_400_000;
 
 /** The failure of an `expires_at` that is not in the future; null where it is, or where none is sent. */
 export const pastExpiry = (expiresAt: string | null | undefined, now: Date): Problem | null =>
@@ -35,5 +34,5 @@ export function expiryProblems(
 /** The instant of expiry: `expires_at`, or `expires_in_days` from the instant of the request; null: never. */
 export function expiryOf({ expires_at: expiresAt, expires_in_days: days }: Expiry, at: Date): Date | null {
   if (expiresAt !== null) return new Date(expiresAt);
-  return days === null ? null : new Date(at.getTime() + days * day);
+  return days === null ? null : new Date(at.getTime() + days * dayMs);
 }

@@ -1,3 +1,4 @@
+import { dayMs, limits } from '../../contract/limits.ts';
 import { prices } from '../../contract/prices.ts';
 import type { MicroUsd, Prices } from '../../contract/prices.ts';
 import type { KeyMode } from '../../contract/task-model.ts';
@@ -6,9 +7,12 @@ import { post } from './post.ts';
 import { requireBudget, requireCredit, requireWindows } from './refusals.ts';
 import { readWallet } from './wallet.ts';
 
-const month = 30 * 86_400_000;
+const month = limits.hostingDays * dayMs;
 
-/** Hosting month `period` (from 1) of a model fitted at `fittedAt`: whole 30-day months, each starting where the last one ended. */
+/**
+ * Hosting month `period` (from 1) of a model fitted at `fittedAt`: whole 30-day months, each starting where the last
+ * one ended.
+ */
 export function hostingMonth(fittedAt: Date, period: number): { startsAt: Date; endsAt: Date } {
   const start = fittedAt.getTime() + (period - 1) * month;
   return { startsAt: new Date(start), endsAt: new Date(start + month) };
