@@ -3,7 +3,8 @@ import { assert as always, bigInt, constantFrom, integer, pre, property } from '
 import { expect, test } from 'vitest';
 import { formatUsd, parseUsd } from '../../infra/contract/prices.ts';
 import { generateKey, hashPassword, parseKey, verifyPassword } from '../../infra/records/accounts/index.ts';
-import { hostingMonth, secondsUntilNext } from '../../infra/records/ledger/index.ts';
+import { secondsUntilNext } from '../../infra/contract/utc-periods.ts';
+import { hostingMonth } from '../../infra/records/ledger/index.ts';
 import { runs, seed } from '../support/counts.ts';
 
 test('a key has the prefix of its mode, 16 id characters, an underscore and 48 secret characters', () => {

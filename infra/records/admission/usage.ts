@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { KeyMode } from '../../contract/task-model.ts';
+import { secondsUntilNext } from '../../contract/utc-periods.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 
 export interface UsageEvent {
@@ -80,12 +81,6 @@ export async function usageCounts(
   return { today: of('today'), month: of('month') };
 }
 
-/** Seconds from `at` to the next UTC day. */
-export function secondsToNextDay(at: Date): number {
-  const next = Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1);
-  return Math.max(1, Math.ceil((next - at.getTime()) / 1000));
-}
-
 /** Takes one estimate of the account's daily allowance; throws USAGE_CAP_EXCEEDED when it is used up. */
 export async function countEstimate(
   sql: Sql,
@@ -98,7 +93,7 @@ export async function countEstimate(
     [accountId, allowance, at],
   );
   if (rowCount === 1) return;
-  const seconds = secondsToNextDay(at);
+  const seconds = secondsUntilNext('day', at);
   throw new ApiError(
     'USAGE_CAP_EXCEEDED',
     `The account's allowance of ${allowance} estimates a day is used up; the next day (UTC) begins in ${seconds} s.`,

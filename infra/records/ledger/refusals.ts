@@ -1,8 +1,9 @@
 import { ApiError } from '../../contract/errors.ts';
 import { formatUsd, prices } from '../../contract/prices.ts';
 import type { MicroUsd } from '../../contract/prices.ts';
+import { secondsUntilNext } from '../../contract/utc-periods.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
-import { secondsUntilNext, spending } from './spending.ts';
+import { spending } from './spending.ts';
 import type { Spent } from './spending.ts';
 import type { Wallet } from './wallet.ts';
 

@@ -53,10 +53,3 @@ function total(rows: readonly { kind: ChargeKind; windows: bigint; microUsd: Mic
     byKind: Object.fromEntries(rows.map((row) => [row.kind, { microUsd: row.microUsd, windows: row.windows }])),
   };
 }
-
-/** Whole seconds from `at` to the next UTC day or month. */
-export function secondsUntilNext(period: 'day' | 'month', at: Date): number {
-  const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
-  const next = period === 'day' ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1, 1);
-  return Math.max(1, Math.ceil((next - at.getTime()) / 1000));
-}
