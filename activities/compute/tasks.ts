@@ -1,8 +1,9 @@
 import { decode, decodeFormat, encode } from '../../infra/drivers/codec.ts';
 import type { StagedTrials, StoredBatch } from '../../infra/contract/fit-request.ts';
+import { ApiError } from '../../infra/contract/errors.ts';
 import { moving } from '../../infra/drivers/threads/serve.ts';
 import { extractFeatures, mergeFeatures, versionsOf } from '../../ml/features/index.ts';
-import { methodOf, prepareMethods } from '../../ml/methods/index.ts';
+import { holdsMethod, methodOf, prepareMethods } from '../../ml/methods/index.ts';
 import { pinsOf } from '../../ml/pins/index.ts';
 import {
   buildReport,
@@ -140,7 +141,7 @@ export const tasks = {
     method: string;
     members?: readonly Uint8Array[];
   }): Promise<ScoredOnFolds> {
-    await prepareMethods([method]);
+    await prepareMethods([methodOf(method)]);
     const { training, plan, workspace } = jobOf(jobId, data);
     const { outOfFold, aligned, ...score } = scoreCandidate(
       method,
@@ -157,12 +158,13 @@ export const tasks = {
   choose({ jobId, data, scores }: ScoredJob): { choice: Choice; family: string } {
     const { training, plan } = jobOf(jobId, data);
     const choice = chooseCandidate(opened(scores), training, plan);
-    return { choice, family: methodOf(choice.method).family };
+    requireHeld(choice);
+    return { choice, family: methodOf(choice.method, choice.version).family };
   },
 
   /** The chosen candidate refitted on all trials: an encoded `FittedModel`, its method and its pins. */
   async refit({ jobId, data, choice }: { jobId: string; data: JobData; choice: Choice }): Promise<Refitted> {
-    await prepareMethods([choice.method]);
+    await prepareMethods([methodOf(choice.method, choice.version)]);
     const { training, workspace } = jobOf(jobId, data);
     const model = fitWinner(choice, training, workspace);
     const bytes = encode(model);
@@ -181,9 +183,9 @@ export const tasks = {
     choice: Choice;
     share: number;
   }): Promise<LearningPoint | null> {
-    await prepareMethods([choice.method]);
+    await prepareMethods([methodOf(choice.method, choice.version)]);
     const { training, plan, workspace } = jobOf(jobId, data);
-    return learningPoint(choice.method, share, training, plan, workspace);
+    return learningPoint(choice, share, training, plan, workspace);
   },
 
   /** What the choice among all candidates is worth. */
@@ -214,6 +216,16 @@ export const tasks = {
     });
   },
 };
+
+/** A service that changes during a fit may score with one version and choose with another, which must hold both. */
+function requireHeld({ method, version }: Choice): void {
+  if (!holdsMethod(method, version))
+    throw new ApiError(
+      'BACKEND_FAILURE',
+      `The service changed during the fit and no longer holds version ${version} of the method ${method}, ` +
+        `which is the best; nothing was charged. Send the request again.`,
+    );
+}
 
 const opened = (scores: readonly Uint8Array[]): CandidateScore[] =>
   scores.map((bytes) => decode<CandidateScore>(bytes));

@@ -53,6 +53,6 @@ export const holdsMethod = (id: string, version: string): boolean =>
   [...methods, ...olderMethods].some((row) => row.id === id && row.version === version);
 
 /** Loads what fitting these methods needs; awaited once per thread before they are fitted. */
-export async function prepareMethods(ids: readonly string[]): Promise<void> {
-  for (const id of ids) await methodOf(id).prepare?.();
+export async function prepareMethods(rows: readonly Pick<Method, 'prepare'>[]): Promise<void> {
+  for (const row of rows) await row.prepare?.();
 }

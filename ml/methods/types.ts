@@ -65,7 +65,7 @@ export interface Method {
   /** How a batch is recentred before this method decides; Riemannian where absent. */
   readonly centring?: Centring;
   /** Of an average: the methods it averages. Its scores on the folds are the averages of theirs. */
-  readonly members?: readonly string[];
+  readonly members?: readonly { readonly id: string; readonly version: string }[];
   /**
    * Loads what fitting needs and deciding does not; awaited in the thread before a fit. `fit` throws with the reason
    * where it failed.

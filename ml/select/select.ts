@@ -56,7 +56,7 @@ export function select(shape: DatasetShape, stored?: readonly string[]): Selecti
       version,
       title,
       family,
-      ...(members && { members }),
+      ...(members && { members: members.map((member) => member.id) }),
     })),
     skipped: rows.flatMap(({ method: { id, title }, reason }) => (reason === null ? [] : [{ id, title, reason }])),
     featureSets: [...new Set(tried.flatMap((method) => method.featureSets(shape)))],

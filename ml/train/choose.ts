@@ -31,5 +31,5 @@ export function chooseCandidate(scores: readonly CandidateScore[], data: Trainin
       : `${score.title} (log-loss ${round(losses[index])}) is the better established of those the trials cannot ` +
         `tell apart; lowest was ${candidates[best].score.title} (${round(losses[best])}), of ${candidates.length} ` +
         `candidates.`;
-  return { method: score.method, temperature: score.temperature, explanation };
+  return { method: score.method, version: score.version, temperature: score.temperature, explanation };
 }

@@ -89,7 +89,7 @@ export function trainClassifier(
     plan,
     warnings: [...warnings, ...dataWarnings(trials)],
     learningCurve: completeCurve(
-      shares.map((share) => learningPoint(choice.method, share, data, plan, workspace)),
+      shares.map((share) => learningPoint(choice, share, data, plan, workspace)),
       winner,
       data,
       plan,

@@ -8,7 +8,7 @@ import type { Choice, FittedModel, TrainingData } from './types.ts';
 
 /** Refits the chosen method on all trials, at the temperature of its out-of-fold scores. */
 export function fitWinner(choice: Choice, data: TrainingData, workspace: Workspace = createWorkspace()): FittedModel {
-  const method = methodOf(choice.method);
+  const method = methodOf(choice.method, choice.version);
   const rows = Int32Array.from({ length: data.labels.length }, (_, i) => i);
   const featureSets = setsOf(method, data.features);
   const centres: Record<string, Float64Array> = {};
@@ -19,7 +19,7 @@ export function fitWinner(choice: Choice, data: TrainingData, workspace: Workspa
   return {
     format: storedFormat,
     method: { id: method.id, version: method.version, title: method.title },
-    ...(method.members ? { members: method.members.map((id) => ({ id, version: methodOf(id).version })) } : {}),
+    ...(method.members ? { members: method.members } : {}),
     classes: [...data.classes],
     shape: data.features.shape,
     featureSets: [...featureSets],

@@ -24,7 +24,16 @@ export function scoreCandidate(
   workspace: Workspace = createWorkspace(),
   earlier: readonly CandidateScore[] = [],
 ): CandidateScore {
-  const method = methodOf(methodId);
+  return scoreMethod(methodOf(methodId), data, plan, workspace, earlier);
+}
+
+function scoreMethod(
+  method: Method,
+  data: TrainingData,
+  plan: FoldPlan,
+  workspace: Workspace,
+  earlier: readonly CandidateScore[],
+): CandidateScore {
   const { id, version, title, family, publishedDisadvantage } = method;
   const common = { method: id, version, title, family, publishedDisadvantage };
   const start = now();
@@ -33,7 +42,7 @@ export function scoreCandidate(
       ? averaged(
           method.members.map(
             (member) =>
-              earlier.find((score) => score.method === member) ?? scoreCandidate(member, data, plan, workspace),
+              scoredAs(member, earlier) ?? scoreMethod(methodOf(member.id, member.version), data, plan, workspace, []),
           ),
           data.classes.length,
         )
@@ -76,6 +85,17 @@ export function scoreCandidate(
       seconds: now() - start,
     };
   }
+}
+
+/** What an earlier candidate scored that an average averages; another version of it is not the same method. */
+function scoredAs(
+  { id, version }: NonNullable<Method['members']>[number],
+  earlier: readonly CandidateScore[],
+): CandidateScore | undefined {
+  const score = earlier.find(({ method }) => method === id);
+  if (score && score.version !== version)
+    throw new Error(`It averages version ${version} of ${score.title}, which was scored in version ${score.version}.`);
+  return score;
 }
 
 function averaged(members: readonly CandidateScore[], classes: number): Tables {

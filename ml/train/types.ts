@@ -14,6 +14,8 @@ export interface Skipped {
 
 export interface Choice {
   readonly method: string;
+  /** Of the method, as it was scored: everything that follows in the fit is of this version. */
+  readonly version: string;
   readonly temperature: number;
   /** Why this one, in words with numbers. */
   readonly explanation: string;

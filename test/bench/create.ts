@@ -40,7 +40,7 @@ export function createOnThreads(size: number) {
       for (const method of chosen) {
         const { family, members = [] } = methodOf(method);
         const run = async (): Promise<Uint8Array> => {
-          const earlier = await Promise.all(members.map((id) => under.get(id)!));
+          const earlier = await Promise.all(members.map(({ id }) => under.get(id)!));
           return (await compute('score', { jobId, data, method, members: earlier }, { affinity: `${jobId}/${family}` }))
             .bytes;
         };

@@ -24,7 +24,7 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
 };
 
 if (recordingsMissing()) throw new Error(`The bench needs the real sets in ${dataFolder}.`);
-await prepareMethods(methods.map(({ id }) => id));
+await prepareMethods(methods);
 for (const name of positionals.length > 0 ? positionals : Object.keys(parts)) {
   const part = parts[name];
   if (!part) throw new Error(`There is no bench "${name}"; there are ${Object.keys(parts).join(', ')}.`);

@@ -18,7 +18,11 @@ const readable = methods.filter(({ unreadable }) => unreadable(shape) === null);
 function fit(id: string, { trials, labels, sessions }: Simulated): FittedModel {
   const method = methods.find((row) => row.id === id)!;
   const data = trainingData(extractFeatures(trials, method.featureSets({ frequenciesHz })), labels, sessions);
-  return fitWinner({ method: id, temperature: 1, explanation: '' }, data, createWorkspace());
+  return fitWinner(
+    { method: id, version: methodOf(id).version, temperature: 1, explanation: '' },
+    data,
+    createWorkspace(),
+  );
 }
 
 /** Trials that every method can tell apart, of shapes of which each method reads one (the network needs 300; it has tests of its own). */

@@ -23,7 +23,7 @@ const shape = {
   trials: 300,
   trialsPerClass: [150, 150],
 };
-const winner = { method: id, temperature: 1, explanation: '' };
+const winner = { method: id, version: filterBankNetwork.version, temperature: 1, explanation: '' };
 
 /** Balanced accuracy and log-loss of trials 160 … 199, learned from the others. */
 function heldOut(from: TrainingData): { accuracy: number; loss: number } {
@@ -34,7 +34,7 @@ function heldOut(from: TrainingData): { accuracy: number; loss: number } {
   return { accuracy: balancedAccuracy, loss: logLoss };
 }
 
-beforeAll(() => prepareMethods([id]));
+beforeAll(() => prepareMethods([filterBankNetwork]));
 
 describe('the filter-bank network', () => {
   test('finds a difference in one band on trials it has not seen, and nothing where labels are shuffled', () => {

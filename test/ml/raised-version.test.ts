@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { tasks } from '../../activities/compute/tasks.ts';
 import { createFeatureTasks } from '../../api/threads/features.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
@@ -6,6 +6,8 @@ import { describePin, pinsOf, resamplerOf, unheld } from '../../ml/pins/index.ts
 import { trainClassifier } from '../../ml/train/index.ts';
 import type { FittedModel } from '../../ml/train/index.ts';
 import { extractFeatures, mergeFeatures } from '../../ml/features/index.ts';
+import { createWorkspace, methodOf, olderMethods } from '../../ml/methods/index.ts';
+import type { Method } from '../../ml/methods/index.ts';
 import { raiseFamily, raiseMethod, raiseResampler } from '../support/raise-versions.ts';
 import { answersOf, modelOf, readRecorded, received, sentTrials } from './recorded.ts';
 import { decode } from '../../infra/drivers/codec.ts';
@@ -88,6 +90,42 @@ describe('a version of a method, of a recipe and of the resampler that is raised
     const at = (logpower: number) => extractFeatures(received(sent, 1), ['logpower'], { logpower });
     expect(() => mergeFeatures([at(1), at(2)])).toThrow('Batches differ');
     await expect(storeBatch({ ...batch('other', 2), like: 'first' })).rejects.toThrow('version 2 of the resampler');
+  });
+});
+
+describe('a fit during which a method is raised', () => {
+  const { data } = tasks.join({
+    parts: [extractFeatures(received(sent), ['logpower'])],
+    warnings: [],
+    labels: sample.labels,
+    sessions: null,
+  });
+  const scored = tasks.score({ jobId: 'spans', data, method });
+  const chosenAfter = async () => tasks.choose({ jobId: 'spans', data, scores: [(await scored).bytes] });
+
+  test('ends with the version that was scored', async () => {
+    await scored;
+    onTestFinished(raiseMethod(method));
+    const { choice } = await chosenAfter();
+    expect(choice).toMatchObject({ method, version: '1' });
+    const job = { jobId: 'spans', data, choice };
+    const refitted = await tasks.refit(job);
+    expect(refitted.pins).toContain(`method:${method}@1`);
+    const before = methodOf(method, '1');
+    const { training } = data;
+    const rows = Int32Array.from({ length: training.labels.length }, (_, i) => i);
+    const { head } = modelOf({ model: refitted.bytes });
+    expect(head).toEqual(before.fit({ data: training, rows, workspace: createWorkspace() }));
+    expect(await tasks.curve({ ...job, share: 0.6 })).not.toBeNull();
+  });
+
+  test('fails on the service side where the version that was scored is not held any more', async () => {
+    await scored;
+    onTestFinished(raiseMethod(method));
+    const [old] = (olderMethods as Method[]).splice(0, 1);
+    onTestFinished(() => void (olderMethods as Method[]).unshift(old!));
+    await expect(chosenAfter()).rejects.toMatchObject({ code: 'BACKEND_FAILURE' });
+    await expect(chosenAfter()).rejects.toThrow(`no longer holds version 1 of the method ${method}`);
   });
 });
 

@@ -89,10 +89,10 @@ function dataOf(kind: string) {
 }
 
 async function fitted(method: Method, kind: string): Promise<FittedModel> {
-  await prepareMethods([method.id]);
+  await prepareMethods([method]);
   const { trials, labels, sessions } = dataOf(kind).learn;
   const features = extractFeatures(received(trials), method.featureSets({ frequenciesHz }));
-  const choice = { method: method.id, temperature: 1, explanation: '' };
+  const choice = { method: method.id, version: method.version, temperature: 1, explanation: '' };
   return fitWinner(choice, trainingData(features, labels, sessions), createWorkspace());
 }
 

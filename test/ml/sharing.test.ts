@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { leadingSpace } from '../../ml/classify/sketch.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { eigh, gram, matmulTransposed, matvec, transpose, withOperator } from '../../ml/linalg/index.ts';
 import { createWorkspace, methodOf } from '../../ml/methods/index.ts';
-import { planFolds, scoreCandidate, trainingData } from '../../ml/train/index.ts';
+import { fitWinner, planFolds, scoreCandidate, trainingData } from '../../ml/train/index.ts';
+import { raiseMethod } from '../support/raise-versions.ts';
 import { noise, relativeError } from './noise.ts';
 import { simulated } from './simulated.ts';
 
@@ -14,7 +15,7 @@ const plan = planFolds(data);
 
 test('an average is scored from its members as if it had been fitted on every fold', () => {
   const workspace = createWorkspace();
-  const members = average.members!.map((id) => scoreCandidate(id, data, plan, workspace));
+  const members = average.members!.map(({ id }) => scoreCandidate(id, data, plan, workspace));
   const score = scoreCandidate(average.id, data, plan, workspace, members);
   const classes = data.classes.length;
   const size = data.labels.length * classes;
@@ -32,11 +33,26 @@ test('an average is scored from its members as if it had been fitted on every fo
 });
 
 test('an average whose member failed says which and why', () => {
-  const [first, ...others] = average.members!.map((id) => scoreCandidate(id, data, plan));
+  const [first, ...others] = average.members!.map(({ id }) => scoreCandidate(id, data, plan));
   const failed = { ...first!, status: 'failed' as const, reason: 'its matrices are singular' };
   const { status, reason } = scoreCandidate(average.id, data, plan, createWorkspace(), [failed, ...others]);
   expect(status).toBe('failed');
   expect(reason).toBe(`It averages 4 methods, of which ${first!.title} could not be fitted: its matrices are singular`);
+});
+
+test('an average takes no score of another version of a member', () => {
+  const [first, ...others] = average.members!.map(({ id }) => scoreCandidate(id, data, plan));
+  const later = { ...first!, version: '99' };
+  const { status, reason } = scoreCandidate(average.id, data, plan, createWorkspace(), [later, ...others]);
+  expect(status).toBe('failed');
+  expect(reason).toBe(`It averages version ${first!.version} of ${first!.title}, which was scored in version 99.`);
+});
+
+test('an average names its members in the versions that it is made of, also when they were raised', () => {
+  const [member] = average.members!;
+  onTestFinished(raiseMethod(member!.id));
+  const choice = { method: average.id, version: average.version, temperature: 1, explanation: '' };
+  expect(fitWinner(choice, data).members).toEqual(average.members);
 });
 
 test('the number of common spatial patterns is one of those on offer, whatever trials outside say', () => {

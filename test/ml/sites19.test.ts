@@ -89,7 +89,7 @@ describe('the 19 fixed sites', () => {
   it('that are silent change nothing, whether they were silent in training or are now', () => {
     const fit = ({ trials, labels, sessions }: Simulated) =>
       fitWinner(
-        { method: 'fixed-sites-logistic', temperature: 1, explanation: '' },
+        { method: 'fixed-sites-logistic', version: '1', temperature: 1, explanation: '' },
         trainingData(extractFeatures(trials, [set]), labels, sessions),
         createWorkspace(),
       );

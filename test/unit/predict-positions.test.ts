@@ -17,7 +17,7 @@ const at = (...names: string[]) => names.map((name) => headPositionOf(name)!);
 function hosted(fitted: Partial<Trials>) {
   const features = extractFeatures({ ...trials, channelNames, ...fitted }, ['sites19/logpower']);
   const model = fitWinner(
-    { method: 'fixed-sites-logistic', temperature: 1, explanation: '' },
+    { method: 'fixed-sites-logistic', version: '1', temperature: 1, explanation: '' },
     trainingData(features, labels, null),
     createWorkspace(),
   );

@@ -10,7 +10,7 @@ export function average(row: Omit<Row, 'unreadable'>, members: readonly Method[]
   return {
     ...row,
     unreadable: firstOf(...members.map((member) => member.unreadable)),
-    members: members.map(({ id }) => id),
+    members: members.map(({ id, version }) => ({ id, version })),
     featureSets: (shape) => [...new Set(members.flatMap((member) => member.featureSets(shape)))],
     fit: (context) => ({ members: members.map((member) => member.fit(context)) }),
     decide(head, features, rows, workspace) {
