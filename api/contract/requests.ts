@@ -127,7 +127,8 @@ const signal = {
     .default('nearest')
     .meta({
       description:
-        'What a fixed 19-site method does with a missing site: nearest electrode within 60 mm, or not tried. ' +
+        'What a fixed 19-site method does with a missing site: nearest electrode within ' +
+        `${limits.nearestSiteMillimetres} mm, or not tried. ` +
         'In a prediction, reject refuses a model of 19 sites that was fitted without one.',
     }),
 };

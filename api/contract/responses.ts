@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorTable, type ErrorCode, type ErrorType } from '../../infra/contract/errors.ts';
+import { limits } from '../../infra/contract/limits.ts';
 import type { Cost, SignalReport, TaskModelRecord, TaskModelStatus } from '../../infra/contract/task-model.ts';
 import { modelIdPattern } from './requests.ts';
 
@@ -50,7 +51,9 @@ const taskModelFields = {
   object: z.literal('task_model'),
   id: modelId,
   status,
-  test: z.boolean().meta({ description: 'Created with a test key: free, deleted after 30 days.' }),
+  test: z.boolean().meta({
+    description: `Created with a test key: free, deleted after ${limits.testModelDays} days.`,
+  }),
   name: z.string().nullable(),
   description: z.string(),
   task_kind: taskKind,

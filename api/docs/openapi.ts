@@ -29,7 +29,10 @@ const text = { type: 'string' };
 const headers: Json = {
   'X-Request-Id': header('Id of this request; an error repeats it in `details.request_id`.', text),
   'Retry-After': header('Seconds to wait before sending the request again.', { type: 'string', pattern: '^\\d+$' }),
-  'x-ratelimit-limit-requests': header('Requests allowed per 10-second window.', { type: 'string', pattern: '^\\d+$' }),
+  'x-ratelimit-limit-requests': header(`Requests allowed per ${limits.rateWindowSeconds}-second window.`, {
+    type: 'string',
+    pattern: '^\\d+$',
+  }),
   'x-ratelimit-remaining-requests': header('Requests left in the current window.', {
     type: 'string',
     pattern: '^\\d+$',
@@ -93,7 +96,7 @@ const idempotencyKey = {
   schema: { type: 'string', pattern: '^[!-~]+$', minLength: 1, maxLength: limits.idempotencyKeyCharacters },
   description:
     'Any unique text, a UUID for example. The same key with the same body is answered once and billed once, ' +
-    'for 30 days.',
+    `for ${limits.idempotencyKeyDays} days.`,
 };
 const modelId = {
   name: 'model_id',

@@ -10,6 +10,7 @@ import {
   type Refused,
 } from '../../infra/records/admission/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
+import { limits } from '../../infra/contract/limits.ts';
 import type { ApiDeps } from '../deps.ts';
 import { clientAddress } from './client-address.ts';
 
@@ -53,7 +54,7 @@ const refusals: Readonly<Record<Refused['outcome'], Explain>> = {
   WINDOW: ({ rate, retryAfterSeconds }) =>
     new ApiError(
       'RATE_LIMITED',
-      `The account's ${rate?.limit} requests per 10 s are used; the window ends in ` +
+      `The account's ${rate?.limit} requests per ${limits.rateWindowSeconds} s are used; the window ends in ` +
         `${Math.ceil(retryAfterSeconds ?? 1)} s.`,
       { retryAfterSeconds: retryAfterSeconds ?? 1 },
     ),

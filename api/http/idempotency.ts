@@ -30,7 +30,9 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
     {
       field: header,
       alternatives: [randomUUID()],
-      details: { errors: [{ field: header, message: 'not 1 to 255 visible characters' }] },
+      details: {
+        errors: [{ field: header, message: `not 1 to ${limits.idempotencyKeyCharacters} visible characters` }],
+      },
     },
   );
 }

@@ -1,4 +1,5 @@
 import { limits } from '../../infra/contract/limits.ts';
+import { formatUsd, prices } from '../../infra/contract/prices.ts';
 import { codes, permissions } from '../contract/operation.ts';
 import { createRequest, zeroShotRequest } from '../contract/requests.ts';
 import { estimate, preparing, taskModel } from '../contract/responses.ts';
@@ -20,8 +21,9 @@ export const createTaskModel: Route = {
     bodyBytes: limits.bodyBytes,
     idempotent: true,
     description:
-      'Fits every compatible method on the trials, keeps the best and hosts it: 1.00 USD once and 1.00 USD ' +
-      'for each 30 days of hosting. With `dry_run` an estimate; with `defer_fit` the trials are collected ' +
+      `Fits every compatible method on the trials, keeps the best and hosts it: ${formatUsd(prices.createFee)} USD ` +
+      `once and ${formatUsd(prices.hostingMonth)} USD for each ${limits.hostingDays} days of hosting. ` +
+      'With `dry_run` an estimate; with `defer_fit` the trials are collected ' +
       'over several requests; with `mode: "zero_shot"` no trials are sent.',
     requests: [createRequest, zeroShotRequest],
     examples: ['create', 'create_nested', 'estimate', 'defer_fit', 'zero_shot'],

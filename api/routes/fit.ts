@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { invalidRequest } from '../../infra/contract/invalid-request.ts';
+import { limits } from '../../infra/contract/limits.ts';
 import { codes, modelPath, permissions, smallBody } from '../contract/operation.ts';
 import { taskModel } from '../contract/responses.ts';
 import { parseSmallBody } from '../http/body.ts';
@@ -34,7 +35,8 @@ export const fitTaskModel: Route = {
     bodyBytes: smallBody,
     idempotent: true,
     description:
-      'Fits on all batches, within 7 days of the creation. Takes no body. The create fee and the first month ' +
+      `Fits on all batches, within ${limits.collectingDays} days of the creation. ` +
+      'Takes no body. The create fee and the first month ' +
       'of hosting are charged here.',
     answers: { 200: { schema: taskModel, words: 'The active task model with its training report.' } },
     errors: ['CLASSIFIER_NOT_FOUND', ...codes.body, ...codes.funds, ...codes.fit, ...codes.once],

@@ -1,4 +1,5 @@
 import { limits } from '../../infra/contract/limits.ts';
+import { formatUsd, prices } from '../../infra/contract/prices.ts';
 import { codes, modelPath, permissions } from '../contract/operation.ts';
 import { predictRequest } from '../contract/requests.ts';
 import { predictionList } from '../contract/responses.ts';
@@ -18,8 +19,9 @@ export const predictTrials: Route = {
     bodyBytes: limits.bodyBytes,
     idempotent: true,
     description:
-      'One label and one probability per class for every trial, in the order sent; 0.003 USD per four-second ' +
-      'window. The channel names are those of the model, in any order.',
+      'One label and one probability per class for every trial, in the order sent; ' +
+      `${formatUsd(prices.window)} USD per four-second window. ` +
+      'The channel names are those of the model, in any order.',
     requests: [predictRequest],
     examples: ['predict', 'predict_batch'],
     answers: { 200: { schema: predictionList, words: 'The predictions.' } },

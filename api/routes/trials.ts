@@ -1,4 +1,5 @@
 import { limits } from '../../infra/contract/limits.ts';
+import { formatUsd, prices } from '../../infra/contract/prices.ts';
 import { codes, modelPath, permissions } from '../contract/operation.ts';
 import { batchRequest } from '../contract/requests.ts';
 import { batchAnswer } from '../contract/responses.ts';
@@ -18,7 +19,8 @@ export const addTrials: Route = {
     bodyBytes: limits.bodyBytes,
     idempotent: true,
     description:
-      'Adds a batch to a collecting model, 0.003 USD per four-second window. Only features are kept, never ' +
+      `Adds a batch to a collecting model, ${formatUsd(prices.window)} USD per four-second window. ` +
+      'Only features are kept, never ' +
       'the signal. Shuffle trials beforehand so that each batch contains every class.',
     requests: [batchRequest],
     examples: ['batch'],

@@ -5,7 +5,7 @@ import { formatUsd, prices, type MicroUsd } from '../../infra/contract/prices.ts
 import type { Cost } from '../../infra/contract/task-model.ts';
 import type { Asked, Caller } from '../http/request.ts';
 
-/** What windows cost: 0.003 USD each with a live key, nothing with a test key. */
+/** What windows cost: `prices.window` each with a live key, nothing with a test key. */
 const microUsdOf = (mode: Caller['mode'], windows: number): MicroUsd =>
   mode === 'live' ? prices.window * BigInt(windows) : 0n;
 

@@ -1,3 +1,5 @@
+import { limits } from './limits.ts';
+
 /** The one table of public errors (spec, "Errors" and "Authentication errors"; design, "code → type"). */
 export type ErrorType =
   | 'authentication_error'
@@ -48,14 +50,19 @@ export const errorTable = {
   PAYLOAD_TOO_LARGE: row(
     413,
     'invalid_request_error',
-    'More than 4,000,000 numbers as sent or after resampling, or a body over 64 MiB.',
+    `More than ${limits.numbersPerRequest.toLocaleString('en-US')} numbers as sent or after resampling, ` +
+      `or a body over ${limits.bodyBytes / 1024 / 1024} MiB.`,
   ),
   INVALID_REQUEST: row(
     422,
     'invalid_request_error',
     'The request failed validation; `details.errors` lists every failing field.',
   ),
-  TOO_FEW_TRIALS: row(422, 'invalid_request_error', 'Fewer than 2 classes, or fewer than 5 trials in a class.'),
+  TOO_FEW_TRIALS: row(
+    422,
+    'invalid_request_error',
+    `Fewer than ${limits.minClasses} classes, or fewer than ${limits.minTrialsPerClass} trials in a class.`,
+  ),
   CLASSIFIER_FIT_FAILED: row(
     422,
     'invalid_request_error',

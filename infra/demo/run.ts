@@ -1,3 +1,4 @@
+import { formatUsd, prices } from '../contract/prices.ts';
 import type { Progress } from '../embedded/progress.ts';
 import { clock } from '../embedded/progress.ts';
 import type { CandidateState } from './answers.ts';
@@ -63,7 +64,10 @@ export async function runDemo({ recording, apiUrl, key, terminal }: DemoRun): Pr
   const { month } = await client.usage();
   terminal.line('');
   terminal.line(
-    `Charged to the demo account (free credit of 5.00): ${month?.usd ?? '0.00'} USD = create ${month?.task_model_create_usd ?? '0.00'} + hosting ${month?.task_model_hosting_usd ?? '0.00'} + ${month?.windows ?? 0} prediction windows of 0.003`,
+    `Charged to the demo account (free credit of ${formatUsd(prices.newAccountCredit)}): ` +
+      `${month?.usd ?? '0.00'} USD = create ${month?.task_model_create_usd ?? '0.00'} ` +
+      `+ hosting ${month?.task_model_hosting_usd ?? '0.00'} ` +
+      `+ ${month?.windows ?? 0} prediction windows of ${formatUsd(prices.window)}`,
   );
 }
 
