@@ -211,4 +211,3 @@ export type BatchRequest = z.output<typeof batchRequest>;
 export type PredictRequest = z.output<typeof predictRequest>;
 export type ZeroShotRequest = z.output<typeof zeroShotRequest>;
 export type PatchRequest = z.output<typeof patchRequest>;
-export type ListQuery = z.output<typeof listQuery>;

@@ -1,11 +1,10 @@
-import { distance, headPositionOf } from './frames.ts';
-import { electrodeNames, legacyNames, type Position } from './template.ts';
+import { electrodeNames, legacyNames } from './template.ts';
 
 /** Letters and digits that are often mistaken for each other; swapping them costs half an edit. */
 const confusable = new Set(['0o', 'o0', '1l', 'l1', '1i', 'i1', 'z2', '2z', '5s', 's5']);
 
 /** Optimal-string-alignment distance (insert, delete, replace, swap of neighbours), in lower case. */
-export function editDistance(first: string, second: string): number {
+function editDistance(first: string, second: string): number {
   const a = first.toLowerCase();
   const b = second.toLowerCase();
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
@@ -41,17 +40,4 @@ const byUse = [...common, ...electrodeNames.filter((name) => !common.includes(na
 export function nearestNames(text: string, taken: ReadonlySet<string>, count = 3): string[] {
   const free = byUse.filter((name) => !taken.has(legacyNames[name] ?? name));
   return nearestOf(text, free, count, Math.max(2, Math.ceil(text.length / 2)));
-}
-
-/** Electrode of `among` nearest in space to a point in the head frame, and the distance in metres. */
-export function nearestInSpace(
-  point: Position,
-  among: readonly string[] = electrodeNames,
-): { name: string; metres: number } {
-  let best = { name: '', metres: Infinity };
-  for (const name of among) {
-    const metres = distance(point, headPositionOf(name)!);
-    if (metres < best.metres) best = { name, metres };
-  }
-  return best;
 }

@@ -2,12 +2,6 @@ import { balancedMean, trialLosses } from './scores.ts';
 
 export const temperatureRange = { min: 0.5, max: 10 } as const;
 
-/** Temperatures tried, evenly spaced in their logarithm. */
-export const temperatureGrid: readonly number[] = Array.from(
-  { length: 13 },
-  (_, i) => temperatureRange.min * (temperatureRange.max / temperatureRange.min) ** (i / 12),
-);
-
 /**
  * One temperature by which the log-scores of a method are divided so that its probabilities say how often it is right
  * (temperature scaling; Guo et al. 2017, ICML). It minimises the log-loss of pooled out-of-fold log-scores [passes ×

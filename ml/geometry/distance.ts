@@ -2,13 +2,6 @@ import { cholesky, eigenvalues, inverseLower } from '../linalg/index.ts';
 import { congruence } from './congruence.ts';
 import { regularise } from './covariance.ts';
 
-/**
- * Affine-invariant Riemannian distance of two SPD matrices [p × p]: the norm of the logs of their joint eigenvalues.
- */
-export function distanceRiemann(a: Float64Array, b: Float64Array, p: number): number {
-  return distancesRiemann(a, 1, p, b, 1)[0];
-}
-
 /** Riemannian distances [n × k] of SPD matrices c [n × p × p] to references [k × p × p] (minimum distance to mean). */
 export function distancesRiemann(
   c: Float64Array,

@@ -5,13 +5,13 @@
 export { covarianceEstimators, covariances, regularise, shrinkOas } from './covariance.ts';
 export type { CovarianceEstimator } from './covariance.ts';
 export { packInto, packUpper, packedSize, sideOf, unpackUpper } from './pack.ts';
-export { expm, invsqrtm, logm, mapSpectrum, powm, sqrtm } from './spectral.ts';
+export { expm, invsqrtm, logm, powm, sqrtm } from './spectral.ts';
 export { stackedCovariances } from './stacked.ts';
 export type { Templates } from './stacked.ts';
 export { congruence } from './congruence.ts';
-export { meanEuclid, meanLogEuclid, meanRiemann, meansRiemann } from './mean.ts';
+export { meanLogEuclid, meanRiemann } from './mean.ts';
 export type { RiemannMeanOptions } from './mean.ts';
 export type { MeanOptions } from './selection.ts';
 export type { Blocks } from './tangent.ts';
-export { logVectors, logVectorsThrough, recentre, tangentVectors, untangentVectors } from './tangent.ts';
-export { distanceRiemann, distancesRiemann } from './distance.ts';
+export { logVectorsThrough, tangentVectors } from './tangent.ts';
+export { distancesRiemann } from './distance.ts';

@@ -12,11 +12,6 @@ export interface RiemannMeanOptions extends MeanOptions {
   readonly maxIterations?: number;
 }
 
-/** Weighted arithmetic mean [p × p] of matrices c [n × p × p]. */
-export function meanEuclid(c: Float64Array, n: number, p: number, options: MeanOptions = {}): Float64Array {
-  return average(c, p, selection(n, options));
-}
-
 /** Log-Euclidean mean (Arsigny 2007) of SPD matrices c [n × p × p]; `logs` = logm(c), computed when absent. */
 export function meanLogEuclid(
   c: Float64Array,
@@ -60,23 +55,6 @@ export function meanRiemann(c: Float64Array, n: number, p: number, options: Riem
     }
   });
   return mean;
-}
-
-/**
- * Riemannian means [k × p × p] of many subsets of the same matrices (classes, folds, sessions), each started from the
- * mean of all (`initial`, computed when absent).
- */
-export function meansRiemann(
-  c: Float64Array,
-  n: number,
-  p: number,
-  subsets: readonly Int32Array[],
-  options: Omit<RiemannMeanOptions, 'rows' | 'weights'> = {},
-): Float64Array {
-  const initial = options.initial ?? meanRiemann(c, n, p, options);
-  const means = new Float64Array(subsets.length * p * p);
-  subsets.forEach((rows, k) => means.set(meanRiemann(c, n, p, { ...options, rows, initial }), k * p * p));
-  return means;
 }
 
 /** Σ weights[i]·log(W·C_i·Wᵀ) of the n matrices at an address. */

@@ -3,11 +3,6 @@ import { allocateDoubles, kernels, paddedSide, place, read, scope, viewDoubles }
 /** Changes the eigenvalues [count × p], each matrix ascending, in place. */
 export type SpectralMap = (values: Float64Array, p: number) => void;
 
-/** f applied to the eigenvalues of symmetric matrices c [n × p × p] (default one): V·f(Λ)·Vᵀ. */
-export function mapSpectrum(c: Float64Array, n: number, p: number, f: (value: number) => number): Float64Array {
-  return mapBatch(c, n, p, each(f));
-}
-
 /**
  * Matrix logarithm of SPD matrices c [n × p × p]; eigenvalues below 1e-14 of the largest are raised to it, so never
  * NaN.

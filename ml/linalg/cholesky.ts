@@ -35,15 +35,6 @@ export function inverseSpd(a: Float64Array, n: number): Float64Array | null {
 /** Inverse of a lower triangular L [n × n]. */
 export const inverseLower = (l: Float64Array, n: number): Float64Array => solveLower(l, identityOf(n), n, n);
 
-/** log det(A) of a symmetric positive definite A [n × n]; -Infinity where A is not positive definite. */
-export function logDetSpd(a: Float64Array, n: number): number {
-  const l = cholesky(a, n);
-  if (!l) return -Infinity;
-  let sum = 0;
-  for (let i = 0; i < n; i++) sum += Math.log(l[i * n + i]);
-  return 2 * sum;
-}
-
 function identityOf(n: number): Float64Array {
   const identity = new Float64Array(n * n);
   for (let i = 0; i < n; i++) identity[i * n + i] = 1;

@@ -3,15 +3,7 @@
  * function says.
  */
 export { matmul, matmulTransposed, gram, transpose, matvec } from './matmul.ts';
-export {
-  cholesky,
-  solveLower,
-  solveLowerTransposed,
-  solveSpd,
-  inverseLower,
-  inverseSpd,
-  logDetSpd,
-} from './cholesky.ts';
+export { cholesky, solveLower, solveLowerTransposed, solveSpd, inverseLower, inverseSpd } from './cholesky.ts';
 export { withOperator } from './operator.ts';
 export type { Operator } from './operator.ts';
 export { solve } from './solve.ts';

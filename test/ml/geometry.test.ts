@@ -4,21 +4,17 @@ import {
   covariances,
   congruence,
   distancesRiemann,
-  distanceRiemann,
   expm,
   invsqrtm,
   logm,
   meanLogEuclid,
   meanRiemann,
-  meansRiemann,
   packUpper,
   powm,
-  recentre,
   regularise,
   sqrtm,
   tangentVectors,
   unpackUpper,
-  untangentVectors,
 } from '../../ml/geometry/index.ts';
 import { gram } from '../../ml/linalg/index.ts';
 import golden from './golden/numerics.json' with { type: 'json' };
@@ -46,10 +42,6 @@ describe('geometry, against pyRiemann 0.12', () => {
   it('projects on a tangent space and measures distances', () => {
     expect(relativeError(tangentVectors(c, n, p, mean), golden.geometry.tangent)).toBeLessThan(1e-7);
     expect(relativeError(distancesRiemann(c, n, p, c, 2), golden.geometry.distances)).toBeLessThan(1e-7);
-    expect(distanceRiemann(c.slice(0, p * p), c.slice(p * p, 2 * p * p), p)).toBeCloseTo(
-      golden.geometry.distances[2],
-      8,
-    );
   });
 });
 
@@ -58,7 +50,6 @@ describe('geometry, invariants', () => {
     expect(relativeError(unpackUpper(packUpper(c, n, p), n, p), c)).toBe(0);
     expect(relativeError(expm(logm(c, p, n), p, n), c)).toBeLessThan(1e-11);
     expect(relativeError(powm(sqrtm(c, p, n), p, 2, n), c)).toBeLessThan(1e-11);
-    expect(relativeError(untangentVectors(tangentVectors(c, n, p, mean), n, p, mean), c)).toBeLessThan(1e-10);
     const one = c.slice(0, p * p);
     const identity = congruence(invsqrtm(one, p), one, 1, p);
     expect(
@@ -72,8 +63,9 @@ describe('geometry, invariants', () => {
   it('takes means of subsets like means of their matrices', () => {
     const subset = Int32Array.of(4, 1, 3);
     const chosen = Float64Array.from([...subset].flatMap((i) => Array.from(c.slice(i * p * p, (i + 1) * p * p))));
-    const own = meansRiemann(c, n, p, [subset, Int32Array.of(0, 5)]);
-    expect(relativeError(own.slice(0, p * p), meanRiemann(chosen, 3, p))).toBeLessThan(1e-7);
+    expect(
+      relativeError(meanRiemann(c, n, p, { rows: subset, initial: mean }), meanRiemann(chosen, 3, p)),
+    ).toBeLessThan(1e-7);
     expect(relativeError(meanRiemann(c, n, p, { rows: subset }), meanRiemann(chosen, 3, p))).toBeLessThan(1e-10);
   });
 
@@ -89,7 +81,7 @@ describe('geometry, invariants', () => {
     const inner = (matrices: Float64Array): Float64Array => {
       const centre = meanRiemann(matrices, n, p);
       return gram(
-        tangentVectors(recentre(matrices, n, p, centre), n, p, expm(new Float64Array(p * p), p)),
+        tangentVectors(congruence(invsqrtm(centre, p), matrices, n, p), n, p, expm(new Float64Array(p * p), p)),
         n,
         (p * (p + 1)) / 2,
       );

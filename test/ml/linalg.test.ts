@@ -7,7 +7,6 @@ import {
   eighRows,
   gram,
   inverseSpd,
-  logDetSpd,
   matmul,
   matmulTransposed,
   matvec,
@@ -50,7 +49,6 @@ describe('linear algebra, against NumPy 2.4 and SciPy 1.17', () => {
   it('factors, inverts and solves', () => {
     expect(relativeError(cholesky(a, p)!, golden.linalg.cholesky)).toBeLessThan(1e-11);
     expect(relativeError(inverseSpd(a, p)!, golden.linalg.inverse)).toBeLessThan(1e-10);
-    expect(relativeError([logDetSpd(a, p)], golden.linalg.logdet)).toBeLessThan(1e-11);
     const left = Float64Array.from({ length: p * p }, (_, i) => x[Math.floor(i / p) * 60 + (i % p)]);
     const right = Float64Array.from({ length: p * 2 }, (_, i) => x[(i >> 1) * 60 + p + (i & 1)]);
     expect(relativeError(solve(left, right, p, 2)!, golden.linalg.solved)).toBeLessThan(1e-9);

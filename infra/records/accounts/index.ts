@@ -4,5 +4,5 @@ export { AccountError } from './errors.ts';
 export { generateKey, keyPrefix, parseKey } from './key-format.ts';
 export type { ParsedKey } from './key-format.ts';
 export { createKey, revokeKey, scopes } from './keys.ts';
-export type { NewKey, Scope } from './keys.ts';
+export type { NewKey } from './keys.ts';
 export { hashPassword, verifyPassword } from './password.ts';

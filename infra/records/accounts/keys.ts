@@ -7,7 +7,6 @@ import { generateKey } from './key-format.ts';
 
 /** What a key may be allowed to do (spec, "Permissions"). */
 export const scopes = ['predictions', 'models:read', 'usage:read'] as const;
-export type Scope = (typeof scopes)[number];
 
 export interface NewKey {
   readonly accountId: string;
