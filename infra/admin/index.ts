@@ -25,8 +25,7 @@ export interface AdminOutcome {
 }
 
 /** What `admin` understands, a line a command. */
-export const adminUsage = (): string[] =>
-  Object.entries(commands).map(([name, { usage }]) => `${name} ${usage}`.trim());
+const adminUsage = (): string[] => Object.entries(commands).map(([name, { usage }]) => `${name} ${usage}`.trim());
 
 /**
  * Runs one admin command. `open` is called only for a command that is well formed. Exit code 2: the command was not understood;

@@ -26,7 +26,7 @@ export interface SpectralBasis {
 const widest = 900;
 const leading = 600;
 
-export function columnMeans(x: Float64Array, trials: number, dimension: number): Float64Array {
+function columnMeans(x: Float64Array, trials: number, dimension: number): Float64Array {
   const mean = new Float64Array(dimension);
   for (let i = 0; i < trials; i += 1) for (let j = 0; j < dimension; j += 1) mean[j] += x[i * dimension + j];
   for (let j = 0; j < dimension; j += 1) mean[j] /= trials;

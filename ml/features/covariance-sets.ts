@@ -33,7 +33,7 @@ export const ssvepFamily: RecipeFamily = (args) => {
 };
 
 /** Samples between the copies of a lag-augmented trial, and how many copies `channels` allow. */
-export const augmentation = (channels: number): { lag: number; order: number } => ({
+const augmentation = (channels: number): { lag: number; order: number } => ({
   lag: 8,
   order: Math.max(2, Math.min(4, Math.floor(66 / channels))),
 });

@@ -4,7 +4,7 @@ import { usableHz } from './bands.ts';
 import type { Recipe, RecipeFamily } from './recipe.ts';
 
 /** Windows of 'erp/windows' in a trial: one per 50 ms, 20 at most. */
-export const erpWindows = ({ samples, rateHz }: Pick<SignalShape, 'samples' | 'rateHz'>): number =>
+const erpWindows = ({ samples, rateHz }: Pick<SignalShape, 'samples' | 'rateHz'>): number =>
   Math.max(1, Math.min(20, samples, Math.round(samples / rateHz / 0.05)));
 
 /** Every how many samples an epoch at `hz` keeps one. */

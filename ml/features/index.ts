@@ -5,7 +5,3 @@ export type { FeatureVersions } from './versions.ts';
 export { extractFeatures, mergeFeatures, rowsOf } from './extract.ts';
 export { shapeOf } from './trial-source.ts';
 export { usableHz } from './bands.ts';
-export { augmentation } from './covariance-sets.ts';
-export { logPowerEdges } from './power-sets.ts';
-export { erpWindows } from './erp-sets.ts';
-export { sleepFeatureNames } from './sleep-set.ts';

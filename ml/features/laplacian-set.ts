@@ -11,7 +11,7 @@ import { surfaceLaplacian } from './surface-laplacian.ts';
 import { windowedLogPower } from './windowed-power.ts';
 
 /** Positions of the channels in the head frame: those given, else the template's; null where one has none. */
-export function channelPositions({
+function channelPositions({
   channelNames,
   positions,
 }: Pick<SignalShape, 'channelNames' | 'positions'>): readonly Position[] | null {

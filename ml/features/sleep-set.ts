@@ -16,7 +16,7 @@ const bands = {
 } as const;
 
 /** Names of the values of 'sleep' per channel, in order. */
-export const sleepFeatureNames = [
+const sleepFeatureNames = [
   'std',
   'iqr',
   'skewness',

@@ -11,7 +11,7 @@ const scale = (a: Position, by: number): Position => [a[0] * by, a[1] * by, a[2]
 const minus = (a: Position, b: Position): Position => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 
 /** Centre of the sphere that fits the template's electrodes best (least squares), head frame, metres. */
-export const headCentre: Position = (() => {
+const headCentre: Position = (() => {
   const rows = electrodeNames.map((name) => [...headPositionOf(name)!, 1]);
   const right = rows.map(([x, y, z]) => x * x + y * y + z * z);
   const normal = Float64Array.from({ length: 16 }, (_, k) =>

@@ -38,7 +38,7 @@ export interface LaneProducts {
 }
 
 /** Packed OAS covariance of the first `rows` lanes of each part at out[at …]. */
-export function writeShrunk(lanes: LaneProducts, parts: number, rows: number, out: Float64Array, at: number): void {
+function writeShrunk(lanes: LaneProducts, parts: number, rows: number, out: Float64Array, at: number): void {
   scope(() => {
     const width = groupsOf(rows) * 8;
     const q = parts * rows;

@@ -1,14 +1,14 @@
 /** Signals: filters, resampling, spectra. Rows are independent signals of equal length, row-major. */
 export { bandpassSos } from './butterworth.ts';
 export type { Sos } from './butterworth.ts';
-export { filterAt, groupsAt, padLengthOf, sosfiltfilt, steadyState } from './sosfiltfilt.ts';
+export { filterAt, groupsAt, padLengthOf, sosfiltfilt } from './sosfiltfilt.ts';
 export { resample, resampledLength } from './resample.ts';
 export { currentResampler, resamplerAt, resamplers } from './resamplers.ts';
 export { rationalOf } from './rational.ts';
 export { detrend } from './detrend.ts';
 export { createFft } from './fft.ts';
 export type { Fft } from './fft.ts';
-export { periodogram, welch, windows, medianBias, medianOf } from './spectrum.ts';
+export { periodogram, welch, windows } from './spectrum.ts';
 export type { Spectrum, WelchOptions } from './spectrum.ts';
 export { welchAt } from './segment-power.ts';
 export { bandPower, rhythms } from './band-power.ts';

@@ -23,7 +23,7 @@ export function padLengthOf(sos: Sos, samples: number): number {
 }
 
 /** Steady state of each section for a unit step [sections × 2] (transposed direct form II). */
-export function steadyState(sos: Sos): Float64Array {
+function steadyState(sos: Sos): Float64Array {
   const state = new Float64Array(sos.length / 3);
   let level = 1;
   for (let s = 0; s * 6 < sos.length; s++) {

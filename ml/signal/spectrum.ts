@@ -125,14 +125,14 @@ function combine(
 }
 
 /** Median; sorts its argument. */
-export function medianOf(values: Float64Array): number {
+function medianOf(values: Float64Array): number {
   values.sort();
   const middle = values.length >> 1;
   return values.length % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
 /** Expected median of n exponential variables over their mean (Allen 2012, as scipy's median averaging). */
-export function medianBias(n: number): number {
+function medianBias(n: number): number {
   let bias = 1;
   for (let i = 2; i < n; i += 2) bias += 1 / (i + 1) - 1 / i;
   return bias;

@@ -1,5 +1,4 @@
-export { createPool, openDatabase, serviceRole } from './pool.ts';
-export type { PoolOptions } from './pool.ts';
+export { createPool, openDatabase } from './pool.ts';
 export { migrate } from './migrate.ts';
 export { isUniqueViolation, isUnreachable, sqlState } from './errors.ts';
 export { transaction } from './transaction.ts';

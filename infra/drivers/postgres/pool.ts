@@ -2,9 +2,9 @@ import { Pool, types } from 'pg';
 import { migrate } from './migrate.ts';
 
 /** The role the service works as: it may add to the ledger and never change or remove a row of it. */
-export const serviceRole = 'eeg_service';
+const serviceRole = 'eeg_service';
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly max?: number;
   /** Role taken on every connection; absent: the login's own. */
   readonly role?: string;

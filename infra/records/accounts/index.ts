@@ -1,8 +1,7 @@
 export { acceptTerms, createAccount, findAccount, resume, setLimits, suspend } from './accounts.ts';
 export type { Account, AccountLimits } from './accounts.ts';
 export { AccountError } from './errors.ts';
-export { generateKey, keyPrefix, parseKey } from './key-format.ts';
-export type { ParsedKey } from './key-format.ts';
+export { generateKey, parseKey } from './key-format.ts';
 export { createKey, revokeKey, scopes } from './keys.ts';
 export type { NewKey } from './keys.ts';
 export { hashPassword, verifyPassword } from './password.ts';

@@ -4,7 +4,7 @@ import type { KeyMode } from '../../contract/task-model.ts';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const format = /^eeg_(live|test)_([0-9A-Za-z]{16})_([0-9A-Za-z]{42})([0-9A-Za-z]{6})$/;
 
-export interface ParsedKey {
+interface ParsedKey {
   readonly mode: KeyMode;
   readonly keyId: string;
   /** What is stored of the secret. It holds 250 random bits, so nothing slower than a plain hash is needed. */
@@ -30,7 +30,7 @@ export function parseKey(text: string): ParsedKey | null {
 }
 
 /** What may be shown and logged of a key. */
-export const keyPrefix = (mode: KeyMode, keyId: string): string => `eeg_${mode}_${keyId}`;
+const keyPrefix = (mode: KeyMode, keyId: string): string => `eeg_${mode}_${keyId}`;
 
 const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 

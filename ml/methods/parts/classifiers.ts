@@ -15,7 +15,7 @@ import type { Classifier, Vectors } from './types.ts';
 const decide: Classifier['decide'] = (head, { x }) => decideLinear(head as LinearHead, x);
 
 /** Spectral basis of training vectors, made once for all linear classifiers of a fold. */
-export function basisOf({ x, dimension }: Vectors, workspace: Workspace): SpectralBasis {
+function basisOf({ x, dimension }: Vectors, workspace: Workspace): SpectralBasis {
   return workspace.once([x], 'basis', () => spectralBasis(x, x.length / dimension, dimension));
 }
 

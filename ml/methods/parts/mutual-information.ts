@@ -7,7 +7,7 @@ import { labelsOf, vectorsOf } from './pipeline.ts';
  * Mutual information in nats between one feature and the labels, the feature's density estimated per class by Parzen
  * windows (Ang 2008).
  */
-export function mutualInformation(values: Float64Array, labels: Int32Array, classes: number): number {
+function mutualInformation(values: Float64Array, labels: Int32Array, classes: number): number {
   const n = values.length;
   const mean = values.reduce((a, b) => a + b, 0) / n;
   const deviation = Math.sqrt(values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / n) || 1;

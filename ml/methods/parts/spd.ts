@@ -49,13 +49,7 @@ export function matricesOf(
 }
 
 /** Logarithms of every trial of a block, once for all folds. */
-export function logsOf(
-  features: Features,
-  set: string,
-  layout: SpdLayout,
-  block: number,
-  workspace: Workspace,
-): Float64Array {
+function logsOf(features: Features, set: string, layout: SpdLayout, block: number, workspace: Workspace): Float64Array {
   return workspace.once([features], `logs:${set}:${block}`, () => {
     const rows = Int32Array.from({ length: features.trials }, (_, i) => i);
     return logm(matricesOf(features, set, layout, block, rows), layout.p, features.trials);
