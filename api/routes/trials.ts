@@ -25,7 +25,7 @@ export const addTrials: Route = {
     requests: [batchRequest],
     examples: ['batch'],
     answers: { 200: { schema: batchAnswer, words: 'The task model, with counts per class.' } },
-    errors: ['CLASSIFIER_NOT_FOUND', 'TASK_UNSUPPORTED', ...codes.trials, ...codes.once],
+    errors: ['CLASSIFIER_NOT_FOUND', 'TASK_UNSUPPORTED', 'BACKEND_FAILURE', ...codes.trials, ...codes.once],
   },
   handle: (deps) => (request, reply) =>
     withModelAndTrials(deps, request, reply, 'batch', (record, intake, ticket) =>

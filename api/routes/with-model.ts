@@ -12,8 +12,9 @@ import { findOrRefuse } from '../use-cases/find-model.ts';
 
 /**
  * A request that sends trials to a model: the model is found before the body is read, so that no large body is read in
- * vain, and the trials go through the resampler that the model is pinned to. What was answered before under the same
- * key is answered again even if the model has gone since.
+ * vain, and a model that this code cannot serve is refused with what is missing. The trials go through the resampler
+ * that the model is pinned to. What was answered before under the same key is answered again even if the model has gone
+ * since.
  */
 export async function withModelAndTrials(
   deps: ApiDeps,

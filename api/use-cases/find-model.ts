@@ -43,7 +43,7 @@ export function requireLiving(record: TaskModelRecord | null, id: string, at: Da
   return record;
 }
 
-/** The living model, or the error that stands whatever the body says. */
+/** The living model that can be served, or the error that stands whatever the body says. */
 export async function findOrRefuse(
   { pool }: Pick<ApiDeps, 'pool'>,
   caller: Who,
@@ -51,11 +51,26 @@ export async function findOrRefuse(
 ): Promise<TaskModelRecord | ApiError> {
   const record = await lookUp(pool, caller, id);
   try {
-    return requireLiving(record, id, caller.at);
+    const living = requireLiving(record, id, caller.at);
+    return unservable(living) ?? living;
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;
   }
+}
+
+/**
+ * The refusal of a model that needs what this code does not hold; null for one that can be served. Its hosting months
+ * are waived meanwhile.
+ */
+export function unservable({ id, needs }: Pick<TaskModelRecord, 'id' | 'needs'>): ApiError | null {
+  if (needs.length === 0) return null;
+  return new ApiError(
+    'BACKEND_FAILURE',
+    `The task model ${id} needs ${needs.join(', ')}, which this service does not hold at present. Nothing was ` +
+      'charged, and hosting is waived while the model cannot be served.',
+    { field: 'model_id', details: { needs } },
+  );
 }
 
 /** Trials are added, and fits are made, while a model collects; the refusal names the state. */

@@ -10,7 +10,7 @@ import type { Asked, Caller } from '../http/request.ts';
 import type { Plan } from '../threads/plan.ts';
 import { notesOf } from './batch-notes.ts';
 import { beginJob, runJob } from './begin-job.ts';
-import { lookUp, requireCollecting, requireLiving } from './find-model.ts';
+import { lookUp, requireCollecting, requireLiving, unservable } from './find-model.ts';
 
 /** Warnings of all batches that a fit is told. */
 const mostWarnings = 50;
@@ -53,11 +53,16 @@ async function requireUnfitted(sql: Sql, caller: Caller, modelId: string): Promi
     requireCollecting(requireLiving(await lookUp(sql, caller, modelId), modelId, caller.at));
 }
 
-/** Fits a collecting model on all its batches: hold the credit, run the job, await its answer. */
+/**
+ * Fits a collecting model on all its batches: hold the credit, run the job, await its answer. Refused before credit is
+ * held where this code cannot read one of the batches.
+ */
 export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: Ticket): Promise<Answer> {
   const { caller } = asked;
   const record = requireLiving(await lookUp(deps.pool, caller, modelId), modelId, caller.at);
   requireCollecting(record);
+  const refusal = ticket.job ? null : unservable(record);
+  if (refusal) throw refusal;
   const batches = await batchesOf(deps.pool, modelId);
   requireTrials(classCountsOf(batches));
   const plan = await planOf(deps, record, batches);

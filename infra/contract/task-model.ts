@@ -40,6 +40,8 @@ export interface TaskModelRecord {
   readonly modelRef: string | null;
   /** Version of the resampler that further trials go through; undefined where none is pinned. */
   readonly resampler: number | undefined;
+  /** What the model or one of its batches needs and this code does not hold, in words; empty: it can be served. */
+  readonly needs: readonly string[];
   readonly createdAt: Date;
   readonly fittedAt: Date | null;
   readonly expiresAt: Date | null;

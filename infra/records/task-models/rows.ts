@@ -1,18 +1,22 @@
 import { resamplerOf } from '../../../ml/pins/index.ts';
 import type { TaskModelRecord, TaskModelStatus } from '../../contract/task-model.ts';
 import { fitPending, nextChargeAt } from './lifecycle-sql.ts';
+import { needsOf } from './pinned.ts';
 
 /** A task model as stored, with what only the lifecycle and the API's own checks need. */
-export interface StoredTaskModel extends Omit<TaskModelRecord, 'status' | 'resampler'> {
+export interface StoredTaskModel extends Omit<TaskModelRecord, 'status' | 'resampler' | 'needs'> {
   /** `fitting`: an immediate create whose job runs; never shown. */
   readonly status: TaskModelStatus | 'fitting';
   /** When an unpaid hosting month is tried again. */
   readonly retryAt: Date | null;
   /** What the object store still holds and must not. */
   readonly cleanup: 'none' | 'features' | 'all';
-  /** What the fitted model, or the first batch of a collecting one, needs of the code. */
+  /** What the fitted model, or the batches of a collecting one, need of the code. */
   readonly pins: readonly string[];
 }
+
+const batchPins = `(SELECT array_agg(DISTINCT pin COLLATE "C" ORDER BY pin COLLATE "C")
+    FROM task_model_batches b, unnest(b.pins) AS pin WHERE b.model_id = m.id)`;
 
 /** Columns of a StoredTaskModel; the table's alias is `m`. */
 export const columns = `
@@ -21,12 +25,11 @@ export const columns = `
   m.expires_at AS "expiresAt", m.collect_until AS "collectUntil", m.paid_through AS "paidThrough",
   ${nextChargeAt} AS "nextChargeAt", m.unpaid_since AS "unpaidSince", m.deleted_at AS "deletedAt",
   m.retry_at AS "retryAt", m.cleanup, ${fitPending} AS "fitPending",
-  CASE WHEN m.status = 'collecting' THEN coalesce((SELECT b.pins FROM task_model_batches b WHERE b.model_id = m.id AND b.n = 1), m.pins)
-       ELSE m.pins END AS pins`;
+  CASE WHEN m.status = 'collecting' THEN coalesce(${batchPins}, m.pins) ELSE m.pins END AS pins`;
 
 /** What readers get; null: a create in progress. */
 export function toRecord(row: StoredTaskModel): TaskModelRecord | null {
   if (row.status === 'fitting') return null;
   const { retryAt: _retryAt, cleanup: _cleanup, pins, ...record } = row;
-  return { ...record, status: row.status, resampler: resamplerOf(pins) };
+  return { ...record, status: row.status, resampler: resamplerOf(pins), needs: needsOf(pins) };
 }
