@@ -28,9 +28,11 @@ const frameworkFaults: Readonly<Record<string, (error: FastifyError) => ApiError
   FST_ERR_ASYNC_CONSTRAINT: (cause) => new ApiError('NOT_FOUND', 'No endpoint matches this request.', { cause }),
 };
 
+/** Codes of Node's streams for a body whose connection ended. */
+const abortCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
+
 /** The caller has gone in the middle of its body: nobody reads the answer, and it is no fault of the service. */
-const isAbort = (error: Error & { code?: string }): boolean =>
-  error.code === 'ECONNRESET' || error.message === 'aborted';
+const isAbort = (error: Error & { code?: string }): boolean => abortCodes.has(error.code ?? '');
 
 /** Any thrown value as the error the caller sees. */
 export function toApiError(thrown: unknown): ApiError {

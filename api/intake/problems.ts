@@ -1,5 +1,5 @@
 import type { ErrorCode, FieldError } from '../../infra/contract/errors.ts';
-import { answered, firstOf } from '../../infra/contract/invalid-request.ts';
+import { answered, summaryOf } from '../../infra/contract/invalid-request.ts';
 import type { FieldFault } from '../contract/read-envelope.ts';
 
 /** One failing field; `code` where its failure has an error code of its own. */
@@ -39,7 +39,7 @@ export function refusal(found: readonly Problem[]): Refusal {
   const errors = problems.slice(0, listed).map(answered);
   return {
     code: codes.has(fundamental) ? fundamental : codes.size === 1 ? [...codes][0] : 'INVALID_REQUEST',
-    message: firstOf(problems),
+    message: summaryOf(problems),
     field: first.field,
     alternatives: first.alternatives ?? [],
     details: { errors, ...(problems.length > listed ? { errors_left_out: problems.length - listed } : {}) },

@@ -1,7 +1,7 @@
 import { ApiError, type FieldError } from './errors.ts';
 
 /** The first failing field's message, and how many more there are. */
-export function firstOf(errors: readonly FieldError[]): string {
+export function summaryOf(errors: readonly FieldError[]): string {
   const others = errors.length - 1;
   if (others === 0) return errors[0].message;
   return `${errors[0].message} (${others} more failing ${others === 1 ? 'field is' : 'fields are'} listed in details.errors.)`;
@@ -16,7 +16,7 @@ export const answered = ({ field, message, alternatives }: FieldError): FieldErr
 
 /** One INVALID_REQUEST for all failing fields; `field`, `message` and `alternatives` are those of the first. */
 export const invalidRequest = (errors: readonly FieldError[]): ApiError =>
-  new ApiError('INVALID_REQUEST', firstOf(errors), {
+  new ApiError('INVALID_REQUEST', summaryOf(errors), {
     field: errors[0].field,
     alternatives: errors[0].alternatives ?? [],
     details: { errors: errors.map(answered) },
