@@ -1,4 +1,7 @@
-/** One recording of an EDF or EDF+ file (Kemp et al. 1992; Kemp & Olivan 2003). */
+/**
+ * One recording of an EDF or EDF+ file (Kemp et al. 1992; Kemp & Olivan 2003). The format is a
+ * header of fixed columns and 16-bit integers, which needs no library.
+ */
 export interface EdfRecording {
   readonly channels: readonly EdfChannel[];
   readonly annotations: readonly EdfAnnotation[];

@@ -3,7 +3,10 @@ import { electrodeNames, legacyNames } from './template.ts';
 /** Letters and digits that are often mistaken for each other; swapping them costs half an edit. */
 const confusable = new Set(['0o', 'o0', '1l', 'l1', '1i', 'i1', 'z2', '2z', '5s', 's5']);
 
-/** Optimal-string-alignment distance (insert, delete, replace, swap of neighbours), in lower case. */
+/**
+ * Optimal-string-alignment distance (insert, delete, replace, swap of neighbours), in lower case. Its own code, since
+ * libraries of edit distances weigh neither confusable characters nor swaps.
+ */
 function editDistance(first: string, second: string): number {
   const a = first.toLowerCase();
   const b = second.toLowerCase();

@@ -1,37 +1,22 @@
 import { fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../infra/embedded/postgres.ts';
-import { newAccount, startTestApi } from '../support/api.ts';
-import { largeBody, percentile, pollHealth, upload } from '../support/large-bodies.ts';
+import { largeBody, percentile, upload } from '../support/large-bodies.ts';
 
-/** `node test/bench/health.ts`: /healthz of an API process of its own while eight 64 MiB bodies arrive. Target: p99 under 50 ms. */
-async function serve(): Promise<void> {
-  const api = await startTestApi();
-  const { key } = await newAccount(api.database);
-  process.send!({ address: await api.app.listen({ port: 0 }), key });
-  const loop = monitorEventLoopDelay({ resolution: 2 });
-  process.on('message', (message) => {
-    if (message === 'begin') {
-      loop.enable();
-    } else {
-      process.send!({ max: loop.max / 1e6, p99: loop.percentile(99) / 1e6 });
-      void api.close().then(() => process.exit(0));
-    }
-  });
-}
+const program = new URL('./health-process.ts', import.meta.url);
 
-async function measure(): Promise<void> {
+/** /healthz of an API process of its own while eight 64 MiB bodies arrive. Target: p99 under 50 ms. */
+export async function health(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'eeg-bench-'));
   const postgres = await startEmbeddedPostgres({ dir: join(folder, 'postgres') });
-  const child = fork(new URL(import.meta.url), ['serve'], { env: { ...process.env, TEST_PG_URL: postgres.url } });
+  const child = fork(program, ['serve'], { env: { ...process.env, TEST_PG_URL: postgres.url } });
   try {
     const { address, key } = await new Promise<{ address: string; key: string }>((resolve) =>
       child.once('message', (message) => resolve(message as never)),
     );
-    const poller = fork(new URL(import.meta.url), ['poll', address]);
+    const poller = fork(program, ['poll', address]);
     const body = largeBody();
     for (let warm = 0; warm < 2; warm++) await upload(`${address}/v1/task-models`, key, body);
     child.send('begin');
@@ -64,14 +49,3 @@ async function measure(): Promise<void> {
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-async function poll(address: string): Promise<void> {
-  await new Promise((resolve) => process.once('message', resolve));
-  let done = false;
-  process.once('message', () => (done = true));
-  process.send!(await pollHealth(address, () => done));
-  process.disconnect();
-}
-
-const roles: Readonly<Record<string, () => Promise<void>>> = { serve, poll: () => poll(process.argv[3]) };
-await (roles[process.argv[2]] ?? measure)();

@@ -2,13 +2,17 @@ import { parseArgs } from 'node:util';
 import { methods, prepareMethods } from '../../ml/methods/index.ts';
 import { dataFolder, recordingsMissing } from '../support/recordings.ts';
 import { accuracy } from './accuracy.ts';
+import { health } from './health.ts';
 import { kernels } from './kernels.ts';
 import { latency } from './latency.ts';
 import { noise } from './noise.ts';
 import { scaling } from './scaling.ts';
 import { speed } from './speed.ts';
 
-/** `npm run bench -- [speed|latency|kernels|scaling|noise|accuracy …] [--filter text] [--runs n] [--again]`: no name runs everything. */
+/**
+ * `npm run bench -- [speed|latency|kernels|scaling|health|noise|accuracy …] [--filter text] [--runs n] [--again]`: no
+ * name runs everything.
+ */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { filter: { type: 'string' }, again: { type: 'boolean' }, runs: { type: 'string' } },
@@ -19,6 +23,7 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   latency,
   kernels,
   scaling,
+  health,
   noise: () => noise(values.runs ? { runs: Number(values.runs) } : {}),
   accuracy: () => accuracy(values),
 };

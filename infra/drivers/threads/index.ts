@@ -18,21 +18,20 @@ export interface RunOptions {
   readonly affinity?: string;
 }
 
-type UntypedRun = <T>(task: string, payload: unknown, options?: RunOptions) => Promise<T>;
-type TypedRun<Tasks extends TaskTable> = <K extends keyof Tasks & string>(
+type Run<Tasks extends TaskTable> = <K extends keyof Tasks & string>(
   task: K,
   payload: Parameters<Tasks[K]>[0],
   options?: RunOptions,
 ) => Promise<Awaited<ReturnType<Tasks[K]>>>;
 
-/** A pool of threads. With the type of the table that its entry serves, tasks, payloads and results are typed. */
-export interface ThreadPool<Tasks extends TaskTable | null = null> {
+/** A pool of threads; `Tasks` is the type of the table that its entry serves. */
+export interface ThreadPool<Tasks extends TaskTable> {
   /**
    * Runs a task in the next free thread. Rejects with what the task threw (an ApiError keeps its fields), with the
    * reason of the signal's abort, or with `ThreadLost` where the task did not come to its end for a reason that is not
    * its own.
    */
-  readonly run: Tasks extends TaskTable ? TypedRun<Tasks> : UntypedRun;
+  readonly run: Run<Tasks>;
   /** Threads. */
   readonly size: number;
   /** Tasks that wait or run now. */
@@ -62,7 +61,7 @@ const mostHomes = 4_096;
  * Worker threads running the tasks that `entry` serves (`serveTasks`), one task at a time on each. A thread that dies
  * rejects its task and is replaced; one that cannot start is tried again only when there is work for it.
  */
-export function createThreadPool<Tasks extends TaskTable | null = null>({
+export function createThreadPool<Tasks extends TaskTable>({
   entry,
   size = availableParallelism(),
   workerData,
@@ -164,7 +163,7 @@ export function createThreadPool<Tasks extends TaskTable | null = null>({
         waiting.push(job);
         dispatch();
       });
-    }) satisfies UntypedRun as ThreadPool<Tasks>['run'],
+    }) as Run<Tasks>,
     async close() {
       closed = true;
       for (const job of waiting.splice(0))

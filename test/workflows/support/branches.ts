@@ -1,150 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { WithStartWorkflowOperation, WorkflowNotFoundError, type Client } from '@temporalio/client';
-import type { Activities, Lifecycle, Scored } from '../../../activities/types.ts';
-import type { FitOutcome, FitRequest } from '../../../infra/contract/fit-request.ts';
-import { day } from './models.ts';
-
-/** What a branch may do: the client, the queue, the server's clock. */
-export interface Stage {
-  readonly client: Client;
-  readonly taskQueue: string;
-  now(): Promise<number>;
-  sleep(ms: number): Promise<void>;
-}
-
-export interface Branch {
-  /** File name of its histories. */
-  readonly name: string;
-  readonly what: string;
-  readonly activities: (calls: string[]) => Partial<Activities>;
-  readonly drive: (stage: Stage, modelId: string) => Promise<unknown>;
-  /** Activities in the order they were called, without repetitions of `readLifecycle`. */
-  readonly calls: readonly string[];
-  readonly result?: unknown;
-}
-
-const candidates = ['tangent', 'csp', 'power'].map((id) => ({
-  id,
-  version: '1',
-  title: `Method ${id}`,
-  family: 'family',
-}));
-
-export const requestFor = (modelId: string, jobId = 'job-1'): FitRequest => ({
-  jobId,
-  modelId,
-  accountId: 'account',
-  mode: 'live',
-  taskKind: 'motor',
-  source: { staged: `staged/${modelId}/${jobId}` },
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { Lifecycle } from '../../../activities/types.ts';
+import {
   candidates,
-  skipped: [],
-  featureSets: ['cov/8-32'],
-  warnings: [],
-  idempotencyKey: null,
-  holdId: 'hold',
-  requestId: 'req',
-});
-
-const lifecycle = (status: Lifecycle['status'], o: Partial<Lifecycle> = {}): Lifecycle => ({
-  status,
-  accountId: 'account',
-  mode: 'live',
-  taskKind: 'motor',
-  due: null,
-  unpaid: false,
-  notes: [],
-  pendingFit: null,
-  ...o,
-});
-const scored = (method: string, status: Scored['status']): Scored => ({
-  method,
-  title: `Method ${method}`,
-  status,
-  reason: status === 'failed' ? 'Its covariances are singular.' : null,
-  balancedAccuracy: status === 'scored' ? 0.8 : null,
-  seconds: 1,
-  ref: `fits/${method}`,
-  fault: false,
-});
-
-const startOf = (stage: Stage, modelId: string) =>
-  new WithStartWorkflowOperation('taskModel', {
-    workflowId: modelId,
-    taskQueue: stage.taskQueue,
-    args: [{ modelId }],
-    workflowIdConflictPolicy: 'USE_EXISTING',
-  });
-interface FitOptions {
-  readonly jobId?: string;
-  readonly start?: ReturnType<typeof startOf>;
-  readonly candidates?: FitRequest['candidates'];
-}
-const fit = (
-  stage: Stage,
-  modelId: string,
-  { jobId = 'job-1', start = startOf(stage, modelId), candidates: own = candidates }: FitOptions = {},
-): Promise<FitOutcome> =>
-  stage.client.workflow.executeUpdateWithStart('fit', {
-    args: [{ ...requestFor(modelId, jobId), candidates: own }],
-    updateId: jobId,
-    startWorkflowOperation: start,
-  });
-const refresh = (stage: Stage, modelId: string) =>
-  stage.client.workflow.signalWithStart('taskModel', {
-    workflowId: modelId,
-    taskQueue: stage.taskQueue,
-    args: [{ modelId }],
-    signal: 'refresh',
-  });
-const end = (stage: Stage, modelId: string): Promise<unknown> =>
-  stage.client.workflow.result(modelId, undefined, { followRuns: false }).catch((error: Error) => error.name);
-const unhurried = (): Promise<void> => sleep(400);
-
-/** Activities of a fit that goes well, but for a candidate that fails and one that the service could not score. */
-const fitting = (calls: string[], state: { at: Lifecycle | null }, after: Lifecycle | null): Partial<Activities> => ({
-  async readLifecycle() {
-    return state.at;
-  },
-  async extractFeatures() {
-    calls.push('extractFeatures');
-    return { ref: 'fits/features', trials: 20, classes: 2, sessions: 1 };
-  },
-  async scoreCandidate({ candidate }) {
-    if (candidate.id === 'power') throw ApplicationFailure.nonRetryable('The thread ended.');
-    return scored(candidate.id, candidate.id === 'csp' ? 'failed' : 'scored');
-  },
-  async chooseAndRefit({ scores }) {
-    calls.push(`chooseAndRefit of ${scores.map(({ status, fault }) => (fault ? 'fault' : status)).join(', ')}`);
-    return {
-      method: candidates[0]!,
-      pins: ['method:tangent@1'],
-      balancedAccuracy: 0.8,
-      chance: 0.5,
-      modelRef: 'models/m',
-      reportRef: 'fits/report',
-    };
-  },
-  async activateModel() {
-    calls.push('activateModel');
-    state.at = after;
-    return { result: 'activated', status: 201 };
-  },
-  async abandonFit({ failure }) {
-    calls.push(`abandonFit ${failure.code}`);
-    state.at = after;
-    return { result: 'abandoned', status: 422 };
-  },
-  async cleanUpModel() {
-    calls.push('cleanUpModel');
-  },
-  async settleLifecycle() {
-    calls.push('settleLifecycle');
-    return { renewed: 0, finished: true, happened: [] };
-  },
-});
+  end,
+  fit,
+  fitting,
+  lifecycle,
+  refresh,
+  requestFor,
+  scored,
+  startOf,
+  unhurried,
+  type Branch,
+} from './branch-steps.ts';
+import { day } from './models.ts';
 
 /** One row per way through the workflows. */
 export const branches: readonly Branch[] = [
