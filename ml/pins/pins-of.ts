@@ -1,3 +1,4 @@
+import { answerOf } from '../train/answers.ts';
 import type { FittedModel } from '../train/types.ts';
 import type { Features } from '../types.ts';
 
@@ -21,16 +22,21 @@ interface StoredFeatures {
 export const pinsOfFeatures = ({ format, features: { versions, shape } }: StoredFeatures): readonly string[] =>
   listOf([`format@${format}`, ...featurePins(versions, shape.resampler)]);
 
-/** Pins of a fitted model: its format, its method, those that an average averages, its features and its resampler. */
+/**
+ * Pins of a fitted model: its format, its method, those that an average averages, its features, its resampler and how
+ * it answers.
+ */
 export const pinsOf = ({
   format,
+  answer,
   method,
   members = [],
   featureVersions,
   shape,
-}: Pick<FittedModel, 'format' | 'method' | 'members' | 'featureVersions' | 'shape'>): readonly string[] =>
+}: Pick<FittedModel, 'format' | 'answer' | 'method' | 'members' | 'featureVersions' | 'shape'>): readonly string[] =>
   listOf([
     `format@${format}`,
+    `answer@${answerOf({ answer })}`,
     ...[method, ...members].map(({ id, version }) => `method:${id}@${version}`),
     ...featurePins(featureVersions, shape.resampler),
   ]);

@@ -1,7 +1,7 @@
 /** The parts of a pin; null for a text that is none. */
 export interface Pin {
   readonly kind: string;
-  /** '' where there is one of its kind only (the format, the resampler). */
+  /** '' where there is one of its kind only (the format, the resampler, the answer). */
   readonly name: string;
   readonly version: string;
 }

@@ -1,11 +1,13 @@
 import { holdsFeatures } from '../features/index.ts';
 import { holdsMethod } from '../methods/index.ts';
 import { resamplers } from '../signal/index.ts';
+import { answers } from '../train/answers.ts';
 import { readableFormats } from '../train/formats.ts';
 import { readPin } from './read-pin.ts';
 
 /** By the kind of a pin: whether this code holds what it names. */
 const holders: Readonly<Record<string, (name: string, version: string) => boolean>> = {
+  answer: (_, version) => Object.hasOwn(answers, version),
   format: (_, version) => readableFormats.map(String).includes(version),
   method: holdsMethod,
   features: (family, version) => holdsFeatures(family, Number(version)),

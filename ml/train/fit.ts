@@ -3,6 +3,7 @@ import { createWorkspace, methodOf } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
 import { centreOf, centringOf } from '../methods/recentring.ts';
 import { setsOf } from '../methods/sets.ts';
+import { currentAnswer } from './answers.ts';
 import { storedFormat } from './formats.ts';
 import type { Choice, FittedModel, TrainingData } from './types.ts';
 
@@ -18,6 +19,7 @@ export function fitWinner(choice: Choice, data: TrainingData, workspace: Workspa
   }
   return {
     format: storedFormat,
+    answer: currentAnswer(),
     method: { id: method.id, version: method.version, title: method.title },
     ...(method.members ? { members: method.members } : {}),
     classes: [...data.classes],

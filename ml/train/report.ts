@@ -1,8 +1,9 @@
 import { calibrationError } from '../evidence/calibration.ts';
 import { accuracyInterval } from '../evidence/interval.ts';
 import { forecast } from '../evidence/learning-curve.ts';
-import { balancedAccuracy, confusionMatrix, decisions, softmax } from '../evidence/scores.ts';
+import { balancedAccuracy, confusionMatrix, decisions } from '../evidence/scores.ts';
 import { evidenceWarnings } from '../evidence/warnings.ts';
+import { answerAt, currentAnswer } from './answers.ts';
 import type { CandidateScore, ReportInput, TrainingData, TrainingReport } from './types.ts';
 
 /** Rounds every number of a plain value to four decimals; what is not a number becomes null. */
@@ -94,6 +95,7 @@ export function buildReport({
   const { counts: matrix, recalls } = confusion(score, data, plan.evidencePasses);
   const { corrected, permutation } = weighed;
   const size = data.labels.length * classes;
+  const { softmax } = answerAt(currentAnswer());
   const errors = Array.from({ length: plan.evidencePasses }, (_, p) =>
     calibrationError(
       softmax(score.outOfFold.subarray(p * size, (p + 1) * size), classes, score.temperature),

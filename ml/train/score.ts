@@ -2,9 +2,9 @@ import { balancedAccuracy, decisions } from '../evidence/scores.ts';
 import { fitTemperature } from '../evidence/temperature.ts';
 import { createWorkspace, methodOf } from '../methods/index.ts';
 import type { Method, Workspace } from '../methods/index.ts';
-import { poolLogScores } from '../methods/parts/average.ts';
 import { alignFold, centringOf } from '../methods/recentring.ts';
 import { setsOf } from '../methods/sets.ts';
+import { answerAt, currentAnswer } from './answers.ts';
 import type { CandidateScore, Fold, FoldPlan, TrainingData } from './types.ts';
 
 const now = (): number => performance.now() / 1000;
@@ -104,9 +104,10 @@ function averaged(members: readonly CandidateScore[], classes: number): Tables {
     throw new Error(
       `It averages ${members.length} methods, of which ${failed.title} could not be fitted: ${failed.reason}`,
     );
+  const { pool } = answerAt(currentAnswer());
   const pooled = (of: (score: CandidateScore) => Float64Array | null): Float64Array | null => {
     const tables = members.map(of);
-    return tables.every((table) => table !== null) ? poolLogScores(tables, classes) : null;
+    return tables.every((table) => table !== null) ? pool(tables, classes) : null;
   };
   return {
     outOfFold: pooled((score) => score.outOfFold)!,

@@ -24,6 +24,8 @@ export interface Choice {
 /** A hosted classifier: plain data, pinned to the versions of all that moves its numbers (see `ml/pins`). */
 export interface FittedModel {
   readonly format: 2;
+  /** Version of how its log-scores become probabilities; absent in models stored before it was a pin: 1. */
+  readonly answer?: number;
   readonly method: { readonly id: string; readonly version: string; readonly title: string };
   /** Of an average: the methods it averages, in the order of their heads. */
   readonly members?: readonly { readonly id: string; readonly version: string }[];

@@ -8,14 +8,15 @@ import type { FittedModel } from '../../ml/train/index.ts';
 import { extractFeatures, mergeFeatures } from '../../ml/features/index.ts';
 import { createWorkspace, methodOf, olderMethods } from '../../ml/methods/index.ts';
 import type { Method } from '../../ml/methods/index.ts';
-import { raiseFamily, raiseMethod, raiseResampler } from '../support/raise-versions.ts';
-import { answersOf, modelOf, readRecorded, received, sentTrials } from './recorded.ts';
+import { raiseAnswer, raiseFamily, raiseMethod, raiseResampler } from '../support/raise-versions.ts';
+import { answersOf, modelOf, readRecorded, received, recordedOf, sentTrials } from './recorded.ts';
 import { decode } from '../../infra/drivers/codec.ts';
 import { simulated } from './simulated.ts';
 
 const method = 'log-power-logistic';
-const old = ['features:logpower@1', 'format@2', 'method:log-power-logistic@1', 'resampler@1'];
-const raised = ['features:logpower@2', 'format@2', 'method:log-power-logistic@2', 'resampler@2'];
+const old = ['answer@1', 'features:logpower@1', 'format@2', 'method:log-power-logistic@1', 'resampler@1'];
+const raised = ['answer@2', 'features:logpower@2', 'format@2', 'method:log-power-logistic@2', 'resampler@2'];
+const [name = ''] = recordedOf(method, '1');
 
 const sample = simulated({ count: 40, samples: 250 });
 const sent = { ...sample.trials, rateHz: 250, sourceRateHz: 250 };
@@ -37,8 +38,8 @@ const batch = (name: string, resampler?: number) => ({
 const created = (): FittedModel =>
   trainClassifier(received(sent), sample.labels, null, { kind: 'motor', candidates: [method] }).model;
 
-describe('a version of a method, of a recipe and of the resampler that is raised', () => {
-  const recorded = readRecorded(`${method}@1`);
+describe('a version of a method, of a recipe, of the resampler and of the answer that is raised', () => {
+  const recorded = readRecorded(name);
   const hosted = modelOf(recorded);
   const trials = sentTrials(recorded.trials);
   const before = { answers: answersOf(hosted, trials), model: created() };
@@ -46,7 +47,7 @@ describe('a version of a method, of a recipe and of the resampler that is raised
 
   beforeAll(async () => {
     firstPins = (await storeBatch({ ...batch('first'), featureSets: ['logpower'] })).pins;
-    const undo = [raiseMethod(method), raiseFamily('logpower'), raiseResampler()];
+    const undo = [raiseMethod(method), raiseFamily('logpower'), raiseResampler(), raiseAnswer()];
     return () => undo.forEach((takeBack) => takeBack());
   });
 
@@ -54,6 +55,14 @@ describe('a version of a method, of a recipe and of the resampler that is raised
     expect(pinsOf(hosted)).toEqual(old);
     expect(unheld(pinsOf(hosted))).toEqual([]);
     const after = answersOf(hosted, trials);
+    expect([...after.none]).toEqual([...before.answers.none]);
+    expect([...after.batch]).toEqual([...before.answers.batch]);
+  });
+
+  test('leaves a model that was stored before answers were pinned as it was, bit for bit', () => {
+    const { answer: _, ...stored } = hosted;
+    expect(pinsOf(stored)).toEqual(old);
+    const after = answersOf(stored, trials);
     expect([...after.none]).toEqual([...before.answers.none]);
     expect([...after.batch]).toEqual([...before.answers.batch]);
   });
@@ -81,7 +90,13 @@ describe('a version of a method, of a recipe and of the resampler that is raised
     const { choice } = tasks.choose({ jobId: 'job', data, scores: [scored.bytes] });
     const refitted = await tasks.refit({ jobId: 'job', data, choice });
     expect(refitted.method).toMatchObject({ id: method, version: '2' });
-    expect(refitted.pins).toEqual(['features:logpower@1', 'format@2', 'method:log-power-logistic@2', 'resampler@1']);
+    expect(refitted.pins).toEqual([
+      'answer@2',
+      'features:logpower@1',
+      'format@2',
+      'method:log-power-logistic@2',
+      'resampler@1',
+    ]);
     const model = modelOf({ model: refitted.bytes });
     expect([...answersOf(model, trials).none].every((value) => value > 0 && value < 1)).toBe(true);
   });
@@ -130,8 +145,8 @@ describe('a fit during which a method is raised', () => {
 });
 
 describe('a version that this code does not hold', () => {
-  const hosted = modelOf(readRecorded(`${method}@1`));
-  const trials = sentTrials(readRecorded(`${method}@1`).trials);
+  const hosted = modelOf(readRecorded(name));
+  const trials = sentTrials(readRecorded(name).trials);
 
   test('is refused by its name in plain words', () => {
     const without = { ...hosted, method: { ...hosted.method, version: '7' } };
@@ -142,6 +157,7 @@ describe('a version that this code does not hold', () => {
     expect(() => answersOf({ ...hosted, shape: { ...hosted.shape, resampler: 7 } }, trials)).toThrow(
       'does not hold version 7 of the resampler',
     );
+    expect(() => answersOf({ ...hosted, answer: 7 }, trials)).toThrow('does not hold version 7 of the answer');
   });
 
   test('is listed among what is not held, and described', () => {
@@ -153,8 +169,10 @@ describe('a version that this code does not hold', () => {
       'what is this',
       'format@1',
       'format@2',
+      'answer@1',
+      'answer@7',
     ];
-    expect(unheld(pins)).toEqual([pins[0], pins[2], pins[3], pins[4], pins[5]]);
+    expect(unheld(pins)).toEqual([pins[0], pins[2], pins[3], pins[4], pins[5], pins[8]]);
     expect(pins.map(describePin)).toEqual([
       `version 7 of the method ${method}`,
       'version 1 of the features logpower',
@@ -163,6 +181,8 @@ describe('a version that this code does not hold', () => {
       '"what is this"',
       'version 1 of the storage format',
       'version 2 of the storage format',
+      'version 1 of the answer',
+      'version 7 of the answer',
     ]);
   });
 });

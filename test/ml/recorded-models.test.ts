@@ -1,10 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { currentVersions } from '../../ml/features/index.ts';
 import { families } from '../../ml/features/families.ts';
 import type { Recipe, RecipeFamily } from '../../ml/features/recipe.ts';
-import { methods, olderMethods } from '../../ml/methods/index.ts';
+import { methodOf, methods, olderMethods } from '../../ml/methods/index.ts';
 import { pinsOf, unheld } from '../../ml/pins/index.ts';
-import { currentResampler } from '../../ml/signal/index.ts';
+import { currentResampler, resamplers } from '../../ml/signal/index.ts';
+import { answers, currentAnswer } from '../../ml/train/answers.ts';
 import type { FittedModel } from '../../ml/train/index.ts';
 import {
   answersOf,
@@ -14,8 +17,11 @@ import {
   readRecorded,
   recordModels,
   recordedNames,
+  recordedOf,
   sentTrials,
 } from './recorded.ts';
+import { requested } from './replayed-request.ts';
+import { raiseAnswer, raiseFamily } from '../support/raise-versions.ts';
 
 /** Largest move of a probability that passes: of our own kernels, and of methods that onnxruntime runs. */
 const tolerance = { own: 1e-9, onnxruntime: 1e-4 };
@@ -39,6 +45,12 @@ test.each(recordedNames())('%s answers as it was recorded', (name) => {
   expect(moved(name)).toBeNull();
 });
 
+test.each(recordedNames())('%s answers a request as it was recorded', async (name) => {
+  const recorded = readRecorded(name);
+  const { positions: _, ...sent } = sentTrials(recorded.trials);
+  expect(largestMove(await requested(recorded, sent), recorded)).toBeLessThanOrEqual(tolerance.own);
+});
+
 describe('the recorded models', () => {
   const models = recordedNames().map((name) => modelOf(readRecorded(name)));
 
@@ -48,15 +60,28 @@ describe('the recorded models', () => {
       const model = models.find(({ method }) => method.id === id && method.version === version);
       if (!model) return true;
       const { shape, featureSets } = model;
-      const now = { ...model, featureVersions: currentVersions(featureSets) };
+      const now = { ...model, answer: currentAnswer(), featureVersions: currentVersions(featureSets) };
       return !pinned.has(pinsOf({ ...now, shape: { ...shape, resampler: currentResampler() } }).join());
     });
     expect(missing.map(({ id }) => id)).toEqual([]);
   });
 
-  test('are of every older row that is kept', () => {
-    const held = new Set(models.map(({ method: { id, version } }) => `${id}@${version}`));
-    expect(olderMethods.filter(({ id, version }) => !held.has(`${id}@${version}`))).toEqual([]);
+  test('need, between them, every version of everything that this code holds', () => {
+    const held = [
+      ...Object.entries(families).flatMap(([family, versions]) =>
+        Object.keys(versions).map((version) => `features:${family}@${version}`),
+      ),
+      ...Object.keys(resamplers).map((version) => `resampler@${version}`),
+      ...Object.keys(answers).map((version) => `answer@${version}`),
+      ...[...methods, ...olderMethods].map(({ id, version }) => `method:${id}@${version}`),
+    ];
+    const needed = new Set(models.flatMap((model) => pinsOf(model)));
+    expect(held.filter((pin) => !needed.has(pin))).toEqual([]);
+  });
+
+  test('of methods that read where electrodes are include one with positions of the caller', () => {
+    const placed = models.filter(({ shape }) => shape.positions).map(({ method }) => method.id);
+    expect(placed).toEqual(['fixed-sites-logistic', 'laplacian-power-ridge']);
   });
 
   test('need nothing that this code does not hold', () => {
@@ -72,7 +97,35 @@ describe('the recorded models', () => {
   });
 });
 
+describe('recording', () => {
+  const id = 'log-power-logistic';
+  const inFolder = (folder: string) =>
+    new Map(readdirSync(folder).map((name) => [name, readFileSync(`${folder}${name}`).toString('base64')]));
+
+  test('again writes the same files, and keeps the models of pins that are no longer current', async () => {
+    const folder = `${mkdtempSync(`${tmpdir()}/recorded-`)}/`;
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const record = async () => {
+      await recordModels(folder, [methodOf(id)]);
+      return inFolder(folder);
+    };
+    const first = await record();
+    expect(first.size).toBe(2);
+    expect(await record()).toEqual(first);
+
+    for (const raise of [() => raiseFamily('logpower'), () => raiseAnswer()]) {
+      const before = inFolder(folder);
+      onTestFinished(raise());
+      const after = await record();
+      expect(after.size).toBe(before.size + 1);
+      for (const [name, bytes] of before) expect(after.get(name)).toBe(bytes);
+    }
+  });
+});
+
 describe('the replay', () => {
+  const [name = ''] = recordedOf('log-power-logistic', '1');
+
   const scaledBy = (value: unknown, factor: number): unknown => {
     if (value instanceof Float64Array) return value.map((v) => v * factor);
     if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value;
@@ -81,7 +134,7 @@ describe('the replay', () => {
 
   test('catches a head that moved by 1e-7 of itself', () => {
     const change = (model: FittedModel) => ({ ...model, head: scaledBy(model.head, 1 + 1e-7) as FittedModel['head'] });
-    expect(moved('log-power-logistic@1', change)).toMatch(/^log-power-logistic version 1: a probability moved by \d/);
+    expect(moved(name, change)).toMatch(/^log-power-logistic version 1: a probability moved by \d/);
   });
 
   describe('of a recipe', () => {
@@ -102,7 +155,7 @@ describe('the replay', () => {
 
     test('catches one whose values are larger by 1e-6 of themselves', () => {
       const change = (model: FittedModel) => ({ ...model, featureVersions: { logpower: 99 } });
-      expect(moved('log-power-logistic@1', change)).toMatch(/moved by \d/);
+      expect(moved(name, change)).toMatch(/moved by \d/);
     });
   });
 });

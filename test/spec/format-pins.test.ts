@@ -14,7 +14,7 @@ afterAll(async () => await database.drop());
 const accountId = '00000000-0000-4000-8000-000000000001';
 const [first, second, collecting] = [modelId(), modelId(), modelId()];
 
-test('models and batches stored before the format was a pin are told by what they pin, and those of format 1 named', async () => {
+test('models and batches stored before format and answer were pins are told by what they pin, those of format 1 named', async () => {
   await inOldDatabase(database, '0050', async (old) => {
     await old.query(`INSERT INTO accounts (id, email) VALUES ($1, 'old@example.org')`, [accountId]);
     const insert = `
@@ -35,8 +35,8 @@ test('models and batches stored before the format was a pin are told by what the
     const { rows } = await old.query('SELECT id, pins FROM task_models');
     expect(new Map(rows.map(({ id, pins }) => [id, pins]))).toEqual(
       new Map([
-        [first, ['format@1', method]],
-        [second, [features, 'format@2', method, 'resampler@1']],
+        [first, ['answer@1', 'format@1', method]],
+        [second, ['answer@1', features, 'format@2', method, 'resampler@1']],
         [collecting, []],
       ]),
     );

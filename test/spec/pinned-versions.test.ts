@@ -4,7 +4,7 @@ import type { ApiTasks } from '../../api/threads/entry.ts';
 import { createThreadPool } from '../../infra/drivers/threads/index.ts';
 import { batchesOf, readStored } from '../../infra/records/task-models/index.ts';
 import { newAccount, send, startTestApi, type TestApi } from '../support/api.ts';
-import { raiseFamily, raiseMethod, raiseResampler } from '../support/raise-versions.ts';
+import { raiseAnswer, raiseFamily, raiseMethod, raiseResampler } from '../support/raise-versions.ts';
 import { createBody } from '../support/requests.ts';
 
 const path = '/v1/task-models';
@@ -30,9 +30,15 @@ describe('a service whose versions were raised', () => {
     const collecting = (await post(path, createBody({ defer_fit: true }))).body;
     const before = await post(`${path}/${hosted.id}/predictions`, signal);
     expect(before.status).toBe(200);
-    expect(await pinsOf(hosted.id)).toEqual(['features:cov@1', 'format@2', 'method:tangent-logistic@2', 'resampler@1']);
+    expect(await pinsOf(hosted.id)).toEqual([
+      'answer@1',
+      'features:cov@1',
+      'format@2',
+      'method:tangent-logistic@2',
+      'resampler@1',
+    ]);
 
-    undo = [raiseMethod('tangent-logistic'), raiseFamily('cov'), raiseResampler()];
+    undo = [raiseMethod('tangent-logistic'), raiseFamily('cov'), raiseResampler(), raiseAnswer()];
     const entry = new URL('../support/raised-entry.ts', import.meta.url);
     const threads = createThreadPool<ApiTasks>({ entry, size: 1, workerData: api.threadData });
     undo.push(() => void threads.close());
@@ -44,6 +50,7 @@ describe('a service whose versions were raised', () => {
     const created = (await post(path, createBody(), raised)).body;
     expect(created.method).toMatchObject({ id: 'tangent-logistic', version: '3' });
     expect(await pinsOf(created.id)).toEqual([
+      'answer@2',
       'features:cov@2',
       'format@2',
       'method:tangent-logistic@3',
@@ -55,6 +62,7 @@ describe('a service whose versions were raised', () => {
     expect(second!.pins).toEqual(first!.pins);
     expect((await post(`${path}/${collecting.id}/fit`, undefined, raised)).status).toBe(200);
     expect(await pinsOf(collecting.id)).toEqual([
+      'answer@2',
       'features:cov@1',
       'format@2',
       'method:tangent-logistic@3',

@@ -3,6 +3,7 @@ import type { RecipeFamily } from '../../ml/features/recipe.ts';
 import { methods, olderMethods } from '../../ml/methods/index.ts';
 import type { Method } from '../../ml/methods/index.ts';
 import { resamplers } from '../../ml/signal/index.ts';
+import { answers } from '../../ml/train/answers.ts';
 
 /** Takes back what was raised. */
 type Undo = () => void;
@@ -53,6 +54,18 @@ export function raiseResampler(): Undo {
   versions[newest + 1] = (...input) => {
     const { data, samples } = old(...input);
     return { data: data.map((value) => value * 1.1), samples };
+  };
+  return () => delete versions[newest + 1];
+}
+
+/** Gives models a next answer, whose probabilities are those of a temperature twice as high; the others stay. */
+export function raiseAnswer(): Undo {
+  const newest = Math.max(...Object.keys(answers).map(Number));
+  const old = answers[newest]!;
+  const versions = answers as Record<number, typeof old>;
+  versions[newest + 1] = {
+    ...old,
+    softmax: (logScores, classes, temperature) => old.softmax(logScores, classes, 2 * temperature),
   };
   return () => delete versions[newest + 1];
 }

@@ -1,0 +1,29 @@
+import { softmax } from '../evidence/scores.ts';
+import { poolLogScores } from '../methods/parts/average.ts';
+import { alignBatch } from '../methods/recentring.ts';
+import type { FittedModel } from './types.ts';
+
+/** How the log-scores that methods decide become the probabilities of an answer. */
+export interface Answer {
+  /** Log-scores of an average from those of its members. */
+  readonly pool: typeof poolLogScores;
+  /** Features of a batch, recentred onto the training trials. */
+  readonly align: typeof alignBatch;
+  /** Probabilities of log-scores at the model's temperature. */
+  readonly softmax: typeof softmax;
+}
+
+/** Answers by version. New models answer by the highest; the others stay as long as a hosted model is pinned to them. */
+export const answers: Readonly<Record<number, Answer>> = { 1: { pool: poolLogScores, align: alignBatch, softmax } };
+
+export const currentAnswer = (): number => Math.max(...Object.keys(answers).map(Number));
+
+/** Version of a model's answer: 1 for models stored before it was a pin, which do not name it. */
+export const answerOf = ({ answer = 1 }: Pick<FittedModel, 'answer'>): number => answer;
+
+/** The answer of a version; throws a RangeError where this code does not hold it. */
+export function answerAt(version: number): Answer {
+  if (!Object.hasOwn(answers, version))
+    throw new RangeError(`This code does not hold version ${version} of the answer.`);
+  return answers[version];
+}
