@@ -25,7 +25,9 @@ export const polarClasses: Rule = {
   category: 'emotion',
   find: ({ description, labels }) => {
     const polar = labels.filter((label) => polarities.test(label.plain.trim()));
-    const signed = polar.find((label) => /pos|neg|积极|消极|正|负|ポジ|ネガ/u.test(label.plain));
+    const signed = polar.find((label) =>
+      /pos|neg|позит|негат|полож|отриц|积极|消极|正|负|ポジ|ネガ/u.test(label.plain),
+    );
     return signed &&
       polar.length === labels.length &&
       labels.length > 1 &&
@@ -34,6 +36,16 @@ export const polarClasses: Rule = {
       ? whole(signed)
       : null;
   },
+};
+
+const emotionNoun = /(?<!\p{L})emotions?(?!\p{L})/u;
+/** Some classes such as neutral, where the description speaks of emotions and of no other kind of task. */
+export const partlyPolarClasses: Rule = {
+  category: 'emotion',
+  find: ({ description, labels, kind }) =>
+    kind === null && emotionNoun.test(description.plain)
+      ? some(labels, (label) => (/^(?:neutral|positive|negative)$/.test(label.plain.trim()) ? whole(label) : null))
+      : null,
 };
 
 const bearers = '(?:[\\s-]+(?:subjects?|people|persons?|eegs?|group|class|controls?|volunteers?|brains?))?[\\s\\d]*$';

@@ -2,6 +2,7 @@ import type { TaskKind } from '../types.ts';
 import { taskEvidence } from './kinds.ts';
 import { rules } from './rules.ts';
 import type { Found, RefusedCategory } from './types.ts';
+import { expressedFeelings, ownFeelings } from './shown.ts';
 import { readText, without, type Text } from './text.ts';
 import { contextual, harmlessPhrases } from './words/harmless.ts';
 
@@ -41,14 +42,16 @@ const looked = { classes: 128, characters: 80 };
 export function refuseTask(description: string, labels: readonly string[]): TaskRefusal | null {
   const strike = (text: Text): Text =>
     contextual.reduce(
-      (struck, { when, strike }) => (when.test(whole) ? without(struck, strike) : struck),
-      without(text, harmlessPhrases),
+      (struck, { when, unless, strike }) =>
+        when.test(whole) && !unless?.test(whole) ? without(struck, strike) : struck,
+      without(own ? text : without(text, expressedFeelings), harmlessPhrases),
     );
   const written = readText(description);
   const classes = [...new Set(labels)]
     .slice(0, looked.classes)
     .map((label) => readText(label.slice(0, looked.characters)));
   const whole = [written, ...classes].map(({ plain }) => plain).join(' \n ');
+  const own = new RegExp(ownFeelings.source, 'u').test(whole);
   const task = { description: strike(written), labels: classes.map(strike), kind: served(written) };
   for (const { category, find } of rules) {
     const found: Found | null = find(task);

@@ -1,6 +1,7 @@
 import { anyOf, pattern } from './lexicon.ts';
 import type { Lexicon } from './lexicon.ts';
 import { first, has, some } from './matching.ts';
+import type { Text } from './text.ts';
 import type { RefusedCategory, Rule } from './types.ts';
 import {
   against,
@@ -27,7 +28,7 @@ export function phrases(category: RefusedCategory, sources: readonly string[], u
 
 const apart = `(?:${anyOf(against)}|\\s*[/|]\\s*)`;
 const article =
-  "(?:no |non[\\s-]?|not |an? |the |der |die |das |les? |la |l'|el |los |il |gli |os? |as? |无|非)?(?:with |con |" +
+  "(?:\\d+ )?(?:no |non[\\s-]?|not |an? |the |der |die |das |les? |la |l'|el |los |il |gli |os? |as? |无|非)?(?:with |con |" +
   'mit |avec |com |having )?(?:focal |generali[sz]ed |mild |moderate |severe |acute |chronic |major |early |late )?';
 
 /** `recognise X`, `X recognition`. */
@@ -35,13 +36,21 @@ export function recognised(category: RefusedCategory, ...lexicons: readonly Lexi
   const thing = anyOf(...lexicons);
   const expression = pattern(
     `${anyOf(recognition, telling)}(?:${fillers}|${fillersUnspaced}{0,3})[\\s:'-]*${thing}|` +
-      `${thing}(?:${between}|${fillersUnspaced}{0,3})[\\s:'-]*${anyOf(recognition)}`,
+      `${thing}(?:${between}|${fillersUnspaced}{0,3})(?: (?:and|&) \\p{L}+)?[\\s:'-]*${anyOf(recognition)}`,
   );
   return {
     category,
     find: ({ description, labels }) => some([description, ...labels], (text) => first(text, expression)),
   };
 }
+
+/** True where the description names every class, and no class is of the lexicon: it says itself what is told apart. */
+export const namesOtherClasses = ({ plain }: Text, labels: readonly Text[], lexicon: Lexicon): boolean =>
+  labels.length > 1 &&
+  labels.every((label) => {
+    const name = label.plain.trim();
+    return name.length > 2 && !/\ue000/.test(name) && plain.includes(name) && !has(label, lexicon);
+  });
 
 /** `X vs …`, `… vs X`. Where the description names another kind of task, `or` may only list who took part. */
 export function contrasted(category: RefusedCategory, one: Lexicon, other: Lexicon | null, listed: boolean): Rule {
@@ -64,9 +73,11 @@ export function contrasted(category: RefusedCategory, one: Lexicon, other: Lexic
     : null;
   return {
     category,
-    find: ({ description, kind }) =>
-      first(description, kind === null ? expression : firm) ??
-      (lists && kind === null && !has(description, against) ? first(description, lists) : null),
+    find: ({ description, labels, kind }) =>
+      namesOtherClasses(description, labels, one)
+        ? null
+        : (first(description, kind === null ? expression : firm) ??
+          (lists && kind === null && !has(description, against) ? first(description, lists) : null)),
   };
 }
 

@@ -2,15 +2,25 @@ import {
   capitalClasses,
   codedClasses,
   emotionClasses,
+  partlyPolarClasses,
   personClasses,
   personNames,
   polarClasses,
   sickClasses,
 } from './class-rules.ts';
+import {
+  attackNamed,
+  conditionDataSet,
+  conditionNamed,
+  dataSetRules,
+  feltState,
+  gradedClasses,
+  listedBesideHealthy,
+} from './description-rules.ts';
 import { anyOf, pattern } from './lexicon.ts';
 import type { Lexicon } from './lexicon.ts';
 import { first, has } from './matching.ts';
-import { alone, classes, contrasted, phrases, recognised } from './rule-makers.ts';
+import { alone, classes, contrasted, namesOtherClasses, phrases, recognised } from './rule-makers.ts';
 import type { Rule } from './types.ts';
 import {
   attacks,
@@ -95,9 +105,11 @@ const questions: readonly Rule[] = [
 /** Two feelings or more in a description that names no other kind of task. */
 const severalFeelings: Rule = {
   category: 'emotion',
-  find: ({ description, kind }) => {
+  find: ({ description, labels, kind }) => {
     const found = [...description.plain.matchAll(pattern(anyOf(feelings)))];
-    return kind === null && new Set(found.map(([word]) => word)).size > 1
+    return kind === null &&
+      !namesOtherClasses(description, labels, feelings) &&
+      new Set(found.map(([word]) => word)).size > 1
       ? first(description, pattern(anyOf(feelings)))
       : null;
   },
@@ -107,8 +119,8 @@ const owned = phrases('demographics', attributeOf, '(?!)');
 
 /** Every rule, most telling first. */
 export const rules: readonly Rule[] = [
-  phrases('emotion', emotionPhrases, emotionPhrasesUnspaced),
   phrases('biometrics', biometricPhrases, biometricPhrasesUnspaced),
+  phrases('emotion', emotionPhrases, emotionPhrasesUnspaced),
   phrases('clinical', clinicalPhrases, clinicalPhrasesUnspaced),
   phrases('demographics', personPhrases, personPhrasesUnspaced),
   ...questions,
@@ -118,6 +130,7 @@ export const rules: readonly Rule[] = [
   recognised('demographics', attributes),
   emotionClasses,
   polarClasses,
+  partlyPolarClasses,
   classes('clinical', attacks, true),
   classes('clinical', conditions, false),
   sickClasses,
@@ -134,6 +147,13 @@ export const rules: readonly Rule[] = [
   personContrast(ages),
   { ...owned, find: (task) => (task.kind === null ? owned.find(task) : null) },
   severalFeelings,
+  feltState,
+  gradedClasses,
+  listedBesideHealthy,
+  conditionDataSet,
+  attackNamed,
+  conditionNamed,
+  ...dataSetRules,
   alone('emotion', emotion, feelings),
   alone('clinical', attacks, conditions),
   alone('demographics', attributes, sexes, ages),

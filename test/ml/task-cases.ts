@@ -14,7 +14,7 @@ export const refusedCases: readonly TaskCase[] = [
     'anxiety level of students', 'how the participant feels: good or bad', 'emotional vs neutral pictures', 'detect disgust', 'pleasant vs unpleasant odour', 'facial emotion: happy, angry',
     'Emotions: 1 = joy, 2 = fear', 'classify participants\' emotional state', 'Decoding human emotions', 'boredom vs engagement', 'amusement or tenderness while watching clips',
     ['two classes', 'happy|sad'], ['EEG 62 channels', 'fear|disgust|neutral'], ['film clips', 'positive|negative|neutral'], ['music listening', 'HVHA|LVLA'], ['1 s epochs', 'High valence|Low valence'],
-    ['IAPS pictures', 'positive|negative'], ['N170', 'happy face|angry face'], ['response', 'stressed|not stressed'], ['', 'Joy|Sadness'], ['state of the driver', 'angry|neutral'], ['P300 to faces', 'Anger|Neutral'],
+    ['IAPS pictures', 'positive|negative'], ['response', 'stressed|not stressed'], ['', 'Joy|Sadness'], ['state of the driver', 'angry|neutral'], ['P300 to faces', 'Anger|Neutral'],
     'Emotionserkennung beim Filmschauen', 'glücklich oder traurig', 'Wut gegen Freude', 'Klassifikation von Gefühlen', 'Stresserkennung am Arbeitsplatz', ['Filmausschnitte', 'fröhlich|traurig'],
     'reconnaissance des émotions', 'joie ou tristesse', 'état émotionnel du sujet', ['extraits', 'heureux|triste'], 'colère contre neutre',
     'reconocimiento de emociones', 'feliz o triste', 'estado emocional al ver vídeos', ['música', 'alegría|miedo'],

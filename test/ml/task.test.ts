@@ -1,12 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { readTask, refuseTask } from '../../ml/task/index.ts';
+import { heldOutCases } from './task-cases-held-out.ts';
 import { moreCases } from './task-cases-more.ts';
+import { publishedServed } from './task-cases-published-served.ts';
+import { publishedRefusals } from './task-cases-published.ts';
 import { refusedCases, servedCases } from './task-cases.ts';
 
-const cases = [...refusedCases, ...servedCases, ...moreCases];
+const cases = [
+  ...refusedCases,
+  ...servedCases,
+  ...moreCases,
+  ...publishedRefusals,
+  ...publishedServed,
+  ...heldOutCases,
+];
 
 describe('refusals', () => {
-  it('are judged on at least 500 descriptions', () => expect(cases.length).toBeGreaterThan(500));
+  it('are judged on at least 1,200 descriptions', () => expect(cases.length).toBeGreaterThan(1_200));
 
   it.each(cases)('%j with labels %j: %s', (description, labels, verdict) => {
     expect(refuseTask(description, labels.split('|'))?.category ?? null).toBe(verdict);

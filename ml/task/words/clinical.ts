@@ -5,7 +5,8 @@ export const attacks: Lexicon = {
   en: ['seizures?', '(?:pre|inter|post)?[\\s-]?ictal', 'epileptiform(?: (?:discharges?|activity|spikes?|events?))?',
     'interictal epileptiform discharges?', 'ieds?', 'spike[\\s-](?:and[\\s-])?waves?', '(?:g|l)?pds', 'lateralized periodic discharges?',
     'convulsions?', 'absences? (?:epilepsy|seizures?)', 'hypopn\\p{L}*', 'apn(?:o?ea|oe)s?', 'burst suppression',
-    'epileptic (?:spikes?|activity|discharges?)', 'triphasic waves?'],
+    'epileptic (?:spikes?|activity|discharges?)', 'triphasic waves?', 'epileptogenic zones?', '(?:fn|gn|sp|cp|ab|tn|tc|my)sz', 'spsw', '[gp]led', 'gped',
+    '[lg]rda', 'swds?'],
   de: ['epilept\\p{L}*', '\\p{L}*anfalle?', '\\p{L}*anfallen', 'anfalls\\p{L}*', 'iktal\\p{L}*', 'interiktal\\p{L}*', 'apnoe\\p{L}*'],
   fr: ['crises?(?: d\'epilepsie| epileptiques?)?', 'intercritique\\p{L}*', 'preictal\\p{L}*', 'apnees?'],
   es: ['crisis(?: epileptica\\p{L}*| de epilepsia)?', 'convulsion(?:es)?', 'apneas?', 'ictal(?:es)?', 'preictal(?:es)?', 'interictal(?:es)?'],
@@ -20,7 +21,7 @@ export const attacks: Lexicon = {
 /** Conditions a person has or has not. */
 export const conditions: Lexicon = {
   en: [
-    'epilep\\p{L}*', 'alzheimer(?:\'?s)?', 'dement\\p{L}*', 'mci', '(?:mild )?cognitive(?:ly)? (?:impair\\p{L}*|decline|disorders?|deficits?)',
+    'epilep\\p{L}*', 'alzheimer(?:\'?s)?', 'dement\\p{L}*', 'mci', 'sepsis', 'septic', '(?:mild )?cognitive(?:ly)? (?:impair\\p{L}*|decline|disorders?|deficits?)',
     'parkinson\\p{L}*(?:\'s)?', 'schizophren\\p{L}*', 'psychos[ie]s', 'psychotic', 'bipolar', 'depress(?:ion|ed|ive)', 'mdd', 'suicid\\p{L}*',
     'manic', 'mania',
     'ptsd', 'post[\\s-]?traumatic stress', 'adhd', 'attention[\\s-]deficit\\p{L}*', 'autis\\p{L}*', 'asd', 'asperger\\p{L}*', 'dyslexi\\p{L}*',
@@ -35,7 +36,9 @@ export const conditions: Lexicon = {
     'syndromes?', 'patholog\\p{L}*',
     'diseased', 'neurodegenerat\\p{L}*', 'ischa?emi[ac]', 'ha?emorrhag\\p{L}*', 'hypoxi[ac]', 'down\'?s? syndrome', 'tourette\\p{L}*', 'dystonia',
     'essential tremor', 'ataxi[ac]', 'covid(?:-19)?', 'cancer', 'ftd', 'lewy bod(?:y|ies)', 'developmental delay', 'hearing[\\s-](?:loss|impaired)',
-    'chronic pain', 'burn-?out', 'glaucoma', 'amblyopia', 'diabet\\p{L}*', 'gad', 'mtle', 'tle', 'mentally ill', 'internet gaming disorder',
+    'chronic pain', 'burn-?out', 'glaucoma', 'amblyopia', 'diabet\\p{L}*', 'gad', 'mtle', 'tle', 'mentally ill', 'internet gaming disorder', 'lesions?', 'lesioned',
+    '(?:frontotemporal|vascular|senile) dement\\p{L}*', 'abstinen(?:t|ce)',
+    '(?:heroin|cocaine|meth(?:amphetamine)?|opioid|opiate|cannabis|drug|alcohol)[\\s-](?:users?|abusers?|dependen(?:t|ce)|withdrawal)',
   ],
   de: [
     'epilep\\p{L}*', 'alzheimer\\p{L}*', 'dement', 'dement\\p{L}*', 'demenz\\p{L}*', 'parkinson\\p{L}*', 'schizophren\\p{L}*', 'depression\\p{L}*',
@@ -82,7 +85,7 @@ export const sick: Lexicon = {
 };
 export const well: Lexicon = {
   en: ['healthy', 'health', 'controls?', 'normals?', 'neurotypical\\p{L}*', 'hc', 'hcs', 'well', 'unaffected', 'typical(?:ly developing)?', 'td',
-    'non[\\s-]?patients?', 'able[\\s-]bodied'],
+    'non[\\s-]?patients?', 'able[\\s-]bodied', 'unimpaired', 'intact'],
   de: ['gesund\\p{L}*', 'kontroll\\p{L}*', 'normal\\p{L}*', 'unauffallig\\p{L}*'],
   fr: ['sain[es]*', 'temoins?', 'controles?', 'norma(?:l|ux|le|les)', 'bien portants?'], es: ['san[oa]s?', 'controles?', 'normal(?:es)?',
     'saludables?'], it: ['san[oiae]', 'controll[oi]', 'normal[ei]'],
@@ -109,8 +112,11 @@ export const clinicalPhrases: readonly string[] = [
   '(?:treatment|drug|therapy|medication|antidepressant|rtms|ect)[\\s-](?:response|responders?|outcome)s?',
   'responders? (?:vs\\.?|versus|or|and) non[\\s-]?responders?', 'triage', 'relapse (?:risk|prediction)',
   'risk of (?:dementia|stroke|suicide|epilep\\p{L}+|depression|psychosis|relapse)',
-  '(?:on|off)[\\s/-]+(?:vs\\.? )?(?:on|off) (?:medication|levodopa|l-dopa|dbs)', 'phq-?9', 'bdi(?:-ii)?', 'moca scores?', 'mmse', 'brain death',
-  'sick or (?:healthy|well)', 'spike detection', 'neonatal (?:seizures?|hie)', 'hypoxic[\\s-]ischemic', 'suicid\\p{L}+ (?:risk|ideation)',
+  'responses? to (?:the )?(?:\\p{L}+ ){0,2}(?:treatment|therapy|medication|rtms|drug|ect|antidepressants?|escitalopram|lithium|ketamine)',
+  '(?:on|off)[\\s/-]+(?:vs\\.? )?(?:on|off) (?:medication|levodopa|l-dopa|dbs)', 'brain death',
+  '(?:high|low|elevated)[\\s-](?:phq-?9|bdi(?:-ii)?|moca|mmse|hamd|madrs|panss|updrs)(?![\\p{L}\\p{N}])',
+  '(?:phq-?9|bdi(?:-ii)?|moca|mmse|hamd|madrs|panss|updrs) ?(?:scores?|groups?|levels?|[<>≤≥=]|(?:high|low)(?![\\p{L}]))',
+  'sick or (?:healthy|well)', '(?:amyloid|tau|apoe\\S?|hiv|antibody)[\\s-](?:positiv|negativ|carrier)\\p{L}*', 'spike detection', 'neonatal (?:seizures?|hie)', 'hypoxic[\\s-]ischemic', 'suicid\\p{L}+ (?:risk|ideation)',
   '(?:dis)?orders? of consciousness',
   '(?:epilepsie|anfalls|demenz|alzheimer|parkinson|depressions|krankheits|schizophrenie|autismus|schlaganfall|schlafstorungs|apnoe)\\p{L}*(?:erkenn|klassifi|detekt|detecti|vorhersag|schatz|bestimm|unterscheid)\\p{L}*',
   '\\p{L}*diagnos(?:e|en|tik|tisch\\p{L}*)', 'krankheits(?:erkennung|schwere|verlauf)', 'diagnosti\\p{L}*', 'depistage', 'diagnostico\\p{L}*',

@@ -27,7 +27,7 @@ export const recognition: Lexicon = {
     'recogni\\p{L}*', 'classif\\p{L}*', 'detect\\p{L}*', 'decod\\p{L}*', 'predict\\p{L}*', 'identif\\p{L}*', 'estimat\\p{L}*', 'infer\\p{L}*', 'discriminat\\p{L}*',
     'distinguish\\p{L}*', 'assess\\p{L}*', 'evaluat\\p{L}*', 'monitor\\p{L}*', 'determin\\p{L}*', 'measur\\p{L}*', 'screen\\p{L}*(?: for)?',
     'prognos\\p{L}*', 'categori[sz]\\p{L}*',
-    'regress\\p{L}*', 'profil\\p{L}*', 'quantif\\p{L}*', 'analysis', 'biomarkers?',
+    'regress\\p{L}*', 'profil\\p{L}*', 'quantif\\p{L}*', 'grading', 'analysis', 'biomarkers?',
   ],
   de: ['\\p{L}*erkenn\\p{L}*', '\\p{L}*klassifi\\p{L}*', '\\p{L}*detektion', '\\p{L}*vorhersage\\p{L}*', '\\p{L}*schatz(?:ung|en)',
     '\\p{L}*bestimm(?:ung|en)', '\\p{L}*unterscheid\\p{L}*', '\\p{L}*beurteil\\p{L}*', '\\p{L}*identifi\\p{L}*', '\\p{L}*prognose',

@@ -32,6 +32,9 @@ export const feelings: Lexicon = {
     'not stressed', 'non[\\s-]?stress(?:ed)?', 'lonel(?:y|iness)', 'nostalgi[ac]',
     '(?:high|low|positive|negative|neutral)[\\s-]+(?:valence|arousal|affect|emotions?|moods?|feelings?|dominance|stress|anxiety)',
     '(?:good|bad|low|high|elevated) moods?', '[hl]v[hl]a', '[hl]a[hl]v', 'valence', 'happier', 'sadder',
+    'hat(?:e|red)', 'rage', 'furious', 'fury', 'awe', 'sorrow(?:ful)?', 'despair', 'hopeless(?:ness)?', 'gloomy', 'miserable', 'jealous(?:y)?',
+    'ashamed', 'shame', 'embarrass(?:ed|ment)', 'pride', 'proud', 'enthusias(?:m|tic)', 'euphori[ac]', 'ecsta(?:sy|tic)', 'horrified', 'irritated',
+    'distress(?:ed)?', 'affection', '(?:dis)?pleasure', 'gratitude', 'grateful', 'hostil(?:e|ity)',
   ],
   de: ['glucklich\\p{L}*', 'gluecklich\\p{L}*', 'frohlich\\p{L}*', 'froehlich\\p{L}*', 'freude', 'freudig\\p{L}*', 'traurig\\p{L}*', 'trauer',
     'wutend\\p{L}*', 'wuetend\\p{L}*', 'wut', 'zornig\\p{L}*', 'argerlich\\p{L}*', 'angst', 'angstlich\\p{L}*', 'aengstlich\\p{L}*', 'ekel',
@@ -52,13 +55,13 @@ export const feelings: Lexicon = {
 };
 
 /** Weak alone: `positive`, `negative`, `neutral`, `calm` are feelings only beside something that moves. */
-export const polarities = /^(?:(?:very )?(?:positive|negative|neutral|pos|neg|neu|calm|relaxed|high|low|positiv|negativ|positif|negatif|neutre|positivo|negativo|neutro|neutrale|积极|消极|中性|正性|负性|ポジティブ|ネガティブ|ニュートラル|中立)(?: (?:class|state|condition|clips?|films?|videos?|pictures?|images?|music|stimul\p{L}+))?)$/u;
+export const polarities = /^(?:(?:very )?(?:positive|negative|neutral|pos|neg|neu|calm|relaxed|high|low|positiv|negativ|positif|negatif|neutre|positivo|negativo|neutro|neutrale|позитивн\p{L}*|негативн\p{L}*|нейтральн\p{L}*|положительн\p{L}*|отрицательн\p{L}*|积极|消极|中性|正性|负性|ポジティブ|ネガティブ|ニュートラル|中立)(?: (?:class|state|condition|clips?|films?|videos?|pictures?|images?|music|stimul\p{L}+))?)$/u;
 export const moving: Lexicon = {
   en: ['films?', 'movies?', 'clips?', 'videos?', 'iaps', 'iads', 'oasis', 'seed', 'seed[\\s-]?(?:iv|v|vii|vig|fra|ger)', 'deap', 'dreamer',
     'amigos', 'faced', 'mahnob(?:-hci)?', 'dens', 'trailers?', 'affective', 'affect', 'emotion\\p{L}*', 'moods?', 'feel(?:s|ing|ings)?'],
   de: ['film\\p{L}*', 'emotion\\p{L}*', 'gefuhl\\p{L}*'], fr: ['films?', 'extraits?', 'emotion\\p{L}*'], es: ['peliculas?', 'videos?',
     'emocion\\p{L}*'], it: ['film', 'emozion\\p{L}*'], pt: ['filmes?', 'emoc\\p{L}*'],
-  zh: ['电影', '视频', '影片', '情绪', '情感'], ja: ['映画', '動画', '映像', '感情'],
+  ru: ['фильм\\p{L}*', 'видео', 'эмоци\\p{L}*'], zh: ['电影', '视频', '影片', '情绪', '情感'], ja: ['映画', '動画', '映像', '感情'],
 };
 /** …and not beside these. */
 export const unmoved: Lexicon = {
@@ -75,6 +78,7 @@ export const emotionPhrases: readonly string[] = [
   '(?:anxiety|stress|happiness|moods?|anger|fear|frustration|boredom) (?:levels?|scores?|ratings?|intensit(?:y|ies))', 'valence (?:levels?|scores?)',
   '(?:emotional|affective) (?:vs\\.?|versus|or) ', 'how (?:the |a )?(?:\\p{L}+ )?(?:feels?|is feeling)', 'seed[\\s-](?:iv|v|vii)', 'deap dataset',
   'emotion(?:s|al)?\\s*(?:[:(\\-–=]|$)', '(?:moods?|sentiment|valence|affect|feelings?|stimmung|humeur|humor|umore|stress(?: level)?)\\s*[:=]',
+  '(?:emotions?|emotional|affect|affective|moods?|stress)(?: eegs?)? (?:data ?sets?|data ?bases?|data|corpus|corpora)',
   'sentiments? of (?:the |a )?(?:user|subject|participant|person|listener|viewer|customer)s?', 'facial emotions?',
   'stress(?:ed)? (?:vs\\.?|versus|or) (?:relax\\p{L}*|calm|no stress|rest|unstressed|not stressed|baseline|normal)',
   '(?:relax\\p{L}*|calm|no stress|rest|baseline) (?:vs\\.?|versus|or) stress(?:ed)?',

@@ -28,7 +28,7 @@ export const harmlessPhrases = pattern(
     '(?:un)?stressed (?:syllables?|vowels?|words?|beats?)', '(?:vs\\.?|versus|or) unstressed (?:syllables?|vowels?|words?|beats?)',
     '(?:micro|cortical|sleep|eeg|autonomic|spontaneous|k-?complex)[\\s-]?arousals?', 'arousals? (?:from|during|in) (?:\\p{L}+ )?(?:sleep|rem|nrem|anesthesia)',
     "patient(?:'s|s')? (?:own )?(?:choice|hand|chair|bed|preference|choosing)", 'patient (?:waiting|person)', 'outpatient clinic', 'be patient',
-    'diagnostic (?:tones?|beeps?|lights?|ports?|led|software|sounds?|messages?|features?)', 'self[\\s-]test\\p{L}*', '(?:seizure|diagnosis|diagnostic|emotion|stress|anger|anxiety|symptom|disease)[\\s-]free',
+    'diagnostic (?:tones?|beeps?|lights?|ports?|led|software|sounds?|messages?|features?)', 'self[\\s-]test\\p{L}*', '(?:seizure|diagnosis|diagnostic|emotion|stress|anger|anxiety|symptom|disease) free', '\\p{L}+-free',
     'seizure of (?:power|assets|goods|property)',
     'non[\\s-]?(?:clinical|diagnostic|medical|emotional)', 'emotion(?:ally|al)?[\\s-]+(?:neutral|free|unrelated)', 'clinically (?:silent|irrelevant)',
     'touch(?:pad|screen)? fingerprint\\p{L}*', 'face (?:id|identity|identities)',
@@ -39,11 +39,23 @@ export const harmlessPhrases = pattern(
 );
 
 /** Words that mean something else when another word is anywhere in the description or the labels. */
-export const contextual: readonly { readonly when: RegExp; readonly strike: RegExp }[] = [
+export const contextual: readonly { readonly when: RegExp; readonly unless?: RegExp; readonly strike: RegExp }[] = [
+  // Age and gender of what is shown, unless people are to be told apart.
+  {
+    when: /(?<!\p{L})(?:faces?|facial|voices?|speakers?|talkers?|singers?|names|avatars?|characters?|n170)(?!\p{L})/u,
+    unless:
+      /(?<!\p{L})(?:subjects?|participants?|persons?|people|users?|volunteers?|individuals?|patients?|from (?:the )?(?:eegs?|brain))(?!\p{L})|(?:age|sex|gender)[\s-]+(?:classif|predict|estimat|recogni|detect|decod|identif|profil)/u,
+    strike: /(?<!\p{L})(?:ages?|sex|genders?)(?!\p{L})/gu,
+  },
+  {
+    when: /music|song|film|movie|video|listen|book|novel|game|musi[kq]/u,
+    strike: /(?<!\p{L})genres?(?!\p{L})/gu,
+  },
   { when: /syllab|vowel|phono|prosod|accent|linguist|metrical|word stress|poetry|reading aloud|sylla|silbe|silaba|sillab/u, strike: /(?:un)?stress(?:ed)?/gu },
-  { when: /(?<!\p{L})(?:keys?|buttons?|levers?|pedals?|switch(?:es)?|brakes?|keyboard|released?)(?!\p{L})/u, strike: /depress\p{L}*/gu },
+  { when: /(?<!\p{L})(?:keys?|buttons?|levers?|pedals?|switch(?:es)?|brakes?|keyboard|released?|taste(?:n|ndruck)?|touches?|teclas?|tast[oi])(?!\p{L})/u, strike: /depress\p{L}*/gu },
   { when: /sleep|schlaf|sommeil|sueno|sonno|(?<!\p{L})sono(?!\p{L})|睡眠/u, strike: /arousals?/gu },
   { when: /swim|brush|(?<!\p{L})pen(?!\p{L})|tennis|golf|rowing|calligraph|violin|cello|(?<!\p{L})bow(?!\p{L})|handwrit|piston|draw|kanji|character writing/u, strike: /strokes?/gu },
+  { when: /(?:motion|cyber|simulator|sea|car|travel|vr)[\s-]?sick/u, strike: /sick\p{L}*/gu },
   { when: /montage|electrode|derivation|amplifier|unipolar|monopolar/u, strike: /bipolar/gu },
   { when: /punto|frase|(?:comma|period|semicolon)(?!\p{L})/u, strike: /(?<!\p{L})coma(?!\p{L})/gu },
   { when: /(?<!\p{L})(?:words?|semantic\p{L}*|vocabulary|lexical|worter|mots|palabras|parole|palavras)(?!\p{L})|单词|词汇|単語/u, strike: /(?<!\p{L})(?:diseases?|disorders?|cancers?|virus(?:es)?|tumou?rs?|illness(?:es)?)(?!\p{L})/gu },

@@ -16,7 +16,7 @@ export const sexes: Lexicon = {
 };
 export const ages: Lexicon = {
   en: ['young(?:er)?', 'elder(?:ly)?', 'old(?:er)?', 'aged', 'adults?', 'child(?:ren)?', 'kids?', 'infants?', 'bab(?:y|ies)', 'toddlers?',
-    'adolescents?', 'teen(?:ager)?s?', 'seniors?', 'middle[\\s-]aged', 'newborns?', 'grown-?ups?', 'neonates?', 'minors?', 'millennials?',
+    '(?:pre|post)?[\\s-]?pub(?:ert|esc)\\p{L}*', 'adolescents?', 'teen(?:ager)?s?', 'seniors?', 'middle[\\s-]aged', 'newborns?', 'grown-?ups?', 'neonates?', 'minors?', 'millennials?',
     'pensioners?'],
   de: ['jung\\p{L}*', 'alt(?:e|er|en)?', 'altere\\p{L}*', 'aeltere\\p{L}*', 'erwachsene\\p{L}*', 'kind(?:er)?', 'senioren', 'jugendliche\\p{L}*'],
   fr: ['jeunes?', 'ages?', 'agee?s?', 'vieux', 'adultes?', 'enfants?', 'seniors?', 'adolescents?', 'personnes agees'],
@@ -31,7 +31,7 @@ export const ages: Lexicon = {
 };
 /** The attributes by name. */
 export const attributes: Lexicon = {
-  en: ['ages?', 'age groups?', 'brain[\\s-]ages?', 'chronological ages?', 'sex', 'genders?', 'biological sex', 'age and (?:sex|gender)',
+  en: ['ages?', 'age groups?', 'decades? of (?:life|age)', 'brain[\\s-]ages?', 'chronological ages?', 'sex', 'genders?', 'biological sex', 'age and (?:sex|gender)',
     'demographics?', "(?:subject|participant|person|user)'?s? (?:age|sex|gender)"],
   de: ['alter', 'alters\\p{L}*', 'geschlecht', 'geschlechts\\p{L}*', 'hirnalter', 'gehirnalter\\p{L}*'],
   fr: ['age', 'sexe', 'genre', "l'age", 'age cerebral', "tranches? d'age"], es: ['edad(?:es)?', 'sexo', 'genero', 'grupos? de edad'], it: ['eta',
@@ -62,9 +62,9 @@ export const personPhrasesUnspaced = '(?:性别|性別|年龄|年齡|年齢)(?:�
 
 /** Who someone is. */
 export const biometricPhrases: readonly string[] = [
-  'biometr\\p{L}*',
+  'biometr\\p{L}*', 'access control',
   'recogni\\p{L}* (?:the |a |each |which |individual |specific )*(?:persons?|people|individuals?|humans?) (?:by|from|via|using|based on|with) (?:their|his|her|its|the|an?|eeg|brain\\p{L}*|resting)',
-  '(?:match|link|attribut|assign)\\p{L}* (?:an? |the |each )?(?:eegs?|recordings?|trials?|brain ?\\p{L}*|signals?|data) to (?:an? |the |its |their |each |one )*(?:person|subject|user|individual|participant|owner)s?',
+  '(?:match|link|attribut|assign)\\p{L}* (?:an? |the |each )?(?:eegs?|recordings?|trials?|brain ?\\p{L}*|signals?|data)(?: \\p{L}+)? to (?:an? |the |its |their |each |one )*(?:person|subject|user|individual|participant|owner)s?',
   '(?:verif|comprob|control)\\p{L}* (?:de |d\'|dell\'|da |do |di )?(?:la |l\')?identi(?:dad|te|ta|dade)', 'identitats\\p{L}*',
   '(?:brain|eeg|neural|cognitive)[\\s-]?(?:finger)?prints?\\p{L}*', 'brain fingerprinting', 'pass-?thoughts?', 'authenticat\\p{L}*',
   '(?:re-?)?identif\\p{L}+(?: of)?(?: an?| the| each| which| individual| specific| particular| different| individual)* (?:subject|person|user|individual|participant|human|people|owner|wearer|volunteer|student|employee|patient|driver)s?(?!\\s*\'|[\\s-]*(?:independent|specific|intent|choice))(?!\\p{L})',
