@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const project = (name: string, include: string[], extra: object = {}) => ({
@@ -15,6 +16,8 @@ const isSlow = '.slow{,.random}.test.ts';
  */
 export default defineConfig({
   test: {
+    // Vitest leaves one core free, which on two would leave one file at a time.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       project(
         'unit',
