@@ -59,11 +59,11 @@ async function answerFor(sql: Sql, request: FitRequest, failure: FitFailure): Pr
 
 async function answerKey(
   sql: Sql,
-  { accountId, idempotencyKey: key }: FitRequest,
+  { accountId, mode, idempotencyKey: key }: FitRequest,
   { code }: FitFailure,
   answer: FitAnswer,
 ): Promise<void> {
   if (key === null) return;
-  if (code === 'CLASSIFIER_FIT_FAILED') await finishIdempotency(sql, { accountId, key, ...answer });
-  else await freeIdempotency(sql, { accountId, key });
+  if (code === 'CLASSIFIER_FIT_FAILED') await finishIdempotency(sql, { accountId, mode, key, ...answer });
+  else await freeIdempotency(sql, { accountId, mode, key });
 }

@@ -51,7 +51,7 @@ export function createActivateModel(tools: Tools): Activities['activateModel'] {
         const charged = await capture(sql, holdId, { modelId, accountId, mode, at: fittedAt, fittedAt });
         const answer = fittedAnswer(request, record, fittedAt, charged);
         await finishFit(sql, request, answer, fittedAt);
-        if (idempotencyKey !== null) await finishIdempotency(sql, { accountId, key: idempotencyKey, ...answer });
+        if (idempotencyKey !== null) await finishIdempotency(sql, { accountId, mode, key: idempotencyKey, ...answer });
         await reach('activate:before-commit');
         return { result: 'activated', status: answer.status };
       });

@@ -85,9 +85,10 @@ export async function openTicket(
 ): Promise<Opened> {
   const key = idempotencyKeyOf(request);
   if (key === null) return { ticket: none };
-  const { accountId, leaseId: lockId } = callerOf(request);
+  const { accountId, mode, leaseId: lockId } = callerOf(request);
   const begun = await beginIdempotency(deps.pool, {
     accountId,
+    mode,
     key,
     hash: requestHash(request, bodyHash),
     lockId,
@@ -114,9 +115,9 @@ export async function openTicket(
     ticket: {
       key,
       job,
-      setJob: (sql, begunJob) => setIdempotentJob(sql, { accountId, key, job: begunJob }),
+      setJob: (sql, begunJob) => setIdempotentJob(sql, { accountId, mode, key, job: begunJob }),
       async finish(sql, { status, body }) {
-        const held = await finishIdempotency(sql, { accountId, key, status, body, lockId });
+        const held = await finishIdempotency(sql, { accountId, mode, key, status, body, lockId });
         if (!held)
           throw conflict(
             'Another request has taken this Idempotency-Key over. Send the request again to get its answer.',
@@ -124,7 +125,7 @@ export async function openTicket(
             1,
           );
       },
-      free: () => freeIdempotency(deps.pool, { accountId, key, lockId }),
+      free: () => freeIdempotency(deps.pool, { accountId, mode, key, lockId }),
     },
   };
 }
@@ -133,5 +134,6 @@ export async function openTicket(
 export async function replayOf(deps: ApiDeps, request: FastifyRequest, bodyHash: string): Promise<Answer | null> {
   const key = idempotencyKeyOf(request);
   if (key === null) return null;
-  return storedAnswer(deps.pool, { accountId: callerOf(request).accountId, key, hash: requestHash(request, bodyHash) });
+  const { accountId, mode } = callerOf(request);
+  return storedAnswer(deps.pool, { accountId, mode, key, hash: requestHash(request, bodyHash) });
 }

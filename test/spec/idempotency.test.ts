@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorObject } from '../../api/contract/responses.ts';
-import type { Reply } from '../support/api.ts';
+import { newKey, send, type Reply } from '../support/api.ts';
 import { createFrailApp, createSteadyJobs } from '../support/frail-api.ts';
 import { path, signal, small, startKeyedApi, type KeyedApi } from '../support/keyed-api.ts';
 import { createBody } from '../support/requests.ts';
@@ -63,6 +63,27 @@ describe('an Idempotency-Key', () => {
       ]);
       expect((await keyed.post(url, body, reply.body.alternatives[0])).status).toBeLessThan(300);
     }
+  });
+
+  it('of a test key is another than the same one of a live key', async () => {
+    const key = randomUUID();
+    const test = await newKey(keyed.api.database, keyed.account.accountId, { mode: 'test' });
+    const body = createBody({ ...small, dry_run: true });
+    const answers: Reply[] = [];
+    for (const secret of [keyed.account.key, test.key, keyed.account.key, test.key])
+      answers.push(await send(keyed.api.app, secret, 'POST', path, body, { 'idempotency-key': key }));
+    expect(answers.map(({ status, body: { create_usd: usd } }) => [status, usd])).toEqual([
+      [200, '1.00'],
+      [200, '0.00'],
+      [200, '1.00'],
+      [200, '0.00'],
+    ]);
+    expect(answers.map(({ headers }) => headers['idempotent-replayed'])).toEqual([
+      undefined,
+      undefined,
+      'true',
+      'true',
+    ]);
   });
 
   it('of a running request is 409 CONFLICT with progress and Retry-After', async () => {

@@ -1,4 +1,5 @@
 import { limits } from '../../contract/limits.ts';
+import type { KeyMode } from '../../contract/task-model.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 
 /** What a create or fit had begun under a key, so that a later request with it can join. */
@@ -6,6 +7,13 @@ export interface IdempotentJob {
   readonly modelId: string;
   readonly jobId: string;
   readonly holdId: string | null;
+}
+
+/** A key by whose it is: test and live keys of an account have keys of their own. */
+export interface IdempotencyName {
+  readonly accountId: string;
+  readonly mode: KeyMode;
+  readonly key: string;
 }
 
 export type Begun =
@@ -31,16 +39,18 @@ export async function beginIdempotency(
   sql: Sql,
   {
     accountId,
+    mode,
     key,
     hash,
     lockId,
     lockSeconds,
-  }: { accountId: string; key: string; hash: string; lockId: string; lockSeconds: number },
+  }: IdempotencyName & { hash: string; lockId: string; lockSeconds: number },
 ): Promise<Begun> {
   const {
     rows: [row],
-  } = await sql.query<Row>('SELECT * FROM begin_idempotency($1, $2, $3, $4, $5, $6)', [
+  } = await sql.query<Row>('SELECT * FROM begin_idempotency($1, $2, $3, $4, $5, $6, $7)', [
     accountId,
+    mode,
     key,
     hash,
     lockId,
@@ -60,10 +70,11 @@ export async function beginIdempotency(
 /** Writes down the job that the request begins, in the transaction that begins it. */
 export async function setIdempotentJob(
   sql: Sql,
-  { accountId, key, job }: { accountId: string; key: string; job: IdempotentJob },
+  { accountId, mode, key, job }: IdempotencyName & { job: IdempotentJob },
 ): Promise<void> {
-  await sql.query('UPDATE idempotency_keys SET job = $3 WHERE account_id = $1 AND key = $2', [
+  await sql.query('UPDATE idempotency_keys SET job = $4 WHERE account_id = $1 AND mode = $2 AND key = $3', [
     accountId,
+    mode,
     key,
     JSON.stringify(job),
   ]);
@@ -75,19 +86,13 @@ export async function setIdempotentJob(
  */
 export async function finishIdempotency(
   sql: Sql,
-  {
-    accountId,
-    key,
-    status,
-    body,
-    lockId,
-  }: { accountId: string; key: string; status: number; body: string; lockId?: string },
+  { accountId, mode, key, status, body, lockId }: IdempotencyName & { status: number; body: string; lockId?: string },
 ): Promise<boolean> {
   const { rowCount } = await sql.query(
-    `UPDATE idempotency_keys SET state = 'done', response_status = $3, response_body = $4, lock_id = NULL,
+    `UPDATE idempotency_keys SET state = 'done', response_status = $4, response_body = $5, lock_id = NULL,
       locked_until = NULL
-     WHERE account_id = $1 AND key = $2 AND state = 'running' AND ($5::uuid IS NULL OR lock_id = $5)`,
-    [accountId, key, status, body, lockId ?? null],
+     WHERE account_id = $1 AND mode = $2 AND key = $3 AND state = 'running' AND ($6::uuid IS NULL OR lock_id = $6)`,
+    [accountId, mode, key, status, body, lockId ?? null],
   );
   return rowCount === 1;
 }
@@ -98,24 +103,26 @@ export async function finishIdempotency(
  */
 export async function freeIdempotency(
   sql: Sql,
-  { accountId, key, lockId }: { accountId: string; key: string; lockId?: string },
+  { accountId, mode, key, lockId }: IdempotencyName & { lockId?: string },
 ): Promise<void> {
   await sql.query(
-    `DELETE FROM idempotency_keys WHERE account_id = $1 AND key = $2 AND state = 'running' AND ($3::uuid IS NULL OR lock_id = $3)`,
-    [accountId, key, lockId ?? null],
+    `DELETE FROM idempotency_keys
+     WHERE account_id = $1 AND mode = $2 AND key = $3 AND state = 'running' AND ($4::uuid IS NULL OR lock_id = $4)`,
+    [accountId, mode, key, lockId ?? null],
   );
 }
 
 /** The stored answer to one request under a key, or null while there is none. */
 export async function storedAnswer(
   sql: Sql,
-  { accountId, key, hash }: { accountId: string; key: string; hash: string },
+  { accountId, mode, key, hash }: IdempotencyName & { hash: string },
 ): Promise<{ status: number; body: string } | null> {
   const {
     rows: [row],
   } = await sql.query<{ response_status: number; response_body: string }>(
-    `SELECT response_status, response_body FROM idempotency_keys WHERE account_id = $1 AND key = $2 AND request_hash = $3 AND state = 'done'`,
-    [accountId, key, hash],
+    `SELECT response_status, response_body FROM idempotency_keys
+     WHERE account_id = $1 AND mode = $2 AND key = $3 AND request_hash = $4 AND state = 'done'`,
+    [accountId, mode, key, hash],
   );
   return row ? { status: row.response_status, body: row.response_body } : null;
 }

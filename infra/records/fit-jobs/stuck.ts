@@ -1,6 +1,7 @@
 import { freeIdempotency } from '../admission/index.ts';
 import { release } from '../ledger/index.ts';
 import { dropFitting } from '../task-models/index.ts';
+import type { KeyMode } from '../../contract/task-model.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 
 /** Models whose fit was asked for before `before` and has not ended. */
@@ -55,12 +56,12 @@ export async function undoStuckStarts(sql: Sql, before: Date, at: Date): Promise
 }
 
 async function freeKeys(sql: Sql, accountId: string, modelId: string): Promise<void> {
-  const { rows } = await sql.query<{ key: string }>(
-    `SELECT key FROM idempotency_keys WHERE account_id = $1 AND state = 'running' AND job ->> 'modelId' = $2
+  const { rows } = await sql.query<{ key: string; mode: KeyMode }>(
+    `SELECT key, mode FROM idempotency_keys WHERE account_id = $1 AND state = 'running' AND job ->> 'modelId' = $2
        AND (locked_until IS NULL OR locked_until < clock_timestamp())`,
     [accountId, modelId],
   );
-  for (const { key } of rows) await freeIdempotency(sql, { accountId, key });
+  for (const { key, mode } of rows) await freeIdempotency(sql, { accountId, mode, key });
 }
 
 /** Forgets answers and candidate scores of jobs that ended before `before`: by then every caller has had its answer. */
