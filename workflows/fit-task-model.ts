@@ -103,9 +103,8 @@ async function score(
 }
 
 function abandon(request: FitRequest, failure: FitFailure): Promise<FitOutcome> {
-  setCurrentDetails(
-    `${failure.code}: ${failure.message}\n\n${failure.reasons.map(({ method, reason }) => `${method}: ${reason}`).join('\n\n')}`,
-  );
+  const reasons = failure.reasons.map(({ method, reason }) => `${method}: ${reason}`);
+  setCurrentDetails([`${failure.code}: ${failure.message}`, ...reasons].join('\n\n'));
   return abandonFit.executeWithOptions({ ...steady, summary: `Abandon: ${failure.code}` }, [
     { request, failure, at: Date.now() },
   ]);

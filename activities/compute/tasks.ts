@@ -72,7 +72,10 @@ export interface ReportTask extends ScoredJob {
   readonly warnings: readonly string[];
 }
 
-/** What the worker threads of the activities do. Payloads and results cross by structured clone; feature tables are shared memory. */
+/**
+ * What the worker threads of the activities do. Payloads and results cross by structured clone; feature tables are
+ * shared memory.
+ */
 export const tasks = {
   /** The staged object → its trials, the signal in shared memory. */
   unpack({ staged }: { staged: Uint8Array }): StagedTrials {

@@ -5,7 +5,10 @@ import { beating } from '../beating.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Scored } from '../types.ts';
 
-/** One method on every fold, in a worker thread; methods of one family follow each other in the same thread and share work. */
+/**
+ * One method on every fold, in a worker thread; methods of one family follow each other in the same thread and share
+ * work.
+ */
 export function createScoreCandidate({ pool, objects, blobs, compute, reach }: Tools): Activities['scoreCandidate'] {
   return ({ request, dataset, candidate, members = [] }) =>
     beating(async (signal) => {

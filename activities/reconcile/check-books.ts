@@ -10,8 +10,8 @@ import type { Activities } from '../types.ts';
 const living = new Set(['fitting', 'collecting', 'active']);
 
 /**
- * Every invariant of the ledger, models that this code cannot serve, and workflows that run for models which have ended:
- * those are woken, so that they end too.
+ * Every invariant of the ledger, models that this code cannot serve, and workflows that run for models which have
+ * ended: those are woken, so that they end too.
  */
 export function createCheckBooks(tools: Tools): Activities['checkBooks'] {
   return ({ at }) =>

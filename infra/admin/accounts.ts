@@ -108,7 +108,8 @@ export const accountCommands: Readonly<Record<string, Command>> = {
   },
   'account limits': {
     usage:
-      '--account ID [--rps N] [--burst N] [--concurrency N] [--daily-estimates N] [--daily-cap-usd A|none] [--monthly-cap-usd A|none] [--daily-windows N|none] [--monthly-windows N|none]',
+      '--account ID [--rps N] [--burst N] [--concurrency N] [--daily-estimates N] [--daily-cap-usd A|none] ' +
+      '[--monthly-cap-usd A|none] [--daily-windows N|none] [--monthly-windows N|none]',
     options: {
       ...account,
       rps: { type: 'string' },

@@ -28,8 +28,8 @@ export interface AdminOutcome {
 const adminUsage = (): string[] => Object.entries(commands).map(([name, { usage }]) => `${name} ${usage}`.trim());
 
 /**
- * Runs one admin command. `open` is called only for a command that is well formed. Exit code 2: the command was not understood;
- * 1: it failed, or a check found something.
+ * Runs one admin command. `open` is called only for a command that is well formed. Exit code 2: the command was not
+ * understood; 1: it failed, or a check found something.
  */
 export async function runAdmin(
   argv: readonly string[],

@@ -9,7 +9,8 @@ export const demoHelp = `npm run demo [-- OPTIONS]
   --window 0,4          seconds after the annotation; without it, chosen from the annotations' durations
   --help
 
-Without --data: EEG Motor Movement/Imagery Database, subject 1, from REFERENCE_DATA_URL; where that cannot be reached, a simulated recording.`;
+Without --data: EEG Motor Movement/Imagery Database, subject 1, from REFERENCE_DATA_URL; where that
+cannot be reached, a simulated recording.`;
 
 /** Reads the command line; null: help was asked for. Throws UsageError. */
 export function readDemoOptions(args: readonly string[]): { own: OwnRecording | null } | null {

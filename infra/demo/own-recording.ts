@@ -34,11 +34,13 @@ export async function readOwnRecording({ files, labels, window }: OwnRecording):
     (label) => `${label} (${trials.labels.filter((each) => each === label).length})`,
   );
   notes.unshift(
-    `Trials from ${chosen?.[0]} to ${chosen?.[1]} s after each annotation: ${counts.join(', ')}; ${trials.channels.length} channels at ${trials.rateHz} Hz.`,
+    `Trials from ${chosen?.[0]} to ${chosen?.[1]} s after each annotation: ${counts.join(', ')}; ` +
+      `${trials.channels.length} channels at ${trials.rateHz} Hz.`,
   );
   if (trials.labels.length < all.labels.length)
     notes.push(
-      `One request holds at most ${limits.numbersPerRequest.toLocaleString('en')} numbers, so ${trials.labels.length} of ${all.labels.length} trials are used, spread evenly.`,
+      `One request holds at most ${limits.numbersPerRequest.toLocaleString('en')} numbers, so ` +
+        `${trials.labels.length} of ${all.labels.length} trials are used, spread evenly.`,
     );
   return { source: files.join(', '), notes: [...new Set(notes)], description: describe(trials.labels), trials };
 }

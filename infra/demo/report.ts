@@ -4,6 +4,8 @@ import { formatTable } from './table.ts';
 const score = (value: number | null | undefined): string => (typeof value === 'number' ? value.toFixed(3) : '');
 const interval = (value: readonly [number, number] | null | undefined): string =>
   value ? `${value[0].toFixed(2)}–${value[1].toFixed(2)}` : '';
+const certainty = (value: readonly [number, number] | null | undefined): string =>
+  value ? ` (95 % ${interval(value)})` : '';
 
 /**
  * The training report as text: what was chosen, how it was validated, every method with its score or reason, the
@@ -14,13 +16,14 @@ export function formatReport(report: Report): string {
     `  Chosen        ${report.method_title ?? report.method ?? ''}`,
     `  Why           ${report.choice ?? ''}`,
     `  Validation    ${report.validation?.description ?? ''}`,
-    `  Held-out balanced accuracy ${score(report.balanced_accuracy)}${report.interval_95 ? ` (95 % ${interval(report.interval_95)})` : ''}, chance ${score(report.chance)}${
-      typeof report.p_value === 'number' ? `, permutation p = ${report.p_value}` : ''
-    }`,
+    `  Held-out balanced accuracy ${score(report.balanced_accuracy)}${certainty(report.interval_95)}, ` +
+      `chance ${score(report.chance)}` +
+      (typeof report.p_value === 'number' ? `, permutation p = ${report.p_value}` : ''),
   ];
   if (report.corrected)
     parts.push(
-      `  Corrected for choosing among methods: ${score(report.corrected.balanced_accuracy)}${report.corrected.interval_95 ? ` (95 % ${interval(report.corrected.interval_95)})` : ''}`,
+      `  Corrected for choosing among methods: ` +
+        `${score(report.corrected.balanced_accuracy)}${certainty(report.corrected.interval_95)}`,
     );
   const tried = (report.methods ?? [])
     .filter(({ status }) => status === 'scored')

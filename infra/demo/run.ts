@@ -48,14 +48,17 @@ export async function runDemo({ recording, apiUrl, key, terminal }: DemoRun): Pr
     const right = decided.filter((label, i) => label === unseen.labels[i]).length;
     terminal.line('');
     terminal.line(
-      `Prediction of the ${unseen.labels.length} trials kept back (${milliseconds.toFixed(0)} ms): ${right} of ${unseen.labels.length} right, measured balanced accuracy ${balancedAccuracy(unseen.labels, decided).toFixed(3)}`,
+      `Prediction of the ${unseen.labels.length} trials kept back (${milliseconds.toFixed(0)} ms): ${right} of ` +
+        `${unseen.labels.length} right, measured balanced accuracy ` +
+        balancedAccuracy(unseen.labels, decided).toFixed(3),
     );
     for (const { index, label, probabilities } of data.slice(0, 5)) {
       const chances = Object.entries(probabilities)
         .map(([name, value]) => `${name} ${value.toFixed(2)}`)
         .join(', ');
       terminal.line(
-        `  trial ${index + 1}: ${label}${label === unseen.labels[index] ? '' : ` (it was ${unseen.labels[index]})`}   ${chances}`,
+        `  trial ${index + 1}: ` +
+          `${label}${label === unseen.labels[index] ? '' : ` (it was ${unseen.labels[index]})`}   ${chances}`,
       );
     }
     if (data.length > 5) terminal.line(`  … and ${data.length - 5} more`);

@@ -71,7 +71,8 @@ export function simulateRecording(): DemoRecording {
   return {
     source: 'SIMULATED recording: it was computed, nobody was recorded, and its accuracy says nothing about real EEG',
     notes: [
-      `${order.length} trials of imagined movement of both fists or both feet, ${channels.length} channels at ${rateHz} Hz, ${sessions.length} sessions.`,
+      `${order.length} trials of imagined movement of both fists or both feet, ${channels.length} channels at ` +
+        `${rateHz} Hz, ${sessions.length} sessions.`,
     ],
     description: 'Motor imagery (simulated): fists = both fists, feet = both feet',
     trials: {

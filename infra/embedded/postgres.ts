@@ -76,7 +76,8 @@ async function own(home: string): Promise<() => Promise<void>> {
     const owner = JSON.parse(text) as { pid: number; identity: string };
     if ((await identityOf(owner.pid)) === owner.identity) {
       throw new Error(
-        `The database in ${home} is in use by process ${owner.pid}. Stop that process, or set DATA_DIR to another folder.`,
+        `The database in ${home} is in use by process ${owner.pid}. Stop that process, or set DATA_DIR to another ` +
+          `folder.`,
       );
     }
   }

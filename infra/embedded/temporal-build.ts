@@ -17,7 +17,8 @@ export async function buildTemporalCli(go: string, target: string, progress: Pro
   const started = performance.now();
   const elapsed = (): string => clock((performance.now() - started) / 1000);
   progress.line(
-    `Building the Temporal dev server once (go install ${packagePath}); this takes about 3 to 8 minutes and is kept in ${dirname(target)}.`,
+    `Building the Temporal dev server once (go install ${packagePath}); this takes about 3 to 8 minutes and is ` +
+      `kept in ${dirname(target)}.`,
   );
   try {
     const child = spawn(go, ['install', '-v', '-ldflags=-s -w', packagePath], {

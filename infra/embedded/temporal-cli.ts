@@ -57,7 +57,8 @@ export async function findTemporalCli(search: CliSearch): Promise<string> {
 function remedies(reason: string): string {
   return [
     `There is no Temporal dev server: none on PATH, the download did not work, and ${reason}. One of these helps:`,
-    '  - install the Temporal CLI (https://docs.temporal.io/cli) so that `temporal` is on PATH, or set TEMPORAL_CLI to it;',
+    '  - install the Temporal CLI (https://docs.temporal.io/cli) so that `temporal` is on PATH, or set ' +
+      'TEMPORAL_CLI to it;',
     '  - install Go 1.23 or later (https://go.dev/dl) and run this again: it builds the dev server once;',
     '  - set TEMPORAL_ADDRESS to a Temporal server that runs already.',
   ].join('\n');

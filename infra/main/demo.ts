@@ -26,7 +26,8 @@ await runProcess(async ({ onStop, untilStopped }) => {
   const stack = await startStack(config, 'npm run demo', terminal);
   onStop(() => stack.stop());
   terminal.line(
-    `Postgres, Temporal, the worker and the API are ready after ${((performance.now() - started) / 1000).toFixed(1)} s.`,
+    `Postgres, Temporal, the worker and the API are ready after ` +
+      `${((performance.now() - started) / 1000).toFixed(1)} s.`,
   );
   const { key, keyFile } = await openDemoAccount(stack.servers.databaseUrl, config.dataDir);
   await runDemo({ recording, apiUrl: stack.apiUrl, key, terminal });
@@ -35,7 +36,8 @@ await runProcess(async ({ onStop, untilStopped }) => {
   terminal.line(`  API           ${stack.apiUrl}   (reference: ${stack.apiUrl}/docs)`);
   if (stack.servers.uiUrl) terminal.line(`  Temporal UI   ${stack.servers.uiUrl}   (the job and its candidates)`);
   terminal.line(
-    `  Try           curl -H "Authorization: Bearer $(cat ${relative(process.cwd(), keyFile) || keyFile})" ${stack.apiUrl}/v1/task-models`,
+    `  Try           curl -H "Authorization: Bearer $(cat ${relative(process.cwd(), keyFile) || keyFile})" ` +
+      `${stack.apiUrl}/v1/task-models`,
   );
   await untilStopped;
   terminal.line('Stopping …');
@@ -49,10 +51,13 @@ async function chooseRecording(config: Config, own: OwnRecording | null, termina
   } catch (error) {
     const cause = (error as Error).cause;
     terminal.line(
-      `The reference recording could not be read from ${config.referenceDataUrl} (${cause instanceof Error ? cause.message : (error as Error).message}), so the demo uses a SIMULATED recording.`,
+      `The reference recording could not be read from ${config.referenceDataUrl} ` +
+        `(${cause instanceof Error ? cause.message : (error as Error).message}), so the demo uses a SIMULATED ` +
+        `recording.`,
     );
     terminal.line(
-      'For a real one: npm run demo -- --data FILE.edf, or REFERENCE_DATA_URL=file:/folder with eegmmidb/1.0.0/S001/S001R06.edf in it.',
+      'For a real one: npm run demo -- --data FILE.edf, or REFERENCE_DATA_URL=file:/folder with ' +
+        'eegmmidb/1.0.0/S001/S001R06.edf in it.',
     );
     return simulateRecording();
   }

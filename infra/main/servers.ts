@@ -110,7 +110,8 @@ export async function findServers(config: Config): Promise<Addresses> {
   if ('lock' in found) {
     found.lock.release();
     throw new ConfigError([
-      `Set DATABASE_URL and TEMPORAL_ADDRESS, or run \`npm start\` on ${config.dataDir} first: this process does not start servers of its own.`,
+      `Set DATABASE_URL and TEMPORAL_ADDRESS, or run \`npm start\` on ${config.dataDir} first: this process does ` +
+        `not start servers of its own.`,
     ]);
   }
   const temporalAddress = config.temporalAddress ?? found.stack.temporalAddress;

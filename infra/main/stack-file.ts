@@ -25,7 +25,8 @@ export class DataDirInUse extends Error {
       ? `process ${stack.pid} (${stack.what}${stack.apiUrl ? `, serving ${stack.apiUrl}` : ''})`
       : 'another process that is starting';
     super(
-      `${dataDir} is in use by ${who}. Stop it first (Ctrl-C where it runs${stack ? `, or: kill ${stack.pid}` : ''}), or set DATA_DIR to another folder.`,
+      `${dataDir} is in use by ${who}. Stop it first (Ctrl-C where it ` +
+        `runs${stack ? `, or: kill ${stack.pid}` : ''}), or set DATA_DIR to another folder.`,
     );
     this.name = 'DataDirInUse';
   }

@@ -3,7 +3,10 @@ import { unservableModels } from '../records/task-models/index.ts';
 
 const most = 20;
 
-/** Says which hosted models this process (`who`: "API", "worker") could not serve and what each needs: a line a model, then a count. */
+/**
+ * Says which hosted models this process (`who`: "API", "worker") could not serve and what each needs: a line a model,
+ * then a count.
+ */
 export async function sayUnservable(sql: Sql, who: string, log: (line: string) => void): Promise<void> {
   const models = await unservableModels(sql);
   for (const { modelId, needs } of models.slice(0, most))

@@ -6,7 +6,9 @@ export interface Band {
   readonly highHz: number;
 }
 
-/** Highest frequency taken from a signal: beyond 0.45 of the declared rate the anti-alias filter of the source has cut. */
+/**
+ * Highest frequency taken from a signal: beyond 0.45 of the declared rate the anti-alias filter of the source has cut.
+ */
 export const usableHz = ({ sourceRateHz, rateHz }: Pick<SignalShape, 'sourceRateHz' | 'rateHz'>): number =>
   0.45 * Math.min(sourceRateHz, rateHz);
 

@@ -18,8 +18,8 @@ interface Design {
 }
 
 /**
- * 'cca/13,17,21': the two largest canonical correlations of the trial (3–45 Hz) with sines and cosines of each frequency
- * and its second harmonic, [frequencies × min(2, channels)] (Lin 2006).
+ * 'cca/13,17,21': the two largest canonical correlations of the trial (3–45 Hz) with sines and cosines of each
+ * frequency and its second harmonic, [frequencies × min(2, channels)] (Lin 2006).
  */
 export const ccaFamily = correlations({
   bands: (_, shape) => [{ lowHz: 3, highHz: Math.min(45, usableHz(shape)) }],
@@ -31,8 +31,9 @@ const subBands = 3;
 const highestHz = 90;
 
 /**
- * 'fbcca/13,17,21': the largest canonical correlation with each frequency and up to its third harmonic, in up to three sub-bands: the n-th begins 2 Hz below
- * n times the lowest frequency, all end at 90 Hz (Chen 2015, the third design), [sub-bands × frequencies].
+ * 'fbcca/13,17,21': the largest canonical correlation with each frequency and up to its third harmonic, in up to three
+ * sub-bands: the n-th begins 2 Hz below n times the lowest frequency, all end at 90 Hz (Chen 2015, the third design),
+ * [sub-bands × frequencies].
  */
 export const filterBankCcaFamily = correlations({
   bands(frequencies, shape) {
@@ -84,7 +85,9 @@ function correlations(design: Design): RecipeFamily {
   };
 }
 
-/** Centred inner products of the trial's channels [channels × channels] and with all reference rows [channels × count]. */
+/**
+ * Centred inner products of the trial's channels [channels × channels] and with all reference rows [channels × count].
+ */
 function products(x: number, channels: number, references: Float64Array, count: number, samples: number) {
   return scope(() => {
     const [gx, gy] = [groupsOf(channels), groupsOf(count)];
@@ -119,7 +122,10 @@ function products(x: number, channels: number, references: Float64Array, count: 
   });
 }
 
-/** Rows [frequencies · rows × samples]: per frequency an orthonormal basis of the centred sines and cosines of its harmonics. */
+/**
+ * Rows [frequencies · rows × samples]: per frequency an orthonormal basis of the centred sines and cosines of its
+ * harmonics.
+ */
 function referencesOf(frequencies: readonly number[], rows: number, samples: number, rateHz: number): Float64Array {
   const all = new Float64Array(frequencies.length * rows * samples);
   frequencies.forEach((hz, f) => {

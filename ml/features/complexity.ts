@@ -53,7 +53,10 @@ export function signChanges(x: Float64Array): number {
   return count;
 }
 
-/** Standard deviation (n − 1), skewness, excess kurtosis (population moments) and interquartile range (linear interpolation). */
+/**
+ * Standard deviation (n − 1), skewness, excess kurtosis (population moments) and interquartile range (linear
+ * interpolation).
+ */
 export function moments(x: Float64Array): { std: number; skewness: number; kurtosis: number; iqr: number } {
   const n = x.length;
   const mean = x.reduce((sum, v) => sum + v, 0) / n;

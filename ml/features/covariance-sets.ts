@@ -18,7 +18,10 @@ export const covarianceFamily: RecipeFamily = (args) => {
   };
 };
 
-/** 'ssvep/13,17,21': OAS covariance [q(q+1)/2] of the trial's copies filtered around each frequency (± 0.5 Hz) stacked, q = frequencies · channels (Congedo 2013). */
+/**
+ * 'ssvep/13,17,21': OAS covariance [q(q+1)/2] of the trial's copies filtered around each frequency (± 0.5 Hz) stacked,
+ * q = frequencies · channels (Congedo 2013).
+ */
 export const ssvepFamily: RecipeFamily = (args) => {
   const bands = parseFrequencies(args).map((f) => ({ lowHz: f - 0.5, highHz: f + 0.5 }));
   return {
@@ -38,7 +41,10 @@ const augmentation = (channels: number): { lag: number; order: number } => ({
   order: Math.max(2, Math.min(4, Math.floor(66 / channels))),
 });
 
-/** 'acm/8-32': OAS covariance [q(q+1)/2] of the band-passed trial stacked with delayed copies of itself, q = order · channels (Carrara & Papadopoulo 2024). */
+/**
+ * 'acm/8-32': OAS covariance [q(q+1)/2] of the band-passed trial stacked with delayed copies of itself, q = order ·
+ * channels (Carrara & Papadopoulo 2024).
+ */
 export const augmentedFamily: RecipeFamily = (args) => {
   const band = parseBand(args);
   return {

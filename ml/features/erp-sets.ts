@@ -51,8 +51,8 @@ function epochAt(hz: number): Recipe {
 }
 
 /**
- * 'erp/windows': mean amplitudes [channels × windows] of consecutive windows; 'erp/epoch' and 'erp/epoch/128': the trial
- * at 64 or 128 Hz [channels × samples]. Both after detrending and a 24 Hz low-pass (Blankertz 2011).
+ * 'erp/windows': mean amplitudes [channels × windows] of consecutive windows; 'erp/epoch' and 'erp/epoch/128': the
+ * trial at 64 or 128 Hz [channels × samples]. Both after detrending and a 24 Hz low-pass (Blankertz 2011).
  */
 export const erpFamily: RecipeFamily = (args) => {
   const recipe = recipes[args];

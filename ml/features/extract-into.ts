@@ -2,7 +2,10 @@ import type { Trials } from '../types.ts';
 import type { Recipe } from './recipe.ts';
 import { forEachTrial, shapeOf } from './trial-source.ts';
 
-/** Values [trials × dimension] of each recipe; trial by trial, so that sets share what was filtered and memory stays small. */
+/**
+ * Values [trials × dimension] of each recipe; trial by trial, so that sets share what was filtered and memory stays
+ * small.
+ */
 export function extractInto(trials: Trials, recipes: readonly Recipe[]): Float64Array[] {
   const shape = shapeOf(trials);
   const dimensions = recipes.map((recipe) => recipe.dimension(shape));

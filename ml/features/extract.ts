@@ -6,8 +6,9 @@ import { currentVersions, familyOf, versionsOf } from './versions.ts';
 import type { FeatureVersions } from './versions.ts';
 
 /**
- * Values of the feature sets `ids` for every trial at the given versions of their families (default: the current ones); filtered signals are shared
- * between sets. Throws a RangeError for an unknown id and for a version that this code does not hold.
+ * Values of the feature sets `ids` for every trial at the given versions of their families (default: the current ones);
+ * filtered signals are shared between sets. Throws a RangeError for an unknown id and for a version that this code does
+ * not hold.
  */
 export function extractFeatures(
   trials: Trials,
@@ -27,7 +28,10 @@ export function extractFeatures(
   };
 }
 
-/** Features of batches of one recording setup, in order, as one. Throws a RangeError where shapes, sets, versions of recipes or resamplers differ. */
+/**
+ * Features of batches of one recording setup, in order, as one. Throws a RangeError where shapes, sets, versions of
+ * recipes or resamplers differ.
+ */
 export function mergeFeatures(parts: readonly Features[]): Features {
   const [first] = parts;
   if (!first) throw new RangeError('There are no batches to merge.');

@@ -9,8 +9,9 @@ import { sitesFamily } from './sites-set.ts';
 import { sleepFamily } from './sleep-set.ts';
 
 /**
- * Families of feature sets by the first part of an id (the rest of the id is their argument), each by version. New trials are read by the highest
- * version; the others stay as long as a hosted model or a stored batch is pinned to them.
+ * Families of feature sets by the first part of an id (the rest of the id is their argument), each by version. New
+ * trials are read by the highest version; the others stay as long as a hosted model or a stored batch is pinned to
+ * them.
  */
 export const families: Readonly<Record<string, Readonly<Record<number, RecipeFamily>>>> = {
   cov: { 1: covarianceFamily },

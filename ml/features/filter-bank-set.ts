@@ -7,8 +7,8 @@ import { filterOf } from './trial-source.ts';
 import { writeCovariance } from './write-covariance.ts';
 
 /**
- * 'fbcov' (4-Hz bands from 4 to 40 Hz) or 'fbcov/4-8,8-12,…': OAS covariance of the trial band-passed without phase shift
- * (scipy.signal.sosfiltfilt), per band, [bands × p(p+1)/2].
+ * 'fbcov' (4-Hz bands from 4 to 40 Hz) or 'fbcov/4-8,8-12,…': OAS covariance of the trial band-passed without phase
+ * shift (scipy.signal.sosfiltfilt), per band, [bands × p(p+1)/2].
  */
 export const filterBankFamily: RecipeFamily = (args) => {
   const bands = args

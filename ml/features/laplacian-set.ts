@@ -31,8 +31,8 @@ function laplacianOf(positions: readonly Position[]): Float64Array {
 }
 
 /**
- * 'laplacian/logpower': log band power [channels × bands] of the surface Laplacian of the trial, from the positions of its channels
- * (`positions` override the template); nothing where a channel has none.
+ * 'laplacian/logpower': log band power [channels × bands] of the surface Laplacian of the trial, from the positions of
+ * its channels (`positions` override the template); nothing where a channel has none.
  */
 export const laplacianFamily: RecipeFamily = (args) => {
   if (args !== 'logpower')

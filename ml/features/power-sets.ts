@@ -16,7 +16,10 @@ export const logPowerFamily: RecipeFamily = () => ({
   write: ({ shape, spectrum }, out, at) => writeLogs(bandPower(spectrum(segmentOf(shape)), bandsOf(shape)), out, at),
 });
 
-/** 'logspectrum': log Welch spectrum per channel, bins from 1 to 45 Hz [channels × bins]; half-second steps, bins of 0.5 Hz from 2 s on. */
+/**
+ * 'logspectrum': log Welch spectrum per channel, bins from 1 to 45 Hz [channels × bins]; half-second steps, bins of 0.5
+ * Hz from 2 s on.
+ */
 export const logSpectrumFamily: RecipeFamily = () => ({
   storable: true,
   dimension: (shape) => shape.channels * binsOf(shape).count,

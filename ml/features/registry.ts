@@ -5,7 +5,9 @@ import { currentVersions, familyAt, familyOf } from './versions.ts';
 
 const recipes = new Map<string, Recipe>();
 
-/** The recipe behind an id at a version (the current one where none is given); throws a RangeError where there is none. */
+/**
+ * The recipe behind an id at a version (the current one where none is given); throws a RangeError where there is none.
+ */
 export function recipeOf(id: string, version?: number): Recipe {
   const family = familyOf(id);
   const at = version ?? currentVersions([id])[family];
@@ -15,7 +17,10 @@ export function recipeOf(id: string, version?: number): Recipe {
   return recipe;
 }
 
-/** The feature set of an id, also of parametrised ones such as 'cov/4-40' or 'ssvep/13,17,21', at a version (default: the current one). */
+/**
+ * The feature set of an id, also of parametrised ones such as 'cov/4-40' or 'ssvep/13,17,21', at a version (default:
+ * the current one).
+ */
 export function featureSet(id: string, version: number = currentVersions([id])[familyOf(id)]): FeatureSet {
   const recipe = recipeOf(id, version);
   return {

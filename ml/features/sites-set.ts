@@ -5,9 +5,9 @@ import type { RecipeFamily } from './recipe.ts';
 import { windowedLogPower } from './windowed-power.ts';
 
 /**
- * 'sites19/logpower': log band power of the 19 fixed sites [19 × bands], each relative to the mean over the site's bands, so that the
- * gain of an electrode drops out. A missing site takes the nearest electrode within 60 mm (`positions` override the template); a silent
- * one is all zeros.
+ * 'sites19/logpower': log band power of the 19 fixed sites [19 × bands], each relative to the mean over the site's
+ * bands, so that the gain of an electrode drops out. A missing site takes the nearest electrode within 60 mm
+ * (`positions` override the template); a silent one is all zeros.
  */
 export const sitesFamily: RecipeFamily = (args) => {
   if (args !== 'logpower')

@@ -26,8 +26,9 @@ const headCentre: Position = (() => {
 })();
 
 /**
- * Surface Laplacian by spherical splines (Perrin et al. 1989): the matrix [p × p] that turns potentials at `positions` into current source
- * densities, in potentials per squared radius of the unit sphere. Positions count by their direction from `centre`.
+ * Surface Laplacian by spherical splines (Perrin et al. 1989): the matrix [p × p] that turns potentials at `positions`
+ * into current source densities, in potentials per squared radius of the unit sphere. Positions count by their
+ * direction from `centre`.
  */
 export function surfaceLaplacian(positions: readonly Position[], centre: Position = headCentre): Float64Array {
   const p = positions.length;

@@ -5,8 +5,8 @@ import type { SignalShape, Trials } from '../types.ts';
 import type { Band } from './bands.ts';
 
 /**
- * One trial and what was derived from it, computed once and shared by all sets that ask. Numbers are addresses of groups
- * [channels × samples] in the kernels' memory (see ml/kernels), to be read only.
+ * One trial and what was derived from it, computed once and shared by all sets that ask. Numbers are addresses of
+ * groups [channels × samples] in the kernels' memory (see ml/kernels), to be read only.
  */
 export interface TrialSource {
   readonly shape: SignalShape;

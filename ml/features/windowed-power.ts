@@ -25,7 +25,10 @@ export interface WindowedSignal {
   spectrum(segment: number): Spectrum;
 }
 
-/** Log mean power density [rows × bands of 'logpower'], averaged over the windows of the trial: one bad window weighs as much as any other. */
+/**
+ * Log mean power density [rows × bands of 'logpower'], averaged over the windows of the trial: one bad window weighs as
+ * much as any other.
+ */
 export function windowedLogPower({ rows, at, spectrum: whole }: WindowedSignal, shape: SignalShape): Float64Array {
   const { samples, rateHz } = shape;
   const { starts, length } = windowsOf(shape);

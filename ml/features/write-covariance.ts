@@ -1,12 +1,14 @@
 import { allocateDoubles, groupsOf, kernels, placeIntegers, scope, viewDoubles } from '../kernels/index.ts';
 import { packedSize } from '../geometry/index.ts';
 
-/** What is added to each diagonal, in units of the mean variance: flat and duplicate channels stay positive definite. */
+/**
+ * What is added to each diagonal, in units of the mean variance: flat and duplicate channels stay positive definite.
+ */
 const epsilon = 1e-12;
 
 /**
- * OAS covariance of parts that each hold `rows` rows over `samples` of `run` steps in groups at an address, stacked: writes the packed
- * upper triangle [q(q+1)/2], q = parts · rows, at out[at …].
+ * OAS covariance of parts that each hold `rows` rows over `samples` of `run` steps in groups at an address, stacked:
+ * writes the packed upper triangle [q(q+1)/2], q = parts · rows, at out[at …].
  */
 export function writeCovariance(
   parts: readonly number[],

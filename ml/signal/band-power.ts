@@ -10,8 +10,8 @@ export const rhythms = {
 } as const satisfies Record<string, readonly [number, number]>;
 
 /**
- * Mean power density [rows × bands] over the bins low ≤ f < high of each band; the bin nearest to its middle where a band
- * holds none.
+ * Mean power density [rows × bands] over the bins low ≤ f < high of each band; the bin nearest to its middle where a
+ * band holds none.
  */
 export function bandPower(
   { frequenciesHz, power }: Spectrum,

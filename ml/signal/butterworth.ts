@@ -12,8 +12,8 @@ interface Analog {
 }
 
 /**
- * Butterworth filter of `order` (a band-pass has twice as many poles): band-pass between both edges, high-pass with only
- * `lowHz`, low-pass with only `highHz`. Equals scipy.signal.butter(order, edges, output='sos', fs=rateHz).
+ * Butterworth filter of `order` (a band-pass has twice as many poles): band-pass between both edges, high-pass with
+ * only `lowHz`, low-pass with only `highHz`. Equals scipy.signal.butter(order, edges, output='sos', fs=rateHz).
  */
 export function bandpassSos(lowHz: number | null, highHz: number | null, order: number, rateHz: number): Sos {
   for (const edge of [lowHz, highHz]) {

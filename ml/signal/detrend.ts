@@ -1,4 +1,7 @@
-/** Rows [rows × samples] less their mean ('constant') or their least-squares line ('linear'); a new array (scipy.signal.detrend). */
+/**
+ * Rows [rows × samples] less their mean ('constant') or their least-squares line ('linear'); a new array
+ * (scipy.signal.detrend).
+ */
 export function detrend(
   data: Float32Array | Float64Array,
   rows: number,

@@ -17,8 +17,9 @@ export function resampledLength(samples: number, fromHz: number, toHz: number): 
 }
 
 /**
- * Rows [rows × samples] at `fromHz` as rows at `toHz`: polyphase FIR, Kaiser window (β = 5), the ends continued along the
- * line through the first and last sample. Equals scipy.signal.resample_poly(x, up, down, window=('kaiser', 5.0), padtype='line').
+ * Rows [rows × samples] at `fromHz` as rows at `toHz`: polyphase FIR, Kaiser window (β = 5), the ends continued along
+ * the line through the first and last sample. Equals scipy.signal.resample_poly(x, up, down, window=('kaiser', 5.0),
+ * padtype='line').
  */
 export function resample(
   data: Float32Array,

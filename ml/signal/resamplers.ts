@@ -3,7 +3,10 @@ import { resample } from './resample.ts';
 /** Brings rows to the working rate; the number of samples it gives is that of `resampledLength` in every version. */
 export type Resample = typeof resample;
 
-/** Resamplers of intake by version. New trials go through the highest; the others stay as long as a hosted model or a stored batch is pinned to them. */
+/**
+ * Resamplers of intake by version. New trials go through the highest; the others stay as long as a hosted model or a
+ * stored batch is pinned to them.
+ */
 export const resamplers: Readonly<Record<number, Resample>> = { 1: resample };
 
 export const currentResampler = (): number => Math.max(...Object.keys(resamplers).map(Number));

@@ -25,8 +25,8 @@ function transformTables(size: number): Tables {
 }
 
 /**
- * `welch` with Hamming windows of groups at an address ([rows × samples], see the kernels) for segments of a power of two,
- * half overlapping; of `part` of the samples, or of all.
+ * `welch` with Hamming windows of groups at an address ([rows × samples], see the kernels) for segments of a power of
+ * two, half overlapping; of `part` of the samples, or of all.
  */
 export function welchAt(
   groups: number,

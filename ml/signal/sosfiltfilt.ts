@@ -10,7 +10,10 @@ import {
 } from '../kernels/index.ts';
 import type { Sos } from './butterworth.ts';
 
-/** Samples that scipy's sosfiltfilt extends each end by, at most samples − 1 so that trials of any length can be filtered. */
+/**
+ * Samples that scipy's sosfiltfilt extends each end by, at most samples − 1 so that trials of any length can be
+ * filtered.
+ */
 export function padLengthOf(sos: Sos, samples: number): number {
   const sections = sos.length / 6;
   let firstOrderB = 0;
@@ -37,8 +40,8 @@ function steadyState(sos: Sos): Float64Array {
 }
 
 /**
- * Zero-phase filter of rows [rows × samples]: forward and backward over an odd extension, started in the steady state of
- * its edge (scipy.signal.sosfiltfilt). `padLength` defaults to scipy's, shortened for short trials.
+ * Zero-phase filter of rows [rows × samples]: forward and backward over an odd extension, started in the steady state
+ * of its edge (scipy.signal.sosfiltfilt). `padLength` defaults to scipy's, shortened for short trials.
  */
 export function sosfiltfilt(
   sos: Sos,

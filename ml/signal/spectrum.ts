@@ -35,7 +35,10 @@ export function periodogram(
   return welch(data, rows, samples, rateHz, { segment: samples, overlap: 0, window });
 }
 
-/** Welch's spectrum of rows [rows × samples] (scipy.signal.welch; Hamming windows, the mean over segments unless said otherwise). */
+/**
+ * Welch's spectrum of rows [rows × samples] (scipy.signal.welch; Hamming windows, the mean over segments unless said
+ * otherwise).
+ */
 export function welch(
   data: Float32Array | Float64Array,
   rows: number,

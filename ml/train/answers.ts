@@ -13,7 +13,9 @@ export interface Answer {
   readonly softmax: typeof softmax;
 }
 
-/** Answers by version. New models answer by the highest; the others stay as long as a hosted model is pinned to them. */
+/**
+ * Answers by version. New models answer by the highest; the others stay as long as a hosted model is pinned to them.
+ */
 export const answers: Readonly<Record<number, Answer>> = { 1: { pool: poolLogScores, align: alignBatch, softmax } };
 
 export const currentAnswer = (): number => Math.max(...Object.keys(answers).map(Number));

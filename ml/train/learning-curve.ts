@@ -9,9 +9,9 @@ export const shares: readonly number[] = [0.3, 0.6];
 const fewest = 3;
 
 /**
- * Held-out balanced accuracy of the chosen method when each fold trains on `share` of the trials of each class; null where so
- * few cannot fit it. What a method learns without labels (means, directions of space) it takes from all of the fold's
- * training trials, so that only its classifier is fitted anew.
+ * Held-out balanced accuracy of the chosen method when each fold trains on `share` of the trials of each class; null
+ * where so few cannot fit it. What a method learns without labels (means, directions of space) it takes from all of the
+ * fold's training trials, so that only its classifier is fitted anew.
  */
 export function learningPoint(
   choice: Pick<Choice, 'method' | 'version'>,

@@ -7,7 +7,10 @@ import { answerAt, answerOf } from './answers.ts';
 import type { FittedModel } from './types.ts';
 
 export interface PredictOptions {
-  /** `batch`: the trials are recentred as one group onto the training trials. `none`: each trial's answer depends on that trial alone. */
+  /**
+   * `batch`: the trials are recentred as one group onto the training trials. `none`: each trial's answer depends on
+   * that trial alone.
+   */
   readonly align: 'none' | 'batch';
 }
 

@@ -25,7 +25,10 @@ function fit(id: string, { trials, labels, sessions }: Simulated): FittedModel {
   );
 }
 
-/** Trials that every method can tell apart, of shapes of which each method reads one (the network needs 300; it has tests of its own). */
+/**
+ * Trials that every method can tell apart, of shapes of which each method reads one (the network needs 300; it has
+ * tests of its own).
+ */
 const shapes = [
   separable({}),
   separable({ channels: 8 }),
@@ -35,7 +38,10 @@ const shapes = [
 ];
 const learners = methods.filter(({ id }) => id !== 'filter-bank-network');
 
-/** Share of one half of the trials that is decided right by a method fitted on the other half, with labels changed by `relabel`. */
+/**
+ * Share of one half of the trials that is decided right by a method fitted on the other half, with labels changed by
+ * `relabel`.
+ */
 function heldOut(method: Method, relabel: (labels: Int32Array) => Int32Array): number {
   const own = shapes.find(
     ({ trials, labels, sessions }) =>
@@ -54,7 +60,9 @@ function heldOut(method: Method, relabel: (labels: Int32Array) => Int32Array): n
 }
 
 const asTheyAre = (labels: Int32Array): Int32Array => labels;
-/** Labels dealt anew within each class of either half, so that they say nothing of the true ones nor of the other half. */
+/**
+ * Labels dealt anew within each class of either half, so that they say nothing of the true ones nor of the other half.
+ */
 const shuffled =
   (seed: number) =>
   (labels: Int32Array): Int32Array => {
@@ -112,7 +120,7 @@ function reordered(trials: Trials, order: readonly number[]): Trials {
   return { ...trials, data, channelNames: order.map((from) => trials.channelNames[from]!) };
 }
 
-test('the registry has unique ids, versions, titles and sources, and reasons with numbers for data it cannot read', () => {
+test('the registry has unique ids, versions, titles, sources, and reasons with numbers for data it cannot read', () => {
   expect(new Set(methods.map(({ id }) => id)).size).toBe(methods.length);
   const tiny = {
     ...shape,

@@ -38,7 +38,8 @@ function moved(name: string, change: (model: FittedModel) => FittedModel = (mode
   const most = tolerance[runByOnnxruntime.includes(model.method.id) ? 'onnxruntime' : 'own'];
   return move <= most
     ? null
-    : `${model.method.id} version ${model.method.version}: a probability moved by ${move.toExponential(2)}, at most ${most} is allowed`;
+    : `${model.method.id} version ${model.method.version}: a probability moved by ${move.toExponential(2)}, at ` +
+        `most ${most} is allowed`;
 }
 
 test.each(recordedNames())('%s answers as it was recorded', (name) => {

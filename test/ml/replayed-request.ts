@@ -17,7 +17,9 @@ const bodyOf = ({ data, trials, channels, samples, rateHz, channelNames }: Sent)
     }),
   );
 
-/** Probabilities of a recorded model by the way of a request: intake with the model's resampler, then the hosted model. */
+/**
+ * Probabilities of a recorded model by the way of a request: intake with the model's resampler, then the hosted model.
+ */
 export async function requested(recorded: Recorded, sent: Sent): Promise<Pick<Recorded, 'none' | 'batch'>> {
   const model = modelOf(recorded);
   const read = intake(bodyOf(sent), 'predict', new Date(0), resamplerOf(pinsOf(model)));

@@ -13,7 +13,7 @@ test('an established method wins where the trials cannot tell it from the lowest
   expect(pick(candidates, labels, 2, null).index).toBe(0);
 });
 
-test('a method whose log-loss is wildly higher is never chosen, however uncertain the difference and however well established', () => {
+test('a method of wildly higher log-loss is never chosen, however uncertain the difference or well established', () => {
   const candidates = [rated(-10, (i) => (i % 5 === 0 ? 20 : 0.05)), rated(8, () => 0.01)];
   expect(pick(candidates, labels, 2, null).index).toBe(1);
   const few = [rated(-10, (i) => (i === 3 ? 12 : 0.01)), rated(8, () => 0.01)];

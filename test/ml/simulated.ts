@@ -33,8 +33,8 @@ export function simulated({ count = 40, channels = 4, samples = 256, strength = 
 }
 
 /**
- * Two classes that every kind of method can tell apart: each has a source of its own, which oscillates (12 or 15 Hz, any
- * phase) and answers the cue with a slow wave of its own sign from 0.2 to 0.5 s. Microvolts at 256 Hz, one session.
+ * Two classes that every kind of method can tell apart: each has a source of its own, which oscillates (12 or 15 Hz,
+ * any phase) and answers the cue with a slow wave of its own sign from 0.2 to 0.5 s. Microvolts at 256 Hz, one session.
  */
 export function separable({ count = 48, channels = 4, samples = 512, seed = 7 }): Simulated {
   const base = simulated({ count, channels, samples, seed, strength: 0 });

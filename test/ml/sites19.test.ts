@@ -111,7 +111,7 @@ describe('the 19 fixed sites', () => {
 });
 
 describe('the methods on positions', () => {
-  it('of 19 sites are skipped with the missing sites named where missing channels are rejected, or where too few sites are fed', () => {
+  it('of 19 sites are skipped, missing sites named, where these are rejected or too few sites are fed', () => {
     const { report } = trainClassifier(sample.trials, sample.labels, null, {
       missingChannels: 'reject',
       candidates: ['log-power-logistic'],

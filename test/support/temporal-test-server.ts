@@ -13,7 +13,9 @@ const [groupId, artifactId, version] = artifact.split(':');
 const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
   <groupId>local</groupId><artifactId>test-server</artifactId><version>1</version>
-  <dependencies><dependency><groupId>${groupId}</groupId><artifactId>${artifactId}</artifactId><version>${version}</version></dependency></dependencies>
+  <dependencies><dependency>
+    <groupId>${groupId}</groupId><artifactId>${artifactId}</artifactId><version>${version}</version>
+  </dependency></dependencies>
 </project>
 `;
 
@@ -37,7 +39,8 @@ export async function temporalTestServer(): Promise<string> {
         const found = await Promise.all(path.map((each) => exists(join(each, program))));
         if (!found.includes(true))
           throw new Error(
-            `The time-skipping Temporal server could not be downloaded, and ${program} is not on PATH (${path.join(delimiter)}), so it cannot come from Maven either. Install Java 11 or later and Maven.`,
+            `The time-skipping Temporal server could not be downloaded, and ${program} is not on PATH ` +
+              `(${path.join(delimiter)}), so it cannot come from Maven either. Install Java 11 or later and Maven.`,
           );
       }
       await mkdir(cacheDir, { recursive: true, mode: 0o700 });
@@ -58,7 +61,8 @@ export async function temporalTestServer(): Promise<string> {
         );
         await writeFile(
           join(draft, 'test-server'),
-          `#!/bin/sh\nexec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '${join(folder, 'lib')}/*' io.temporal.testserver.TestServer "$@"\n`,
+          `#!/bin/sh\nexec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '${join(folder, 'lib')}/*' ` +
+            `io.temporal.testserver.TestServer "$@"\n`,
         );
         await chmod(join(draft, 'test-server'), 0o755);
         await rename(draft, folder);

@@ -10,7 +10,7 @@ const { packages } = JSON.parse(readFileSync(new URL('../../package-lock.json', 
   packages: Record<string, Locked>;
 };
 
-it('locks the optional packages of every platform: `npm ci` refuses a lock that lacks one, and `npm install` leaves them out', () => {
+it('locks the optional packages of every platform, without which `npm ci` refuses the lock', () => {
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(
       (name) => ![`${path}/node_modules/${name}`, `node_modules/${name}`].some((each) => packages[each]),

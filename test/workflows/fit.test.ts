@@ -126,7 +126,7 @@ describe('an immediate create', () => {
     expect((await world.db.pool.query(`SELECT FROM idempotency_keys WHERE key = 'k-502'`)).rowCount).toBe(0);
   });
 
-  it('answers 502, names what is missing and charges nothing when the model needs code that the service does not hold', async () => {
+  it('answers 502, names what is missing and charges nothing when the model needs code that is not there', async () => {
     const mixed = await createWorld(world.env, {
       mock: (real) => ({
         async chooseAndRefit(input) {
@@ -176,7 +176,7 @@ describe('a deferred fit', () => {
     });
   });
 
-  it('is refused with CONFLICT while another fit of the model runs, and ends with 404 when the model is deleted meanwhile', async () => {
+  it('is refused with CONFLICT while another fit runs, and ends with 404 when its model is deleted', async () => {
     let held: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (held = resolve));
     let entered: () => void = () => undefined;
@@ -237,7 +237,7 @@ describe('when Temporal is away', () => {
 });
 
 describe('when no worker runs', () => {
-  it('answers 503 with Retry-After in bounded time; the job goes on when one starts, and a retry gets its answer', async () => {
+  it('answers 503 with Retry-After in bounded time; the job goes on once one starts; a retry is answered', async () => {
     const idle = await createWorld(world.env, {
       worker: false,
       waits: { accept: 1_500, answer: 60_000, signal: 1_000 },

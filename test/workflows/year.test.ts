@@ -40,7 +40,7 @@ describe('a year of a hosted model', () => {
     await soundBooks();
   });
 
-  it('goes through an expiry that is set in month 3 and cleared, a failed renewal with its recovery, and a deletion in mid-month', async () => {
+  it('goes through an expiry set and cleared, a failed renewal, its recovery, a deletion in mid-month', async () => {
     const account = await world.account(1_000_000n);
     const { id, fittedAt } = await hostedModel(world, account);
 

@@ -57,7 +57,8 @@ async function apply(
   log: (line: string) => void,
 ): Promise<string[]> {
   await client.query(`
-    CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
+    CREATE TABLE IF NOT EXISTS schema_migrations (
+      name text PRIMARY KEY, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
   const { rows } = await client.query<{ name: string; hash: string }>(
     'SELECT name, hash FROM schema_migrations ORDER BY name',
   );
@@ -80,7 +81,8 @@ function checkHistory(files: readonly Migration[], seen: ReadonlyMap<string, str
   for (const [name, hash] of seen) {
     if (!known.has(name)) {
       throw new Error(
-        `The database holds migration ${name}, which this version does not know: it was migrated by a newer version. Start that version.`,
+        `The database holds migration ${name}, which this version does not know: it was migrated by a newer ` +
+          `version. Start that version.`,
       );
     }
     if (known.get(name) !== hash) {

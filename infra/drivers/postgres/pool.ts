@@ -53,7 +53,8 @@ export async function openDatabase(
   try {
     await migrate(owner, { log: options.log });
     const { rows } = await owner.query<{ usable: boolean }>(
-      `SELECT coalesce(bool_or(pg_has_role(current_user, oid, 'SET')), false) AS usable FROM pg_roles WHERE rolname = $1`,
+      `SELECT coalesce(bool_or(pg_has_role(current_user, oid, 'SET')), false) AS usable FROM pg_roles WHERE ` +
+        `rolname = $1`,
       [serviceRole],
     );
     return createPool(url, { ...options, role: rows[0]!.usable ? serviceRole : undefined });

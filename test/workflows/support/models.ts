@@ -92,7 +92,10 @@ export async function charges(world: World, id: string, origin: number): Promise
   return rows.map(({ kind, period, at }) => {
     const seconds = Math.floor((at.getTime() - origin) / 1000);
     const rest = seconds % 86_400;
-    return `${kind.slice('task_models.'.length)} ${period} day ${(seconds - rest) / 86_400}${rest ? ` + ${rest} s` : ''}`;
+    return (
+      `${kind.slice('task_models.'.length)} ${period} day ` +
+      `${(seconds - rest) / 86_400}${rest ? ` + ${rest} s` : ''}`
+    );
   });
 }
 
