@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runAdmin } from '../../infra/admin/index.ts';
 import { sayUnservable } from '../../infra/main/unservable.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { addBatch, insertCollecting, markDeleted } from '../../infra/records/task-models/index.ts';
+import type { FitRequest } from '../../infra/contract/fit-request.ts';
+import { enqueueFit, finishFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import { addBatch, insertCollecting, insertFitting, markDeleted } from '../../infra/records/task-models/index.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createModel, newAccount, newModel, signal } from '../support/money.ts';
@@ -63,21 +65,56 @@ test('pins of active models and of collecting batches are counted; ended models 
   });
   expect(await pinned()).toEqual({
     pins: [
-      { pin: 'features:cov@1', models: 2, batches: 2, held: true },
-      { pin: 'features:erp@1', models: 0, batches: 1, held: true },
-      { pin: 'method:csp-lda@1', models: 2, batches: 0, held: true },
-      { pin: 'resampler@1', models: 1, batches: 0, held: true },
+      { pin: 'features:cov@1', models: 2, batches: 2, fits: 0, held: true },
+      { pin: 'features:erp@1', models: 0, batches: 1, fits: 0, held: true },
+      { pin: 'method:csp-lda@1', models: 2, batches: 0, fits: 0, held: true },
+      { pin: 'resampler@1', models: 1, batches: 0, fits: 0, held: true },
     ],
     unservable: [],
   });
   expect(await said()).toEqual([]);
 });
 
+test('what a running fit tries is counted until it ends: a create, which no reader sees, and a collecting model', async () => {
+  const accountId = await newAccount(database.pool, start);
+  const request = (modelId: string): FitRequest => ({
+    jobId: `job-${modelId}`,
+    modelId,
+    accountId,
+    mode: 'test',
+    taskKind: 'motor',
+    source: { batches: true },
+    skipped: [],
+    featureSets: [],
+    warnings: [],
+    idempotencyKey: null,
+    holdId: null,
+    requestId: 'req',
+    candidates: ['1', '7'].map((version) => ({ id: 'csp-lda', version, title: 'CSP', family: 'csp' })),
+  });
+  const creating = newModel(accountId, start, 'test');
+  const collecting = newModel(accountId, start, 'test');
+  await transaction(database.pool, async (sql) => {
+    await insertFitting(sql, creating);
+    await insertCollecting(sql, collecting);
+    for (const { id } of [creating, collecting]) await enqueueFit(sql, request(id), start);
+  });
+  const counted = async () =>
+    ((await pinned()).pins as { pin: string }[]).filter(({ pin }) => pin.includes('csp-lda@'));
+  expect(await counted()).toEqual([
+    { pin: 'method:csp-lda@1', models: 2, batches: 0, fits: 2, held: true },
+    { pin: 'method:csp-lda@7', models: 0, batches: 0, fits: 2, held: false },
+  ]);
+  for (const { id } of [creating, collecting])
+    await finishFit(database.pool, request(id), { status: 422, body: '{}' }, start);
+  expect(await counted()).toEqual([{ pin: 'method:csp-lda@1', models: 2, batches: 0, fits: 0, held: true }]);
+});
+
 test('a model that needs what the code does not hold is named with what it needs, in the command and at start', async () => {
   const accountId = await newAccount(database.pool, start);
   const id = await hosted(accountId, ['features:cov@98', 'method:csp-lda@1', 'method:csp-lda@99']);
   const { pins, unservable } = await pinned();
-  expect(pins).toContainEqual({ pin: 'method:csp-lda@99', models: 1, batches: 0, held: false });
+  expect(pins).toContainEqual({ pin: 'method:csp-lda@99', models: 1, batches: 0, fits: 0, held: false });
   const needs = ['version 98 of the features cov', 'version 99 of the method csp-lda'];
   expect(unservable).toEqual([{ model_id: id, account_id: accountId, needs }]);
   expect(await said()).toEqual([

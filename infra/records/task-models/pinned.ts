@@ -7,6 +7,8 @@ export interface PinUse {
   readonly models: number;
   /** Stored batches of collecting models. */
   readonly batches: number;
+  /** Fits that have not ended and try what it names. */
+  readonly fits: number;
   /** Whether this code holds it. */
   readonly held: boolean;
 }
@@ -18,16 +20,26 @@ export interface UnservableModel {
   readonly needs: readonly string[];
 }
 
-const uses = `(
-  SELECT m.id, m.account_id, m.created_at, m.pins, false AS batch FROM task_models m WHERE m.status = 'active'
+/** What is stored and must stay readable. */
+const stored = `
+  SELECT m.id, m.account_id, m.created_at, m.pins, 'model' AS use FROM task_models m WHERE m.status = 'active'
   UNION ALL
-  SELECT m.id, m.account_id, m.created_at, b.pins, true FROM task_model_batches b JOIN task_models m ON m.id = b.model_id AND m.status = 'collecting')`;
+  SELECT m.id, m.account_id, m.created_at, b.pins, 'batch' FROM task_model_batches b
+  JOIN task_models m ON m.id = b.model_id AND m.status = 'collecting'`;
 
-/** Every pin of an active model or of a collecting model's batch, sorted. */
+/** Methods that a running fit was asked to try, in the versions it was asked for. */
+const running = `
+  SELECT f.model_id, f.account_id, f.created_at,
+         ARRAY(SELECT DISTINCT format('method:%s@%s', c ->> 'id', c ->> 'version')
+               FROM jsonb_array_elements(f.request -> 'candidates') AS c), 'fit'
+  FROM fit_requests f WHERE f.finished_at IS NULL`;
+
+/** Every pin of an active model, of a collecting model's batch or of a fit that has not ended, sorted. */
 export async function pinUses(sql: Sql): Promise<PinUse[]> {
+  const count = (use: string, name: string): string => `(count(*) FILTER (WHERE use = '${use}'))::int AS ${name}`;
   const { rows } = await sql.query<Omit<PinUse, 'held'>>(
-    `SELECT pin, (count(*) FILTER (WHERE NOT batch))::int AS models, (count(*) FILTER (WHERE batch))::int AS batches
-     FROM ${uses} AS u, unnest(u.pins) AS pin GROUP BY pin ORDER BY pin COLLATE "C"`,
+    `SELECT pin, ${count('model', 'models')}, ${count('batch', 'batches')}, ${count('fit', 'fits')}
+     FROM (${stored} UNION ALL ${running}) AS u, unnest(u.pins) AS pin GROUP BY pin ORDER BY pin COLLATE "C"`,
   );
   return rows.map((row) => ({ ...row, held: unheld([row.pin]).length === 0 }));
 }
@@ -41,7 +53,7 @@ export async function unservableModels(sql: Sql): Promise<UnservableModel[]> {
   if (lacking.length === 0) return [];
   const { rows } = await sql.query<{ modelId: string; accountId: string; pins: string[] }>(
     `SELECT u.id AS "modelId", u.account_id AS "accountId", array_agg(DISTINCT pin ORDER BY pin) AS pins
-     FROM ${uses} AS u, unnest(u.pins) AS pin WHERE pin = ANY ($1) GROUP BY u.id, u.account_id, u.created_at ORDER BY u.created_at, u.id`,
+     FROM (${stored}) AS u, unnest(u.pins) AS pin WHERE pin = ANY ($1) GROUP BY u.id, u.account_id, u.created_at ORDER BY u.created_at, u.id`,
     [lacking],
   );
   return rows.map(({ modelId, accountId, pins }) => ({ modelId, accountId, needs: needsOf(pins) }));
