@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { proxyFault } from './proxy-ranges.ts';
 
 /** Every variable of the operational contract, read and checked once. The only reader of `process.env`. */
 export interface Config {
@@ -84,7 +85,7 @@ export function loadConfig(environment: Environment = process.env, folder: strin
     ),
     dataEncryptionKey: read<Uint8Array | null>('DATA_ENCRYPTION_KEY', null, key32),
     sessionSecret: read<string | null>('SESSION_SECRET', null, longSecret),
-    trustedProxies: read<readonly string[]>('TRUSTED_PROXIES', [], (value) => value.split(/[\s,]+/).filter(Boolean)),
+    trustedProxies: read<readonly string[]>('TRUSTED_PROXIES', [], proxyRanges),
     path: (environment.PATH ?? '').split(process.platform === 'win32' ? ';' : ':').filter(Boolean),
   };
   if (problems.length) throw new ConfigError(problems);
@@ -133,6 +134,13 @@ function hostAndPort(value: string): string {
   if (!port || Number(port) < 1 || Number(port) > 65_535)
     throw new Refusal(`must be host:port such as 127.0.0.1:7233, not "${value}".`);
   return value;
+}
+
+function proxyRanges(value: string): readonly string[] {
+  const ranges = value.split(/[\s,]+/).filter(Boolean);
+  const fault = ranges.map(proxyFault).find((each) => each !== null);
+  if (fault) throw new Refusal(fault);
+  return ranges;
 }
 
 function key32(value: string): Uint8Array {

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Fastify from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError, folderOfFileUrl, loadConfig } from '../../infra/drivers/config.ts';
 import { loadSecrets } from '../../infra/drivers/secrets.ts';
@@ -60,9 +61,19 @@ describe('the operational contract', () => {
     ['OBJECT_STORE_URL', '/srv', 'file:/srv/eeg'],
     ['DATA_ENCRYPTION_KEY', 'c2hvcnQ=', 'it holds 5 bytes'],
     ['SESSION_SECRET', 'short', 'it has 5'],
+    ['TRUSTED_PROXIES', '10.0.0.1, 0.0.0.0/0', 'holds 0.0.0.0/0, so every caller could claim any address'],
+    ['TRUSTED_PROXIES', '::/0', 'holds ::/0'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33', 'holds "10.0.0.0/33", which is no address'],
+    ['TRUSTED_PROXIES', 'proxy.example.org', 'holds "proxy.example.org"'],
   ])('refuses %s=%s and says what it should be', (name, value, expected) => {
     expect(problems({ [name]: value })).toMatch(new RegExp(`^${name} `));
     expect(problems({ [name]: value })).toContain(expected);
+  });
+
+  it('takes addresses and ranges of trusted proxies that the HTTP server takes too', () => {
+    const { trustedProxies } = read({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8 fd00::/8,::1 loopback' });
+    expect(trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8', 'fd00::/8', '::1', 'loopback']);
+    expect(() => Fastify({ trustProxy: [...trustedProxies] })).not.toThrow();
   });
 
   it('lists every problem at once and never shows a secret', () => {
