@@ -55,7 +55,7 @@ export async function charge(
   const hosting = c.kind === 'task_models.hosting';
   const unitPrice = hosting ? current.hostingMonth : current.window;
   const amount = hosting ? unitPrice : unitPrice * BigInt(c.windows);
-  requireCredit(wallet, amount);
+  requireCredit(wallet, amount, hosting ? undefined : unitPrice);
   await requireBudget(sql, wallet, c.accountId, amount, c.at);
   await post(sql, { ...c, ...(hosting && hostingMonth(c.fittedAt, c.period)), unitPrice, amount });
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts';
-import { formatUsd, prices } from '../../contract/prices.ts';
+import { formatUsd } from '../../contract/prices.ts';
 import type { MicroUsd } from '../../contract/prices.ts';
 import { secondsUntilNext } from '../../contract/utc-periods.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
@@ -12,8 +12,11 @@ const periods = [
   { period: 'month', word: 'monthly', cap: (w: Wallet) => w.monthlyCap, windows: (w: Wallet) => w.monthlyWindows },
 ] as const;
 
-/** Throws INSUFFICIENT_CREDIT (402) when the balance does not cover `amount`. Held credit is spoken for. */
-export function requireCredit(wallet: Wallet, amount: MicroUsd): void {
+/**
+ * Throws INSUFFICIENT_CREDIT (402) when the balance does not cover `amount`. Held credit is spoken for. `windowPrice`: the amount is for
+ * windows alone, at this price each, so that fewer of them may do.
+ */
+export function requireCredit(wallet: Wallet, amount: MicroUsd, windowPrice?: MicroUsd): void {
   if (wallet.balance >= amount) return;
   const missing = amount - wallet.balance;
   const held = wallet.held > 0n ? ` (another ${formatUsd(wallet.held)} USD is held for fits that are running)` : '';
@@ -23,7 +26,7 @@ export function requireCredit(wallet: Wallet, amount: MicroUsd): void {
     {
       alternatives: [
         `Add at least ${formatUsd(missing)} USD of credit, then send the request again.`,
-        ...smaller(wallet.balance, amount),
+        ...fewerWindows(wallet.balance, windowPrice),
       ],
       details: {
         required_usd: formatUsd(amount),
@@ -35,9 +38,9 @@ export function requireCredit(wallet: Wallet, amount: MicroUsd): void {
   );
 }
 
-function smaller(balance: MicroUsd, amount: MicroUsd): string[] {
-  const windows = balance / prices.window;
-  return amount % prices.window === 0n && windows > 0n ? [`Send at most ${windows} windows in a request.`] : [];
+function fewerWindows(balance: MicroUsd, windowPrice: MicroUsd | undefined): string[] {
+  const windows = windowPrice ? balance / windowPrice : 0n;
+  return windows > 0n ? [`Send at most ${windows} windows in a request.`] : [];
 }
 
 /** Throws BUDGET_EXCEEDED (402) when `amount` would pass the account's own daily or monthly cap. Open holds count as spent. */
