@@ -4,7 +4,7 @@ import { dropFitting, readStored } from '../../infra/records/task-models/index.t
 import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
 import { objectNames, objectPrefixes } from '../../infra/contract/object-names.ts';
 import type { FitAnswer, FitOutcome, FitRequest } from '../../infra/contract/fit-request.ts';
-import { answerOf, finishFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import { finishFit, lockedOutcome } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { beating } from '../beating.ts';
 import { removePrefixes } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
@@ -37,7 +37,7 @@ export function createAbandonFit(tools: Tools): Activities['abandonFit'] {
 /** The same inside a transaction of the caller's; the objects stay. */
 export async function abandon(sql: Sql, request: FitRequest, failure: FitFailure, at: Date): Promise<FitOutcome> {
   const { jobId, modelId, holdId } = request;
-  const earlier = await answerOf(sql, jobId, { lock: true });
+  const earlier = await lockedOutcome(sql, jobId);
   if (earlier) return { result: earlier.status < 300 ? 'activated' : 'abandoned', status: earlier.status };
   const answer = await answerFor(sql, request, failure);
   await release(sql, holdId, at);

@@ -5,7 +5,7 @@ import type { FitOutcome } from '../../infra/contract/fit-request.ts';
 import { capture } from '../../infra/records/ledger/index.ts';
 import { activate, markCleaned, needsOf, readStored } from '../../infra/records/task-models/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { answerOf, finishFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import { finishFit, lockedOutcome } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { beating } from '../beating.ts';
 import { removePrefixes } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
@@ -28,7 +28,7 @@ export function createActivateModel(tools: Tools): Activities['activateModel'] {
       const fittedAt = new Date(at);
       await reach('activate:before');
       const outcome = await transaction(pool, async (sql): Promise<FitOutcome> => {
-        const earlier = await answerOf(sql, jobId, { lock: true });
+        const earlier = await lockedOutcome(sql, jobId);
         if (earlier) return earlier.status < 300 ? { result: 'activated', status: earlier.status } : gone;
         const stored = await readStored(sql, modelId, true);
         if (!stored || (stored.status !== 'fitting' && stored.status !== 'collecting')) return gone;

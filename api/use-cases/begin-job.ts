@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IdempotentJob } from '../../infra/records/admission/index.ts';
-import { createCost, reserve } from '../../infra/records/ledger/index.ts';
+import { reserve } from '../../infra/records/ledger/index.ts';
 import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -34,7 +34,7 @@ export async function runJob(
   { candidates, skipped, featureSets }: Plan,
   rest: Pick<FitRequest, 'taskKind' | 'source' | 'warnings'>,
 ): Promise<Answer> {
-  const answer = await jobs.runFit({
+  const { microUsd, ...answer } = await jobs.runFit({
     jobId,
     modelId,
     accountId: caller.accountId,
@@ -47,6 +47,6 @@ export async function runJob(
     requestId,
     ...rest,
   });
-  if (answer.status < 300 && caller.mode === 'live') usage.microUsd = createCost;
+  usage.microUsd = microUsd;
   return answer;
 }

@@ -1,3 +1,4 @@
+import type { MicroUsd } from './prices.ts';
 import type { KeyMode, TaskModelRecord } from './task-model.ts';
 import type { Features, Trials } from '../../ml/types.ts';
 
@@ -81,4 +82,9 @@ export interface FitOutcome {
 export interface FitAnswer {
   readonly status: number;
   readonly body: string;
+}
+
+/** The terminal answer of a job, and what it charged: its captured hold, in micro-dollars. */
+export interface EndedFit extends FitAnswer {
+  readonly microUsd: MicroUsd;
 }

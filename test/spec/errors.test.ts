@@ -24,6 +24,7 @@ const fitFailed = {
   ...failing(new Error('unused')),
   runFit: async ({ requestId }: { requestId: string }) => ({
     status: 422,
+    microUsd: 0n,
     body: JSON.stringify({
       type: 'invalid_request_error',
       code: 'CLASSIFIER_FIT_FAILED',

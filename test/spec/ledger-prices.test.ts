@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ApiError } from '../../infra/contract/errors.ts';
 import { prices } from '../../infra/contract/prices.ts';
 import { readMigrations } from '../../infra/drivers/postgres/migrate.ts';
 import { createPool, migrate, transaction } from '../../infra/drivers/postgres/index.ts';
 import { balance, capture, charge, checkLedger, reserve } from '../../infra/records/ledger/index.ts';
+import type { FitRequest } from '../../infra/contract/fit-request.ts';
+import { answerOf, finishFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { activate, insertFitting } from '../../infra/records/task-models/index.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -77,14 +80,43 @@ test.each([
       trainingReport: {},
       modelRef: model.id,
     });
+    const request = { jobId: model.id, modelId: model.id, accountId, holdId } as FitRequest;
+    await finishFit(sql, request, { status: 201, body: '{}' }, at);
     return await capture(sql, holdId, { ...target, fittedAt: at });
   });
+  expect((await answerOf(database.pool, model.id))?.microUsd).toBe(charged);
   expect(charged).toBe(before.createFee + before.hostingMonth);
   expect((await lines(model.id)).map(({ price }) => price)).toEqual([before.createFee, before.hostingMonth]);
   expect(await balance(database.pool, accountId)).toEqual({
     available: prices.newAccountCredit - charged - after.createFee - after.hostingMonth,
     held: after.createFee + after.hostingMonth,
   });
+});
+
+test('fewer windows are offered for what is charged by the window, and for nothing else', async () => {
+  const accountId = await newAccount(database.pool, at);
+  const id = await createModel(database.pool, accountId, at);
+  const offered = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => 'nothing was refused',
+      ({ alternatives }: ApiError) => alternatives,
+    );
+  const missing = (usd: string) => `Add at least ${usd} USD of credit, then send the request again.`;
+  // 6 USD and 4.002 USD are whole multiples of the price of a window.
+  const dear = { ...prices, createFee: 3_000_000n, hostingMonth: 3_000_000n };
+  const target = { accountId, mode: 'live', modelId: id, at } as const;
+  expect(await offered(transaction(database.pool, (sql) => reserve(sql, target, dear)))).toEqual([missing('3.00')]);
+  const month = { ...target, kind: 'task_models.hosting', period: 2, fittedAt: at } as const;
+  const monthly = { ...raised, hostingMonth: 4_002_000n };
+  expect(await offered(transaction(database.pool, (sql) => charge(sql, month, monthly)))).toEqual([missing('1.002')]);
+  expect(await offered(predict(accountId, id, 1_001))).toEqual([
+    missing('0.003'),
+    'Send at most 1000 windows in a request.',
+  ]);
+  expect(await offered(predict(accountId, id, 1_001, raised))).toEqual([
+    missing('1.004'),
+    'Send at most 750 windows in a request.',
+  ]);
 });
 
 test('a charge without a unit price is refused by the database', async () => {

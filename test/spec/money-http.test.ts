@@ -52,6 +52,15 @@ test("an estimate's figures equal what is then charged, to the micro-dollar", as
   expect(created.body.cost.usd).toBe(formatUsd(2_000_000n));
 });
 
+test('the usage record of a create holds what its job captured, whatever the prices are by then', async () => {
+  const { key, accountId } = await newAccount(api.database);
+  const runFit = async () => ({ status: 201, body: '{}', microUsd: 1_700_000n });
+  const app = api.second({ jobs: { ...api.deps.jobs, runFit } });
+  expect((await send(app, key, 'POST', path, createBody())).status).toBe(201);
+  const { rows } = await api.database.pool.query('SELECT micro_usd FROM usage_days WHERE account_id = $1', [accountId]);
+  expect(rows).toEqual([{ micro_usd: 1_700_000n }]);
+});
+
 test('a prediction and a batch cost what their answers say, and month.usd is the sum of all charges', async () => {
   const { key, accountId } = await newAccount(api.database);
   const { body: model } = await post(key, path, createBody());

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { ApiDeps } from '../../api/deps.ts';
-import type { FitAnswer } from '../../infra/contract/fit-request.ts';
+import type { EndedFit } from '../../infra/contract/fit-request.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import { answerOf, enqueueFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { activitiesInProcess } from './activities-in-process.ts';
@@ -11,7 +11,7 @@ import { activitiesInProcess } from './activities-in-process.ts';
 export function fitInProcess({ pool, objects }: { pool: Pool; objects: ObjectStore }): ApiDeps['jobs'] {
   const activities = activitiesInProcess({ pool, objects });
   return {
-    async runFit(request): Promise<FitAnswer> {
+    async runFit(request): Promise<EndedFit> {
       await enqueueFit(pool, request, new Date());
       const dataset = await activities.extractFeatures({ request });
       const scored = await activities.scoreCandidate({ request, dataset, candidate: request.candidates[0]! });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { buildApp } from '../../api/app.ts';
 import type { ApiDeps } from '../../api/deps.ts';
-import type { FitAnswer, FitRequest } from '../../infra/contract/fit-request.ts';
+import type { EndedFit, FitRequest } from '../../infra/contract/fit-request.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { answerOf, enqueueFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { activitiesInProcess } from './activities-in-process.ts';
@@ -19,8 +19,8 @@ const failure = { code: 'BACKEND_FAILURE', message: 'The job failed.', reasons: 
 /** Jobs as Temporal runs them: one per id, going on when the process that asked for it has died. Nothing is trained. */
 export function createSteadyJobs({ pool, objects }: Pick<ApiDeps, 'pool' | 'objects'>, milliseconds: () => number) {
   const { activateModel, abandonFit } = activitiesInProcess({ pool, objects });
-  const jobs = new Map<string, Promise<FitAnswer>>();
-  const end = async (request: FitRequest, fails: boolean): Promise<FitAnswer> => {
+  const jobs = new Map<string, Promise<EndedFit>>();
+  const end = async (request: FitRequest, fails: boolean): Promise<EndedFit> => {
     await enqueueFit(pool, request, new Date());
     await pause(milliseconds());
     const at = Date.now();
@@ -36,7 +36,7 @@ export function createSteadyJobs({ pool, objects }: Pick<ApiDeps, 'pool' | 'obje
     }
     return (await answerOf(pool, request.jobId))!;
   };
-  return async (request: FitRequest, fails: boolean): Promise<FitAnswer> => {
+  return async (request: FitRequest, fails: boolean): Promise<EndedFit> => {
     const job = jobs.get(request.jobId) ?? end(request, fails);
     jobs.set(request.jobId, job);
     return job;

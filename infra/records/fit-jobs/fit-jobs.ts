@@ -1,5 +1,5 @@
 import type { Sql } from '../../drivers/postgres/index.ts';
-import type { FitAnswer, FitRequest } from '../../contract/fit-request.ts';
+import type { EndedFit, FitAnswer, FitRequest } from '../../contract/fit-request.ts';
 
 /** Records that a fit was asked for, before anything is started. The same job again changes nothing. */
 export async function enqueueFit(sql: Sql, request: FitRequest, at: Date): Promise<void> {
@@ -15,16 +15,25 @@ export async function withdrawFit(sql: Sql, jobId: string): Promise<void> {
   await sql.query('DELETE FROM fit_requests WHERE job_id = $1 AND finished_at IS NULL', [jobId]);
 }
 
-/**
- * The terminal answer of a job; null while it runs, or when it is unknown. Inside a transaction, locks the job's row.
- */
-export async function answerOf(sql: Sql, jobId: string, options: { lock?: boolean } = {}): Promise<FitAnswer | null> {
-  const { rows } = await sql.query<{ status: number | null; body: string | null }>(
-    `SELECT status, body FROM fit_requests WHERE job_id = $1 ${options.lock ? 'FOR UPDATE' : ''}`,
+/** Whether the job has ended, and the status it was answered with; null while it runs. Locks the job's row. */
+export async function lockedOutcome(sql: Sql, jobId: string): Promise<{ readonly status: number } | null> {
+  const { rows } = await sql.query<{ status: number | null }>(
+    'SELECT status FROM fit_requests WHERE job_id = $1 FOR UPDATE',
     [jobId],
   );
-  const row = rows[0];
-  return row && row.status !== null && row.body !== null ? { status: row.status, body: row.body } : null;
+  const status = rows[0]?.status ?? null;
+  return status === null ? null : { status };
+}
+
+/** The terminal answer of a job and what it charged; null while it runs, or when it is unknown. */
+export async function answerOf(sql: Sql, jobId: string): Promise<EndedFit | null> {
+  const { rows } = await sql.query<EndedFit>(
+    `SELECT status, body, coalesce((SELECT h.amount FROM holds h WHERE h.state = 'captured'
+              AND h.id = (f.request ->> 'holdId')::uuid), 0)::bigint AS "microUsd"
+     FROM fit_requests f WHERE job_id = $1 AND finished_at IS NOT NULL`,
+    [jobId],
+  );
+  return rows[0] ?? null;
 }
 
 /** Writes the terminal answer, in the transaction that ends the job. */

@@ -6,7 +6,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { release } from '../ledger/index.ts';
 import { transaction } from '../../drivers/postgres/index.ts';
 import { answerOf, enqueueFit, withdrawFit } from './fit-jobs.ts';
-import type { FitAnswer, FitRequest } from '../../contract/fit-request.ts';
+import type { EndedFit, FitRequest } from '../../contract/fit-request.ts';
 import { temporalNames, type FitUpdate, type TaskModelWorkflow } from '../../contract/workflow-names.ts';
 import { startOf, wakeTaskModel } from '../../drivers/temporal/task-model-workflow.ts';
 
@@ -19,7 +19,7 @@ export interface Jobs {
    * POOL_UNAVAILABLE with `details.job = 'running'` when no worker takes the job in time or it takes too long: then the
    * job goes on, so the caller keeps the idempotency key as running, and the answer is there for a retry.
    */
-  runFit(request: FitRequest): Promise<FitAnswer>;
+  runFit(request: FitRequest): Promise<EndedFit>;
   /** Starts the workflow of a model that collects batches. A failure is healed by the reconciler. */
   startCollecting(model: { readonly modelId: string }): Promise<void>;
   /**
@@ -90,7 +90,7 @@ export function createJobs({
    * Ends when the update does, when the answer is in Postgres, or at the deadline; outlasts an outage of either
    * server.
    */
-  const wait = async (request: FitRequest, update: Promise<unknown>): Promise<FitAnswer | null> => {
+  const wait = async (request: FitRequest, update: Promise<unknown>): Promise<EndedFit | null> => {
     const deadline = Date.now() + waits.answer;
     let ended = false;
     let refusal: ApiError | null = null;
