@@ -12,6 +12,7 @@ import {
 import { beating } from '../beating.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
+import { abandonOverdueFits } from './overdue-fits.ts';
 
 const minute = 60_000;
 const stagedMs = limits.stagedMinutes * minute;
@@ -26,6 +27,7 @@ export function createSweep(tools: Tools): Activities['sweep'] {
       const before = (ms: number): Date => new Date(at - ms);
       const { leases, idempotencyKeys } = await reapAdmission(pool, new Date(at));
       const waiting = await modelsWithPendingFit(pool, before(minute));
+      const overdue = await abandonOverdueFits(tools, new Date(at));
       for (const id of waiting) await wakeTaskModel(client, id, taskQueue);
       const undone = await transaction(pool, (sql) => undoStuckStarts(sql, before(stagedMs), new Date(at)));
       const staged = (await objects.list(objectPrefixes.staged)).filter(
@@ -39,6 +41,7 @@ export function createSweep(tools: Tools): Activities['sweep'] {
           [leases, 'expired leases removed'],
           [idempotencyKeys, 'idempotency keys removed'],
           [waiting.length, 'models with a fit that has not ended woken'],
+          [overdue, 'fits that did not end were given up'],
           [undone.length, 'starts that never became a job undone'],
           [staged.length, 'staged signals removed'],
           [answers, 'old answers removed'],

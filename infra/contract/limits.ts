@@ -30,6 +30,7 @@ export const limits = {
   idempotencyKeyDays: 30,
   idempotencyKeyCharacters: 255,
   stagedMinutes: 15,
+  fitHours: 6,
   rateWindowSeconds: 10,
 } as const;
 

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balance, checkLedger, createCost, reserve } from '../../infra/records/ledger/index.ts';
-import { insertCollecting, insertFitting, readStored } from '../../infra/records/task-models/index.ts';
+import { abandonOverdueFits } from '../../activities/reconcile/overdue-fits.ts';
+import type { FitRequest } from '../../infra/contract/fit-request.ts';
+import { answerOf, enqueueFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import { insertCollecting, insertFitting, readStored, settleDue } from '../../infra/records/task-models/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { undoStuckStarts } from '../../infra/records/fit-jobs/stuck.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -34,8 +37,14 @@ async function begin(o: { at?: Date; lockedForSeconds?: number; collecting?: boo
     );
     if (o.asked)
       await sql.query(
-        `INSERT INTO fit_requests (job_id, model_id, account_id, request, created_at) VALUES ($1, $2, $3, '{}', $4)`,
-        [key, model.id, accountId, model.at],
+        `INSERT INTO fit_requests (job_id, model_id, account_id, request, created_at) VALUES ($1, $2, $3, $5, $4)`,
+        [
+          key,
+          model.id,
+          accountId,
+          model.at,
+          JSON.stringify({ jobId: key, modelId: model.id, accountId, holdId: null }),
+        ],
       );
   });
   const keys = async () => (await database.pool.query('SELECT FROM idempotency_keys WHERE key = $1', [key])).rowCount;
@@ -68,6 +77,61 @@ test.each([
   expect((await balance(database.pool, accountId)).held).toBe(createCost);
   expect((await readStored(database.pool, id))?.status).toBe('fitting');
   expect(await keys()).toBe(1);
+});
+
+test('a test model whose fit never ended does not collect for ever: the fit is given up and the model ends', async () => {
+  const accountId = await newAccount(database.pool, began);
+  const at = new Date(now.getTime() - 31 * 86_400_000);
+  const model = newModel(accountId, at, 'test');
+  await insertCollecting(database.pool, model);
+  const request: FitRequest = {
+    jobId: randomUUID(),
+    modelId: model.id,
+    accountId,
+    mode: 'test',
+    taskKind: 'motor',
+    source: { batches: true },
+    candidates: [],
+    skipped: [],
+    featureSets: [],
+    warnings: [],
+    idempotencyKey: null,
+    holdId: null,
+    requestId: 'r',
+  };
+  const asked = new Date(now.getTime() - 5 * 3_600_000);
+  await enqueueFit(database.pool, request, asked);
+  const settled = async (hours: number) => {
+    const then = new Date(now.getTime() + hours * 3_600_000);
+    const given = await abandonOverdueFits({ pool: database.pool }, then);
+    await transaction(database.pool, (sql) => settleDue(sql, model.id, then));
+    return { given, status: (await readStored(database.pool, model.id))!.status };
+  };
+  expect(await settled(0.9)).toEqual({ given: 0, status: 'collecting' });
+  expect(await settled(1.1)).toEqual({ given: 1, status: 'deleted' });
+  expect(await answerOf(database.pool, request.jobId)).toMatchObject({ status: 502, microUsd: 0n });
+});
+
+test('a live fit that never ended gives its credit back and frees its key', async () => {
+  const accountId = await newAccount(database.pool, began);
+  const model = newModel(accountId, began);
+  const key = randomUUID();
+  await transaction(database.pool, async (sql) => {
+    const holdId = await reserve(sql, { accountId, mode: 'live', modelId: model.id, at: began });
+    await insertFitting(sql, model);
+    await sql.query(
+      `INSERT INTO idempotency_keys (account_id, key, request_hash, state, lock_id, locked_until, created_at)
+       VALUES ($1, $2, 'h', 'running', gen_random_uuid(), now() - interval '1 hour', $3)`,
+      [accountId, key, began],
+    );
+    const job = { jobId: key, modelId: model.id, accountId, mode: 'live', taskKind: 'motor', holdId, requestId: 'r' };
+    const rest = { source: { staged: 's' }, candidates: [], skipped: [], featureSets: [], warnings: [] };
+    await enqueueFit(sql, { ...job, ...rest, idempotencyKey: key } as FitRequest, began);
+  });
+  await abandonOverdueFits({ pool: database.pool }, new Date(began.getTime() + 6.1 * 3_600_000));
+  expect(await balance(database.pool, accountId)).toEqual({ available: 5_000_000n, held: 0n });
+  expect(await readStored(database.pool, model.id)).toBeNull();
+  expect((await database.pool.query('SELECT FROM idempotency_keys WHERE key = $1', [key])).rowCount).toBe(0);
 });
 
 test('the books are sound', async () => {

@@ -2,6 +2,7 @@ import { freeIdempotency } from '../admission/index.ts';
 import { release } from '../ledger/index.ts';
 import { dropFitting } from '../task-models/index.ts';
 import type { KeyMode } from '../../contract/task-model.ts';
+import type { FitRequest } from '../../contract/fit-request.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 
 /** Models whose fit was asked for before `before` and has not ended. */
@@ -11,6 +12,15 @@ export async function modelsWithPendingFit(sql: Sql, before: Date): Promise<stri
     [before],
   );
   return rows.map(({ model_id: id }) => id);
+}
+
+/** Jobs that were asked for before `before` and have not ended, oldest first. */
+export async function unendedFits(sql: Sql, before: Date): Promise<FitRequest[]> {
+  const { rows } = await sql.query<{ request: FitRequest }>(
+    'SELECT request FROM fit_requests WHERE finished_at IS NULL AND created_at < $1 ORDER BY created_at LIMIT 100',
+    [before],
+  );
+  return rows.map(({ request }) => request);
 }
 
 interface StuckHold {
