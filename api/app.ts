@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { ApiDeps } from './deps.ts';
 import { admitRequests } from './http/admission.ts';
 import { acceptBodies } from './http/body.ts';
+import { longestUploadSeconds } from './http/collect.ts';
 import { answerBrokenHttp, answerErrors, answerUnknownPaths, sendError, toApiError } from './http/errors.ts';
 import { newRequestId, noteUsage } from './http/request.ts';
 import { docsPages } from './routes/docs.ts';
@@ -25,7 +26,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
     genReqId: newRequestId,
     logger: false,
     bodyLimit: Number.MAX_SAFE_INTEGER,
-    requestTimeout: 600_000,
+    requestTimeout: longestUploadSeconds * 1000,
     keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
@@ -45,7 +46,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   void app.register(async (v1) => {
     noteUsage(v1);
     answerErrors(v1, deps, (code, request) => (request.usage.code = code));
-    acceptBodies(v1);
+    acceptBodies(v1, deps.bodies ?? {});
     admitRequests(v1, deps);
     addRoutes(v1, v1Routes, deps);
   });

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Jobs } from '../infra/records/fit-jobs/jobs.ts';
 import type { ObjectStore } from '../infra/drivers/objects/index.ts';
+import type { BodyLimits } from './http/body.ts';
 import type { ApiThreads } from './threads/client.ts';
 
 /** Everything an API process needs; tests and `infra/main` build it. */
@@ -15,6 +16,8 @@ export interface ApiDeps {
   readonly log: (line: string, error?: unknown) => void;
   /** A lease or lock whose process died frees itself after this time. Default 60. */
   readonly leaseSeconds?: number;
+  /** What bodies may hold of the process's memory, and how slowly they may arrive. */
+  readonly bodies?: BodyLimits;
   /** Tasks that may wait for a thread before requests are answered 503 POOL_SATURATED. Default 64. */
   readonly queueLimit?: number;
 }

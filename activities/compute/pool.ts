@@ -2,7 +2,18 @@ import { availableParallelism } from 'node:os';
 import type { ActivityTasks } from './compute.ts';
 import { createThreadPool, type ThreadPool } from '../../infra/drivers/threads/index.ts';
 
+/** Memory for lists and trees of a fit; signals and features are buffers, which do not count. */
+const heapMebibytes = 2_048;
+
+/** The longest activity that computes ends after this time (`workflows/timeouts.ts`), its wait for a thread included. */
+const seconds = 30 * 60;
+
 /** The thread pool that `createActivities` computes in. */
 export function createActivityThreads(size: number = availableParallelism()): ThreadPool<ActivityTasks> {
-  return createThreadPool<ActivityTasks>({ entry: new URL('./entry.ts', import.meta.url), size });
+  return createThreadPool<ActivityTasks>({
+    entry: new URL('./entry.ts', import.meta.url),
+    size,
+    heapMebibytes,
+    seconds,
+  });
 }

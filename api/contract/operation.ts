@@ -50,7 +50,7 @@ const funds = ['INSUFFICIENT_CREDIT', 'BUDGET_EXCEEDED'] as const;
 export const codes = {
   body,
   funds,
-  trials: [...body, 'UNITS_REQUIRED', ...funds, 'USAGE_CAP_EXCEEDED', 'POOL_SATURATED'],
+  trials: [...body, 'UNITS_REQUIRED', ...funds, 'USAGE_CAP_EXCEEDED', 'POOL_SATURATED', 'POOL_UNAVAILABLE'],
   once: ['CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
   fit: ['TOO_FEW_TRIALS', 'CLASSIFIER_FIT_FAILED', 'BACKEND_FAILURE', 'POOL_UNAVAILABLE'],
   authenticated: [

@@ -5,53 +5,26 @@ import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidRequest } from '../../infra/contract/invalid-request.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { readEnvelope } from '../contract/read-envelope.ts';
+import { BodyBudget, mebibytes } from './body-budget.ts';
+import { collect, tooLarge, usualPace, type Pace } from './collect.ts';
+import { callerOf } from './request.ts';
 
 const nothing = (): void => undefined;
 
-/** Bytes of bodies that one process holds unread at once, before it answers 503 POOL_SATURATED. */
-const bytesInFlight = 24 * limits.bodyBytes;
-
-const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
-
-const tooLarge = (received: string, limit: number): ApiError =>
-  new ApiError(
-    'PAYLOAD_TOO_LARGE',
-    `The body has ${received}; at most ${mebibytes(limit)} (${limit} bytes) are allowed.`,
-    {
-      field: 'body',
-      alternatives: ['Send fewer trials per request (with `defer_fit`, in several batches), or `x` as base64 float32.'],
-    },
-  );
-
-/**
- * Collects a stream into one buffer. It is copied chunk by chunk as it arrives, so that no large body holds up others.
- */
-async function collect(
-  stream: AsyncIterable<Uint8Array>,
-  expected: number | null,
-  limit: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  let bytes = new Uint8Array(expected ?? 64 * 1024);
-  let length = 0;
-  for await (const chunk of stream) {
-    if (length + chunk.length > limit) throw tooLarge(`more than ${limit} bytes`, limit);
-    if (length + chunk.length > bytes.length) {
-      const larger = new Uint8Array(Math.min(limit, Math.max(bytes.length * 2, length + chunk.length)));
-      larger.set(bytes.subarray(0, length));
-      bytes = larger;
-    }
-    bytes.set(chunk, length);
-    length += chunk.length;
-  }
-  return length === bytes.length ? bytes : bytes.slice(0, length);
+export interface BodyLimits {
+  /** Bytes of bodies that the process holds at once. */
+  readonly bodyBytes?: number;
+  /** The slowest upload that is waited for. */
+  readonly pace?: Pace;
 }
 
 /**
- * Bodies as raw bytes: routes hand them to a thread unread. Refuses what is not JSON, is compressed, or is larger than
+ * Bodies as raw bytes: routes hand them to a thread unread. They are read once the caller is known, who has a share of
+ * what the process holds. Refuses what is not JSON, is compressed, or is larger than
  * the route's limit (spec, "Limits"); a large body is refused by its Content-Length before it is read.
  */
-export function acceptBodies(scope: FastifyInstance): void {
-  let held = 0;
+export function acceptBodies(scope: FastifyInstance, { bodyBytes, pace = usualPace }: BodyLimits): void {
+  const budget = new BodyBudget(bodyBytes);
   const read = async (request: FastifyRequest, payload: IncomingMessage): Promise<Uint8Array> => {
     const limit = request.routeOptions.config.bodyBytes ?? limits.bodyBytes;
     const encoding = request.headers['content-encoding'];
@@ -65,25 +38,18 @@ export function acceptBodies(scope: FastifyInstance): void {
     const declared = request.headers['content-length'];
     const expected = declared === undefined ? null : Number(declared);
     if (expected !== null && expected > limit) throw tooLarge(mebibytes(expected), limit);
-    const share = expected ?? limit;
-    if (held + share > bytesInFlight) {
-      throw new ApiError(
-        'POOL_SATURATED',
-        `This process holds ${mebibytes(held)} of request bodies, its limit is ${mebibytes(bytesInFlight)}.`,
-        { retryAfterSeconds: 2 },
-      );
-    }
     const { socket } = request.raw;
-    held += share;
-    request.releaseBody = () => {
-      held -= share;
+    const hold = budget.hold(callerOf(request).accountId);
+    request.releaseBody = (kept = 0) => {
+      hold.resize(kept);
+      if (kept > 0) return;
       request.releaseBody = nothing;
       socket.off('close', release);
     };
     const release = (): void => request.releaseBody();
     socket.once('close', release);
     try {
-      return await collect(payload as AsyncIterable<Uint8Array>, expected, limit);
+      return await collect(payload, { expected, limit, pace, room: (bytes) => hold.resize(bytes) });
     } catch (error) {
       release();
       throw error;

@@ -1,9 +1,11 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnreachable } from '../../infra/drivers/postgres/index.ts';
+import { ThreadLost, type LossReason } from '../../infra/drivers/threads/index.ts';
 import { ApiError, errorBody, errorTable, type ErrorCode } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import type { ApiDeps } from '../deps.ts';
+import { longestUploadSeconds } from './collect.ts';
 import { newRequestId } from './request.ts';
 
 /** Faults that Fastify finds before a route runs. */
@@ -34,6 +36,17 @@ const abortCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_
 /** The caller has gone in the middle of its body: nobody reads the answer, and it is no fault of the service. */
 const isAbort = (error: Error & { code?: string }): boolean => abortCodes.has(error.code ?? '');
 
+/** What became of the thread that worked on a request. */
+const losses: Readonly<Record<LossReason, string>> = {
+  lost: 'The thread that worked on the request ended before it did; nothing was charged. Send the request again.',
+  overdue:
+    'The service gave the request up, because it took a thread longer than any request may; nothing was charged. ' +
+    'Send it again, or fewer trials at a time.',
+  'out of memory':
+    'The service gave the request up, because it needed more memory than any request may; nothing was charged. ' +
+    'Send it again, or fewer trials at a time.',
+};
+
 /** Any thrown value as the error the caller sees. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
@@ -47,6 +60,8 @@ export function toApiError(thrown: unknown): ApiError {
       field: 'body',
       cause: error,
     });
+  if (error instanceof ThreadLost)
+    return new ApiError('POOL_UNAVAILABLE', losses[error.reason], { retryAfterSeconds: 2, cause: error });
   if (isUnreachable(error)) {
     return new ApiError(
       'BILLING_UNAVAILABLE',
@@ -79,12 +94,11 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
 export function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const id = newRequestId();
-  const body = JSON.stringify(
-    errorBody(
-      new ApiError('INVALID_REQUEST', `The request is not readable HTTP (${error.code ?? error.message}).`),
-      id,
-    ),
-  );
+  const message =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? `The request did not arrive within ${longestUploadSeconds} s.`
+      : `The request is not readable HTTP (${error.code ?? error.message}).`;
+  const body = JSON.stringify(errorBody(new ApiError('INVALID_REQUEST', message), id));
   socket.end(
     `HTTP/1.1 422 Unprocessable Entity\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ` +
       `${id}\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`,

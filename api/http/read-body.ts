@@ -1,20 +1,26 @@
-import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from './answer.ts';
-import { replayOf } from './idempotency.ts';
+import { idempotencyKeyOf, replayOf } from './idempotency.ts';
+import { callerOf } from './request.ts';
 import type { IntakeAccepted, IntakeResult } from '../threads/intake.ts';
 
-const saturated = (load: number): ApiError =>
-  new ApiError('POOL_SATURATED', `${load} requests wait for a worker thread of this process.`, {
-    retryAfterSeconds: 2,
-  });
-
-/** Refuses work when more waits than the threads will do soon. */
-export function requireRoom({ threads, queueLimit = 64 }: ApiDeps): void {
-  if (threads.load >= queueLimit) throw saturated(threads.load);
+/**
+ * Refuses work when more waits than the threads will do soon. Of the queue, too, an account may fill as much as it
+ * leaves to others.
+ */
+function requireRoom({ threads, queueLimit = 64 }: ApiDeps, account: string): void {
+  const { load } = threads;
+  const own = threads.loadOf(account);
+  if (load < queueLimit && (own === 0 || own < queueLimit - load)) return;
+  throw new ApiError(
+    'POOL_SATURATED',
+    `${load} tasks wait for the worker threads of this process, ${own} of them the account's; ${queueLimit} may wait, ` +
+      'and those of one account may be as many as it leaves to others.',
+    { retryAfterSeconds: 2 },
+  );
 }
 
 /**
@@ -29,18 +35,22 @@ export async function readBody(
   refusal: ApiError | null = null,
   resampler?: number,
 ): Promise<{ readonly intake: IntakeAccepted } | { readonly replay: Answer }> {
-  requireRoom(deps);
+  const { accountId } = callerOf(request);
+  requireRoom(deps, accountId);
   const body = request.body;
   if (!(body instanceof Uint8Array) || body.length === 0)
     throw refusal ?? invalidField('body', 'The body is empty; send one JSON object.');
-  const hash = refusal ? createHash('sha256').update(body).digest('hex') : null;
-  const result: IntakeResult | null = refusal
-    ? null
-    : await deps.threads.intake({ body, what, resampler }).finally(() => request.releaseBody());
-  if (result?.ok) return { intake: result };
-  const replay = await replayOf(deps, request, hash ?? result!.hash);
+  if (refusal) {
+    const replay =
+      idempotencyKeyOf(request) && (await replayOf(deps, request, await deps.threads.hash(accountId, { body })));
+    if (replay) return { replay };
+    throw refusal;
+  }
+  const result: IntakeResult = await deps.threads.intake(accountId, { body, what, resampler });
+  request.releaseBody(result.ok ? result.trials?.data.byteLength : 0);
+  if (result.ok) return { intake: result };
+  const replay = await replayOf(deps, request, result.hash);
   if (replay) return { replay };
-  if (refusal) throw refusal;
-  const { code, message, field, alternatives, details } = (result as Extract<IntakeResult, { ok: false }>).error;
+  const { code, message, field, alternatives, details } = result.error;
   throw new ApiError(code, message, { field, alternatives, details });
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { KeyMode } from '../../infra/contract/task-model.ts';
 
 /** Who sent an admitted request, and the instant all its decisions are taken at (the database's clock). */
@@ -30,14 +30,16 @@ export interface Asked {
   readonly caller: Caller;
   readonly usage: UsageNote;
   readonly requestId: string;
+  /** Called once the trials have left this thread for good. */
+  readonly releaseBody: () => void;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
     usage: UsageNote;
-    /** Ends the body's share of what the process may hold: called once it has been read. */
-    releaseBody: () => void;
+    /** Gives back what the body holds of the process's memory, but for `kept` bytes (default 0). */
+    releaseBody: (kept?: number) => void;
   }
   interface FastifyContextConfig {
     /** Name under which usage is counted; a route without one needs no key. */
@@ -67,10 +69,11 @@ export function callerOf(request: { caller: Caller | null }): Caller {
 }
 
 /** An admitted request as use cases see it. */
-export const askedBy = (request: { caller: Caller | null; usage: UsageNote; id: string }): Asked => ({
+export const askedBy = (request: Pick<FastifyRequest, 'caller' | 'usage' | 'id' | 'releaseBody'>): Asked => ({
   caller: callerOf(request),
   usage: request.usage,
   requestId: request.id,
+  releaseBody: () => request.releaseBody(),
 });
 
 /** The model id of the path. */

@@ -1,26 +1,63 @@
-import type { ThreadPool } from '../../infra/drivers/threads/index.ts';
+import type { RunOptions, ThreadPool } from '../../infra/drivers/threads/index.ts';
 import type { ApiTasks } from './entry.ts';
 
-type Task<K extends keyof ApiTasks> = (input: Parameters<ApiTasks[K]>[0]) => Promise<Awaited<ReturnType<ApiTasks[K]>>>;
+type Input<K extends keyof ApiTasks> = Parameters<ApiTasks[K]>[0];
+type Task<K extends keyof ApiTasks> = (share: string, input: Input<K>) => Promise<Awaited<ReturnType<ApiTasks[K]>>>;
 
-/** The tasks of the API's worker threads. The numbers of a body and of trials are moved, not copied: they are gone afterwards. */
+/**
+ * The tasks of the API's worker threads. `share` is the account they are done for: the threads are shared out evenly
+ * between accounts. The numbers of a body and of trials are moved, not copied: they are gone afterwards.
+ */
 export type ApiThreads = { readonly [K in keyof ApiTasks]: Task<K> } & {
   /** Tasks that wait or run now. */
   readonly load: number;
+  /** Of these, the tasks of one account. */
+  loadOf(share: string): number;
+};
+
+/** Bodies and signals of at most this many bytes take milliseconds. */
+const smallBytes = 1024 * 1024;
+/** So do descriptions with at most this many labels. */
+const fewLabels = 64;
+
+type How<K extends keyof ApiTasks> = (input: Input<K>) => RunOptions;
+const moved = ({ trials }: { trials: { data: Float32Array } }): RunOptions => ({
+  transfer: [trials.data.buffer as ArrayBuffer],
+  quick: trials.data.byteLength <= smallBytes,
+});
+
+/** How each task is run: what is moved, how long it may take, and whether it ends soon. */
+const how: { readonly [K in keyof ApiTasks]: How<K> } = {
+  intake: ({ body }) => ({
+    transfer: [body.buffer as ArrayBuffer],
+    quick: body.byteLength <= smallBytes,
+    seconds: 30,
+  }),
+  hash: ({ body }) => ({ transfer: [body.buffer as ArrayBuffer], quick: body.byteLength <= smallBytes, seconds: 20 }),
+  refuse: ({ labels }) => ({ quick: labels.length <= fewLabels, seconds: 20 }),
+  plan: ({ trialsPerClass }) => ({ quick: Object.keys(trialsPerClass).length <= fewLabels, seconds: 20 }),
+  stage: (input) => ({ ...moved(input), seconds: 30 }),
+  storeBatch: (input) => ({ ...moved(input), quick: false, seconds: 120 }),
+  predict: moved,
 };
 
 /** A client of a pool over `api/threads/entry.ts`. */
 export function createThreads(pool: ThreadPool<ApiTasks>): ApiThreads {
-  const moved = ({ trials }: { trials: { data: Float32Array } }) => ({ transfer: [trials.data.buffer as ArrayBuffer] });
+  const task =
+    <K extends keyof ApiTasks>(name: K): Task<K> =>
+    (share, input) =>
+      pool.run(name, input, { ...how[name](input), share });
   return {
     get load() {
       return pool.load;
     },
-    intake: (input) => pool.run('intake', input, { transfer: [input.body.buffer as ArrayBuffer] }),
-    refuse: (input) => pool.run('refuse', input),
-    plan: (input) => pool.run('plan', input),
-    stage: (input) => pool.run('stage', input, moved(input)),
-    storeBatch: (input) => pool.run('storeBatch', input, moved(input)),
-    predict: (input) => pool.run('predict', input, moved(input)),
+    loadOf: (share) => pool.loadOf(share),
+    intake: task('intake'),
+    hash: task('hash'),
+    refuse: task('refuse'),
+    plan: task('plan'),
+    stage: task('stage'),
+    storeBatch: task('storeBatch'),
+    predict: task('predict'),
   };
 }

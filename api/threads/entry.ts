@@ -3,7 +3,7 @@ import { createObjectStore } from '../../infra/drivers/objects/index.ts';
 import { moving, serveTasks } from '../../infra/drivers/threads/serve.ts';
 import type { ThreadData } from './thread-data.ts';
 import { createFeatureTasks } from './features.ts';
-import { intake } from './intake.ts';
+import { hashOf, intake } from './intake.ts';
 import { planFit, refuseUnsupported } from './plan.ts';
 import { createPredict } from './predict.ts';
 
@@ -24,6 +24,8 @@ const tasks = {
     const result = intake(body, what, new Date(), resampler);
     return moving(result, result.ok && result.trials ? [result.trials.data.buffer as ArrayBuffer] : []);
   },
+  /** SHA-256 of a body that is not read, as `intake` finds it. */
+  hash: ({ body }: { body: Uint8Array }): string => hashOf(body),
   refuse: refuseUnsupported,
   plan: planFit,
   stage: features.stage,

@@ -44,6 +44,9 @@ export interface IntakeAccepted {
   readonly contexts: readonly string[] | null;
 }
 
+/** Identity of a body. */
+export const hashOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
+
 export type IntakeResult = IntakeAccepted | { readonly ok: false; readonly hash: string; readonly error: Refusal };
 
 /**
@@ -56,7 +59,7 @@ export function intake(
   now: Date = new Date(),
   resampler: number = currentResampler(),
 ): IntakeResult {
-  const hash = createHash('sha256').update(body).digest('hex');
+  const hash = hashOf(body);
   const refused = (problems: readonly Problem[]): IntakeResult => ({ ok: false, hash, error: refusal(problems) });
   const parsed = parseBody(body);
   if (!parsed.ok) return refused(parsed.problems);

@@ -30,12 +30,20 @@ export async function addBatch(
   const { labels } = batch;
   requireCollecting(record);
   requireSameChannels(channels, channelNames);
-  await deps.threads.refuse({ description: record.description, labels: [...new Set(labels)] });
+  await deps.threads.refuse(caller.accountId, { description: record.description, labels: [...new Set(labels)] });
   const trials = intake.trials!;
   const { trials: count } = trials;
   const [{ featuresRef: like }] = await records.batchesOf(deps.pool, modelId);
   const name = objectNames.batch(modelId, randomUUID());
-  const stored = await deps.threads.storeBatch({ name, trials, labels, sessions, recordings, like, channels });
+  const stored = await deps.threads.storeBatch(caller.accountId, {
+    name,
+    trials,
+    labels,
+    sessions,
+    recordings,
+    like,
+    channels,
+  });
   const signal = { ...intake.signal!, warnings: [...intake.signal!.warnings, ...stored.warnings] };
   const answer = await withObject(deps, name, async (sql) => {
     const now = await records.readStored(sql, modelId, true);

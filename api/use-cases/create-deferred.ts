@@ -19,7 +19,15 @@ export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: 
   const { trials: count, channelNames: channels } = trials;
   const { labels } = create;
   const { featureSets } = plan;
-  const stored = await deps.threads.storeBatch({ name, trials, labels, sessions, recordings, featureSets, channels });
+  const stored = await deps.threads.storeBatch(caller.accountId, {
+    name,
+    trials,
+    labels,
+    sessions,
+    recordings,
+    featureSets,
+    channels,
+  });
   const report = { ...signal, warnings: [...signal.warnings, ...stored.warnings] };
   const answer = await withObject(deps, name, async (sql) => {
     await chargeWindows(sql, asked, { modelId, windows, status: 201 });

@@ -37,12 +37,19 @@ export async function createFitted(deps: ApiDeps, input: CreateInput, ticket: Ti
     ticket.job ?? (await beginJob(deps, asked, modelId, ticket, (sql) => insertFitting(sql, newModel(input, modelId))));
   const staged = objectNames.staged(job);
   try {
-    await deps.threads.stage({ name: staged, trials, labels: create.labels, sessions, recordings });
+    await deps.threads.stage(asked.caller.accountId, {
+      name: staged,
+      trials,
+      labels: create.labels,
+      sessions,
+      recordings,
+    });
   } catch (error) {
     if (ticket.job) throw joinedAnyway(error);
     await undo(deps, job);
     throw error;
   }
+  asked.releaseBody();
   return runJob(deps, asked, job, ticket, plan, {
     taskKind: plan.kind,
     source: { staged },

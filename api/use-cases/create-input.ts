@@ -30,7 +30,7 @@ export async function planCreate({ threads }: ApiDeps, asked: Asked, intake: Int
   const trials = intake.trials!;
   const signal = intake.signal!;
   const trialsPerClass = Object.fromEntries(countLabels(create.labels));
-  const plan = await threads.plan({
+  const plan = await threads.plan(asked.caller.accountId, {
     description: create.description,
     trialsPerClass,
     channelNames: intake.channelNames,

@@ -24,7 +24,10 @@ const noReferenceData = ({ description, classes }: ZeroShotRequest): ApiError =>
 export async function create(deps: ApiDeps, asked: Asked, intake: IntakeAccepted, ticket: Ticket): Promise<Answer> {
   const { envelope } = intake;
   if (isZeroShot(envelope)) {
-    await deps.threads.refuse({ description: envelope.description, labels: envelope.classes ?? [] });
+    await deps.threads.refuse(asked.caller.accountId, {
+      description: envelope.description,
+      labels: envelope.classes ?? [],
+    });
     throw noReferenceData(envelope);
   }
   const input = await planCreate(deps, asked, intake);

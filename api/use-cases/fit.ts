@@ -27,9 +27,14 @@ function requireTrials(counts: Readonly<Record<string, number>>): void {
   );
 }
 
-function planOf({ threads }: ApiDeps, record: TaskModelRecord, batches: readonly Batch[]): Promise<Plan> {
+function planOf(
+  { threads }: ApiDeps,
+  caller: Caller,
+  record: TaskModelRecord,
+  batches: readonly Batch[],
+): Promise<Plan> {
   const { sampling_rate_hz: sourceRateHz, seconds_per_trial: seconds } = batches[0].signal;
-  return threads.plan({
+  return threads.plan(caller.accountId, {
     description: record.description,
     trialsPerClass: classCountsOf(batches),
     channelNames: record.channels,
@@ -65,7 +70,7 @@ export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: 
   if (refusal) throw refusal;
   const batches = await batchesOf(deps.pool, modelId);
   requireTrials(classCountsOf(batches));
-  const plan = await planOf(deps, record, batches);
+  const plan = await planOf(deps, caller, record, batches);
   const job =
     ticket.job ?? (await beginJob(deps, asked, modelId, ticket, (sql) => requireUnfitted(sql, caller, modelId)));
   const warnings = new Set([...batches.flatMap(({ signal }) => signal.warnings), ...plan.warnings]);

@@ -1,5 +1,6 @@
 import { hostingIsDue, payDueHosting } from '../../infra/records/task-models/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { ThreadLost } from '../../infra/drivers/threads/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
@@ -20,9 +21,9 @@ function requireFitted({ id, status, modelRef }: TaskModelRecord): string {
   );
 }
 
-/** Anything but an ApiError from the model's thread is the service's fault, and is not charged. */
+/** What else the model's thread throws is the service's fault, and is not charged. */
 function modelFault(cause: unknown): never {
-  if (cause instanceof ApiError) throw cause;
+  if (cause instanceof ApiError || cause instanceof ThreadLost) throw cause;
   throw new ApiError(
     'BACKEND_FAILURE',
     'The model failed on the service side; nothing was charged. Send the request again.',
@@ -47,7 +48,7 @@ export async function predict(
   const modelRef = requireFitted(record);
   requireSameChannels(record.channels, intake.channelNames);
   const { data } = await deps.threads
-    .predict({
+    .predict(caller.accountId, {
       modelRef,
       trials: intake.trials!,
       align,

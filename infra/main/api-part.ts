@@ -1,16 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../../api/app.ts';
-import type { ThreadData } from '../../api/threads/thread-data.ts';
 import { createThreads } from '../../api/threads/client.ts';
-import type { ApiTasks } from '../../api/threads/entry.ts';
+import { createApiPool } from '../../api/threads/pool.ts';
 import { ConfigError, type Config } from '../drivers/config.ts';
 import type { Progress } from '../embedded/progress.ts';
 import { createObjectStore } from '../drivers/objects/index.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { createJobs } from '../records/fit-jobs/jobs.ts';
-import { createThreadPool } from '../drivers/threads/index.ts';
 import type { Addresses } from './servers.ts';
 import type { Part } from './stops.ts';
 import { sayUnservable } from './unservable.ts';
@@ -40,10 +38,7 @@ export async function startApi(
   starting.defer(() => pool.end());
   await sayUnservable(pool, 'API', log);
   const objects = { url: addresses.objectStoreUrl, key: addresses.secrets.dataEncryptionKey };
-  const threads = createThreadPool<ApiTasks>({
-    entry: new URL('../../api/threads/entry.ts', import.meta.url),
-    workerData: { objects } satisfies ThreadData,
-  });
+  const threads = createApiPool({ objects });
   starting.defer(() => threads.close());
   const temporal = createTemporalClient({ address: addresses.temporalAddress, namespace: config.temporalNamespace });
   starting.defer(() => temporal.close());

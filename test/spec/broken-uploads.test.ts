@@ -1,43 +1,85 @@
-import { connect } from 'node:net';
-import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newAccount, send, startTestApi, type TestApi } from '../support/api.ts';
+import { answerOn, headOf, opened } from '../support/raw-uploads.ts';
 import { createBody } from '../support/requests.ts';
 
+const path = '/v1/task-models';
+const mebibyte = 1024 * 1024;
 let api: TestApi;
 let port: number;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({
+    bodies: { bodyBytes: 16 * mebibyte, pace: { bytesPerSecond: 100_000, patienceSeconds: 1 } },
+  });
   port = Number(new URL(await api.app.listen({ port: 0, host: '127.0.0.1' })).port);
 });
 afterAll(() => api.close());
 
-const head = (path: string, key: string): string =>
-  `POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n` +
-  'transfer-encoding: chunked\r\n\r\n4\r\n{"x"\r\n';
+const estimate = async (key: string) => {
+  const { status, body } = await send(api.app, key, 'POST', path, createBody({ dry_run: true }));
+  return [status, body.code];
+};
 
 it('gives the memory of uploads back that end in the middle', async () => {
   const { key } = await newAccount(api.database);
   for (let round = 0; round < 30; round++) {
-    const socket = connect(port, '127.0.0.1');
-    await once(socket, 'connect');
-    socket.write(head('/v1/task-models', key));
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    const start = round % 2 ? headOf(path, key, 4 * mebibyte) : `${headOf(path, key)}100000\r\n`;
+    const socket = await opened(port, `${start}{"x":"${'A'.repeat(mebibyte / 2)}`);
+    await sleep(20);
     socket.destroy();
   }
-  const reply = await send(api.app, key, 'POST', '/v1/task-models', createBody({ dry_run: true }));
-  expect([reply.status, reply.body.code]).toEqual([200, undefined]);
+  expect(await estimate(key)).toEqual([200, undefined]);
 });
 
 it('answers an unknown path before its body has come', async () => {
-  const socket = connect(port, '127.0.0.1');
-  await once(socket, 'connect');
-  socket.write(head('/v1/nothing', 'nobody'));
-  const [bytes] = (await once(socket, 'data')) as [Buffer];
+  const socket = await opened(port, `${headOf('/v1/nothing', 'nobody')}4\r\n{"x"\r\n`);
+  const { status, text, body } = await answerOn(socket);
   socket.destroy();
-  const text = bytes.toString();
-  expect(text).toMatch(/^HTTP\/1\.1 404 /);
-  const id = /x-request-id: (req_[0-9a-f]{24})/.exec(text)?.[1];
-  expect(id).toBeDefined();
-  expect(text).toContain(`"request_id":"${id}"`);
+  expect(status).toBe(404);
+  expect(text).toContain(`x-request-id: ${body.details.request_id}`);
+});
+
+it('asks for a key before a body is read', async () => {
+  const socket = await opened(port, headOf(path, 'nobody', 8 * mebibyte));
+  expect(await answerOn(socket)).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
+  socket.destroy();
+});
+
+it('ends an upload that is slower than the slowest pace, and says so', async () => {
+  const { key } = await newAccount(api.database);
+  const socket = await opened(port, headOf(path, key, 8 * mebibyte));
+  const drip = setInterval(() => socket.write('{'), 50);
+  const { status, body } = await answerOn(socket).finally(() => clearInterval(drip));
+  expect([status, body.code, body.field]).toEqual([422, 'INVALID_REQUEST', 'body']);
+  expect(body.message).toMatch(/too slowly: \d+ bytes in \d s; at least 100000 bytes a second/);
+  expect(await estimate(key)).toEqual([200, undefined]);
+});
+
+it('waits for an upload that pauses for less than it has patience', async () => {
+  const { key } = await newAccount(api.database);
+  const bytes = Buffer.from(JSON.stringify(createBody({ dry_run: true })));
+  const socket = await opened(port, headOf(path, key, bytes.length));
+  const step = Math.ceil(bytes.length / 4);
+  for (let at = 0; at < bytes.length; at += step) {
+    await sleep(150);
+    socket.write(bytes.subarray(at, at + step));
+  }
+  expect((await answerOn(socket)).status).toBe(200);
+  socket.destroy();
+});
+
+it('leaves room to others while one account holds as many bodies as it can', async () => {
+  const [greedy, other] = await Promise.all([newAccount(api.database), newAccount(api.database)]);
+  const start = `{"x":"${'A'.repeat(mebibyte)}`;
+  const sockets: Socket[] = [];
+  for (let at = 0; at < 4; at++) sockets.push(await opened(port, headOf(path, greedy.key, 4 * mebibyte) + start));
+  const refused = await Promise.race(sockets.map(answerOn));
+  expect([refused.status, refused.body.code]).toEqual([503, 'POOL_SATURATED']);
+  expect(refused.body.message).toMatch(/holds 8\.0 MiB of request bodies, 8\.0 MiB of them the account's/);
+  expect(await estimate(other.key)).toEqual([200, undefined]);
+  for (const socket of sockets) socket.destroy();
+  await sleep(100);
+  expect(await estimate(greedy.key)).toEqual([200, undefined]);
 });

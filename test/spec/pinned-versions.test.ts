@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createThreads } from '../../api/threads/client.ts';
-import type { ApiTasks } from '../../api/threads/entry.ts';
-import { createThreadPool } from '../../infra/drivers/threads/index.ts';
+import { createApiPool } from '../../api/threads/pool.ts';
 import { batchesOf, readStored } from '../../infra/records/task-models/index.ts';
 import { newAccount, send, startTestApi, type TestApi } from '../support/api.ts';
 import { raiseAnswer, raiseFamily, raiseMethod, raiseResampler } from '../support/raise-versions.ts';
@@ -40,7 +39,7 @@ describe('a service whose versions were raised', () => {
 
     undo = [raiseMethod('tangent-logistic'), raiseFamily('cov'), raiseResampler(), raiseAnswer()];
     const entry = new URL('../support/raised-entry.ts', import.meta.url);
-    const threads = createThreadPool<ApiTasks>({ entry, size: 1, workerData: api.threadData });
+    const threads = createApiPool(api.threadData, { entry, size: 1, quickThreads: 0 });
     undo.push(() => void threads.close());
     const raised = api.second({ threads: createThreads(threads) });
 

@@ -13,6 +13,7 @@ const here: ActivityDeps['threads'] = {
   run: async (task, payload) => (tasks[task] as (input: unknown) => any)(payload),
   size: 1,
   load: 0,
+  loadOf: () => 0,
   close: async () => undefined,
 };
 

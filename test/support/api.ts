@@ -7,16 +7,13 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { buildApp } from '../../api/app.ts';
 import type { ApiDeps } from '../../api/deps.ts';
 import { createThreads } from '../../api/threads/client.ts';
-import type { ApiTasks } from '../../api/threads/entry.ts';
+import { createApiPool } from '../../api/threads/pool.ts';
 import type { ThreadData } from '../../api/threads/thread-data.ts';
 import { createAccount, createKey, setLimits } from '../../infra/records/accounts/index.ts';
 import { createObjectStore } from '../../infra/drivers/objects/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { createThreadPool } from '../../infra/drivers/threads/index.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { fitInProcess } from './fit-in-process.ts';
-
-const entry = new URL('../../api/threads/entry.ts', import.meta.url);
 
 export interface TestApi {
   readonly app: FastifyInstance;
@@ -44,7 +41,7 @@ export async function startTestApi(
   const objects = { url: pathToFileURL(folder).href, key: new Uint8Array(randomBytes(32)) };
   const store = createObjectStore(objects);
   const workerData: ThreadData = { objects };
-  const threads = createThreadPool<ApiTasks>({ entry, size: options.threads ?? 1, workerData });
+  const threads = createApiPool(workerData, { size: options.threads ?? 1, quickThreads: 0 });
   const logged: string[] = [];
   const deps: ApiDeps = {
     pool: database.pool,

@@ -22,6 +22,11 @@ const tasks = {
     while (performance.now() < end);
     return threadId;
   },
+  /** Lists of numbers until the heap is full. */
+  fill: (_: null): never => {
+    const lists: number[][] = [];
+    for (;;) lists.push(Array.from({ length: 10_000 }, (_each, at) => at / 3));
+  },
   die: (_: null) => process.exit(3),
   crash: (_: null): Promise<never> => {
     setImmediate(() => {

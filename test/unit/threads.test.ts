@@ -1,12 +1,13 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { createThreadPool, ThreadLost, type ThreadPool } from '../../infra/drivers/threads/index.ts';
 import type { ThreadTasks } from '../support/thread-tasks.ts';
 
 const entry = new URL('../support/thread-tasks.ts', import.meta.url);
+const usual = { heapMebibytes: 256, seconds: 3_600 };
 let pool: ThreadPool<ThreadTasks>;
 beforeEach(() => {
-  pool = createThreadPool<ThreadTasks>({ entry, size: 2 });
+  pool = createThreadPool<ThreadTasks>({ entry, size: 2, ...usual });
 });
 afterEach(() => pool.close());
 
@@ -31,7 +32,7 @@ it('gives each affinity to a thread that is free', async () => {
 });
 
 it('goes on with the affinity that a thread worked on last', async () => {
-  const one = createThreadPool<ThreadTasks>({ entry, size: 1 });
+  const one = createThreadPool<ThreadTasks>({ entry, size: 1, ...usual });
   const order: string[] = [];
   await Promise.all(
     ['a', 'b', 'a', 'b', 'a'].map(async (affinity) => {
@@ -99,6 +100,70 @@ it.each(['die', 'crash'] as const)(
   },
 );
 
+it('gives up a task that runs for too long, replaces its thread, and does what waits for the thread', async () => {
+  const one = createThreadPool<ThreadTasks>({ entry, size: 1, ...usual });
+  const before = await one.run('where', null);
+  const overdue = one.run('spin', 3_600_000, { seconds: 0.2 }).catch((error: unknown) => error);
+  const next = one.run('where', null);
+  expect(await overdue).toMatchObject({
+    name: 'ThreadLost',
+    reason: 'overdue',
+    message: expect.stringMatching(/0\.2 s/),
+  });
+  expect(await next).not.toBe(before);
+  await one.close();
+});
+
+it('ends a task alone that needs more memory than a thread has', async () => {
+  const small = createThreadPool<ThreadTasks>({ entry, size: 2, heapMebibytes: 64, seconds: 3_600 });
+  const other = small.run('spin', 1_500);
+  const full = await small.run('fill', null).catch((error: unknown) => error);
+  expect(full).toMatchObject({ name: 'ThreadLost', reason: 'out of memory' });
+  expect(await other).toBeTypeOf('number');
+  expect(await Promise.all([small.run('echo', 1), small.run('echo', 2)])).toEqual([1, 2]);
+  await small.close();
+});
+
+describe('threads that are shared', () => {
+  const order = async (tasks: readonly string[]): Promise<string[]> => {
+    const one = createThreadPool<ThreadTasks>({ entry, size: 1, ...usual });
+    const done: string[] = [];
+    await Promise.all(
+      tasks.map(async (share) => {
+        await one.run('where', null, { share });
+        done.push(share);
+      }),
+    );
+    await one.close();
+    return done;
+  };
+
+  it('serves each share in turn, however much one of them sends', async () => {
+    expect(await order(['a', 'a', 'a', 'a', 'b', 'c', 'b'])).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a']);
+  });
+
+  it('keep one free for quick tasks while the others are busy', async () => {
+    const both = createThreadPool<ThreadTasks>({ entry, size: 1, quickThreads: 1, ...usual });
+    await Promise.all([both.run('where', null), both.run('where', null, { quick: true })]);
+    const slow = both.run('spin', 600);
+    const alsoSlow = both.run('spin', 10);
+    const quick = both.run('where', null, { quick: true });
+    expect(await Promise.race([quick.then(() => 'quick'), slow.then(() => 'slow')])).toBe('quick');
+    expect(await alsoSlow).toBe(await slow);
+    expect(await quick).not.toBe(await slow);
+    await both.close();
+  });
+
+  it('counts what waits and runs for each', async () => {
+    const one = createThreadPool<ThreadTasks>({ entry, size: 1, ...usual });
+    const tasks = ['a', 'a', 'b'].map((share) => one.run('where', null, { share }));
+    expect([one.load, one.loadOf('a'), one.loadOf('b'), one.loadOf('c')]).toEqual([3, 2, 1, 0]);
+    await Promise.all(tasks);
+    expect([one.load, one.loadOf('a'), one.loadOf('b')]).toEqual([0, 0, 0]);
+    await one.close();
+  });
+});
+
 it('rejects what cannot be sent and goes on', async () => {
   const unsent = await pool.run('echo', () => 1).catch((error: unknown) => error);
   expect(unsent).toBeInstanceOf(ThreadLost);
@@ -108,7 +173,11 @@ it('rejects what cannot be sent and goes on', async () => {
 });
 
 it('rejects every task when the entry cannot start, without a loop of restarts', async () => {
-  const broken = createThreadPool<ThreadTasks>({ entry: new URL('../support/absent.ts', import.meta.url), size: 1 });
+  const broken = createThreadPool<ThreadTasks>({
+    entry: new URL('../support/absent.ts', import.meta.url),
+    size: 1,
+    ...usual,
+  });
   await expect(broken.run('echo', 1)).rejects.toThrow(/worker thread ended/);
   await expect(broken.run('echo', 1)).rejects.toThrow(/worker thread ended/);
   await broken.close();

@@ -2,9 +2,11 @@ import { availableParallelism } from 'node:os';
 import type { Transferable } from 'node:worker_threads';
 import { ThreadLost } from './messages.ts';
 import { startThread, type ThreadHandle } from './pool-thread.ts';
+import { TaskQueue, type Queued } from './queue.ts';
 import type { TaskTable } from './serve.ts';
 
 export { ThreadLost };
+export type { LossReason } from './messages.ts';
 
 export interface RunOptions {
   /** Buffers moved to the thread instead of copied. */
@@ -16,6 +18,12 @@ export interface RunOptions {
    * free for one of them.
    */
   readonly affinity?: string;
+  /** Whom the task is done for: threads are shared out evenly between those who have tasks. */
+  readonly share?: string;
+  /** The task ends soon: it may run on the threads that are kept for such tasks. */
+  readonly quick?: boolean;
+  /** A task that runs longer is given up with `ThreadLost`, and its thread replaced. Default: the pool's. */
+  readonly seconds?: number;
 }
 
 type Run<Tasks extends TaskTable> = <K extends keyof Tasks & string>(
@@ -36,13 +44,14 @@ export interface ThreadPool<Tasks extends TaskTable> {
   readonly size: number;
   /** Tasks that wait or run now. */
   readonly load: number;
+  /** Of these, the tasks of one share. */
+  loadOf(share: string): number;
   /** Ends the threads; what still waits or runs is rejected. */
   close(): Promise<void>;
 }
 
-interface Job {
+interface Job extends Queued {
   readonly id: number;
-  readonly affinity: string | undefined;
   readonly start: (thread: ThreadHandle, done: () => void) => void;
   readonly reject: (error: Error) => void;
 }
@@ -52,37 +61,49 @@ interface Slot {
   busy: boolean;
   /** Affinity of the last task. */
   last: string | undefined;
+  readonly quick: boolean;
 }
 
-/** Affinities whose thread is remembered. */
-const mostHomes = 4_096;
+export interface PoolOptions {
+  readonly entry: URL;
+  /** Threads that take any task. */
+  readonly size?: number;
+  /** Threads besides that take quick tasks alone. */
+  readonly quickThreads?: number;
+  readonly workerData?: unknown;
+  /** Largest heap of a thread in MiB (buffers of numbers not counted); beyond it the thread ends, with its task. */
+  readonly heapMebibytes: number;
+  /** Longest that a task may run. */
+  readonly seconds: number;
+}
 
 /**
  * Worker threads running the tasks that `entry` serves (`serveTasks`), one task at a time on each. A thread that dies
- * rejects its task and is replaced; one that cannot start is tried again only when there is work for it.
+ * rejects its task and is replaced, as is one whose task runs for too long or needs too much memory; one that cannot
+ * start is tried again only when there is work for it.
  */
 export function createThreadPool<Tasks extends TaskTable>({
   entry,
   size = availableParallelism(),
+  quickThreads = 0,
   workerData,
-}: {
-  entry: URL;
-  size?: number;
-  workerData?: unknown;
-}): ThreadPool<Tasks> {
-  const slots: Slot[] = Array.from({ length: Math.max(1, size) }, () => ({
+  heapMebibytes,
+  seconds: longest,
+}: PoolOptions): ThreadPool<Tasks> {
+  const general = Math.max(1, size);
+  const slots: Slot[] = Array.from({ length: general + quickThreads }, (_, index) => ({
     thread: null,
     busy: false,
     last: undefined,
+    quick: index >= general,
   }));
-  const waiting: Job[] = [];
-  const homes = new Map<string, number>();
+  const queue = new TaskQueue<Job>();
   let nextId = 1;
   let running = 0;
   let closed = false;
 
   const spawn = (slot: Slot): ThreadHandle => {
-    const thread = startThread(entry, workerData, (wasReady) => {
+    const thread = startThread({ entry, workerData, heapMebibytes }, (wasReady) => {
       if (slot.thread === thread) slot.thread = null;
       if (!closed && wasReady && !slot.thread) spawn(slot);
       dispatch();
@@ -91,34 +112,18 @@ export function createThreadPool<Tasks extends TaskTable>({
     return thread;
   };
 
-  const homeOf = ({ affinity }: Job): number | undefined => (affinity === undefined ? undefined : homes.get(affinity));
-  const settle = (affinity: string, index: number): void => {
-    homes.delete(affinity);
-    homes.set(affinity, index);
-    if (homes.size > mostHomes) homes.delete(homes.keys().next().value!);
-  };
-
-  /** The next task of a thread: one like its last, else the first that no other thread is home to. */
-  const nextFor = (index: number): Job | null => {
-    const { last } = slots[index]!;
-    const open = waiting.filter((each) => (homeOf(each) ?? index) === index);
-    const job = open.find(({ affinity }) => affinity !== undefined && affinity === last) ?? open[0];
-    if (job) waiting.splice(waiting.indexOf(job), 1);
-    return job ?? null;
-  };
-
   const dispatch = (): void => {
     for (const [index, slot] of slots.entries()) {
       if (slot.busy || closed) continue;
-      const job = nextFor(index);
+      const job = queue.next({ index, quick: slot.quick, last: slot.last });
       if (!job) continue;
-      if (job.affinity !== undefined) settle(job.affinity, index);
       slot.last = job.affinity;
       slot.busy = true;
       running++;
       job.start(slot.thread ?? spawn(slot), () => {
         slot.busy = false;
         running--;
+        queue.ended(job);
         dispatch();
       });
     }
@@ -127,31 +132,40 @@ export function createThreadPool<Tasks extends TaskTable>({
   for (const slot of slots) spawn(slot);
 
   return {
-    size: slots.length,
+    size: general,
     get load() {
-      return waiting.length + running;
+      return queue.length + running;
     },
-    run: (<T>(task: string, payload: unknown, { transfer = [], signal, affinity }: RunOptions = {}) => {
+    loadOf: (share) => queue.loadOf(share),
+    run: (<T>(task: string, payload: unknown, options: RunOptions = {}) => {
+      const { transfer = [], signal, affinity, share, quick = false, seconds = longest } = options;
       return new Promise<T>((resolve, reject) => {
         if (closed) return reject(new ThreadLost('The thread pool is closed.'));
         if (signal?.aborted) return reject(abortReason(signal));
         const id = nextId++;
         let thread: ThreadHandle | null = null;
-        const onAbort = (): void => {
-          const at = waiting.indexOf(job);
-          if (at >= 0) waiting.splice(at, 1);
-          reject(abortReason(signal));
+        const giveUp = (error: Error): void => {
+          queue.remove(job);
+          reject(error);
           const slot = slots.find((each) => thread !== null && each.thread === thread);
           if (slot) slot.thread = null;
           void thread?.terminate();
         };
+        const onAbort = (): void => giveUp(abortReason(signal));
         const job: Job = {
           id,
           affinity,
+          share,
+          quick,
           reject,
           start(handle, done) {
             thread = handle;
+            const overdue = setTimeout(
+              () => giveUp(new ThreadLost(`The task ${task} ran for more than ${seconds} s.`, { reason: 'overdue' })),
+              seconds * 1000,
+            );
             handle.send({ id, task, payload }, transfer, (error, value) => {
+              clearTimeout(overdue);
               signal?.removeEventListener('abort', onAbort);
               if (error) reject(error);
               else resolve(value as T);
@@ -160,14 +174,13 @@ export function createThreadPool<Tasks extends TaskTable>({
           },
         };
         signal?.addEventListener('abort', onAbort, { once: true });
-        waiting.push(job);
+        queue.add(job);
         dispatch();
       });
     }) as Run<Tasks>,
     async close() {
       closed = true;
-      for (const job of waiting.splice(0))
-        job.reject(new ThreadLost('The thread pool was closed before the task began.'));
+      for (const job of queue.clear()) job.reject(new ThreadLost('The thread pool was closed before the task began.'));
       await Promise.all(slots.map(async (slot) => slot.thread?.terminate()));
     },
   };

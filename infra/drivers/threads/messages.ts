@@ -12,12 +12,18 @@ export type ReplyMessage =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly error: SentError };
 
-/**
- * The task did not come to its end for a reason that is not its own: its thread or its pool ended, or a message could
- * not cross.
- */
+/** Why a task did not come to its end: `lost` where its thread or its pool ended, or a message could not cross. */
+export type LossReason = 'lost' | 'overdue' | 'out of memory';
+
+/** The task did not come to its end: its thread was lost, it ran for too long, or it needed too much memory. */
 export class ThreadLost extends Error {
   override readonly name = 'ThreadLost';
+  readonly reason: LossReason;
+
+  constructor(message: string, { reason = 'lost', cause }: { reason?: LossReason; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.reason = reason;
+  }
 }
 
 interface SentError {

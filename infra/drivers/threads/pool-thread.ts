@@ -11,15 +11,24 @@ export interface ThreadHandle {
   terminate(): Promise<void>;
 }
 
+export interface ThreadOptions {
+  readonly entry: URL;
+  readonly workerData: unknown;
+  readonly heapMebibytes: number;
+}
+
 /**
  * One worker thread. It keeps the process alive only while it works. `onEnd(wasReady)` is called once, when it has
  * ended.
  */
-export function startThread(entry: URL, workerData: unknown, onEnd: (wasReady: boolean) => void): ThreadHandle {
-  const worker = new Worker(entry, { workerData });
+export function startThread(
+  { entry, workerData, heapMebibytes }: ThreadOptions,
+  onEnd: (wasReady: boolean) => void,
+): ThreadHandle {
+  const worker = new Worker(entry, { workerData, resourceLimits: { maxOldGenerationSizeMb: heapMebibytes } });
   worker.unref();
   let ready = false;
-  let failure: Error | null = null;
+  let failure: (Error & { code?: string }) | null = null;
   let pending: ((error: Error | null, value?: unknown) => void) | null = null;
   const settle = (error: Error | null, value?: unknown): void => {
     const done = pending;
@@ -41,7 +50,7 @@ export function startThread(entry: URL, workerData: unknown, onEnd: (wasReady: b
     settle(
       new ThreadLost(
         `A worker thread ended (exit code ${code}) before its task did${cause ? `: ${cause.message}` : ''}.`,
-        { cause },
+        { cause, reason: failure?.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out of memory' : 'lost' },
       ),
     );
     onEnd(ready);

@@ -1,0 +1,105 @@
+import type { Readable } from 'node:stream';
+import { ApiError } from '../../infra/contract/errors.ts';
+import { limits } from '../../infra/contract/limits.ts';
+import { mebibytes } from './body-budget.ts';
+
+/** The slowest upload that is waited for. */
+export interface Pace {
+  readonly bytesPerSecond: number;
+  /** Seconds that an upload may be behind this rate. */
+  readonly patienceSeconds: number;
+}
+
+export const usualPace: Pace = { bytesPerSecond: 32 * 1024, patienceSeconds: 10 };
+
+/** Seconds in which the largest body arrives at the slowest pace. */
+export const longestUploadSeconds = limits.bodyBytes / usualPace.bytesPerSecond + usualPace.patienceSeconds;
+
+export const tooLarge = (received: string, limit: number): ApiError =>
+  new ApiError(
+    'PAYLOAD_TOO_LARGE',
+    `The body has ${received}; at most ${mebibytes(limit)} (${limit} bytes) are allowed.`,
+    {
+      field: 'body',
+      alternatives: ['Send fewer trials per request (with `defer_fit`, in several batches), or `x` as base64 float32.'],
+    },
+  );
+
+/** An upload that fell behind its pace: nothing of it is waited for any more. */
+export class TooSlow extends ApiError {
+  constructor(received: number, seconds: number, { bytesPerSecond, patienceSeconds }: Pace) {
+    super(
+      'INVALID_REQUEST',
+      `The body arrived too slowly: ${received} bytes in ${seconds.toFixed(0)} s; at least ${bytesPerSecond} bytes a ` +
+        `second are waited for, with pauses of up to ${patienceSeconds} s.`,
+      {
+        field: 'body',
+        alternatives: ['Send fewer trials per request, or `x` as base64 float32, which is a quarter of the bytes.'],
+      },
+    );
+  }
+}
+
+/** Bytes that a body of unknown length is given room for at first. */
+const firstBytes = 64 * 1024;
+
+export interface CollectOptions {
+  /** Content-Length; null where there is none. */
+  readonly expected: number | null;
+  readonly limit: number;
+  readonly pace: Pace;
+  /** Asks for room for this many bytes in all; throws where there is none. */
+  readonly room: (bytes: number) => void;
+}
+
+/**
+ * Collects a stream into one buffer. It is copied chunk by chunk as it arrives, so that no large body holds up others.
+ * Rejects for a body that is too large, too slow, ends in the middle, or finds no room; it is then no longer read.
+ */
+export function collect(stream: Readable, options: CollectOptions): Promise<Uint8Array<ArrayBuffer>> {
+  const { expected, limit, pace, room } = options;
+  return new Promise((resolve, reject) => {
+    const started = performance.now();
+    let bytes = new Uint8Array(0);
+    let length = 0;
+    /** Seconds that may pass without a byte. */
+    let patience = pace.patienceSeconds;
+    let looked = started;
+
+    const end = (error: Error | null): void => {
+      clearInterval(timer);
+      stream.off('data', onData).off('end', onEnd).off('error', end).off('close', onClose);
+      if (!error) return resolve(bytes.subarray(0, length));
+      stream.on('error', () => undefined).pause();
+      reject(error);
+    };
+    const grow = (to: number): void => {
+      const size = Math.max(to, expected ?? Math.min(limit, Math.max(bytes.length * 2, firstBytes)));
+      room(size);
+      const larger = new Uint8Array(size);
+      larger.set(bytes.subarray(0, length));
+      bytes = larger;
+    };
+    const onData = (chunk: Uint8Array): void => {
+      try {
+        if (length + chunk.length > limit) throw tooLarge(`more than ${limit} bytes`, limit);
+        if (length + chunk.length > bytes.length) grow(length + chunk.length);
+      } catch (error) {
+        return end(error as Error);
+      }
+      bytes.set(chunk, length);
+      length += chunk.length;
+      patience = Math.min(pace.patienceSeconds, patience + chunk.length / pace.bytesPerSecond);
+    };
+    const onEnd = (): void => end(null);
+    const onClose = (): void => end(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+    const timer = setInterval(() => {
+      const now = performance.now();
+      patience -= (now - looked) / 1000;
+      looked = now;
+      if (patience < 0) end(new TooSlow(length, (now - started) / 1000, pace));
+    }, pace.patienceSeconds * 100);
+
+    stream.on('data', onData).on('end', onEnd).on('error', end).on('close', onClose);
+  });
+}

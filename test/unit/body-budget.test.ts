@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { BodyBudget } from '../../api/http/body-budget.ts';
+
+const takes = (budget: BodyBudget, account: string, bytes: number): boolean => {
+  try {
+    budget.hold(account).resize(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Bodies of 10 bytes that the account gets in. */
+function fill(budget: BodyBudget, account: string): number {
+  let bodies = 0;
+  while (takes(budget, account, 10)) bodies++;
+  return bodies;
+}
+
+it('lets one account hold half of the memory for bodies, and leaves the other half to others', () => {
+  const budget = new BodyBudget(160);
+  expect(fill(budget, 'a')).toBe(8);
+  expect(fill(budget, 'b')).toBe(4);
+  expect(fill(budget, 'c')).toBe(2);
+  expect(takes(budget, 'd', 20)).toBe(true);
+  expect(takes(budget, 'e', 1)).toBe(false);
+});
+
+it('gives back what a request holds, in whole or in part', () => {
+  const budget = new BodyBudget(160);
+  const hold = budget.hold('a');
+  hold.resize(70);
+  expect(takes(budget, 'a', 20)).toBe(false);
+  hold.resize(10);
+  expect(takes(budget, 'a', 20)).toBe(true);
+  hold.resize(0);
+  expect(fill(budget, 'a')).toBe(6);
+});
+
+it('says in numbers what is held', () => {
+  const budget = new BodyBudget(64 * 1024 * 1024);
+  budget.hold('a').resize(32 * 1024 * 1024);
+  expect(() => budget.hold('a').resize(1)).toThrow(
+    /holds 32\.0 MiB of request bodies, 32\.0 MiB of them the account's/,
+  );
+});
