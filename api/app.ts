@@ -1,9 +1,10 @@
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { ApiDeps } from './deps.ts';
 import { admitRequests } from './http/admission.ts';
 import { acceptBodies } from './http/body.ts';
 import { longestUploadSeconds } from './http/collect.ts';
 import { answerBrokenHttp, answerErrors, answerUnknownPaths, sendError, toApiError } from './http/errors.ts';
+import { requireHttps } from './http/require-https.ts';
 import { newRequestId, noteUsage } from './http/request.ts';
 import { docsPages } from './routes/docs.ts';
 import { operations, serviceRoutes, v1Routes } from './routes/index.ts';
@@ -22,7 +23,7 @@ function addRoutes(scope: FastifyInstance, routes: readonly Route[], deps: ApiDe
  * every error is the one error object; all else belongs to a scope.
  */
 export function buildApp(deps: ApiDeps): FastifyInstance {
-  const app = Fastify({
+  const options: FastifyServerOptions = {
     genReqId: newRequestId,
     logger: false,
     bodyLimit: Number.MAX_SAFE_INTEGER,
@@ -36,16 +37,23 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
       reply.header('x-request-id', request.id);
       sendError(toApiError(error), request, reply);
     },
-  });
+  };
+  const https = deps.tls && { cert: Buffer.from(deps.tls.cert), key: Buffer.from(deps.tls.key) };
+  const app = Fastify(https ? ({ ...options, https } as FastifyServerOptions) : options);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   answerErrors(app, deps);
   answerUnknownPaths(app);
 
+  const required = deps.requireHttps ?? false;
   void app.register(async (service) => addRoutes(service, serviceRoutes, deps));
-  void app.register(async (docs) => docsPages(docs, operations));
+  void app.register(async (docs) => {
+    requireHttps(docs, required);
+    docsPages(docs, operations);
+  });
   void app.register(async (v1) => {
     noteUsage(v1);
     answerErrors(v1, deps, (code, request) => (request.usage.code = code));
+    requireHttps(v1, required);
     acceptBodies(v1, deps.bodies ?? {});
     admitRequests(v1, deps);
     addRoutes(v1, v1Routes, deps);

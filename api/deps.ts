@@ -10,8 +10,12 @@ export interface ApiDeps {
   readonly threads: ApiThreads;
   readonly objects: ObjectStore;
   readonly jobs: Pick<Jobs, 'runFit' | 'startCollecting' | 'refresh'>;
-  /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
   readonly trustedProxies: readonly string[];
+  /** Certificate chain and key (PEM) to serve HTTPS with; default: plain HTTP. */
+  readonly tls?: { readonly cert: Uint8Array; readonly key: Uint8Array } | null;
+  /** Refuses what came over plain HTTP from elsewhere. Default false. */
+  readonly requireHttps?: boolean;
   /** Told about faults of the service: never a body, a secret or a full key. */
   readonly log: (line: string, error?: unknown) => void;
   /** A lease or lock whose process died frees itself after this time. Default 60. */

@@ -8,6 +8,8 @@ export interface Config {
   readonly host: string;
   /** 0 picks a free port; null: 8080, or a free port where that is taken. */
   readonly port: number | null;
+  /** PEM files of the API's certificate chain and its key; null: plain HTTP. */
+  readonly tlsFiles: { readonly cert: string; readonly key: string } | null;
   /** Absolute folder that holds everything the embedded stack writes. */
   readonly dataDir: string;
   /** Per-user folder for what survives fresh clones: the Temporal dev server, its test server. */
@@ -25,7 +27,7 @@ export interface Config {
   /** 32 bytes; null: generated once under `dataDir` (embedded stack only). */
   readonly dataEncryptionKey: Uint8Array | null;
   readonly sessionSecret: string | null;
-  /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
   readonly trustedProxies: readonly string[];
   /** Folders that `PATH` names, for finding programs. */
   readonly path: readonly string[];
@@ -58,13 +60,21 @@ export function loadConfig(environment: Environment = process.env, folder: strin
     }
   };
   const text = (value: string): string => value;
-  const dataDir = read('DATA_DIR', join(folder, '.data'), (value) => resolve(folder, value));
-  const cacheRoot = read('XDG_CACHE_HOME', join(environment.HOME || homedir(), '.cache'), (value) =>
-    resolve(folder, value),
-  );
+  const path = (value: string): string => resolve(folder, value);
+  const dataDir = read('DATA_DIR', join(folder, '.data'), path);
+  const cacheRoot = read('XDG_CACHE_HOME', join(environment.HOME || homedir(), '.cache'), path);
+  const cert = read<string | null>('TLS_CERT_FILE', null, path);
+  const key = read<string | null>('TLS_KEY_FILE', null, path);
+  if ((cert === null) !== (key === null))
+    problems.push(
+      cert === null
+        ? 'TLS_CERT_FILE must be set where TLS_KEY_FILE is: the certificate chain, PEM.'
+        : 'TLS_KEY_FILE must be set where TLS_CERT_FILE is: the private key, PEM.',
+    );
   const config: Config = {
     host: read('HOST', '127.0.0.1', text),
     port: read<number | null>('PORT', null, portNumber),
+    tlsFiles: cert !== null && key !== null ? { cert, key } : null,
     dataDir,
     cacheDir: join(cacheRoot, 'eeg-task-classifier'),
     databaseUrl: read<string | null>(
@@ -76,7 +86,7 @@ export function loadConfig(environment: Environment = process.env, folder: strin
     temporalNamespace: read('TEMPORAL_NAMESPACE', 'default', text),
     objectStoreUrl: read<string | null>('OBJECT_STORE_URL', null, locationOf(folder, ['file:'])),
     temporalUiPort: read<number | null>('TEMPORAL_UI_PORT', null, portNumber),
-    temporalCli: read<string | null>('TEMPORAL_CLI', null, (value) => resolve(folder, value)),
+    temporalCli: read<string | null>('TEMPORAL_CLI', null, path),
     modelStoreUrl: read<string | null>('MODEL_STORE_URL', null, locationOf(folder, ['https:', 'file:'])),
     referenceDataUrl: read(
       'REFERENCE_DATA_URL',

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:tls';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../../api/app.ts';
 import { createThreads } from '../../api/threads/client.ts';
@@ -11,6 +12,7 @@ import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { createJobs } from '../records/fit-jobs/jobs.ts';
 import type { Addresses } from './servers.ts';
 import type { Part } from './stops.ts';
+import { followTlsFiles, readTransport } from './transport.ts';
 import { sayUnservable } from './unservable.ts';
 
 const usualPort = 8080;
@@ -30,6 +32,7 @@ export async function startApi(
     if (!stopping.signal.aborted)
       progress.line(error instanceof Error ? `${line}: ${error.stack ?? error.message}` : line);
   };
+  const transport = await readTransport(config);
   const pool = await openDatabase(addresses.databaseUrl, {
     max: 20,
     log: migrating,
@@ -49,14 +52,17 @@ export async function startApi(
     objects: createObjectStore(objects),
     jobs,
     trustedProxies: config.trustedProxies,
+    ...transport,
     log,
   });
   await listen(app, config);
+  if (config.tlsFiles)
+    followTlsFiles(app.server as unknown as Server, config.tlsFiles, { signal: stopping.signal, log });
   const { port, family, address } = app.server.address() as AddressInfo;
   const host = address === '0.0.0.0' || address === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
   const parts = starting.move();
   return {
-    url: `http://${host}:${port}`,
+    url: `${transport.tls ? 'https' : 'http'}://${host}:${port}`,
     async stop() {
       stopping.abort();
       const idle = await Promise.race([app.close().then(() => true), sleep(patienceSeconds * 1000, false)]);

@@ -4,6 +4,7 @@ import { openDatabase } from '../drivers/postgres/index.ts';
 import { startApi } from './api-part.ts';
 import { startServers, type Servers } from './servers.ts';
 import type { Part } from './stops.ts';
+import { readTransport } from './transport.ts';
 import { startWorker } from './worker-part.ts';
 
 export interface Stack extends Part {
@@ -17,6 +18,7 @@ export interface Stack extends Part {
  */
 export async function startStack(config: Config, what: string, progress: Progress): Promise<Stack> {
   await using starting = new AsyncDisposableStack();
+  await readTransport(config);
   const servers = await startServers(config, progress);
   starting.defer(() => servers.stop());
   await (await openDatabase(servers.databaseUrl, { max: 1 })).end();

@@ -1,0 +1,79 @@
+import { readFile, stat } from 'node:fs/promises';
+import { createSecureContext, type Server } from 'node:tls';
+import ipaddr from 'ipaddr.js';
+import { ConfigError, type Config } from '../drivers/config.ts';
+
+/** PEM of a certificate chain and of its private key. */
+interface TlsFiles {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+/** How callers reach the API. */
+interface Transport {
+  readonly tls: TlsFiles | null;
+  /** Others than this machine may reach it, so plain HTTP is refused. */
+  readonly requireHttps: boolean;
+}
+
+type Settings = Pick<Config, 'host' | 'tlsFiles' | 'trustedProxies'>;
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
+
+/**
+ * The TLS files of the API, or none where only this machine reaches it or a trusted proxy speaks HTTPS for it. Throws a
+ * ConfigError where a caller's key would cross the network in the clear, or the files cannot be used.
+ */
+export async function readTransport({ host, tlsFiles, trustedProxies }: Settings): Promise<Transport> {
+  if (!tlsFiles && !isLoopback(host) && trustedProxies.length === 0)
+    throw new ConfigError([
+      `HOST is ${host}, which others can reach, and keys must not cross a network in the clear. Set TLS_CERT_FILE and ` +
+        `TLS_KEY_FILE; or set TRUSTED_PROXIES to the proxy that speaks HTTPS and sends X-Forwarded-Proto; or serve ` +
+        `this machine only, with HOST=127.0.0.1.`,
+    ]);
+  return {
+    tls: tlsFiles && (await readTls(tlsFiles)),
+    requireHttps: !isLoopback(host) || trustedProxies.length > 0,
+  };
+}
+
+async function readTls({ cert, key }: NonNullable<Settings['tlsFiles']>): Promise<TlsFiles> {
+  const read = (name: string, path: string): Promise<Buffer> =>
+    readFile(path).catch((cause: Error) => {
+      throw new ConfigError([`${name} cannot be read: ${cause.message}.`], { cause });
+    });
+  const files = { cert: await read('TLS_CERT_FILE', cert), key: await read('TLS_KEY_FILE', key) };
+  try {
+    createSecureContext(files);
+  } catch (cause) {
+    const problem = `TLS_CERT_FILE (${cert}) and TLS_KEY_FILE (${key}) are no certificate chain with its key in PEM`;
+    throw new ConfigError([`${problem}: ${(cause as Error).message}.`], { cause });
+  }
+  return files;
+}
+
+const lookMs = 60_000;
+
+/**
+ * Serves new connections with a renewed certificate within a minute of its files' change; a pair that does not fit is
+ * logged and passed over. Ends with `signal`.
+ */
+export function followTlsFiles(
+  server: Pick<Server, 'setSecureContext'>,
+  files: NonNullable<Settings['tlsFiles']>,
+  { signal, log, everyMs = lookMs }: { signal: AbortSignal; log: (line: string) => void; everyMs?: number },
+): void {
+  const stamp = async (): Promise<string> =>
+    (await Promise.all([files.cert, files.key].map((path) => stat(path)))).map(({ mtimeMs }) => mtimeMs).join();
+  let seen: string | null = null;
+  const look = async (): Promise<void> => {
+    const now = await stamp();
+    if (seen !== null && seen !== now) server.setSecureContext(await readTls(files));
+    seen = now;
+  };
+  const say = (error: unknown): void => log(`The certificate was not renewed: ${(error as Error).message}`);
+  void look().catch(say);
+  const timer = setInterval(() => void look().catch(say), everyMs).unref();
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+}
