@@ -1,27 +1,28 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { FieldError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
-
-/** A failing field, and what kind of failure it is where a reader adds to it. */
-export interface FieldFault extends FieldError {
-  readonly kind?: 'unknown field';
-}
+import { brief, quoted } from '../../infra/contract/quote.ts';
+import { describeIssue, showValue, wordsOf } from './describe-issue.ts';
+import { exactReading } from './exact-reading.ts';
+import { unknownField } from './unknown-field.ts';
 
 export type Envelope<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly errors: readonly FieldFault[] };
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
 type Issue = z.core.$ZodIssue;
 
-/** More failing fields than this are counted, not listed, so that a hostile body cannot grow an answer. */
-const maxListed = 1_000;
-
-/** Fields that are refused with their own words. */
-const refusedFields: Readonly<Record<string, string>> = {
-  model:
-    'There is no parameter that selects a model, size or method: the service tries every compatible method ' +
-    'and keeps the best.',
-  mode: '`mode` is only used with the value "zero_shot"; leave it out when you send labelled trials.',
-  fs: 'The sampling rate is sent as `sampling_rate_hz`.',
+/** Fields that are refused with their own words, and whether leaving them out says the same. */
+const refusedFields: Readonly<Record<string, { readonly words: string; readonly idle: boolean }>> = {
+  model: {
+    words:
+      'There is no parameter that selects a model, size or method: the service tries every compatible method ' +
+      'and keeps the best.',
+    idle: true,
+  },
+  mode: {
+    words: '`mode` is only used with the value "zero_shot"; leave it out when you send labelled trials.',
+    idle: false,
+  },
 };
 
 /** `['channels', 3]` → `channels[3]`. */
@@ -33,116 +34,78 @@ export function fieldName(path: readonly PropertyKey[]): string {
 }
 
 const at = (body: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], body);
+  path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<PropertyKey, unknown>)[key]
+        : undefined,
+    body,
+  );
 
-/** Names a value in an error message without repeating more than 60 characters of it. */
-export function showValue(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  if (typeof value === 'object') return 'an object';
-  const shown = JSON.stringify(value) ?? typeof value;
-  return `${typeof value} ${shown.length > 60 ? `${shown.slice(0, 57)}…` : shown}`;
-}
-
-const units: Readonly<Record<string, string>> = { string: 'characters', array: 'entries', set: 'entries' };
-const sizeOf = (value: unknown): unknown =>
-  typeof value === 'string' ? Array.from(value).length : Array.isArray(value) ? value.length : value;
-
-type Describe = (issue: never, value: unknown) => { message: string; alternatives?: readonly unknown[] };
-
-const refusedUnits: readonly unknown[] = ['unitless', 'normalized', 'unknown'];
-const cleaned = (value: unknown) => String(value).replaceAll('\u0000', '').toWellFormed();
-const fixedType = (expected: string, value: unknown): unknown =>
-  expected === 'boolean'
-    ? false
-    : expected === 'int' && typeof value === 'number' && Number.isFinite(value)
-      ? Math.max(1, Math.round(value))
-      : undefined;
-
-const formats: Readonly<Record<string, (field: unknown, value: unknown) => string>> = {
-  text: () => 'holds U+0000 or half of a surrogate pair, which no text may hold.',
-  regex: (field, value) =>
-    field === 'before'
-      ? `must be the \`next_before\` of a previous page; received ${showValue(value)}.`
-      : `must be a whole number; received ${showValue(value)}.`,
-};
-
-const describers: Readonly<Record<string, Describe>> = {
-  invalid_type: (issue: z.core.$ZodIssueInvalidType, value) => ({
-    message:
-      value === undefined
-        ? `is required (${issue.expected}).`
-        : `must be ${issue.expected}; received ${showValue(value)}.`,
-    alternatives: fixedType(issue.expected, value) === undefined ? undefined : [fixedType(issue.expected, value)],
-  }),
-  too_big: (issue: z.core.$ZodIssueTooBig, value) => {
-    const unit = units[issue.origin];
-    const fix =
-      typeof value === 'string'
-        ? Array.from(value).slice(0, Number(issue.maximum)).join('')
-        : typeof value === 'number'
-          ? issue.maximum
-          : undefined;
-    return {
-      message: unit
-        ? `has ${String(sizeOf(value))} ${unit}; at most ${issue.maximum} are allowed.`
-        : `is ${String(value)}; at most ${issue.maximum} is allowed.`,
-      alternatives: fix === undefined ? undefined : [fix],
-    };
-  },
-  too_small: (issue: z.core.$ZodIssueTooSmall, value) => {
-    const unit = units[issue.origin];
-    const bound = issue.inclusive ? 'at least' : 'more than';
-    const verb = issue.inclusive && unit ? 'are' : 'is';
-    return {
-      message: unit
-        ? `has ${String(sizeOf(value))} ${unit}; ${bound} ${issue.minimum} ${verb} needed.`
-        : `is ${String(value)}; ${bound} ${issue.minimum} is needed.`,
-      alternatives: typeof value === 'number' && issue.inclusive ? [issue.minimum] : undefined,
-    };
-  },
-  invalid_value: (issue: z.core.$ZodIssueInvalidValue, value) => ({
-    message:
-      `must be one of ${issue.values.map((allowed) => JSON.stringify(allowed)).join(', ')}; received ` +
-      `${showValue(value)}.`,
-    alternatives: issue.values.filter((allowed) => !refusedUnits.includes(allowed)),
-  }),
-  invalid_union: (issue: z.core.$ZodIssueInvalidUnion, value) => ({
-    message:
-      issue.path.at(-1) === 'expires_at'
-        ? `must be an ISO 8601 date or date-time with an offset, such as 2027-01-31 or 2027-01-31T12:00:00Z; received ${showValue(value)}.`
-        : `has no accepted form; received ${showValue(value)}.`,
-    alternatives: issue.path.at(-1) === 'expires_at' ? [null] : undefined,
-  }),
-  invalid_format: (issue: z.core.$ZodIssueInvalidStringFormat, value) => ({
-    message: (formats[issue.format] ?? formats.regex)(issue.path.at(-1), value),
-    alternatives: issue.format === 'text' ? [cleaned(value)] : undefined,
-  }),
-} satisfies Record<string, Describe>;
-
-function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys): FieldFault[] {
-  return issue.keys.slice(0, maxListed).map((key) => {
-    const field = fieldName([...issue.path, key.slice(0, 100)]);
-    const top = issue.path[0] ?? key;
-    const alternatives = [{ [top]: issue.path.length ? {} : null }];
-    const reserved = issue.path[0] === 'parameters' ? '`parameters` is reserved; send {}.' : undefined;
-    const refused = reserved ?? (Object.hasOwn(refusedFields, key) ? refusedFields[key] : undefined);
-    return refused
-      ? { field, message: `${field}: ${refused}`, alternatives }
-      : { field, message: `${field}: is not a field of this request.`, alternatives, kind: 'unknown field' };
+function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, body: unknown, schema: z.ZodType): FieldError[] {
+  return issue.keys.map((key) => {
+    const field = fieldName([...issue.path, brief(key)]);
+    if (issue.path[0] === 'parameters')
+      return { field, message: `${field}: \`parameters\` is reserved; send {}.`, alternatives: [{ parameters: {} }] };
+    if (issue.path.length === 0 && Object.hasOwn(refusedFields, key)) {
+      const { words, idle } = refusedFields[key];
+      return { field, message: `${field}: ${words}`, ...(idle ? { alternatives: [{ [key]: null }] } : {}) };
+    }
+    return issue.path.length === 0 && schema instanceof z.ZodObject && Object.hasOwn(body as object, field)
+      ? unknownField(field, body as Readonly<Record<string, unknown>>, schema.shape)
+      : { field, message: `${field}: is not a field of this request.` };
   });
 }
 
-function fieldErrors(issue: Issue, body: unknown): FieldFault[] {
-  if (issue.code === 'unrecognized_keys') return unknownKeys(issue);
+/** An issue of a field by itself: what is wrong, and the value it can only mean, where there is one. */
+function oneFault(issue: Issue, body: unknown): FieldError {
   const value = at(body, issue.path);
   const field = fieldName(issue.path) || 'body';
-  const describe = describers[issue.code];
-  if (field === 'body') return [{ field, message: `The body must be one JSON object; received ${showValue(value)}.` }];
-  if (!describe) return [{ field, message: `${field}: ${issue.message}` }];
-  const { message, alternatives } = describe(issue as never, value);
-  return [{ field, message: `${field} ${message}`, ...(alternatives ? { alternatives } : {}) }];
+  if (field === 'body') return { field, message: `The body must be one JSON object; received ${showValue(value)}.` };
+  const fix = exactReading(issue, value);
+  return {
+    field,
+    message: `${field} ${describeIssue(issue, value)}`,
+    ...(fix === undefined ? {} : { alternatives: [fix] }),
+  };
+}
+
+/** The list that an issue of one entry belongs to, and what kind of failure it is; null for any other issue. */
+const listOf = (issue: Issue): string | null =>
+  typeof issue.path.at(-1) === 'number' && issue.code !== 'unrecognized_keys'
+    ? `${fieldName(issue.path.slice(0, -1))} ${wordsOf(issue)}`
+    : null;
+
+/** Several entries of one list that fail in the same way: one failure of the list, with the whole list as its fix. */
+function listFault(issues: readonly Issue[], body: unknown): FieldError {
+  const [first] = issues;
+  const path = first.path.slice(0, -1);
+  const field = fieldName(path);
+  const list = at(body, path) as readonly unknown[];
+  const fixed = new Map(issues.map((issue) => [issue.path.at(-1), exactReading(issue, at(body, issue.path))]));
+  const mended = list.map((value, index) => (fixed.has(index) ? fixed.get(index) : value));
+  const distinct = (values: readonly unknown[]): number => new Set(values).size;
+  const sure = [...fixed.values()].every((value) => value !== undefined) && distinct(mended) === distinct(list);
+  return {
+    field,
+    message:
+      `${issues.length} of the ${list.length} entries of ${field} fail alike: ${oneFault(first, body).message}` +
+      (typeof fixed.get(first.path.at(-1)) === 'string'
+        ? ` Send each as a text, such as ${quoted(String(fixed.get(first.path.at(-1))))}.`
+        : ''),
+    ...(sure ? { alternatives: [mended] } : {}),
+  };
+}
+
+/** Every failing field once; entries of a list that fail alike together. */
+function faultsOf(issues: readonly Issue[], body: unknown, schema: z.ZodType): FieldError[] {
+  const lists = Map.groupBy(issues, listOf);
+  return issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') return unknownKeys(issue, body, schema);
+    const alike = lists.get(listOf(issue))!;
+    if (listOf(issue) === null || alike.length === 1) return [oneFault(issue, body)];
+    return alike[0] === issue ? [listFault(alike, body)] : [];
+  });
 }
 
 const longLists = (body: object): FieldError[] =>
@@ -153,9 +116,9 @@ const longLists = (body: object): FieldError[] =>
   );
 
 /**
- * Validates a parsed JSON body (or query) against a schema. Every failing field is listed, with the value received,
- * the limit, and in `alternatives` the value to send instead; an object among them is merged into the request (null
- * removes a field).
+ * Validates a parsed JSON body (or query) against a schema. Every failing field is listed, with the value received
+ * and the limit, and in `alternatives` the value it can only mean, where there is one; an object among them is merged
+ * into the request (null removes a field).
  */
 export function readEnvelope<T extends z.ZodType>(schema: T, body: unknown): Envelope<z.output<T>> {
   if (typeof body === 'object' && body !== null) {
@@ -164,11 +127,5 @@ export function readEnvelope<T extends z.ZodType>(schema: T, body: unknown): Env
   }
   const read = schema.safeParse(body);
   if (read.success) return { ok: true, value: read.data };
-  return {
-    ok: false,
-    errors: read.error.issues
-      .slice(0, maxListed)
-      .flatMap((issue) => fieldErrors(issue, body))
-      .slice(0, maxListed),
-  };
+  return { ok: false, errors: faultsOf(read.error.issues, body, schema) };
 }

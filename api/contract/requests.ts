@@ -7,15 +7,18 @@ import { limits } from '../../infra/contract/limits.ts';
  * `read-envelope.ts`.
  */
 
-/** Text of at most `max` characters (code points) that every store can hold: no U+0000, no half of a surrogate pair. */
+/**
+ * Text of at most `max` characters (code points) that is a name everywhere: no control characters, which JSON writes
+ * six times as long, and no half of a surrogate pair.
+ */
 const text = (max: number) =>
   z
     .string()
     .check(({ value, issues }) => {
-      if (value.includes('\u0000') || !value.isWellFormed()) {
-        issues.push({ code: 'invalid_format', format: 'text', input: value });
-      } else if (value.length > max && Array.from(value).length > max) {
+      if (value.length > 2 * max || (value.length > max && Array.from(value).length > max)) {
         issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input: value });
+      } else if (/\p{Cc}/u.test(value) || !value.isWellFormed()) {
+        issues.push({ code: 'invalid_format', format: 'text', input: value });
       }
     })
     .meta({ maxLength: max });
@@ -30,8 +33,8 @@ const description = words(limits.descriptionCharacters).meta({
   examples: ['motor imagery: both fists or both feet'],
 });
 const isoInstant = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()])
-  .meta({ description: 'ISO 8601 date or date-time, in the future.' });
+  .union([z.iso.datetime({ offset: true, local: true }), z.iso.date()])
+  .meta({ description: 'ISO 8601 date or date-time, in the future; without an offset it is read as UTC.' });
 const expiry = {
   expires_at: isoInstant.nullable().default(null),
   expires_in_days: z

@@ -70,6 +70,10 @@ const taskModelFields = {
     .nullable()
     .meta({ description: 'A collecting model is deleted at this time unless it is fitted.' }),
   cost: cost.optional(),
+  warnings: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'What a change was read as, where it could have meant something else.' }),
 };
 
 export const taskModel = z.object(taskModelFields).meta({ id: 'TaskModel' });

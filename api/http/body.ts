@@ -5,6 +5,7 @@ import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidRequest } from '../../infra/contract/invalid-request.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { readEnvelope } from '../contract/read-envelope.ts';
+import { sureFixes } from '../contract/sure-fix.ts';
 import { BodyBudget, mebibytes } from './body-budget.ts';
 import { collect, tooLarge, usualPace, type Pace } from './collect.ts';
 import { callerOf } from './request.ts';
@@ -84,8 +85,10 @@ export function parseSmallBody(body: unknown, empty: unknown): unknown {
 }
 
 /** Fields that pass the schema, with its defaults; throws INVALID_REQUEST that lists every failing one. */
-export function readFields<T extends z.ZodType>(schema: T, fields: unknown): z.output<T> {
+export function readFields<T extends z.ZodObject>(schema: T, fields: unknown): z.output<T> {
   const read = readEnvelope(schema, fields);
-  if (!read.ok) throw invalidRequest(read.errors);
-  return read.value;
+  if (read.ok) return read.value;
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) throw invalidRequest(read.errors);
+  const passes = (changed: object) => readEnvelope(schema, changed).ok;
+  throw invalidRequest(read.errors, sureFixes(read.errors, fields as Readonly<Record<string, unknown>>, passes));
 }

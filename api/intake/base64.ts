@@ -1,4 +1,5 @@
 import { tooLarge, type Numbers, type NumbersInput, type Shape } from './shape.ts';
+import { looksLikeFloat32, looksLikeFloat64 } from './number-type.ts';
 import { count, times, type Problem } from './problems.ts';
 
 const located = 50;
@@ -28,10 +29,21 @@ function decode(text: string): Uint8Array<ArrayBuffer> | Problem {
   return bytes;
 }
 
-/** The shape that the other fields and the number of values leave no choice about. */
-function impliedShape(values: number, { channels, labels }: NumbersInput): Shape | null {
+/** The shape that the other fields and the number of values leave no choice about, where they are float32 at all. */
+function impliedShape(bytes: Uint8Array<ArrayBuffer>, { channels, labels }: NumbersInput): Shape | null {
+  const values = bytes.length / 4;
   if (!channels || !labels || values % (channels * labels) !== 0 || values === 0) return null;
-  return [labels, channels, values / (channels * labels)];
+  return looksLikeFloat32(bytes) ? [labels, channels, values / (channels * labels)] : null;
+}
+
+/** What the bytes are where they are not the float32 values that the shape asks for. */
+function otherType(bytes: Uint8Array<ArrayBuffer>, expected: number | null): string {
+  const types: Readonly<Record<number, string>> = { 2: 'float64', 0.5: 'int16 or float16' };
+  const type = expected === null ? undefined : types[bytes.length / expected];
+  if (type) return ` These bytes are the values of that shape as ${type}; send them as float32.`;
+  return !looksLikeFloat32(bytes) && looksLikeFloat64(bytes)
+    ? ' These bytes read well as float64 and not as float32; send the values as float32.'
+    : '';
 }
 
 /** Base64 of little-endian float32 values with `shape` (spec, "Trial array x"), scaled to microvolts. */
@@ -43,13 +55,13 @@ export function readBase64(x: string, input: NumbersInput): Numbers {
   const bytes = decode(x);
   if (!(bytes instanceof Uint8Array)) return none(bytes);
   const values = Math.floor(bytes.length / 4);
-  const implied = bytes.length % 4 === 0 ? impliedShape(values, input) : null;
+  const implied = bytes.length % 4 === 0 ? impliedShape(bytes, input) : null;
   if (!input.shape) {
     return none(
       fault(
         'shape',
         `shape is required with a base64 x: [trials, channels, samples]. x holds ${count(bytes.length)} ` +
-          `bytes = ${count(values)} float32 values.`,
+          `bytes = ${count(values)} float32 values.${otherType(bytes, null)}`,
         implied ? [implied] : undefined,
       ),
     );
@@ -57,15 +69,18 @@ export function readBase64(x: string, input: NumbersInput): Numbers {
   const [trials, channels, samples] = input.shape;
   const expected = trials * channels * samples * 4;
   if (bytes.length !== expected) {
+    const type = otherType(bytes, expected);
     return none(
       fault(
         'x',
         `x holds ${count(bytes.length)} bytes; shape ${times(input.shape)} of float32 needs ` +
-          `${count(expected)} bytes (received ${count(values)} of ${count(expected / 4)} values).`,
-        implied ? [{ shape: implied }] : undefined,
+          `${count(expected)} bytes (received ${count(values)} of ${count(expected / 4)} values).${type}`,
+        implied && !type ? [{ shape: implied }] : undefined,
       ),
     );
   }
+  const wrongType = otherType(bytes, null);
+  if (wrongType) return none(fault('x', `x does not hold float32 values.${wrongType}`));
   const data = littleEndian(bytes);
   const problems: Problem[] = [];
   let faults = 0;

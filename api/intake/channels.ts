@@ -43,7 +43,6 @@ export function positionProblems(positions: readonly Position[] | null, channels
       message:
         `positions has ${entries(positions.length)} and channels has ${count(channels)}; send one [x, y, z] ` +
         'per channel, in metres.',
-      alternatives: [null],
     });
   }
   const far = positions.findIndex((position) => norm(position) > reach);
@@ -57,7 +56,7 @@ export function positionProblems(positions: readonly Position[] | null, channels
         `positions[${far}] is ${norm(positions[far]).toPrecision(3)} m from the origin; electrodes lie within ` +
         `${reach} m. Send ` +
         `metres${divisor === 1000 ? ', not millimetres' : divisor === 100 ? ', not centimetres' : ''}.`,
-      alternatives: [{ positions: scaled }],
+      ...(scaled ? { alternatives: [{ positions: scaled }] } : {}),
     });
   }
   return problems;

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { limits } from '../../infra/contract/limits.ts';
 import { readEnvelope } from '../contract/read-envelope.ts';
-import { nameUnknownField } from './fields.ts';
 import { count, type Problem } from './problems.ts';
 import { unitsProblem } from './units.ts';
 
@@ -55,9 +54,9 @@ export function readFields<T extends z.ZodObject>(schema: T, body: Body): Envelo
   }
   const short = withoutLongLists(body, tooLong(body));
   const read = readEnvelope(schema, short.body);
-  const fromSchema: Problem[] = (read.ok ? [] : [...read.errors])
-    .filter(({ field }) => !short.problems.some((problem) => topLevel(field) === problem.field))
-    .map((problem) => nameUnknownField(problem, body, known));
+  const fromSchema: Problem[] = (read.ok ? [] : [...read.errors]).filter(
+    ({ field }) => !short.problems.some((problem) => topLevel(field) === problem.field),
+  );
   const units = known.includes('units') ? unitsProblem(body.units) : null;
   const problems = [
     ...short.problems,

@@ -1,17 +1,31 @@
 import { dayMs } from '../../infra/contract/limits.ts';
+import { brief } from '../../infra/contract/quote.ts';
 import type { CreateRequest } from '../contract/requests.ts';
 import type { Problem } from './problems.ts';
 
 type Expiry = Pick<CreateRequest, 'expires_at' | 'expires_in_days'>;
 
+/** A date-time without an offset, as Python's `isoformat()` writes it. */
+const isNaive = (text: string): boolean => text.includes('T') && !/(?:Z|[+-]\d\d:\d\d)$/i.test(text);
+
+/** The instant of an ISO 8601 date or date-time; without an offset it is UTC. */
+export const instantOf = (text: string): Date => new Date(isNaive(text) ? `${text}Z` : text);
+
+/** What the answer says of an `expires_at` that left its offset out. */
+export const expiryWarnings = (expiresAt: string | null | undefined): string[] =>
+  expiresAt != null && isNaive(expiresAt)
+    ? [`expires_at (${expiresAt}) has no offset and was read as UTC: ${instantOf(expiresAt).toISOString()}.`]
+    : [];
+
 /** The failure of an `expires_at` that is not in the future; null where it is, or where none is sent. */
 export const pastExpiry = (expiresAt: string | null | undefined, now: Date): Problem | null =>
-  expiresAt == null || Date.parse(expiresAt) > now.getTime()
+  expiresAt == null || instantOf(expiresAt) > now
     ? null
     : {
         field: 'expires_at',
-        message: `expires_at is ${expiresAt}, which is not in the future (now: ${now.toISOString()}).`,
-        alternatives: [null],
+        message:
+          `expires_at is ${brief(expiresAt)}, which is not in the future (now: ${now.toISOString()}). ` +
+          'null, or no `expires_at`, hosts the model until it is deleted.',
       };
 
 /** `expires_at` lies in the future, and only one of the two expiry fields is sent. */
@@ -24,8 +38,7 @@ export function expiryProblems(
   if (expiresAt != null && days != null) {
     problems.push({
       field: 'expires_in_days',
-      message: `expires_at (${expiresAt}) and expires_in_days (${days}) are both sent; send one of the two.`,
-      alternatives: [null],
+      message: `expires_at (${brief(expiresAt)}) and expires_in_days (${days}) are both sent; send one of the two.`,
     });
   }
   return problems;
@@ -33,6 +46,6 @@ export function expiryProblems(
 
 /** The instant of expiry: `expires_at`, or `expires_in_days` from the instant of the request; null: never. */
 export function expiryOf({ expires_at: expiresAt, expires_in_days: days }: Expiry, at: Date): Date | null {
-  if (expiresAt !== null) return new Date(expiresAt);
+  if (expiresAt !== null) return instantOf(expiresAt);
   return days === null ? null : new Date(at.getTime() + days * dayMs);
 }

@@ -1,3 +1,4 @@
+import { quoted } from '../../infra/contract/quote.ts';
 import { count, entries, type Problem } from './problems.ts';
 
 /** Fields that group trials, as validated by the envelope. */
@@ -13,7 +14,6 @@ const perTrial = (field: string, list: readonly unknown[] | null | undefined, tr
         {
           field,
           message: `${field} has ${entries(list.length)} and x has ${count(trials)} trials; send one per trial, or null.`,
-          alternatives: [null],
         },
       ]
     : [];
@@ -34,9 +34,8 @@ export function groupingProblems(
     problems.push({
       field: 'session',
       message:
-        `session names the session of all trials and sessions names ${JSON.stringify(other.slice(0, 60))} for ` +
+        `session names the session of all trials and sessions names ${quoted(other)} for ` +
         'some; send one of the two.',
-      alternatives: [null],
     });
   }
   return problems;

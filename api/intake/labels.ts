@@ -1,16 +1,17 @@
 import { countLabels } from '../../infra/contract/class-counts.ts';
 import { limits } from '../../infra/contract/limits.ts';
+import { quoted } from '../../infra/contract/quote.ts';
 import { count, type Problem } from './problems.ts';
 
 /**
- * TOO_FEW_TRIALS (spec, rule 7): fewer than 2 classes or fewer than 5 trials in a class, with the numbers.
- * The fix is to collect more: `defer_fit` keeps these trials until the others have come.
+ * TOO_FEW_TRIALS (spec, rule 7): fewer than 2 classes or fewer than 5 trials in a class, with the numbers. No change
+ * of the request mends it: more trials do.
  */
 export function tooFewTrials(labels: readonly string[]): Problem | null {
   const counts = countLabels(labels);
   const few = [...counts].filter(([, trials]) => trials < limits.minTrialsPerClass).sort((a, b) => a[1] - b[1]);
   if (counts.size >= limits.minClasses && few.length === 0) return null;
-  const name = ([label, trials]: [string, number]) => `${JSON.stringify(label.slice(0, 60))} has ${count(trials)}`;
+  const name = ([label, trials]: [string, number]) => `${quoted(label, 60)} has ${count(trials)}`;
   const shown = few.length > 0 ? few : [...counts];
   const list =
     shown.slice(0, 8).map(name).join(', ') +
@@ -22,8 +23,7 @@ export function tooFewTrials(labels: readonly string[]): Problem | null {
       `labels holds ${count(counts.size)} ${counts.size === 1 ? 'class' : 'classes'} in ` +
       `${count(labels.length)} trials: ${list}. At least ${limits.minClasses} classes with at least ` +
       `${limits.minTrialsPerClass} trials each are needed (${limits.recommendedTrialsPerClass} or more ` +
-      'recommended).',
-    alternatives: [{ defer_fit: true }],
+      'recommended). Where the others come later, `defer_fit` keeps these until then.',
   };
 }
 
@@ -36,8 +36,7 @@ export function labelWarnings(labels: readonly string[]): string[] {
     const earlier = bySpelling.get(plain);
     if (earlier !== undefined && warnings.length < 10)
       warnings.push(
-        `The labels ${JSON.stringify(earlier)} and ${JSON.stringify(label)} differ only in case or blanks ` +
-          'and are two classes.',
+        `The labels ${quoted(earlier)} and ${quoted(label)} differ only in case or blanks and are two classes.`,
       );
     bySpelling.set(plain, label);
   }

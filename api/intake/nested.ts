@@ -1,5 +1,5 @@
 import { limits } from '../../infra/contract/limits.ts';
-import { showValue } from '../contract/read-envelope.ts';
+import { showValue } from '../contract/describe-issue.ts';
 import { tooLarge, tooManyTrials, type Numbers, type NumbersInput, type Shape } from './shape.ts';
 import { count, times, type Problem } from './problems.ts';
 

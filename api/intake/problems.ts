@@ -1,9 +1,9 @@
 import type { ErrorCode, FieldError } from '../../infra/contract/errors.ts';
-import { answered, summaryOf } from '../../infra/contract/invalid-request.ts';
-import type { FieldFault } from '../contract/read-envelope.ts';
+import { listErrors, summaryOf, type ListedErrors } from '../../infra/contract/invalid-request.ts';
+import { sureFixes } from '../contract/sure-fix.ts';
 
 /** One failing field; `code` where its failure has an error code of its own. */
-export interface Problem extends FieldFault {
+export interface Problem extends FieldError {
   readonly code?: ErrorCode;
 }
 
@@ -13,11 +13,14 @@ export interface Refusal {
   readonly message: string;
   readonly field: string;
   readonly alternatives: readonly unknown[];
-  readonly details: { readonly errors: readonly FieldError[]; readonly errors_left_out?: number };
+  readonly details: ListedErrors;
 }
 
-/** More than this many failing fields are counted, not listed: an answer stays readable and small. */
-const listed = 1_000;
+/** A refused body, and what reads a changed one anew. */
+export interface Sent {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly passes: (changed: Sent['body']) => boolean;
+}
 
 /**
  * Checked before anything else in spirit: a request that is too large is answered so, whatever else is wrong with it.
@@ -26,23 +29,22 @@ const fundamental: ErrorCode = 'PAYLOAD_TOO_LARGE';
 
 /**
  * One refusal for all failing fields. PAYLOAD_TOO_LARGE wins over everything; UNITS_REQUIRED and TOO_FEW_TRIALS are
- * answered where every failure has that code; a mixture is INVALID_REQUEST. `field`, `message` and `alternatives` are
- * those of the first failure.
+ * answered where every failure has that code; a mixture is INVALID_REQUEST. `field` and `message` are those of the
+ * first failure; `alternatives` make the request pass. `sent` is what was refused: without it none are offered.
  */
-export function refusal(found: readonly Problem[]): Refusal {
+export function refusal(found: readonly Problem[], sent?: Sent): Refusal {
   const problems = [
     ...found.filter(({ code }) => code === fundamental),
     ...found.filter(({ code }) => code !== fundamental),
   ];
   const codes = new Set(problems.map(({ code }) => code ?? 'INVALID_REQUEST'));
   const [first] = problems;
-  const errors = problems.slice(0, listed).map(answered);
   return {
     code: codes.has(fundamental) ? fundamental : codes.size === 1 ? [...codes][0] : 'INVALID_REQUEST',
     message: summaryOf(problems),
     field: first.field,
-    alternatives: first.alternatives ?? [],
-    details: { errors, ...(problems.length > listed ? { errors_left_out: problems.length - listed } : {}) },
+    alternatives: sent ? sureFixes(problems, sent.body, sent.passes) : [],
+    details: listErrors(problems),
   };
 }
 

@@ -6,7 +6,7 @@ import {
   type CreateRequest,
   type PredictRequest,
 } from '../contract/requests.ts';
-import { showValue } from '../contract/read-envelope.ts';
+import { showValue } from '../contract/describe-issue.ts';
 import type { ResolvedChannels } from '../../ml/channels/index.ts';
 import { readBase64 } from './base64.ts';
 import { positionProblems, readChannels } from './channels.ts';
@@ -18,7 +18,7 @@ import { readNested } from './nested.ts';
 import { count, entries, type Problem } from './problems.ts';
 import type { Numbers, NumbersInput, Shape } from './shape.ts';
 import { sizeProblems, type ResampledLength } from './signal.ts';
-import { isUnit, microvoltsPer } from './units.ts';
+import { isUnit, microvoltsPer, unitsProblem, usualVariation } from './units.ts';
 
 export type What = 'create' | 'batch' | 'predict';
 type Body = Readonly<Record<string, unknown>>;
@@ -79,7 +79,12 @@ export function readTrials(body: Body, what: What, { now, resampledLength }: Rea
   const trials = shape?.[0] ?? lengthOf(body.x);
   const channels = readChannels(names, shape);
   const problems: Problem[] = [
-    ...fields.problems.filter(({ field }) => !(field === 'x' && numbers.problems.length > 0)).map(withoutShapeFix),
+    ...fields.problems
+      .filter(({ field }) => !(field === 'x' && numbers.problems.length > 0))
+      .map(withoutShapeFix)
+      .map((problem) =>
+        problem.field === 'units' ? (unitsProblem(body.units, usualVariation(numbers)) ?? problem) : problem,
+      ),
     ...numbers.problems.filter(
       ({ field }) => !(field === 'shape' && fields.problems.some((problem) => topLevel(problem.field) === 'shape')),
     ),

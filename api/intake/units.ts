@@ -1,10 +1,12 @@
+import { quoted } from '../../infra/contract/quote.ts';
 import type { Problem } from './problems.ts';
+import type { Numbers } from './shape.ts';
 
 /** Microvolts in one unit of `x`. */
 export const microvoltsPer = { uV: 1, mV: 1e3, V: 1e6 } as const;
 export type Unit = keyof typeof microvoltsPer;
 
-/** Other spellings of the three units; the spelling sent decides what is offered first, never the signal. */
+/** Other spellings of the three units; the spelling sent decides what is offered first. */
 const spellings: Readonly<Record<string, Unit>> = {
   uv: 'uV',
   µv: 'uV',
@@ -23,17 +25,44 @@ const spellings: Readonly<Record<string, Unit>> = {
 export const isUnit = (value: unknown): value is Unit =>
   typeof value === 'string' && Object.hasOwn(microvoltsPer, value);
 
-/** The failure of `units` that is a text but not a unit; null where `units` is one, or no text. */
-export function unitsProblem(units: unknown): Problem | null {
-  if (typeof units !== 'string' || isUnit(units)) return null;
-  const meant = Object.hasOwn(spellings, units.toLowerCase()) ? spellings[units.toLowerCase()] : undefined;
+/** Rows of `x` that are looked at. */
+const looked = 256;
+
+/** Median standard deviation of the first rows of `x`, in the unit it was sent in; null where `x` could not be read. */
+export function usualVariation({ data, shape }: Numbers): number | null {
+  if (!data || !shape) return null;
+  const samples = shape[2];
+  const rows = Math.min(looked, data.length / samples);
+  const deviations = Array.from({ length: rows }, (_, row) => {
+    const values = data.subarray(row * samples, (row + 1) * samples);
+    const mean = values.reduce((sum, value) => sum + value, 0) / samples;
+    return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / samples);
+  }).sort((a, b) => a - b);
+  return deviations[Math.floor(rows / 2)];
+}
+
+/** Units in the order of what the numbers of `x` suggest: scalp EEG varies by some 20 microvolts. */
+export function likelyUnits(variation: number | null): readonly Unit[] {
   const all: Unit[] = ['uV', 'mV', 'V'];
+  const distance = (unit: Unit): number => Math.abs(Math.log(((variation ?? 0) * microvoltsPer[unit]) / 20));
+  return variation !== null && variation > 0 ? all.sort((a, b) => distance(a) - distance(b)) : all;
+}
+
+/**
+ * The failure of `units` that is missing, or a text but not a unit; null where `units` is one, or anything else.
+ * `variation` is the usual standard deviation of a row of `x` as it was sent.
+ */
+export function unitsProblem(units: unknown, variation: number | null = null): Problem | null {
+  if (isUnit(units) || (units !== undefined && typeof units !== 'string')) return null;
+  const all = likelyUnits(variation);
+  const must = 'the unit the numbers of x are really in: "uV", "mV" or "V".';
+  if (units === undefined) return { field: 'units', message: `units is required: ${must}`, alternatives: all };
+  const spelt = units.trim().toLowerCase();
+  const meant = Object.hasOwn(spellings, spelt) ? spellings[spelt] : undefined;
   return {
     field: 'units',
     code: 'UNITS_REQUIRED',
-    message:
-      `units is ${JSON.stringify(units.slice(0, 40))}; it must be the unit the numbers of x are really in: ` +
-      '"uV", "mV" or "V". MNE exports volts; most amplifiers and EDF files, microvolts.',
+    message: `units is ${quoted(units, 40)}; it must be ${must} MNE exports volts; most amplifiers and EDF files, microvolts.`,
     alternatives: meant ? [meant, ...all.filter((unit) => unit !== meant)] : all,
   };
 }

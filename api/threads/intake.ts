@@ -4,6 +4,7 @@ import type { ZeroShotRequest } from '../contract/requests.ts';
 import type { SignalReport } from '../../infra/contract/task-model.ts';
 import {
   contextsOf,
+  expiryWarnings,
   headPositions,
   labelWarnings,
   parseBody,
@@ -17,6 +18,7 @@ import {
   type Envelope,
   type Problem,
   type Refusal,
+  type Sent,
   type What,
 } from '../intake/index.ts';
 import { currentResampler, resampledLength, resamplerAt } from '../../ml/signal/index.ts';
@@ -60,12 +62,22 @@ export function intake(
   resampler: number = currentResampler(),
 ): IntakeResult {
   const hash = hashOf(body);
-  const refused = (problems: readonly Problem[]): IntakeResult => ({ ok: false, hash, error: refusal(problems) });
+  const refused = (problems: readonly Problem[], sent?: Sent): IntakeResult => ({
+    ok: false,
+    hash,
+    error: refusal(problems, sent),
+  });
   const parsed = parseBody(body);
   if (!parsed.ok) return refused(parsed.problems);
-  if (what === 'create' && parsed.value.mode === 'zero_shot') {
+  const isZeroShot = what === 'create' && parsed.value.mode === 'zero_shot';
+  const readAgain = (changed: Sent['body']) =>
+    isZeroShot ? readZeroShot(changed, now) : readTrials(changed, what, { now, resampledLength });
+  const sent: Sent | undefined = parsed.notJson
+    ? undefined
+    : { body: parsed.value, passes: (changed) => readAgain(changed).ok };
+  if (isZeroShot) {
     const read = readZeroShot(parsed.value, now);
-    if (!read.ok) return refused(read.problems);
+    if (!read.ok) return refused(read.problems, sent);
     if (parsed.notJson) return refused([notJson(parsed.notJson)]);
     return {
       ok: true,
@@ -81,14 +93,17 @@ export function intake(
     };
   }
   const read = readTrials(parsed.value, what, { now, resampledLength });
-  if (!read.ok) return refused(read.problems);
+  if (!read.ok) return refused(read.problems, sent);
   if (parsed.notJson) return refused([notJson(parsed.notJson)]);
   const { envelope, shape, channels } = read;
   const [trials, rows, samples] = shape;
   const rateHz = envelope.sampling_rate_hz;
   const resampled = resamplerAt(resampler)(read.microvolts, trials * rows, samples, rateHz, limits.workingRateHz);
   const positions = headPositions(envelope.positions, envelope.position_frame);
-  const warnings = 'labels' in envelope ? labelWarnings(envelope.labels) : [];
+  const warnings = [
+    ...('labels' in envelope ? labelWarnings(envelope.labels) : []),
+    ...('expires_at' in envelope ? expiryWarnings(envelope.expires_at) : []),
+  ];
   return {
     ok: true,
     hash,

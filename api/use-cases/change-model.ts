@@ -6,7 +6,7 @@ import type { TaskModelResource } from '../contract/responses.ts';
 import { taskModelResource } from '../contract/task-model-resource.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Caller } from '../http/request.ts';
-import { pastExpiry } from '../intake/expiry.ts';
+import { expiryWarnings, instantOf, pastExpiry } from '../intake/expiry.ts';
 import { lookUp, notFound, requireLiving } from './find-model.ts';
 
 /**
@@ -18,16 +18,19 @@ export async function updateModel(
   id: string,
   readChange: () => PatchRequest,
 ): Promise<TaskModelResource> {
+  let warnings: readonly string[] = [];
   const record = await transaction(deps.pool, async (sql) => {
     requireLiving(await lookUp(sql, caller, id), id, caller.at);
     const { name, expires_at } = readChange();
+    warnings = expiryWarnings(expires_at);
     const past = pastExpiry(expires_at, caller.at);
     if (past) throw invalidRequest([past]);
-    const expiresAt = typeof expires_at === 'string' ? new Date(expires_at) : expires_at;
+    const expiresAt = typeof expires_at === 'string' ? instantOf(expires_at) : expires_at;
     return patchModel(sql, caller.accountId, id, { name, expiresAt });
   });
   await deps.jobs.refresh(id);
-  return taskModelResource(requireLiving(record, id, caller.at), caller.at);
+  const model = taskModelResource(requireLiving(record, id, caller.at), caller.at);
+  return warnings.length > 0 ? { ...model, warnings } : model;
 }
 
 /** Deletes a model; one that is deleted already is answered again. */

@@ -119,6 +119,13 @@ export interface ErrorOptions {
   readonly cause?: unknown;
 }
 
+/** What `details.errors` of an INVALID_REQUEST holds where no list is given: the error itself. */
+const onlyError = ({ field, message, alternatives }: ApiError): FieldError => ({
+  field: field ?? 'request',
+  message,
+  alternatives,
+});
+
 /** An error the caller sees. Anything else that is thrown becomes INTERNAL. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
@@ -133,7 +140,7 @@ export class ApiError extends Error {
     this.code = code;
     this.field = options.field ?? null;
     this.alternatives = options.alternatives ?? [];
-    this.details = options.details ?? {};
+    this.details = { ...(code === 'INVALID_REQUEST' ? { errors: [onlyError(this)] } : {}), ...options.details };
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 

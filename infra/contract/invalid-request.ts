@@ -7,19 +7,48 @@ export function summaryOf(errors: readonly FieldError[]): string {
   return `${errors[0].message} (${others} more failing ${others === 1 ? 'field is' : 'fields are'} listed in details.errors.)`;
 }
 
+/** An answer lists this many failing fields, of this many characters of JSON in all, and counts the others. */
+const listed = { errors: 200, characters: 256 * 1024, alternatives: 48 * 1024 };
+
+/** Fixes that are small enough to be answered. */
+export const answerable = (alternatives: readonly unknown[] = []): readonly unknown[] =>
+  JSON.stringify(alternatives).length <= listed.alternatives ? alternatives : [];
+
 /** A failing field as it is answered, without what only the service reads of it. */
-export const answered = ({ field, message, alternatives }: FieldError): FieldError => ({
+const answered = ({ field, message, alternatives }: FieldError): FieldError => ({
   field,
   message,
-  ...(alternatives ? { alternatives } : {}),
+  ...(alternatives ? { alternatives: answerable(alternatives) } : {}),
 });
 
-/** One INVALID_REQUEST for all failing fields; `field`, `message` and `alternatives` are those of the first. */
-export const invalidRequest = (errors: readonly FieldError[]): ApiError =>
+export type ListedErrors = { readonly errors: readonly FieldError[]; readonly errors_left_out?: number };
+
+/** `details.errors` of a refusal: failing fields, as many as an answer holds, and how many are left out. */
+export function listErrors(found: readonly FieldError[]): ListedErrors {
+  const errors: FieldError[] = [];
+  let characters = 0;
+  for (const error of found.slice(0, listed.errors)) {
+    const row = answered(error);
+    characters += JSON.stringify(row).length;
+    if (errors.length > 0 && characters > listed.characters) break;
+    errors.push(row);
+  }
+  const left = found.length - errors.length;
+  return { errors, ...(left > 0 ? { errors_left_out: left } : {}) };
+}
+
+/**
+ * One INVALID_REQUEST for all failing fields; `field` and `message` are those of the first. `alternatives` mend the
+ * whole request: those of the first, unless others are given.
+ */
+export const invalidRequest = (
+  errors: readonly FieldError[],
+  alternatives: readonly unknown[] = errors[0].alternatives ?? [],
+): ApiError =>
   new ApiError('INVALID_REQUEST', summaryOf(errors), {
     field: errors[0].field,
-    alternatives: errors[0].alternatives ?? [],
-    details: { errors: errors.map(answered) },
+    alternatives: answerable(alternatives),
+    details: listErrors(errors),
   });
 
 /** INVALID_REQUEST of one field. */

@@ -8,7 +8,8 @@ export interface Explanation {
 
 interface Rule {
   readonly pattern: RegExp;
-  explain(match: RegExpExecArray, all: readonly string[]): Explanation | null;
+  /** `name`: as it was sent. `all`: every name of the request. */
+  explain(match: RegExpExecArray, name: string, all: readonly string[]): Explanation | null;
 }
 
 const REFERENCE =
@@ -21,82 +22,94 @@ export const biosemi64: readonly string[] = (
 ).split(' ');
 
 const remove = 'Remove its row from `x` and its name from `channels`';
+const prefix = '(?:eeg|pol|ch|chan|channel|electrode|sensor)';
 const capLabel = /^([A-DF-H])(\d{1,2})$/i;
 /** A label that can only be a cap position: `A3`, `B12`, `C9`, `D1`. */
-const onlyCap = (name: string) => capLabel.test(name) && !canonicalName(name) && !/^[am][12]$/i.test(name.trim());
+const onlyCap = (name: string): boolean => capLabel.test(name) && !canonicalName(name) && !/^a[12]$/i.test(name);
+
+/** Banks of a BioSemi cap that the names can only come from; none where fewer than three say so. */
+export function capBanks(all: readonly string[]): ReadonlySet<string> {
+  const labels = all.filter((name) => onlyCap(name));
+  return new Set(labels.length < 3 ? [] : labels.map((name) => name[0].toUpperCase()));
+}
+
+/** Whether all labels of the 64-channel cap are there, and no other name that looks like one. */
+const isCap64 = (all: readonly string[]): boolean =>
+  all.filter((name) => capLabel.test(name)).length === 64 &&
+  new Set(all.map((name) => name.toUpperCase())).size === all.length &&
+  all.every((name) => !capLabel.test(name) || (/^[ab]/i.test(name) && Number(name.slice(1)) <= 32));
 
 const rowOfNoElectrode =
   (kind: string, near?: string): Rule['explain'] =>
-  (match) => ({
-    message: `\`${match.input}\` is ${kind}, not a scalp electrode. ${remove}; ${near ?? 'no electrode name fits it'}.`,
+  (_match, name) => ({
+    message: `\`${name}\` is ${kind}, not a scalp electrode. ${remove}; ${near ?? 'no electrode name fits it'}.`,
     alternatives: [],
   });
+
+/** The one electrode that a name with something before or after it, or in other characters, can only be. */
+const decorated = (name: string, site: string): Explanation => ({
+  message:
+    `\`${name}\` is not an electrode name: the service does not strip prefixes, suffixes or ` +
+    `blanks. It is read as \`${site}\` where it is sent so.`,
+  alternatives: [site],
+});
 
 /** One row per kind of name that is not an electrode; the first match explains. */
 const rules: readonly Rule[] = [
   {
-    pattern: /^\s*(?:eeg|ch|channel)?[\s:_.-]*([a-z]+\d*h?|[a-z]+z)[\s:_.-]*$/i,
-    explain: (match, _all) => {
-      const site = canonicalName(match[1]);
-      if (!site || match[1] === match.input) return null;
+    pattern: new RegExp(String.raw`^\s*${prefix}?[\s:_.-]*([a-z]+\d*h?|[a-z]+z|[a-z]*0z)[\s:_.-]*$`, 'i'),
+    explain: (match, name) => {
+      const site = canonicalName(match[1].replace(/0(?=z)/i, 'O'));
+      return site && !canonicalName(name) ? decorated(name, site) : null;
+    },
+  },
+  {
+    pattern: new RegExp(String.raw`^\s*(?:${prefix}[\s:_.-]*)?([a-z]+\d*h?)(?:\s*[-–/:_]\s*|\s+)([a-z0-9+]+)\s*$`, 'i'),
+    explain: (match, name) => {
+      const [first, second] = [canonicalName(match[1]), canonicalName(match[2])];
+      if (!first) return null;
+      if (REFERENCE.test(match[2])) return decorated(name, first);
+      if (!second && !/^[am][12]$/i.test(match[2])) return null;
+      const other = second ? `\`${second}\`` : `the reference \`${match[2]}\``;
       return {
         message:
-          `\`${match.input}\` is not an electrode name: the service does not strip prefixes, suffixes or ` +
-          `blanks. The nearest valid name is \`${site}\`.`,
-        alternatives: [site],
+          `\`${name}\` is a bipolar channel, the difference of \`${first}\` and ${other}: re-reference the ` +
+          'recording so that every row is one electrode.',
+        alternatives: [],
       };
     },
   },
   {
-    pattern: /^\s*(?:eeg[\s:_.-]*)?([a-z]+\d*h?)\s*[-–/:_]\s*([a-z0-9+]+)\s*$/i,
-    explain: (match) => {
-      const [first, second] = [canonicalName(match[1]), canonicalName(match[2])];
-      if (first && second) {
-        return {
-          message:
-            `\`${match.input}\` is a bipolar channel, the difference of \`${first}\` and \`${second}\`: ` +
-            `re-reference the recording so that every row is one electrode (the nearest valid names are ` +
-            `\`${first}\` and \`${second}\`).`,
-          alternatives: [],
-        };
-      }
-      if (first && REFERENCE.test(match[2])) {
-        return {
-          message:
-            `\`${match.input}\` is not an electrode name: the service does not strip prefixes or ` +
-            `reference suffixes. The nearest valid name is \`${first}\`.`,
-          alternatives: [first],
-        };
-      }
-      if (first && /^[am][12]$/i.test(match[2])) {
-        return {
-          message:
-            `\`${match.input}\` is a bipolar channel, \`${first}\` against the reference ` +
-            `\`${match[2]}\`: re-reference the recording so that every row is one electrode (the nearest valid ` +
-            `name is \`${first}\`).`,
-          alternatives: [],
-        };
-      }
-      return null;
-    },
+    pattern: /^e(\d{1,3})$/i,
+    explain: (match, name, all) =>
+      Number(match[1]) > 2 || all.some((other) => /^e(?:[3-9]|\d\d+)$/i.test(other))
+        ? {
+            message:
+              `\`${name}\` is a number in an amplifier or net, most likely of a geodesic sensor net (E1 … E128, ` +
+              `E1 … E256), not an electrode name: send the 10-20 or 10-10 name of the site from the net's map.`,
+            alternatives: [],
+          }
+        : null,
   },
   {
     pattern: capLabel,
-    explain: (match, all) => {
-      const label = match.input;
-      if (/^a[12]$/i.test(label) && !all.some((other) => onlyCap(other))) return null;
-      const half = 'AB'.indexOf(match[1].toUpperCase());
-      const number = Number(match[2]);
-      const other = all.some((name) => /^[cdf-h]\d+$/i.test(name) && onlyCap(name));
-      const site = half >= 0 && number >= 1 && number <= 32 && !other ? biosemi64[half * 32 + number - 1] : undefined;
-      const hint = site ? ` On a 64-channel BioSemi cap \`${label}\` is \`${site}\`.` : '';
+    explain: (match, name, all) => {
+      if (/^a[12]$/i.test(name) && !all.some((other) => onlyCap(other))) return null;
+      const site = isCap64(all)
+        ? biosemi64['AB'.indexOf(match[1].toUpperCase()) * 32 + Number(match[2]) - 1]
+        : undefined;
       return {
         message:
-          `\`${label}\` is a cap-position label, not an electrode name: send the 10-20 or 10-10 name ` +
-          `from your cap's map.${hint}`,
+          `\`${name}\` is a cap-position label (BioSemi caps: A1 … B32 with 64 electrodes, A1 … D32 with 128), not ` +
+          `an electrode name: send the 10-20 or 10-10 name from your cap's map.` +
+          (site ? ` On the 64-channel cap \`${name}\` is \`${site}\`.` : ''),
         alternatives: site ? [site] : [],
       };
     },
+  },
+  {
+    pattern: /^\s*(?:eeg[\s:_-]*)?cb[12]\s*$/i,
+    explain: rowOfNoElectrode('a site of Neuroscan caps over the cerebellum, which the 10-05 system does not name'),
   },
   {
     pattern: new RegExp(
@@ -134,9 +147,9 @@ const rules: readonly Rule[] = [
   },
   {
     pattern: /^\s*(?:(?:eeg|ch|chan|channel|sensor|electrode)?[\s_.-]*\d+|e\d+)\s*$/i,
-    explain: (match) => ({
+    explain: (_match, name) => ({
       message:
-        `\`${match.input}\` is a number in an amplifier or net, not an electrode name: send the 10-20 or ` +
+        `\`${name}\` is a number in an amplifier or net, not an electrode name: send the 10-20 or ` +
         `10-10 name of the site it records.`,
       alternatives: [],
     }),
@@ -147,9 +160,10 @@ const rules: readonly Rule[] = [
  * Explains a name that is not an electrode by its kind; null where no kind is recognised (a typing error, most likely).
  */
 export function explainName(name: string, all: readonly string[]): Explanation | null {
+  const plain = name.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
   for (const { pattern, explain } of rules) {
-    const match = pattern.exec(name);
-    const explanation = match && explain(match, all);
+    const match = pattern.exec(plain);
+    const explanation = match && explain(match, name, all);
     if (explanation) return explanation;
   }
   return null;

@@ -1,11 +1,10 @@
-import { nearestNames } from './nearest.ts';
-import { explainName } from './not-electrodes.ts';
+import { capBanks, explainName } from './not-electrodes.ts';
 import { canonicalName } from './template.ts';
 
 export interface ChannelError {
   readonly index: number;
   readonly message: string;
-  /** Names that make the request succeed when sent in place of this one, best first. */
+  /** The name that this one can only be, to be sent in its place; none where that is not sure. */
   readonly alternatives: string[];
 }
 
@@ -30,16 +29,9 @@ const plain = (name: string) => ({
   alternatives: [],
 });
 
-const misspelt = (name: string, taken: ReadonlySet<string>): { message: string; alternatives: string[] } => {
-  if (name.trim() === '')
-    return {
-      message: 'An empty name is not an electrode name: send one 10-20, 10-10 or 10-05 name per row of `x`.',
-      alternatives: [],
-    };
-  const alternatives = nearestNames(name, taken);
-  const hint =
-    alternatives.length > 0 ? `The nearest valid name is \`${alternatives[0]}\`.` : 'No electrode name is close to it.';
-  return { message: `\`${name}\` is not a 10-20, 10-10 or 10-05 electrode name. ${hint}`, alternatives };
+const empty = {
+  message: 'An empty name is not an electrode name: send one 10-20, 10-10 or 10-05 name per row of `x`.',
+  alternatives: [],
 };
 
 /**
@@ -48,7 +40,10 @@ const misspelt = (name: string, taken: ReadonlySet<string>): { message: string; 
  * its index.
  */
 export function resolveChannels(sent: readonly string[]): ResolvedChannels {
-  const known = sent.map((name) => canonicalName(name));
+  const banks = capBanks(sent);
+  const known = sent.map((name) =>
+    banks.has(name.charAt(0).toUpperCase()) && /^.\d+$/.test(name) ? undefined : canonicalName(name),
+  );
   const taken = new Set(known.filter((name) => name !== undefined));
   const first = new Map<string, number>();
   const renamed: Record<string, string> = {};
@@ -57,7 +52,9 @@ export function resolveChannels(sent: readonly string[]): ResolvedChannels {
     const site = known[index];
     if (site === undefined) {
       const brief = name.length > explained.characters || errors.length >= explained.errors;
-      const { message, alternatives } = brief ? plain(name) : (explainName(name, sent) ?? misspelt(name, taken));
+      const { message, alternatives } = brief
+        ? plain(name)
+        : (explainName(name, sent) ?? (name.trim() === '' ? empty : plain(name)));
       const free = alternatives.filter((alternative) => !taken.has(canonicalName(alternative) ?? ''));
       errors.push({ index, message, alternatives: free });
       if (free.length > 0) taken.add(canonicalName(free[0])!);

@@ -114,6 +114,15 @@ describe('channel names', () => {
     ['Resp nasal', 'auxiliary'],
     ['Nz', 'landmark'],
     ['', 'empty'],
+    ['CB1', 'cerebellum'],
+    ['foo', 'not a 10-20'],
+    ['P07', 'not a 10-20'],
+    ['FCzz', 'not a 10-20'],
+    ['CP33', 'not a 10-20'],
+    ['E128', 'geodesic sensor net'],
+    ['A12', 'BioSemi'],
+    ['B7', 'BioSemi'],
+    ['D32', 'BioSemi'],
   ])('says what %j is and offers no name that would mislabel it', (name, words) => {
     expect(only(name).message).toContain(words);
     expect(only(name).alternatives).toEqual([]);
@@ -129,13 +138,13 @@ describe('channel names', () => {
     ['Iz.', 'Iz'],
     [' F8', 'F8'],
     ['EEG T3-REF', 'T7'],
-    ['P07', 'PO7'],
-    ['FCzz', 'FCz'],
+    ['POL C3', 'C3'],
+    ['POL T3-Ref', 'T7'],
+    ['EEG Fz REF', 'Fz'],
+    ['Ｃ３', 'C3'],
+    ['C\u200b3', 'C3'],
     ['0z', 'Oz'],
-    ['CP33', 'CP3'],
-    ['Pzz', 'Pz'],
-    ['A12', 'C1'],
-    ['B7', 'F2'],
+    ['P0z', 'POz'],
   ])('offers for %j the name %s', (name, site) => {
     const { message, alternatives } = only(name);
     expect(message).toContain(`\`${name}\``);
@@ -144,8 +153,28 @@ describe('channel names', () => {
   });
 
   it('reads A1 as a cap position among cap positions and as a reference among electrodes', () => {
-    expect(only('A1', ['A3', 'B7']).alternatives).toEqual(['Fp1']);
+    expect(only('A1', ['A3', 'B7']).message).toContain('BioSemi');
     expect(only('A1', ['Cz', 'C3']).message).toContain('reference');
+  });
+
+  it('reads E1 as an electrode of a net among others of the net and as an eye channel among electrodes', () => {
+    const net = Array.from({ length: 128 }, (_, at) => `E${at + 1}`);
+    expect(resolveChannels(net).errors.map(({ message }) => message.includes('geodesic sensor net'))).toEqual(
+      net.map(() => true),
+    );
+    expect(only('E1', ['C3', 'Cz']).message).toContain('eye channel');
+  });
+
+  it('offers the sites of a BioSemi cap of 64 where all its labels are sent, and nothing of a larger cap', () => {
+    const cap = (banks: string) =>
+      Array.from(banks).flatMap((bank) => Array.from({ length: 32 }, (_, at) => `${bank}${at + 1}`));
+    expect(resolveChannels(cap('AB')).errors.map(({ alternatives }) => alternatives[0])).toEqual(biosemi64);
+    const larger = resolveChannels(cap('ABCD')).errors;
+    expect(larger).toHaveLength(128);
+    for (const { alternatives, message } of larger) {
+      expect(message).toContain('BioSemi');
+      expect(alternatives).toEqual([]);
+    }
   });
 
   it('names both rows of an electrode sent twice, also under its legacy name', () => {
@@ -155,10 +184,8 @@ describe('channel names', () => {
   });
 
   it('never offers a name that is taken, nor one name twice', () => {
-    const { errors } = resolveChannels(['Pz', 'Pzz', 'P33', 'P333']);
-    const offered = errors.map((error) => error.alternatives[0]);
-    expect(offered).not.toContain('Pz');
-    expect(new Set(offered).size).toBe(3);
+    const { errors } = resolveChannels(['Pz', 'EEG Pz', 'EEG P3', 'P3-Ref']);
+    expect(errors.map(({ alternatives }) => alternatives)).toEqual([[], ['P3'], []]);
   });
 
   it('answers 20,000 strange names in under two seconds', () => {

@@ -117,7 +117,6 @@ async function requireCursor(sql: Sql, accountId: string, before: string): Promi
   throw new ApiError('INVALID_REQUEST', message, {
     field: 'before',
     alternatives: [null],
-    details: { errors: [{ field: 'before', message, alternatives: [null] }] },
   });
 }
 

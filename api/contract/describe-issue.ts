@@ -1,0 +1,82 @@
+import type { z } from 'zod';
+import { quoted } from '../../infra/contract/quote.ts';
+
+/** Names a value in an error message; a text is cut. */
+export function showValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === 'object') return 'an object';
+  return `${typeof value} ${typeof value === 'string' ? quoted(value, 60) : String(value as number | boolean)}`;
+}
+
+const units: Readonly<Record<string, string>> = { string: 'characters', array: 'entries', set: 'entries' };
+/** A text longer than this is not counted by characters: its code units say enough. */
+const counted = 10_000;
+const sizeOf = (value: unknown): string =>
+  typeof value === 'string'
+    ? String(value.length > counted ? value.length : Array.from(value).length)
+    : Array.isArray(value)
+      ? String(value.length)
+      : showValue(value);
+
+type Describe = (issue: never, value: unknown) => string;
+
+const articles: Readonly<Record<string, string>> = {
+  array: 'an array',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  string: 'a text',
+  tuple: 'an array',
+};
+const a = (expected: string): string => (Object.hasOwn(articles, expected) ? articles[expected] : expected);
+
+const formats: Readonly<Record<string, (field: unknown, value: unknown) => string>> = {
+  text: (_field, value) =>
+    `holds control characters or half of a surrogate pair, which no name may hold; received ${showValue(value)}.`,
+  regex: (field, value) =>
+    field === 'before'
+      ? `must be the \`next_before\` of a previous page; received ${showValue(value)}.`
+      : `must be a whole number; received ${showValue(value)}.`,
+};
+
+const describers: Readonly<Record<string, Describe>> = {
+  invalid_type: (issue: z.core.$ZodIssueInvalidType, value) =>
+    value === undefined
+      ? `is required (${a(issue.expected)}).`
+      : `must be ${a(issue.expected)}; received ${showValue(value)}.`,
+  too_big(issue: z.core.$ZodIssueTooBig, value) {
+    const unit = units[issue.origin];
+    return unit
+      ? `has ${sizeOf(value)} ${unit}; at most ${issue.maximum} are allowed.`
+      : `is ${sizeOf(value)}; at most ${issue.maximum} is allowed.`;
+  },
+  too_small(issue: z.core.$ZodIssueTooSmall, value) {
+    const unit = units[issue.origin];
+    const bound = issue.inclusive ? 'at least' : 'more than';
+    const verb = issue.inclusive && unit ? 'are' : 'is';
+    return unit
+      ? `has ${sizeOf(value)} ${unit}; ${bound} ${issue.minimum} ${verb} needed.`
+      : `is ${sizeOf(value)}; ${bound} ${issue.minimum} is needed.`;
+  },
+  invalid_value: (issue: z.core.$ZodIssueInvalidValue, value) =>
+    `must be one of ${issue.values.map((allowed) => JSON.stringify(allowed)).join(', ')}; received ` +
+    `${showValue(value)}.`,
+  invalid_union: (issue: z.core.$ZodIssueInvalidUnion, value) =>
+    issue.path.at(-1) === 'expires_at'
+      ? `must be an ISO 8601 date or date-time, such as 2027-01-31 or 2027-01-31T12:00:00Z; received ` +
+        `${showValue(value)}.`
+      : `has no accepted form; received ${showValue(value)}.`,
+  invalid_format: (issue: z.core.$ZodIssueInvalidStringFormat, value) =>
+    (Object.hasOwn(formats, issue.format) ? formats[issue.format] : formats.regex)(issue.path.at(-1), value),
+} satisfies Record<string, Describe>;
+
+/** What is wrong with a value, as the rest of a sentence that begins with its field. */
+export const describeIssue = (issue: z.core.$ZodIssue, value: unknown): string =>
+  Object.hasOwn(describers, issue.code) ? describers[issue.code](issue as never, value) : `is not accepted.`;
+
+/** What kind of failure an issue is: entries of a list with the same words fail alike. */
+export const wordsOf = (issue: z.core.$ZodIssue): string =>
+  `${issue.code} ${issue.code === 'invalid_type' ? issue.expected : issue.message}`;

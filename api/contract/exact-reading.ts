@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+
+/**
+ * The value that a failing one can only mean, and nothing nearer than that: `"true"` is `true`, `"250"` is `250`, the
+ * number 7 is the text `"7"`. undefined where there is none.
+ */
+export type Reading = (issue: z.core.$ZodIssue, value: unknown) => unknown;
+
+const truths: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false };
+const isNumeral = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i;
+
+function numberOf(value: unknown): number | undefined {
+  if (typeof value !== 'string' || value.length > 40 || !isNumeral.test(value.trim())) return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+
+const byType: Readonly<Record<string, (value: unknown) => unknown>> = {
+  boolean: (value) =>
+    typeof value === 'string' || typeof value === 'number' ? truths[String(value).toLowerCase()] : undefined,
+  number: numberOf,
+  int(value) {
+    const number = numberOf(value);
+    return Number.isInteger(number) ? number : undefined;
+  },
+  string: (value) => (isPlain(value) ? String(value) : undefined),
+};
+
+/** Text without control characters: what separates words is a blank, the rest is left out. */
+export const withoutControls = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/[\t\n\v\f\r\u0085]+/g, ' ')
+    .replaceAll(/\p{Cc}/gu, '')
+    .trim();
+
+const latestSeconds = 253_402_300_799;
+
+/** `2027-01-31 12:00` with a blank, or Unix seconds as answers hold them, as ISO 8601. */
+function instantOf(value: unknown): string | undefined {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1e9 && value <= latestSeconds)
+    return new Date(value * 1000).toISOString();
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d/.test(value) ? value.replace(' ', 'T') : undefined;
+}
+
+/** Most of something where more is asked for: the rest follows in later requests. */
+const servedInParts: ReadonlySet<PropertyKey> = new Set(['limit']);
+
+const readings: Readonly<Record<string, Reading>> = {
+  invalid_type: (issue, value) => byType[(issue as z.core.$ZodIssueInvalidType).expected]?.(value),
+  invalid_value(issue, value) {
+    const { values } = issue as z.core.$ZodIssueInvalidValue;
+    const text = typeof value === 'string' ? value.trim().toLowerCase() : null;
+    return values.find((allowed) => typeof allowed === 'string' && allowed.toLowerCase() === text);
+  },
+  invalid_format(issue, value) {
+    const { format } = issue as z.core.$ZodIssueInvalidStringFormat;
+    return format === 'text' ? withoutControls(String(value)) || undefined : undefined;
+  },
+  invalid_union: (issue, value) => (issue.path.at(-1) === 'expires_at' ? instantOf(value) : undefined),
+  too_big(issue, value) {
+    if (!servedInParts.has(issue.path.at(-1) ?? '')) return undefined;
+    const { maximum } = issue as z.core.$ZodIssueTooBig;
+    return typeof value === 'string' ? String(maximum) : maximum;
+  },
+};
+
+export const exactReading: Reading = (issue, value) =>
+  Object.hasOwn(readings, issue.code) ? readings[issue.code](issue, value) : undefined;

@@ -1,0 +1,51 @@
+import type { FieldError } from '../../infra/contract/errors.ts';
+import { answerable } from '../../infra/contract/invalid-request.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+const isFields = (fix: unknown): fix is Body => typeof fix === 'object' && fix !== null && !Array.isArray(fix);
+
+/** `channels[3]` → `['channels', 3]`. */
+const pathOf = (field: string): (string | number)[] =>
+  [...field.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([key, index]) => (index === undefined ? key : Number(index)));
+
+function withValue(holder: unknown, [key, ...rest]: readonly (string | number)[], value: unknown): unknown {
+  const copy: unknown = Array.isArray(holder) ? [...(holder as unknown[])] : { ...(holder as object) };
+  const inside = (copy as Record<string | number, unknown>)[key];
+  (copy as Record<string | number, unknown>)[key] = rest.length === 0 ? value : withValue(inside, rest, value);
+  return copy;
+}
+
+/**
+ * The body after a fix is applied literally: an object of fields is merged into it (null removes a field), a value
+ * takes the place of the failing field.
+ */
+export function applyFix(body: Body, field: string, fix: unknown): Body {
+  if (!isFields(fix)) return withValue(body, pathOf(field), fix) as Body;
+  const removed = new Set(Object.keys(fix).filter((key) => fix[key] === null));
+  const kept = Object.entries({ ...body, ...fix }).filter(([key]) => !removed.has(key));
+  return Object.fromEntries(kept);
+}
+
+/** What changes one body into the other, as an object to merge. */
+const changeOf = (from: Body, to: Body): Body => ({
+  ...Object.fromEntries(Object.keys(from).flatMap((key) => (Object.hasOwn(to, key) ? [] : [[key, null]]))),
+  ...Object.fromEntries(Object.entries(to).filter(([key, value]) => from[key] !== value)),
+});
+
+/**
+ * The fixes that a refusal offers: those of the first failing field where applying the first of them makes the request
+ * pass, else one object that mends all failing fields at once, else none. `passes` reads a changed body anew.
+ */
+export function sureFixes(
+  problems: readonly FieldError[],
+  body: Body,
+  passes: (changed: Body) => boolean,
+): readonly unknown[] {
+  const [{ field, alternatives: [own] = [], alternatives = [] }] = problems;
+  if (own !== undefined && passes(applyFix(body, field, own))) return answerable(alternatives);
+  const fixes = problems.filter((problem) => problem.alternatives?.length);
+  if (problems.length === 1 || fixes.length === 0) return [];
+  const mended = fixes.reduce((changed, problem) => applyFix(changed, problem.field, problem.alternatives![0]), body);
+  return passes(mended) ? answerable([changeOf(body, mended)]) : [];
+}

@@ -1,0 +1,18 @@
+/** Characters of a caller's text that an error message repeats. */
+const quotedCharacters = 80;
+
+/** The beginning of a text, whole characters, with an ellipsis where more was sent. */
+export function brief(text: string, most: number = quotedCharacters): string {
+  if (text.length <= most) return text;
+  const characters = Array.from(text.slice(0, 2 * most + 2));
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
+}
+
+/** The same in quotes, what cannot be printed escaped: how an error message repeats what a caller sent. */
+export const quoted = (text: string, most: number = quotedCharacters): string => JSON.stringify(brief(text, most));
+
+/** The first names of a list, and how many more there are. */
+export function briefList(names: readonly string[], most = 12): string {
+  const shown = names.slice(0, most).map((name) => brief(name, 40));
+  return shown.join(', ') + (names.length > most ? ` and ${names.length - most} more` : '');
+}
