@@ -101,12 +101,13 @@ export function createJobs({
         ended = error instanceof WorkflowUpdateFailedError && typeOf(error) !== 'FitDetached';
       },
     );
-    while (Date.now() < deadline) {
-      await Promise.race([update.catch(() => sleep(pollMs)), sleep(pollMs)]);
+    for (let unread = false; Date.now() < deadline;) {
+      await (unread ? sleep(pollMs) : Promise.race([update.catch(() => sleep(pollMs)), sleep(pollMs)]));
       if (refusal) throw await refused(request, refusal);
       const last = ended;
       const answer = await answerOf(pool, request.jobId).catch(() => undefined);
       if (answer || (last && answer === null)) return answer;
+      unread = last;
     }
     throw stillRunning();
   };

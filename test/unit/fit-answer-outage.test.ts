@@ -1,0 +1,26 @@
+import type { Client } from '@temporalio/client';
+import type { Pool } from 'pg';
+import { expect, test } from 'vitest';
+import type { FitRequest } from '../../infra/contract/fit-request.ts';
+import { createJobs } from '../../infra/records/fit-jobs/jobs.ts';
+
+test('a fit that ended while Postgres is away is asked for its answer at intervals, and answered when Postgres is back', async () => {
+  const answer = { status: 201, body: '{}', microUsd: 0n };
+  const start = performance.now();
+  let asked = 0;
+  const pool = {
+    async query(text: string) {
+      if (!text.includes('finished_at IS NOT NULL')) return { rows: [], rowCount: 0 };
+      asked += 1;
+      if (asked === 1) return { rows: [] };
+      if (performance.now() < start + 300) throw new Error('connect ECONNREFUSED');
+      return { rows: [answer] };
+    },
+  } as unknown as Pool;
+  const client = {
+    withDeadline: (_: number, call: () => Promise<unknown>) => call(),
+    workflow: { startUpdateWithStart: async () => ({ result: async () => undefined }) },
+  } as unknown as Client;
+  expect(await createJobs({ client, pool }).runFit({ jobId: 'job', modelId: 'model' } as FitRequest)).toEqual(answer);
+  expect(asked).toBe(3);
+});
