@@ -18,6 +18,7 @@ export interface CorrectionInput {
   readonly candidates: readonly Evidence[];
   readonly labels: Int32Array;
   readonly classes: number;
+  /** Sessions, or groups of small ones. */
   readonly sessions: Int32Array | null;
   readonly plan: FoldPlan;
 }

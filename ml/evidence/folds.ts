@@ -1,5 +1,6 @@
 import type { Fold, FoldPlan, InnerFit, LabelledTrials } from './types.ts';
 import { createRandom, shuffle } from '../random.ts';
+import { groupSessions } from './session-groups.ts';
 
 const splits = 5;
 const maxSessionFolds = 10;
@@ -61,12 +62,15 @@ const without = (rows: Int32Array, gone: Int32Array): Int32Array => {
   return rows.filter((row) => !out.has(row));
 };
 
-/** Fits without two folds at once serve both; where only two folds exist, the other one is split in three. */
+/**
+ * Fits without two folds at once serve both; where only two folds exist, or such a fit would lack a class, the training
+ * trials of each fold are split in three.
+ */
 function innerFits(data: LabelledTrials, all: readonly Fold[]): InnerFit[] {
   const folds = all.filter((fold) => fold.pass === 0);
   if (data.labels.length > nestedTrials || folds.length > nestedFolds) return [];
   if (folds.length > 2) {
-    return folds.flatMap((a, i) =>
+    const pairs = folds.flatMap((a, i) =>
       folds.slice(i + 1).map((b, at): InnerFit => ({
         train: without(a.train, b.test),
         tests: [
@@ -75,6 +79,7 @@ function innerFits(data: LabelledTrials, all: readonly Fold[]): InnerFit[] {
         ],
       })),
     );
+    if (pairs.every(({ train }) => holdsEveryClass(data, train))) return pairs;
   }
   return folds.flatMap((fold, outer) => {
     const strata = data.classes.map((_, k) => Array.from(fold.train).filter((row) => data.labels[row] === k));
@@ -95,7 +100,7 @@ function stratified(data: LabelledTrials, passes: number, firstPass: number, byS
   ).flat();
 }
 
-/** Whole sessions in at most `maxSessionFolds` parts of similar size. */
+/** Groups of whole sessions in at most `maxSessionFolds` parts of similar size. */
 function sessionParts(groups: ReadonlyMap<number, number[]>): number[][] {
   const order = [...groups.keys()].sort((a, b) => groups.get(b)!.length - groups.get(a)!.length || a - b);
   const parts: { sessions: number[]; size: number }[] = [];
@@ -117,20 +122,21 @@ function sessionParts(groups: ReadonlyMap<number, number[]>): number[][] {
  */
 function canHoldOut(data: LabelledTrials, folds: readonly Fold[]): boolean {
   const mixed = folds.some((fold) => new Set(Array.from(fold.test, (row) => data.labels[row])).size > 1);
-  return (
-    mixed &&
-    folds.every((fold) => {
-      const counts = new Int32Array(data.classes.length);
-      for (const row of fold.train) counts[data.labels[row]] += 1;
-      return counts.every((count) => count >= 2);
-    })
-  );
+  return mixed && folds.every((fold) => holdsEveryClass(data, fold.train));
+}
+
+/** Two trials of each class. */
+function holdsEveryClass({ labels, classes }: LabelledTrials, rows: Int32Array): boolean {
+  const counts = new Int32Array(classes.length);
+  for (const row of rows) counts[labels[row]] += 1;
+  return counts.every((count) => count >= 2);
 }
 
 /**
  * Which trials test which fit.
  * - Two or more sessions: whole sessions are held out, because trials of one session resemble one another (Saeb et al.
- *   2017, GigaScience 6). Where trials are few, stratified passes are added that only help to tell candidates apart.
+ *   2017, GigaScience 6); small ones together with others (see `groupSessions`). Where trials are few, stratified
+ *   passes are added that only help to tell candidates apart.
  * - Sessions that cannot be held out (of one class each, say): stratified folds within sessions, and the plan says so.
  * - No sessions: stratified five-fold cross-validation (Kohavi 1995, IJCAI) with a fixed seed, repeated when trials are
  *   few; less often where there are many `channels`, for every fit is dearer.
@@ -142,59 +148,88 @@ export function foldPlan(data: LabelledTrials, channels: number): FoldPlan {
 }
 
 function outerFolds(data: LabelledTrials, channels: number): Omit<FoldPlan, 'inner'> {
-  const { labels, sessions, sessionNames } = data;
+  const { labels, sessions } = data;
   const trials = labels.length;
   const most = mostPasses(channels);
   const passes = passesFor(trials, most.all);
-  const groups = sessions ? groupRows(sessions, sessions.keys()) : new Map<number, number[]>();
   const repeated = passes > 1 ? `, repeated ${passes} times` : '';
-  if (!sessions || groups.size < 2) {
+  if (!sessions || new Set(sessions).size < 2) {
     return {
       validation: 'stratified',
       folds: stratified(data, passes, 0, false),
       evidencePasses: passes,
       passes,
+      groups: null,
       warnings: [],
       description: `Stratified ${splits}-fold cross-validation over ${trials} trials${repeated}.`,
     };
   }
+  const { groups: groupOf, members, small, least } = groupSessions(sessions);
+  const nameOf = nameIn(data);
+  const groups = groupRows(groupOf, groupOf.keys());
+  const count = new Set(sessions).size;
+  const together = small.length
+    ? `${small.length} of ${count} sessions hold fewer than ${least} trials (${listed(small.map(nameOf))})`
+    : '';
   const parts = sessionParts(groups);
-  const nameOf = (session: number): string => sessionNames?.[session] ?? String(session + 1);
   const held = foldsFrom(
-    parts.map((part) => Int32Array.from(part.flatMap((session) => groups.get(session)!)).sort()),
+    parts.map((part) => Int32Array.from(part.flatMap((group) => groups.get(group)!)).sort()),
     trials,
     0,
-    parts.map((part) => part.map(nameOf)),
+    parts.map((part) => part.flatMap((group) => members.get(group)!.map(nameOf))),
   );
-  if (canHoldOut(data, held)) {
+  if (groups.size > 1 && canHoldOut(data, held)) {
     const extra = trials <= 140 && parts.length <= 4 ? Math.min(most.extra, passes) : 0;
     return {
       validation: 'sessions',
       folds: [...held, ...stratified(data, extra, 1, true)],
       evidencePasses: 1,
       passes: 1 + extra,
-      warnings: [],
+      groups: groupOf,
+      warnings: together ? [`${together}: they are held out together with others.`] : [],
       description:
         `Each of ${held.length} ` +
-        `${parts.length === groups.size ? 'sessions' : `groups of the ${groups.size} sessions`} was held out in turn.`,
+        `${parts.length === count ? 'sessions' : `groups of the ${count} sessions`} was held out in turn.` +
+        (together ? ` ${together} and are held out together with others.` : ''),
     };
   }
-  const single = [...groups]
-    .filter(([, rows]) => new Set(rows.map((row) => labels[row])).size === 1)
-    .map(([session]) => nameOf(session));
-  const why =
-    single.length > 0
-      ? `${single.length} of ${groups.size} sessions hold one class only ` +
-        `(${single.slice(0, 5).join(', ')}${single.length > 5 ? ', …' : ''}), so whole sessions cannot be held out`
-      : `holding out whole sessions leaves too few trials of some class`;
+  const single = sessionsOfOneClass(data).map(nameOf);
+  const why = single.length
+    ? `${single.length} of ${count} sessions hold one class only (${listed(single)}), so whole sessions ` +
+      'cannot be held out'
+    : groups.size > 1
+      ? 'holding out whole sessions leaves too few trials of some class'
+      : `${together}, so whole sessions cannot be held out`;
+  const confounded = single.length === count;
   return {
     validation: 'within_sessions',
     folds: stratified(data, passes, 0, true),
     evidencePasses: passes,
     passes,
-    warnings: [`${why}: scores come from folds within sessions and say nothing about an unseen session.`],
+    groups: confounded ? sessions : groupOf,
+    warnings: [
+      `${why}: scores come from folds within sessions and say nothing about an unseen session.`,
+      ...(confounded ? [oneClassEach] : []),
+    ],
     description:
-      `Stratified ${splits}-fold cross-validation within ${groups.size} sessions over ${trials} ` +
+      `Stratified ${splits}-fold cross-validation within ${count} sessions over ${trials} ` +
       `trials${repeated}; ${why}.`,
   };
 }
+
+const oneClassEach =
+  'Every session holds one class only: whatever differs between the sessions (time, electrodes, drift) differs ' +
+  'between the classes too. The score cannot show which of the two is told apart, and no p-value can be given. ' +
+  'Record every class in each session.';
+
+const nameIn =
+  ({ sessionNames }: LabelledTrials) =>
+  (session: number): string =>
+    sessionNames?.[session] ?? String(session + 1);
+
+const listed = (names: readonly string[]): string => names.slice(0, 5).join(', ') + (names.length > 5 ? ', …' : '');
+
+const sessionsOfOneClass = ({ sessions, labels }: LabelledTrials): number[] =>
+  [...groupRows(sessions!, sessions!.keys())]
+    .filter(([, rows]) => new Set(rows.map((row) => labels[row])).size === 1)
+    .map(([session]) => session);

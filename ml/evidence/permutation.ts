@@ -18,7 +18,7 @@ export function foldDependence({ folds }: Pick<FoldPlan, 'folds'>): number {
 
 /**
  * How likely chance alone reaches a balanced accuracy (permutation test; Ojala & Garriga 2010, J. Mach. Learn. Res.
- * 11). Labels are shuffled within each session, and the out-of-fold votes [trials × classes] are scored against them.
+ * 11). Labels are shuffled within each session (or group of small ones), and the out-of-fold votes [trials × classes] are scored against them.
  * Where the choice was made among several candidates, each shuffle counts with the best of `votes`, so that the choice
  * is paid for (the maximum statistic of Westfall & Young 1993); votes of a nested choice come alone. The scores of the
  * shuffles are spread about their mean by `dependence`. The p-value is (1 + how many reach `observed`) / (1 + how many
@@ -35,6 +35,8 @@ export function permutationP(
   labels.forEach((_, i) =>
     groups.set(sessions ? sessions[i] : 0, [...(groups.get(sessions ? sessions[i] : 0) ?? []), i]),
   );
+  if ([...groups.values()].every((rows) => rows.every((row) => labels[row] === labels[rows[0]])))
+    return { p: Number.NaN, permutations: 0 };
   const shuffled = labels.slice();
   const scores = Array.from({ length: permutations }, () => {
     for (const rows of groups.values()) {
@@ -54,6 +56,7 @@ export function permutationP(
 export interface PermutationInput {
   readonly labels: Int32Array;
   readonly classes: number;
+  /** Sessions, or groups of small ones; null: all trials are one. */
   readonly sessions: Int32Array | null;
   /** At least 1; see `foldDependence`. */
   readonly dependence: number;

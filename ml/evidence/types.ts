@@ -35,6 +35,8 @@ export interface FoldPlan {
   readonly evidencePasses: number;
   /** All passes: beyond the evidence, those that only help to tell candidates apart. */
   readonly passes: number;
+  /** Group of each trial: sessions that are held out, shuffled and drawn as one; null without sessions. */
+  readonly groups: Int32Array | null;
   /**
    * Fits that repeat the choice without each fold of pass 0 (nested validation); empty where trials are many enough to
    * do without.

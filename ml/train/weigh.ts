@@ -8,7 +8,8 @@ import type { CandidateScore, Choice, FoldPlan, TrainingData, Weighed } from './
 export function weigh(scores: readonly CandidateScore[], choice: Choice, data: TrainingData, plan: FoldPlan): Weighed {
   const candidates = evidenceOf(scores, data, plan);
   const winner = candidates.find(({ score }) => score.method === choice.method)!;
-  const { labels, sessions } = data;
+  const { labels } = data;
+  const { groups: sessions } = plan;
   const classes = data.classes.length;
   const input = { candidates, labels, classes, sessions, plan };
   const corrected = correctedScore(input);

@@ -108,6 +108,43 @@ describe('folds', () => {
     );
     expect(validation).toBe('within_sessions');
     expect(warnings[0]).toContain('2 of 2 sessions hold one class only');
+    expect(warnings[1]).toMatch(/whatever differs between the sessions.*no p-value/);
+  });
+
+  test('hold out small sessions together, and say so; every fit sees two trials of each class', () => {
+    const names = two.map((_, i) => (i === 19 ? 'one' : i > 16 ? 'two' : `s${i % 3}`));
+    const { validation, folds, inner, groups, warnings } = plan(two, names);
+    expect(validation).toBe('sessions');
+    expect(folds.filter((fold) => fold.pass === 0).map((fold) => fold.heldOut)).toEqual([
+      ['one', 's2', 'two'],
+      ['s0'],
+      ['s1'],
+    ]);
+    expect(warnings).toEqual([
+      '2 of 5 sessions hold fewer than 5 trials (two, one): they are held out together with others.',
+    ]);
+    expect(new Set(groups).size).toBe(3);
+    for (const { train } of [...folds, ...inner])
+      for (const label of ['a', 'b']) expect([...train].filter((row) => two[row] === label).length).toBeGreaterThan(1);
+    const each = plan(
+      two,
+      two.map((_, i) => `trial ${i}`),
+    );
+    expect([each.validation, each.folds.filter(({ pass }) => pass === 0).map(({ test: rows }) => rows.length)]).toEqual(
+      ['sessions', [5, 5, 5, 5]],
+    );
+  });
+
+  test('are drawn within sessions where all but one are tiny beside it', () => {
+    const many = Array.from({ length: 45 }, (_, i) => (i % 2 ? 'a' : 'b'));
+    const { validation, warnings } = plan(
+      many,
+      many.map((_, i) => (i < 39 ? 'main' : 'tiny')),
+    );
+    expect(validation).toBe('within_sessions');
+    expect(warnings[0]).toContain(
+      '1 of 2 sessions hold fewer than 7 trials (tiny), so whole sessions cannot be held out',
+    );
   });
 
   test('are stratified and repeated without sessions, and never test what they train on', () => {
@@ -150,6 +187,30 @@ describe('warnings about the signal', () => {
     expect(dataWarnings(changed((value) => value * 1e-3)).join()).toContain('Likely wrong units');
     expect(dataWarnings(sample.trials)).toEqual([]);
   });
+});
+
+test('a session of one trial makes no method fail that could be fitted without it', () => {
+  const sample = simulated({ count: 40, channels: 6 });
+  const ids = ['csp-lda', 'csp-tuned-lda', 'mdm', 'fgmdm', 'tangent-logistic'];
+  const train = (sessions: string[]) =>
+    trainClassifier(sample.trials, sample.labels, sessions, { kind: 'motor', candidates: ids }).report as any;
+  const whole = train(sample.sessions);
+  const report = train(sample.sessions.map((name, i) => (i === 39 ? 'single' : name)));
+  expect(report.methods.filter((row: any) => row.status === 'failed')).toEqual([]);
+  expect(report.corrected.balanced_accuracy).toBeGreaterThan(whole.corrected.balanced_accuracy - 0.1);
+  expect(report.validation.description).toContain('1 of 3 sessions hold fewer than 5 trials (single)');
+});
+
+test('sessions that are the classes give a score, a warning, and no p-value', () => {
+  const sample = simulated({ count: 40 });
+  const report = trainClassifier(sample.trials, sample.labels, sample.labels, {
+    kind: 'motor',
+    candidates: ['tangent-logistic'],
+  }).report as any;
+  expect(report.balanced_accuracy).toBeGreaterThan(0.8);
+  expect([report.validation.kind, report.p_value, report.permutations]).toEqual(['within_sessions', null, 0]);
+  expect(report.warnings.join(' ')).toMatch(/Every session holds one class only/);
+  expect(report.warnings.join(' ')).not.toMatch(/cannot be told from chance/);
 });
 
 test('flat, duplicated and average-referenced channels leave candidates that work', () => {
