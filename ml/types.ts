@@ -19,6 +19,8 @@ export interface Trials {
   readonly strideSeconds?: number;
   /** Version of the resampler that made `data`; absent: none did, the signal was made at `rateHz`. */
   readonly resampler?: number;
+  /** Trials in which every channel held one value throughout before resampling; absent: none. */
+  readonly flat?: readonly number[];
 }
 
 export type TaskKind = 'erp' | 'motor' | 'sleep' | 'other';

@@ -5,7 +5,7 @@ import { createThreadPool, type ThreadPool } from '../../infra/drivers/threads/i
 /** Memory for lists and trees of a fit; signals and features are buffers, which do not count. */
 const heapMebibytes = 2_048;
 
-/** The longest activity that computes ends after this time (`workflows/timeouts.ts`), its wait for a thread included. */
+/** The longest activity that computes ends after this time (`workflows/timeouts.ts`), its wait included. */
 const seconds = 30 * 60;
 
 /** The thread pool that `createActivities` computes in. */

@@ -31,6 +31,7 @@ import {
 } from '../../ml/train/index.ts';
 import type { Features, Trials } from '../../ml/types.ts';
 import { share, shared, type JobData } from './job-data.ts';
+import { liveBatches, liveTrials } from './live-trials.ts';
 
 export interface Extracted {
   readonly data: JobData;
@@ -77,9 +78,9 @@ export interface ReportTask extends ScoredJob {
  * shared memory.
  */
 export const tasks = {
-  /** The staged object → its trials, the signal in shared memory. */
+  /** The staged object → its trials without flat ones, the signal in shared memory. */
   unpack({ staged }: { staged: Uint8Array }): StagedTrials {
-    const { trials, ...rest } = decodeFormat<StagedTrials>(staged, 2, 'staged trials');
+    const { trials, ...rest } = liveTrials(decodeFormat<StagedTrials>(staged, 2, 'staged trials'));
     return { ...rest, trials: { ...trials, data: shared(trials.data) } };
   },
 
@@ -115,9 +116,9 @@ export const tasks = {
     return packed({ format: 2, training: trainingData(mergeFeatures(parts), labels, sessions, recordings), warnings });
   },
 
-  /** Stored batches → features of the job. */
+  /** Stored batches → features of the job, without flat trials. */
   merge({ batches, featureSets }: { batches: readonly Uint8Array[]; featureSets: readonly string[] }): Extracted {
-    const parts = batches.map((bytes) => decodeFormat<StoredBatch>(bytes, storedFormat, 'batch'));
+    const parts = liveBatches(batches.map((bytes) => decodeFormat<StoredBatch>(bytes, storedFormat, 'batch')));
     const features = mergeFeatures(parts.map((part) => only(part, featureSets)));
     const labels = parts.flatMap((part) => part.labels);
     const named = parts.some(({ sessions }) => sessions !== null);

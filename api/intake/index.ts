@@ -3,6 +3,7 @@
  */
 export { headPositions } from './channels.ts';
 export { expiryWarnings } from './expiry.ts';
+export { flatWarnings, nothingToRead } from './flat.ts';
 export { contextsOf, recordingsOf, sessionsOf } from './grouping.ts';
 export { labelWarnings } from './labels.ts';
 export { parseBody } from './parse.ts';

@@ -111,7 +111,16 @@ export function createFeatureTasks(store: ObjectStore) {
       const sets = first ? Object.keys(first.sets) : (featureSets ?? []);
       const warnings = dataWarnings(ordered);
       const features = extractFeatures(ordered, sets, first?.versions);
-      const batch: StoredBatch = { format: storedFormat, features, labels, sessions, recordings, warnings };
+      const { flat } = ordered;
+      const batch: StoredBatch = {
+        format: storedFormat,
+        features,
+        labels,
+        sessions,
+        recordings,
+        warnings,
+        ...(flat ? { flat } : {}),
+      };
       await store.put(name, encode(batch));
       return { warnings, pins: pinsOfFeatures(batch) };
     },

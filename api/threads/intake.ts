@@ -5,8 +5,10 @@ import type { SignalReport } from '../../infra/contract/task-model.ts';
 import {
   contextsOf,
   expiryWarnings,
+  flatWarnings,
   headPositions,
   labelWarnings,
+  nothingToRead,
   parseBody,
   readTrials,
   readZeroShot,
@@ -21,7 +23,7 @@ import {
   type Sent,
   type What,
 } from '../intake/index.ts';
-import { currentResampler, resampledLength, resamplerAt } from '../../ml/signal/index.ts';
+import { currentResampler, flatTrials, resampledLength, resamplerAt } from '../../ml/signal/index.ts';
 import type { Trials } from '../../ml/types.ts';
 
 export interface IntakeAccepted {
@@ -98,11 +100,14 @@ export function intake(
   const { envelope, shape, channels } = read;
   const [trials, rows, samples] = shape;
   const rateHz = envelope.sampling_rate_hz;
+  const flat = flatTrials(read.microvolts, ...shape);
+  if (what === 'predict' && flat.length === trials) return refused([nothingToRead(trials)]);
   const resampled = resamplerAt(resampler)(read.microvolts, trials * rows, samples, rateHz, limits.workingRateHz);
   const positions = headPositions(envelope.positions, envelope.position_frame);
   const warnings = [
     ...('labels' in envelope ? labelWarnings(envelope.labels) : []),
     ...('expires_at' in envelope ? expiryWarnings(envelope.expires_at) : []),
+    ...flatWarnings(flat, trials, what),
   ];
   return {
     ok: true,
@@ -118,6 +123,7 @@ export function intake(
       channelNames: channels.names,
       resampler,
       ...(positions ? { positions } : {}),
+      ...(flat.length > 0 ? { flat } : {}),
       ...(envelope.stride_seconds === null ? {} : { strideSeconds: envelope.stride_seconds }),
     },
     channelNames: channels.names,

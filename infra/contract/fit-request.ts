@@ -69,6 +69,8 @@ export interface StoredBatch {
   readonly recordings?: readonly string[] | null;
   /** `dataWarnings(trials)`, taken while the signal was at hand. */
   readonly warnings: readonly string[];
+  /** As in `Trials`. */
+  readonly flat?: readonly number[];
 }
 
 /** How a fit job ended, as its workflow returns it. */

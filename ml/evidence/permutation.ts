@@ -18,7 +18,8 @@ export function foldDependence({ folds }: Pick<FoldPlan, 'folds'>): number {
 
 /**
  * How likely chance alone reaches a balanced accuracy (permutation test; Ojala & Garriga 2010, J. Mach. Learn. Res.
- * 11). Labels are shuffled within each session (or group of small ones), and the out-of-fold votes [trials × classes] are scored against them.
+ * 11). Labels are shuffled within each session (or group of small ones), and the out-of-fold votes [trials × classes]
+ * are scored against them.
  * Where the choice was made among several candidates, each shuffle counts with the best of `votes`, so that the choice
  * is paid for (the maximum statistic of Westfall & Young 1993); votes of a nested choice come alone. The scores of the
  * shuffles are spread about their mean by `dependence`. The p-value is (1 + how many reach `observed`) / (1 + how many

@@ -6,6 +6,7 @@ export { resample, resampledLength } from './resample.ts';
 export { currentResampler, resamplerAt, resamplers } from './resamplers.ts';
 export { rationalOf } from './rational.ts';
 export { detrend } from './detrend.ts';
+export { flatTrials } from './flat.ts';
 export { createFft } from './fft.ts';
 export type { Fft } from './fft.ts';
 export { periodogram, welch, windows } from './spectrum.ts';

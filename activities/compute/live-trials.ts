@@ -1,0 +1,93 @@
+import { sumCounts } from '../../infra/contract/class-counts.ts';
+import type { StagedTrials, StoredBatch } from '../../infra/contract/fit-request.ts';
+import { ApiError } from '../../infra/contract/errors.ts';
+import { limits } from '../../infra/contract/limits.ts';
+import type { Features, Trials } from '../../ml/types.ts';
+
+/** Trials that a message names one by one. */
+const named = 8;
+
+type Labelled = Pick<StagedTrials, 'labels' | 'sessions' | 'recordings'>;
+
+/**
+ * Throws CLASSIFIER_FIT_FAILED, which names the flat trials, unless each class keeps enough others. A message of a job
+ * goes through Temporal: it holds no label.
+ */
+function requireEnough(labels: readonly string[], lost: readonly { row: number; name: string }[]): void {
+  const gone = new Set(lost.map(({ row }) => row));
+  const counts = sumCounts(labels.map((label, row) => [label, gone.has(row) ? 0 : 1] as const));
+  const fewest = Math.min(...counts.values());
+  if (lost.length === 0 || fewest >= limits.minTrialsPerClass) return;
+  const names = lost.slice(0, named).map(({ name }) => name);
+  const more = lost.length > named ? ` and ${lost.length - named} more` : '';
+  throw new ApiError(
+    'CLASSIFIER_FIT_FAILED',
+    `${lost.length} of ${labels.length} trials carry no signal: every channel holds one value throughout ` +
+      `(${names.join(', ')}${more}). A class is left with ${fewest} of the ${limits.minTrialsPerClass} trials that ` +
+      'are needed; nothing was charged.',
+  );
+}
+
+const kept = (count: number, flat: readonly number[]): Int32Array => {
+  const gone = new Set(flat);
+  return Int32Array.from({ length: count }, (_, row) => row).filter((row) => !gone.has(row));
+};
+
+const labelledAt = ({ labels, sessions, recordings }: Labelled, rows: Int32Array): Labelled => ({
+  labels: Array.from(rows, (row) => labels[row]),
+  sessions: sessions && Array.from(rows, (row) => sessions[row]),
+  recordings: recordings && Array.from(rows, (row) => recordings[row]),
+});
+
+/** Staged trials without those that are flat. Throws CLASSIFIER_FIT_FAILED where too few are left. */
+export function liveTrials(staged: StagedTrials): StagedTrials {
+  const { trials } = staged;
+  const { flat = [] } = trials;
+  if (flat.length === 0) return staged;
+  requireEnough(
+    staged.labels,
+    flat.map((row) => ({ row, name: `trial ${row}` })),
+  );
+  const rows = kept(trials.trials, flat);
+  return { ...staged, ...labelledAt(staged, rows), trials: trialsAt(trials, rows) };
+}
+
+function trialsAt({ flat: _flat, ...trials }: Trials, rows: Int32Array): Trials {
+  const size = trials.channels * trials.samples;
+  const data = new Float32Array(rows.length * size);
+  rows.forEach((row, at) => data.set(trials.data.subarray(row * size, (row + 1) * size), at * size));
+  return { ...trials, data, trials: rows.length };
+}
+
+/** Stored batches without their flat trials. Throws CLASSIFIER_FIT_FAILED where too few are left over all batches. */
+export function liveBatches(batches: readonly StoredBatch[]): StoredBatch[] {
+  let before = 0;
+  const lost = batches.flatMap(({ labels, flat = [] }, batch) => {
+    const first = before;
+    before += labels.length;
+    return flat.map((row) => ({ row: first + row, name: `trial ${row} of batch ${batch + 1}` }));
+  });
+  requireEnough(
+    batches.flatMap(({ labels }) => labels),
+    lost,
+  );
+  return batches.map((batch) => {
+    const { features, flat = [] } = batch;
+    if (flat.length === 0) return batch;
+    const rows = kept(features.trials, flat);
+    return { ...batch, ...labelledAt(batch, rows), features: featuresAt(features, rows), flat: [] };
+  });
+}
+
+const featuresAt = (features: Features, rows: Int32Array): Features => ({
+  ...features,
+  trials: rows.length,
+  sets: Object.fromEntries(
+    Object.entries(features.sets).map(([id, table]) => {
+      const width = table.length / features.trials;
+      const out = new Float64Array(rows.length * width);
+      rows.forEach((row, at) => out.set(table.subarray(row * width, (row + 1) * width), at * width));
+      return [id, out];
+    }),
+  ),
+});
