@@ -1,14 +1,10 @@
-import { objectPrefixes, ownerOf } from '../../infra/contract/object-names.ts';
+import { objectPrefixes } from '../../infra/contract/object-names.ts';
 import { dayMs, limits } from '../../infra/contract/limits.ts';
 import { reapAdmission } from '../../infra/records/admission/index.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
-import {
-  modelsWithPendingFit,
-  objectRights,
-  reapFitRequests,
-  undoStuckStarts,
-} from '../../infra/records/fit-jobs/stuck.ts';
+import { modelsWithPendingFit, reapFitRequests, undoStuckStarts } from '../../infra/records/fit-jobs/stuck.ts';
+import { findOrphans } from '../../infra/records/fit-jobs/orphans.ts';
 import { beating } from '../beating.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
@@ -35,7 +31,10 @@ export function createSweep(tools: Tools): Activities['sweep'] {
       );
       for (const { name } of staged) await objects.delete(name);
       const answers = await reapFitRequests(pool, before(dayMs));
-      const orphans = await removeOrphans(tools, before(60 * minute));
+      const drafts = await objects.removeDrafts(before(orphanMs));
+      const { names, tooMany } = await findOrphans(tools, before(60 * minute));
+      const orphans = tooMany ? [] : names;
+      for (const name of orphans) await objects.delete(name);
       return {
         healed: lines([
           [leases, 'expired leases removed'],
@@ -45,33 +44,13 @@ export function createSweep(tools: Tools): Activities['sweep'] {
           [undone.length, 'starts that never became a job undone'],
           [staged.length, 'staged signals removed'],
           [answers, 'old answers removed'],
-          [orphans, 'objects without an owner removed'],
+          [drafts, 'unfinished writes removed'],
+          [orphans.length, 'objects without an owner removed'],
         ]),
-        problems: [],
+        problems: tooMany ? [tooMany] : [],
       };
     });
 }
 
 const lines = (counts: readonly (readonly [number, string])[]): string[] =>
   counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-
-/**
- * Features, fits and fitted models that no row speaks for. Young objects are left: their row may be about to be
- * written.
- */
-async function removeOrphans({ pool, objects }: Tools, before: Date): Promise<number> {
-  const found = (await Promise.all(objectPrefixes.owned.map((prefix) => objects.list(prefix))))
-    .flat()
-    .filter(({ modifiedAt }) => modifiedAt < before);
-  const rights = await objectRights(pool, [...new Set(found.map(({ name }) => ownerOf(name).modelId))]);
-  const orphans = found.filter(({ name }) => {
-    const { kind, modelId } = ownerOf(name);
-    const row = rights.get(modelId);
-    if (row?.pending) return false;
-    if (kind === 'batches') return row?.status !== 'collecting';
-    if (kind === 'models') return row?.status !== 'active' || row.modelRef !== name;
-    return kind === 'fits';
-  });
-  for (const { name } of orphans) await objects.delete(name);
-  return orphans.length;
-}

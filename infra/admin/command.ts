@@ -1,9 +1,12 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type pg from 'pg';
+import type { ObjectStore } from '../drivers/objects/index.ts';
 import type { Options } from './read.ts';
 
 export interface AdminContext {
   readonly pool: pg.Pool;
+  /** The object store, for commands that look into it. */
+  objects(): Promise<ObjectStore>;
   readonly at: Date;
 }
 

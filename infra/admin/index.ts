@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import type pg from 'pg';
 import { ApiError } from '../contract/errors.ts';
 import { AccountError } from '../records/accounts/index.ts';
 import { isUnreachable } from '../drivers/postgres/index.ts';
 import { accountCommands } from './accounts.ts';
-import type { Command } from './command.ts';
+import type { AdminContext, Command } from './command.ts';
 import { modelCommands } from './models.ts';
+import { objectCommands } from './objects.ts';
 import { AdminError } from './read.ts';
 import type { Options } from './read.ts';
 import { serviceCommands } from './service.ts';
@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, Command>> = {
   ...accountCommands,
   ...serviceCommands,
   ...modelCommands,
+  ...objectCommands,
 };
 
 export interface AdminOutcome {
@@ -33,7 +34,7 @@ const adminUsage = (): string[] => Object.entries(commands).map(([name, { usage 
  */
 export async function runAdmin(
   argv: readonly string[],
-  open: () => Promise<{ pool: pg.Pool; close(): Promise<void> }>,
+  open: () => Promise<Omit<AdminContext, 'at'> & { close(): Promise<void> }>,
 ): Promise<AdminOutcome> {
   if (argv.length === 0 || ['help', '--help', '-h'].includes(argv[0]!))
     return { out: JSON.stringify({ commands: adminUsage() }, null, 2), errors: [], exitCode: 0 };
@@ -62,7 +63,7 @@ async function perform(
   let database: Awaited<ReturnType<typeof open>> | null = null;
   try {
     database = await open();
-    const { failed, ...result } = await command.run({ pool: database.pool, at: new Date() }, options);
+    const { failed, ...result } = await command.run({ ...database, at: new Date() }, options);
     return { out: JSON.stringify(result), errors: failed ?? [], exitCode: failed ? 1 : 0 };
   } catch (error) {
     if (error instanceof AdminError) return { out: null, errors: [error.message, usage], exitCode: 1 };

@@ -1,14 +1,16 @@
 import { runAdmin } from '../admin/index.ts';
 import { loadConfig } from '../drivers/config.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
-import { openDatabaseServer } from './servers.ts';
+import { openDatabaseServer, openObjects } from './servers.ts';
 
 const outcome = await runAdmin(process.argv.slice(2), async () => {
-  const server = await openDatabaseServer(loadConfig());
+  const config = loadConfig();
+  const server = await openDatabaseServer(config);
   try {
     const pool = await openDatabase(server.url, { max: 4 });
     return {
       pool,
+      objects: () => openObjects(config),
       async close() {
         await pool.end();
         await server.stop();

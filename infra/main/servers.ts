@@ -5,6 +5,7 @@ import { startEmbeddedPostgres } from '../embedded/postgres.ts';
 import type { Progress } from '../embedded/progress.ts';
 import { findTemporalCli } from '../embedded/temporal-cli.ts';
 import { startTemporalServer, type TemporalServer } from '../embedded/temporal.ts';
+import { createObjectStore, type ObjectStore } from '../drivers/objects/index.ts';
 import { loadSecrets, type Secrets } from '../drivers/secrets.ts';
 import { keepRunning } from '../embedded/keep-running.ts';
 import { settleAll } from './stops.ts';
@@ -27,14 +28,26 @@ export interface Servers extends Addresses {
   stop(): Promise<void>;
 }
 
-const objectStoreUrlOf = (config: Config): string =>
-  config.objectStoreUrl ?? pathToFileURL(join(config.dataDir, 'objects')).href;
+function objectStoreUrlOf(config: Config): string {
+  if (config.objectStoreUrl === null && config.databaseUrl !== null)
+    throw new ConfigError([
+      'OBJECT_STORE_URL must be set when DATABASE_URL is set: every process of the service needs the same store, and ' +
+        'objects without a row of their database are removed (for example file:/srv/eeg/objects).',
+    ]);
+  return config.objectStoreUrl ?? pathToFileURL(join(config.dataDir, 'objects')).href;
+}
+
+/** The object store for a command. */
+export async function openObjects(config: Config): Promise<ObjectStore> {
+  return createObjectStore({ url: objectStoreUrlOf(config), key: (await loadSecrets(config)).dataEncryptionKey });
+}
 
 /**
  * Starts the parts that the environment does not name: Postgres unless DATABASE_URL, Temporal unless TEMPORAL_ADDRESS.
  */
 export async function startServers(config: Config, progress: Progress): Promise<Servers> {
   const secrets = await loadSecrets(config);
+  const objectStoreUrl = objectStoreUrlOf(config);
   const embedded = config.databaseUrl === null || config.temporalAddress === null;
   const lock = embedded ? await claimDataDir(config) : null;
   const log = (line: string): void => progress.line(line);
@@ -61,7 +74,7 @@ export async function startServers(config: Config, progress: Progress): Promise<
       temporalAddress,
       secrets,
       stop,
-      objectStoreUrl: objectStoreUrlOf(config),
+      objectStoreUrl,
       uiUrl: temporal?.first.uiUrl ?? null,
       announce: async (what, apiUrl) => {
         if (lock) await writeStackFile(config, { pid: process.pid, what, databaseUrl, temporalAddress, apiUrl });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runAdmin } from '../../infra/admin/index.ts';
 import { parseKey } from '../../infra/records/accounts/index.ts';
 import { balance } from '../../infra/records/ledger/index.ts';
+import { openAdmin } from '../support/admin.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 
@@ -11,8 +12,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await database.drop());
 
-const admin = async (...argv: string[]) =>
-  await runAdmin(argv, async () => ({ pool: database.pool, close: async () => undefined }));
+const admin = async (...argv: string[]) => await runAdmin(argv, openAdmin(database.pool));
 const answer = async (...argv: string[]) => {
   const { out, errors, exitCode } = await admin(...argv);
   expect({ errors, exitCode }).toEqual({ errors: [], exitCode: 0 });

@@ -4,6 +4,7 @@ import { runAdmin } from '../../infra/admin/index.ts';
 import { balance, checkLedger, credit } from '../../infra/records/ledger/index.ts';
 import { readStored, settleDue } from '../../infra/records/task-models/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { openAdmin } from '../support/admin.ts';
 import { newAccount, newKey, send, startTestApi } from '../support/api.ts';
 import type { Reply, TestApi } from '../support/api.ts';
 import { createBody } from '../support/requests.ts';
@@ -152,10 +153,10 @@ test('credit from the operator pays unpaid hosting at once', async () => {
   const refused = await post(key, `${path}/${unpaid}/predictions`, signal());
   expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_CREDIT']);
   expect(refused.body.message).toContain('hosting month');
-  const { out } = await runAdmin(['account', 'credit', '--account', accountId, '--usd', '2'], async () => ({
-    pool: api.database.pool,
-    close: async () => undefined,
-  }));
+  const { out } = await runAdmin(
+    ['account', 'credit', '--account', accountId, '--usd', '2'],
+    openAdmin(api.database.pool),
+  );
   expect(JSON.parse(out!)).toEqual({ account_id: accountId, balance_usd: '1.00', hosting_paid: [unpaid] });
   expect((await post(key, `${path}/${unpaid}/predictions`, signal())).status).toBe(200);
   const stored = await readStored(api.database.pool, unpaid);

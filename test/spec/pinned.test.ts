@@ -5,6 +5,7 @@ import { transaction } from '../../infra/drivers/postgres/index.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { enqueueFit, finishFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { addBatch, insertCollecting, insertFitting, markDeleted } from '../../infra/records/task-models/index.ts';
+import { openAdmin } from '../support/admin.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createModel, newAccount, newModel, signal } from '../support/money.ts';
@@ -17,10 +18,7 @@ afterAll(async () => await database.drop());
 
 const start = new Date('2026-01-31T10:20:30.400Z');
 const pinned = async () => {
-  const { out, exitCode } = await runAdmin(['models', 'pinned'], async () => ({
-    pool: database.pool,
-    close: async () => undefined,
-  }));
+  const { out, exitCode } = await runAdmin(['models', 'pinned'], openAdmin(database.pool));
   expect(exitCode).toBe(0);
   return JSON.parse(out!);
 };

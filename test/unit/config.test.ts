@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError, folderOfFileUrl, loadConfig } from '../../infra/drivers/config.ts';
+import { findServers } from '../../infra/main/servers.ts';
 import { loadSecrets } from '../../infra/drivers/secrets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'config-'));
@@ -92,6 +93,16 @@ describe('secrets', () => {
     const path = join(folder, 'data/secrets/data-encryption-key');
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(Buffer.from(readFileSync(path, 'utf8'), 'base64')).toEqual(Buffer.from(one.dataEncryptionKey));
+  });
+
+  it('and a store are required with a database of its own', async () => {
+    const secrets = { DATA_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'), SESSION_SECRET: 's'.repeat(32) };
+    const servers = { DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d', TEMPORAL_ADDRESS: '127.0.0.1:1' };
+    await expect(findServers(read({ ...servers, ...secrets }))).rejects.toThrow(
+      /^OBJECT_STORE_URL must be set when DATABASE_URL is set/,
+    );
+    const found = await findServers(read({ ...servers, ...secrets, OBJECT_STORE_URL: 'file:/srv/eeg' }));
+    expect(found.objectStoreUrl).toBe('file:///srv/eeg');
   });
 
   it('are required with a database of its own', async () => {

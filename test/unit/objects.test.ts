@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -90,4 +90,18 @@ it.each(['../x', 'a/../b', '/a', 'a//b', '', '.hidden', 'a b'])('refuses the nam
 
 it('says which schemes there are', () => {
   expect(() => createObjectStore({ url: 's3://bucket', key })).toThrow('use file:');
+});
+
+it('removes what a killed write left behind, once it is old, and lists it never', async () => {
+  await store.put('staged/m/j', bytes('x'));
+  const drafts = ['staged/m/.draft-0123', 'staged/n/.draft-4567'].map((name) => join(folder, name));
+  mkdirSync(join(folder, 'staged/n'));
+  for (const draft of drafts) writeFileSync(draft, 'canary waveform');
+  expect(await store.list('')).toHaveLength(1);
+  expect(await store.removeDrafts(new Date(Date.now() - 60_000))).toBe(0);
+  expect(drafts.map(existsSync)).toEqual([true, true]);
+  expect(await store.removeDrafts(new Date(Date.now() + 60_000))).toBe(2);
+  expect(drafts.map(existsSync)).toEqual([false, false]);
+  expect(existsSync(join(folder, 'staged/n'))).toBe(false);
+  expect(text(await store.get('staged/m/j'))).toBe('x');
 });

@@ -15,6 +15,8 @@ export interface ObjectStore {
   /** Objects whose name starts with `prefix`, by name. */
   list(prefix: string): Promise<{ name: string; modifiedAt: Date }[]>;
   deletePrefix(prefix: string): Promise<void>;
+  /** Removes what writes that were killed before `before` left behind; returns how many. */
+  removeDrafts(before: Date): Promise<number>;
 }
 
 export class ObjectMissing extends Error {
@@ -52,6 +54,7 @@ export function createObjectStore({ url, key }: { url: string; key: Uint8Array }
       await store.delete(name);
     },
     list: (prefix) => store.list(checkPrefix(prefix)),
+    removeDrafts: (before) => store.removeDrafts(before),
     async deletePrefix(prefix) {
       for (const { name } of await store.list(checkPrefix(prefix))) await store.delete(name);
     },

@@ -1,0 +1,15 @@
+import type pg from 'pg';
+import type { runAdmin } from '../../infra/admin/index.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+
+/** What an operator's command works on in a test. */
+export const openAdmin =
+  (pool: pg.Pool, objects?: ObjectStore): Parameters<typeof runAdmin>[1] =>
+  async () => ({
+    pool,
+    async objects() {
+      if (!objects) throw new Error('This test has no object store.');
+      return objects;
+    },
+    close: async () => undefined,
+  });
