@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { ApiDeps } from './deps.ts';
 import { admitRequests } from './http/admission.ts';
+import { boundAnswers } from './http/answers.ts';
 import { acceptBodies } from './http/body.ts';
 import { longestUploadSeconds } from './http/collect.ts';
 import { answerBrokenHttp, answerErrors, answerUnknownPaths, sendError, toApiError } from './http/errors.ts';
@@ -55,6 +56,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
     answerErrors(v1, deps, (code, request) => (request.usage.code = code));
     requireHttps(v1, required);
     acceptBodies(v1, deps.bodies ?? {});
+    boundAnswers(v1, deps.answers ?? {});
     admitRequests(v1, deps);
     addRoutes(v1, v1Routes, deps);
   });

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Jobs } from '../infra/records/fit-jobs/jobs.ts';
 import type { ObjectStore } from '../infra/drivers/objects/index.ts';
+import type { AnswerLimits } from './http/answers.ts';
 import type { BodyLimits } from './http/body.ts';
 import type { ApiThreads } from './threads/client.ts';
 
@@ -22,6 +23,8 @@ export interface ApiDeps {
   readonly leaseSeconds?: number;
   /** What bodies may hold of the process's memory, and how slowly they may arrive. */
   readonly bodies?: BodyLimits;
+  /** What answers may hold of the process's memory, and how slowly they may be read. */
+  readonly answers?: AnswerLimits;
   /** Tasks that may wait for a thread before requests are answered 503 POOL_SATURATED. Default 64. */
   readonly queueLimit?: number;
 }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseKey } from '../../infra/records/accounts/index.ts';
 import {
   admit,
   createLeaseKeeper,
   finishRequest,
+  recordUsage,
   releaseLease,
   type RateState,
   type Refused,
@@ -126,32 +128,42 @@ export function admitRequests(scope: FastifyInstance, deps: ApiDeps): void {
     };
   });
 
-  const finish = async (request: FastifyRequest, status: number): Promise<void> => {
+  /** Counts the request and ends its lease, at once or when the stream of its answer is gone. */
+  const finish = async (request: FastifyRequest, status: number, stream: Readable | null = null): Promise<void> => {
     const { caller, usage } = request;
     if (!caller) return;
     request.caller = null;
-    keeper.drop(caller.leaseId);
-    try {
-      if (usage.recorded) return await releaseLease(deps.pool, caller.leaseId);
-      await finishRequest(
-        deps.pool,
-        {
-          ...caller,
-          endpoint: usage.endpoint,
-          status,
-          code: usage.code ?? 'ok',
-          windows: usage.windows,
-          microUsd: usage.microUsd,
-          requestId: request.id,
-        },
-        caller.leaseId,
-      );
-    } catch (error) {
+    const logged = (error: unknown): void =>
       deps.log(`The end of request ${request.id} was not recorded; its lease expires by itself.`, error);
+    const release = (): Promise<void> => {
+      keeper.drop(caller.leaseId);
+      return releaseLease(deps.pool, caller.leaseId);
+    };
+    const event = {
+      ...caller,
+      endpoint: usage.endpoint,
+      status,
+      code: usage.code ?? 'ok',
+      windows: usage.windows,
+      microUsd: usage.microUsd,
+      requestId: request.id,
+    };
+    stream?.once('close', () => void release().catch(logged));
+    try {
+      if (stream) {
+        if (!usage.recorded) await recordUsage(deps.pool, event);
+      } else if (usage.recorded) {
+        await release();
+      } else {
+        keeper.drop(caller.leaseId);
+        await finishRequest(deps.pool, event, caller.leaseId);
+      }
+    } catch (error) {
+      logged(error);
     }
   };
   scope.addHook('onSend', async (request, reply, payload) => {
-    await finish(request, reply.statusCode);
+    await finish(request, reply.statusCode, payload instanceof Readable ? payload : null);
     return payload;
   });
   scope.addHook('onResponse', (request, reply) => finish(request, reply.statusCode));

@@ -16,7 +16,10 @@ export function sendAnswer(
   answer: Answer,
   options: { replayed?: boolean } = {},
 ): FastifyReply {
-  if (options.replayed) reply.header('idempotent-replayed', 'true');
+  if (options.replayed) {
+    request.holdAnswer(answer.body.length);
+    reply.header('idempotent-replayed', 'true');
+  }
   if (answer.status >= 400) {
     const body = JSON.parse(answer.body) as { code: ErrorCode; details: { request_id: string } };
     request.usage.code = body.code;

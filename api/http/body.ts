@@ -6,9 +6,12 @@ import { invalidRequest } from '../../infra/contract/invalid-request.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { readEnvelope } from '../contract/read-envelope.ts';
 import { sureFixes } from '../contract/sure-fix.ts';
-import { BodyBudget, mebibytes } from './body-budget.ts';
+import { MemoryBudget, mebibytes } from './memory-budget.ts';
 import { collect, tooLarge, usualPace, type Pace } from './collect.ts';
 import { callerOf } from './request.ts';
+
+/** Bytes of bodies that one process holds at once, those that are still arriving and those that wait for a thread. */
+const usualBytes = 16 * limits.bodyBytes;
 
 const nothing = (): void => undefined;
 
@@ -24,8 +27,8 @@ export interface BodyLimits {
  * what the process holds. Refuses what is not JSON, is compressed, or is larger than
  * the route's limit (spec, "Limits"); a large body is refused by its Content-Length before it is read.
  */
-export function acceptBodies(scope: FastifyInstance, { bodyBytes, pace = usualPace }: BodyLimits): void {
-  const budget = new BodyBudget(bodyBytes);
+export function acceptBodies(scope: FastifyInstance, { bodyBytes = usualBytes, pace = usualPace }: BodyLimits): void {
+  const budget = new MemoryBudget(bodyBytes, 'request bodies');
   const read = async (request: FastifyRequest, payload: IncomingMessage): Promise<Uint8Array> => {
     const limit = request.routeOptions.config.bodyBytes ?? limits.bodyBytes;
     const encoding = request.headers['content-encoding'];

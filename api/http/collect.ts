@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
-import { mebibytes } from './body-budget.ts';
+import { mebibytes } from './memory-budget.ts';
 
 /** The slowest upload that is waited for. */
 export interface Pace {

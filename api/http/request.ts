@@ -32,6 +32,8 @@ export interface Asked {
   readonly requestId: string;
   /** Called once the trials have left this thread for good. */
   readonly releaseBody: () => void;
+  /** Makes room for an answer of at most this many bytes; throws POOL_SATURATED where there is none. */
+  readonly holdAnswer: (bytes: number) => void;
 }
 
 declare module 'fastify' {
@@ -69,11 +71,14 @@ export function callerOf(request: { caller: Caller | null }): Caller {
 }
 
 /** An admitted request as use cases see it. */
-export const askedBy = (request: Pick<FastifyRequest, 'caller' | 'usage' | 'id' | 'releaseBody'>): Asked => ({
+export const askedBy = (
+  request: Pick<FastifyRequest, 'caller' | 'usage' | 'id' | 'releaseBody' | 'holdAnswer'>,
+): Asked => ({
   caller: callerOf(request),
   usage: request.usage,
   requestId: request.id,
   releaseBody: () => request.releaseBody(),
+  holdAnswer: (bytes) => request.holdAnswer(bytes),
 });
 
 /** The model id of the path. */

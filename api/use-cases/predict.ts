@@ -10,6 +10,7 @@ import type { Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
 import type { Asked } from '../http/request.ts';
 import type { IntakeAccepted } from '../threads/intake.ts';
+import { requireAnswerable } from './answer-size.ts';
 import { chargeWindows, windowsCost } from './charge.ts';
 import { requireSameChannels } from './find-model.ts';
 
@@ -47,6 +48,7 @@ export async function predict(
   const { align, stride_seconds, missing_channels } = intake.envelope as Omit<PredictRequest, 'x'>;
   const modelRef = requireFitted(record);
   requireSameChannels(record.channels, intake.channelNames);
+  asked.holdAnswer(requireAnswerable(intake.trials!.trials, record.classes));
   const { data } = await deps.threads
     .predict(caller.accountId, {
       modelRef,

@@ -51,7 +51,8 @@ export const errorTable = {
     413,
     'invalid_request_error',
     `More than ${limits.numbersPerRequest.toLocaleString('en-US')} numbers as sent or after resampling, ` +
-      `or a body over ${limits.bodyBytes / 1024 / 1024} MiB.`,
+      `a body over ${limits.bodyBytes / 1024 / 1024} MiB, or a prediction whose answer could exceed ` +
+      `${limits.answerBytes / 1024 / 1024} MiB.`,
   ),
   INVALID_REQUEST: row(
     422,

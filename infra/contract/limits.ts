@@ -13,6 +13,7 @@ export const limits = {
   windowsPerRequest: 4_096,
   windowSeconds: 4,
   bodyBytes: 64 * 1024 * 1024,
+  answerBytes: 32 * 1024 * 1024,
   minClasses: 2,
   minTrialsPerClass: 5,
   descriptionCharacters: 100,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { BodyBudget } from '../../api/http/body-budget.ts';
+import { MemoryBudget } from '../../api/http/memory-budget.ts';
 
-const takes = (budget: BodyBudget, account: string, bytes: number): boolean => {
+const takes = (budget: MemoryBudget, account: string, bytes: number): boolean => {
   try {
     budget.hold(account).resize(bytes);
     return true;
@@ -11,14 +11,14 @@ const takes = (budget: BodyBudget, account: string, bytes: number): boolean => {
 };
 
 /** Bodies of 10 bytes that the account gets in. */
-function fill(budget: BodyBudget, account: string): number {
+function fill(budget: MemoryBudget, account: string): number {
   let bodies = 0;
   while (takes(budget, account, 10)) bodies++;
   return bodies;
 }
 
 it('lets one account hold half of the memory for bodies, and leaves the other half to others', () => {
-  const budget = new BodyBudget(160);
+  const budget = new MemoryBudget(160, 'request bodies');
   expect(fill(budget, 'a')).toBe(8);
   expect(fill(budget, 'b')).toBe(4);
   expect(fill(budget, 'c')).toBe(2);
@@ -27,7 +27,7 @@ it('lets one account hold half of the memory for bodies, and leaves the other ha
 });
 
 it('gives back what a request holds, in whole or in part', () => {
-  const budget = new BodyBudget(160);
+  const budget = new MemoryBudget(160, 'request bodies');
   const hold = budget.hold('a');
   hold.resize(70);
   expect(takes(budget, 'a', 20)).toBe(false);
@@ -38,7 +38,7 @@ it('gives back what a request holds, in whole or in part', () => {
 });
 
 it('says in numbers what is held', () => {
-  const budget = new BodyBudget(64 * 1024 * 1024);
+  const budget = new MemoryBudget(64 * 1024 * 1024, 'request bodies');
   budget.hold('a').resize(32 * 1024 * 1024);
   expect(() => budget.hold('a').resize(1)).toThrow(
     /holds 32\.0 MiB of request bodies, 32\.0 MiB of them the account's/,

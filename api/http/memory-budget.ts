@@ -1,8 +1,4 @@
 import { ApiError } from '../../infra/contract/errors.ts';
-import { limits } from '../../infra/contract/limits.ts';
-
-/** Bytes of bodies that one process holds at once, those that are still arriving and those that wait for a thread. */
-const usualTotal = 16 * limits.bodyBytes;
 
 export const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
@@ -10,33 +6,42 @@ export const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toF
 export interface Hold {
   /** Holds this many bytes from now on; throws POOL_SATURATED where they are not to be had. */
   resize(bytes: number): void;
+  /** The same for bytes that exist already: they are counted whether or not there is room. */
+  keep(bytes: number): void;
 }
 
 /**
- * Shares the memory for bodies out between accounts. An account may hold as much as it leaves to the others: alone at
+ * Shares the memory for bodies, or for answers, out between accounts. An account may hold as much as it leaves to the others: alone at
  * most half, so that whoever comes next finds room, and the less the more accounts send.
  */
-export class BodyBudget {
+export class MemoryBudget {
   readonly #total: number;
   readonly #heldBy = new Map<string, number>();
   #held = 0;
 
-  constructor(total: number = usualTotal) {
+  readonly #what: string;
+
+  /** `total` bytes of `what`, which messages name. */
+  constructor(total: number, what: string) {
     this.#total = total;
+    this.#what = what;
   }
 
   /** Nothing yet, for a request of the account. */
   hold(account: string): Hold {
     let mine = 0;
+    const keep = (bytes: number): void => {
+      const own = (this.#heldBy.get(account) ?? 0) + bytes - mine;
+      if (own > 0) this.#heldBy.set(account, own);
+      else this.#heldBy.delete(account);
+      this.#held += bytes - mine;
+      mine = bytes;
+    };
     return {
+      keep,
       resize: (bytes) => {
-        const more = bytes - mine;
-        if (more > 0) this.#requireRoom(account, more);
-        const own = (this.#heldBy.get(account) ?? 0) + more;
-        if (own > 0) this.#heldBy.set(account, own);
-        else this.#heldBy.delete(account);
-        this.#held += more;
-        mine = bytes;
+        if (bytes > mine) this.#requireRoom(account, bytes - mine);
+        keep(bytes);
       },
     };
   }
@@ -47,7 +52,7 @@ export class BodyBudget {
     if (left >= 0 && (own === 0 || own + more <= left)) return;
     throw new ApiError(
       'POOL_SATURATED',
-      `This process holds ${mebibytes(this.#held)} of request bodies, ${mebibytes(own)} of them the account's; of ` +
+      `This process holds ${mebibytes(this.#held)} of ${this.#what}, ${mebibytes(own)} of them the account's; of ` +
         `its ${mebibytes(this.#total)} an account may hold as much as it leaves to others.`,
       { retryAfterSeconds: 2 },
     );
