@@ -46,6 +46,7 @@ const leases = async (): Promise<number> =>
 
 /** Sends a prediction over a socket of its own, whose answer is not read until somebody does. */
 async function unread(trials: number): Promise<Socket> {
+  const before = computed;
   const socket = connect(port, '127.0.0.1').pause();
   const body = JSON.stringify({ ...signal, x: nested(trials, 3, 8) });
   socket.on('error', () => undefined);
@@ -53,7 +54,7 @@ async function unread(trials: number): Promise<Socket> {
     `POST ${url} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${account.key}\r\n` +
       `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
-  for (const before = computed; computed === before;) await sleep(20);
+  await expect.poll(() => computed, { timeout: 20_000 }).toBe(before + 1);
   return socket;
 }
 
