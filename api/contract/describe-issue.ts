@@ -71,6 +71,7 @@ const describers: Readonly<Record<string, Describe>> = {
       : `has no accepted form; received ${showValue(value)}.`,
   invalid_format: (issue: z.core.$ZodIssueInvalidStringFormat, value) =>
     (Object.hasOwn(formats, issue.format) ? formats[issue.format] : formats.regex)(issue.path.at(-1), value),
+  custom: (issue: z.core.$ZodIssueCustom) => issue.message,
 } satisfies Record<string, Describe>;
 
 /** What is wrong with a value, as the rest of a sentence that begins with its field. */

@@ -169,6 +169,9 @@ export const predictRequest = z
   })
   .meta({ id: 'PredictRequest' });
 
+/** Of `reference_classes` as JSON: 64 classes and what stands for each. */
+const mappingCharacters = 65_536;
+
 export const zeroShotRequest = z
   .strictObject({
     mode: z.literal('zero_shot'),
@@ -180,6 +183,15 @@ export const zeroShotRequest = z
     dry_run: z.boolean().default(false),
     reference_classes: z
       .record(z.string(), z.unknown())
+      .check(({ value, issues }) => {
+        const size = JSON.stringify(value).length;
+        if (size > mappingCharacters)
+          issues.push({
+            code: 'custom',
+            message: `has ${size} characters as JSON; at most ${mappingCharacters} are allowed.`,
+            input: value,
+          });
+      })
       .nullable()
       .default(null)
       .meta({ description: 'The mapping the estimate returned, unchanged.' }),

@@ -1,4 +1,6 @@
+import { boundProblems } from './bounds.ts';
 import type { Problem } from './problems.ts';
+import { scan } from './scan.ts';
 
 export type Parsed =
   | {
@@ -8,18 +10,19 @@ export type Parsed =
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** Strings are matched only to be skipped. */
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\bInfinity\b|\bNaN\b/g;
+const quoteByte = 0x22;
 
-/** Quotes bare NaN and Infinity, as some JSON writers put them, so that the reader of `x` can say where they are. */
-function quoteNonNumbers(text: string): { text: string; found: string[] } {
-  const found: string[] = [];
-  const quoted = text.replace(tokens, (token) => {
-    if (token.startsWith('"')) return token;
-    found.push(token);
-    return `"${token}"`;
+/** The bytes with quotes around the given places, so that JSON can be read that holds no numbers there. */
+function quoted(bytes: Uint8Array, places: readonly number[]): Uint8Array {
+  const out = new Uint8Array(bytes.length + places.length);
+  let from = 0;
+  places.forEach((to, index) => {
+    out.set(bytes.subarray(from, to), from + index);
+    out[to + index] = quoteByte;
+    from = to;
   });
-  return { text: quoted, found };
+  out.set(bytes.subarray(from), from + places.length);
+  return out;
 }
 
 const refused = (message: string): Parsed => ({ ok: false, problems: [{ field: 'body', message }] });
@@ -27,16 +30,20 @@ const refused = (message: string): Parsed => ({ ok: false, problems: [{ field: '
 const kindOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 
-function parse(text: string): Parsed {
+const decode = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+
+/** NaN and Infinity, as some JSON writers put them, as strings, so that the reader of `x` can say where they are. */
+function parseQuoted(bytes: Uint8Array, notNumbers: readonly number[]): Parsed {
+  const parsed = asObject(JSON.parse(decode(quoted(bytes, notNumbers))));
+  return parsed.ok ? { ...parsed, notJson: decode(bytes.subarray(notNumbers[0], notNumbers[1])) } : parsed;
+}
+
+function parse(bytes: Uint8Array, text: string, notNumbers: readonly number[]): Parsed {
   try {
     return asObject(JSON.parse(text));
   } catch (error) {
     try {
-      const quoted = quoteNonNumbers(text);
-      if (quoted.found.length > 0) {
-        const parsed = asObject(JSON.parse(quoted.text));
-        return parsed.ok ? { ...parsed, notJson: quoted.found[0] } : parsed;
-      }
+      if (notNumbers.length > 0) return parseQuoted(bytes, notNumbers);
     } catch {
       // Not only NaN or Infinity: the first message says where.
     }
@@ -53,14 +60,20 @@ const asObject = (value: unknown): Parsed =>
     ? { ok: true, value: value as Record<string, unknown> }
     : refused(`The body must be one JSON object; received ${kindOf(value)}.`);
 
-/** Reads a body as one JSON object. NaN and Infinity become strings, so that they can be named where they are. */
+/**
+ * Reads a body as one JSON object, once its bytes have shown that little memory is needed for it. NaN and Infinity
+ * become strings, so that they can be named where they are.
+ */
 export function parseBody(bytes: Uint8Array): Parsed {
   if (bytes.length === 0) return refused('The body is empty. Send one JSON object.');
+  const sizes = scan(bytes);
+  const problems = boundProblems(sizes, bytes);
+  if (problems.length > 0) return { ok: false, problems };
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    text = decode(bytes);
   } catch {
     return refused('The body is not UTF-8. Send one JSON object in UTF-8.');
   }
-  return parse(text);
+  return parse(bytes, text, sizes.notNumbers);
 }
