@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as records from '../../infra/records/task-models/index.ts';
+import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
 import { countLabels } from '../../infra/contract/class-counts.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
@@ -11,8 +12,8 @@ import type { Ticket } from '../http/idempotency.ts';
 import type { Asked } from '../http/request.ts';
 import type { IntakeAccepted } from '../threads/intake.ts';
 import { batchNotes } from './batch-notes.ts';
-import { chargeWindows, windowsCost } from './charge.ts';
-import { lookUp, requireCollecting, requireLiving, requireSameChannels } from './find-model.ts';
+import { chargeWindows, requireWindowFunds, windowsCost } from './charge.ts';
+import { lookUp, requireCollecting, requireLiving, requireNoFit, requireSameChannels } from './find-model.ts';
 import { withObject } from './with-object.ts';
 
 /** Adds the features of a further batch to a collecting model, never the signal, and charges its windows. */
@@ -29,8 +30,10 @@ export async function addBatch(
   const batch = intake.envelope as Omit<BatchRequest, 'x'>;
   const { labels } = batch;
   requireCollecting(record);
+  requireNoFit(record);
   requireSameChannels(channels, channelNames);
   await deps.threads.refuse(caller.accountId, { description: record.description, labels: [...new Set(labels)] });
+  await requireWindowFunds(deps.pool, caller, windows);
   const trials = intake.trials!;
   const { trials: count } = trials;
   const [{ featuresRef: like }] = await records.batchesOf(deps.pool, modelId);
@@ -45,10 +48,11 @@ export async function addBatch(
     channels,
   });
   const signal = { ...intake.signal!, warnings: [...intake.signal!.warnings, ...stored.warnings] };
-  const answer = await withObject(deps, name, async (sql) => {
+  const write = async (sql: Sql): Promise<Answer> => {
     const now = await records.readStored(sql, modelId, true);
     if (now?.status !== 'collecting')
       requireCollecting(requireLiving(await lookUp(sql, caller, modelId), modelId, caller.at));
+    if (now) requireNoFit(now);
     await chargeWindows(sql, asked, { modelId, windows, status: 200 });
     await records.addBatch(sql, {
       modelId,
@@ -69,7 +73,8 @@ export async function addBatch(
     });
     await ticket.finish(sql, rendered);
     return rendered;
-  });
+  };
+  const answer = await withObject(deps, name, () => transaction(deps.pool, write));
   usage.recorded = true;
   return answer;
 }

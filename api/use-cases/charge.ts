@@ -1,5 +1,5 @@
 import { recordUsage } from '../../infra/records/admission/index.ts';
-import { charge } from '../../infra/records/ledger/index.ts';
+import { assertWindows, charge } from '../../infra/records/ledger/index.ts';
 import type { Sql } from '../../infra/drivers/postgres/index.ts';
 import { formatUsd, prices, type MicroUsd } from '../../infra/contract/prices.ts';
 import type { Cost } from '../../infra/contract/task-model.ts';
@@ -14,6 +14,13 @@ export const windowsCost = ({ mode }: Pick<Caller, 'mode'>, windows: number): Co
   usd: formatUsd(microUsdOf(mode, windows)),
   windows,
 });
+
+/** Throws what charging the windows would throw now: looked at before anything is computed. */
+export const requireWindowFunds = (
+  sql: Sql,
+  { accountId, mode, at }: Pick<Caller, 'accountId' | 'mode' | 'at'>,
+  windows: number,
+): Promise<void> => assertWindows(sql, { accountId, mode, windows, at });
 
 export interface WindowsUse {
   readonly modelId: string;

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { addBatch, findModel, insertCollecting } from '../../infra/records/task-models/index.ts';
+import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { taskModelResource } from '../contract/task-model-resource.ts';
 import type { ApiDeps } from '../deps.ts';
 import { answerOf, type Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
 import { batchNotes } from './batch-notes.ts';
-import { chargeWindows, windowsCost } from './charge.ts';
+import { chargeWindows, requireWindowFunds, windowsCost } from './charge.ts';
 import { newModel, newModelId, type CreateInput } from './create-input.ts';
 import { withObject } from './with-object.ts';
 
@@ -19,6 +20,7 @@ export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: 
   const { trials: count, channelNames: channels } = trials;
   const { labels } = create;
   const { featureSets } = plan;
+  await requireWindowFunds(deps.pool, caller, windows);
   const stored = await deps.threads.storeBatch(caller.accountId, {
     name,
     trials,
@@ -29,7 +31,7 @@ export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: 
     channels,
   });
   const report = { ...signal, warnings: [...signal.warnings, ...stored.warnings] };
-  const answer = await withObject(deps, name, async (sql) => {
+  const write = async (sql: Sql): Promise<Answer> => {
     await chargeWindows(sql, asked, { modelId, windows, status: 201 });
     await insertCollecting(sql, { ...newModel(input, modelId), signal: report });
     await addBatch(sql, {
@@ -46,7 +48,8 @@ export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: 
     const rendered = answerOf(201, taskModelResource(record!, caller.at, windowsCost(caller, windows)));
     await ticket.finish(sql, rendered);
     return rendered;
-  });
+  };
+  const answer = await withObject(deps, name, () => transaction(deps.pool, write));
   asked.usage.recorded = true;
   void deps.jobs.startCollecting({ modelId });
   return answer;

@@ -83,6 +83,25 @@ export function requireCollecting({ id, status }: Pick<TaskModelRecord, 'id' | '
   );
 }
 
+/** Throws CONFLICT while a fit of the model runs: a batch would not become part of it, and a second fit would cost twice. */
+export function requireNoFit({ id, fitPending }: Pick<TaskModelRecord, 'id' | 'fitPending'>): void {
+  if (!fitPending) return;
+  throw new ApiError('CONFLICT', `A fit of the task model ${id} is running. Wait for its answer.`, {
+    field: 'model_id',
+    retryAfterSeconds: 5,
+  });
+}
+
+/** Throws INVALID_REQUEST for a model whose expiry has passed: its fit would be charged for a model that is expired at birth. */
+export function requireUnexpired({ id, expiresAt }: Pick<TaskModelRecord, 'id' | 'expiresAt'>, at: Date): void {
+  if (expiresAt === null || expiresAt > at) return;
+  throw invalidField(
+    'expires_at',
+    `The task model ${id} was to expire ${expiresAt.toISOString()}, which has passed; nothing was charged.`,
+    [`PATCH /v1/task-models/${id} with {"expires_at": null} or a later date, then call /fit again.`],
+  );
+}
+
 /**
  * Throws INVALID_REQUEST unless both are the same set of names, in any order; the message names what is missing and
  * what is extra.

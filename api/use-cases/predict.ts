@@ -1,5 +1,6 @@
 import { hostingIsDue, payDueHosting } from '../../infra/records/task-models/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { charge } from '../../infra/records/ledger/index.ts';
+import { rehearsal, transaction } from '../../infra/drivers/postgres/index.ts';
 import { ThreadLost } from '../../infra/drivers/threads/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
@@ -8,10 +9,10 @@ import type { PredictRequest } from '../contract/requests.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
-import type { Asked } from '../http/request.ts';
+import type { Asked, Caller } from '../http/request.ts';
 import type { IntakeAccepted } from '../threads/intake.ts';
 import { requireAnswerable } from './answer-size.ts';
-import { chargeWindows, windowsCost } from './charge.ts';
+import { chargeWindows, requireWindowFunds, windowsCost } from './charge.ts';
 import { requireSameChannels } from './find-model.ts';
 
 function requireFitted({ id, status, modelRef }: TaskModelRecord): string {
@@ -33,6 +34,18 @@ function modelFault(cause: unknown): never {
 }
 
 /**
+ * Throws what paying for the prediction, and for the hosting that is due, would throw now: before anything is computed.
+ */
+async function requireFunds({ pool }: ApiDeps, caller: Caller, record: TaskModelRecord, windows: number) {
+  const { id, accountId, mode } = record;
+  if (!hostingIsDue(record, caller.at)) return requireWindowFunds(pool, caller, windows);
+  await rehearsal(pool, async (sql) => {
+    await payDueHosting(sql, id, caller.at);
+    await charge(sql, { accountId, mode, modelId: id, kind: 'task_models.predict', windows, at: caller.at });
+  });
+}
+
+/**
  * Labels new trials with a hosted model and charges their windows; hosting that is due is paid in the same
  * transaction.
  */
@@ -49,6 +62,7 @@ export async function predict(
   const modelRef = requireFitted(record);
   requireSameChannels(record.channels, intake.channelNames);
   asked.holdAnswer(requireAnswerable(intake.trials!.trials, record.classes));
+  await requireFunds(deps, caller, record, windows);
   const { data } = await deps.threads
     .predict(caller.accountId, {
       modelRef,

@@ -1,15 +1,19 @@
-import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
+import { CommitUnknown } from '../../infra/drivers/postgres/index.ts';
 import type { ApiDeps } from '../deps.ts';
 
-/** Runs `write` in one transaction after the object exists, and removes the object if it fails. */
+/**
+ * Runs `write`, one transaction that makes an existing object count, and removes the object where it was certainly
+ * rolled back. Where a lost connection leaves that open the object is kept: it may be paid for.
+ */
 export async function withObject<T>(
-  { pool, objects, log }: Pick<ApiDeps, 'pool' | 'objects' | 'log'>,
+  { objects, log }: Pick<ApiDeps, 'objects' | 'log'>,
   name: string,
-  write: (sql: Sql) => Promise<T>,
+  write: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await transaction(pool, write);
+    return await write();
   } catch (error) {
+    if (error instanceof CommitUnknown) throw error;
     await objects
       .delete(name)
       .catch((cause: unknown) => log(`Object ${name} was not removed; the reconciler will.`, cause));

@@ -17,6 +17,7 @@ const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'
  */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error.name === 'CommitUnknown') return true;
   const code = (error as Error & { code?: unknown }).code;
   if (typeof code === 'string' && networkCodes.has(code)) return true;
   const state = sqlState(error);

@@ -1,5 +1,5 @@
 export { createPool, openDatabase } from './pool.ts';
 export { migrate } from './migrate.ts';
 export { isUniqueViolation, isUnreachable, sqlState } from './errors.ts';
-export { transaction } from './transaction.ts';
+export { CommitUnknown, rehearsal, transaction } from './transaction.ts';
 export type { Sql } from './transaction.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { sqlState } from './errors.ts';
+import { isUnreachable, sqlState } from './errors.ts';
 
 /** What repositories need: a client inside a transaction, or a pool for a single statement. */
 export type Sql = Pick<pg.PoolClient, 'query'>;
@@ -9,9 +9,20 @@ const attempts = 6;
 const retryable = new Set(['40001', '40P01']);
 
 /**
+ * The connection was lost while a COMMIT ran: the transaction may have happened. What it speaks for must be kept. Its
+ * cause is the error of the connection.
+ */
+export class CommitUnknown extends Error {
+  constructor(cause: unknown) {
+    super(`Whether the transaction was committed is unknown: ${(cause as Error).message}`, { cause });
+    this.name = 'CommitUnknown';
+  }
+}
+
+/**
  * Runs `fn` in one READ COMMITTED transaction. Serialization failures and deadlocks run `fn` again from the start, so
- * `fn` must have no effect outside the database. A connection lost during COMMIT is not retried: whether it committed
- * is unknown.
+ * `fn` must have no effect outside the database. A connection lost during COMMIT throws CommitUnknown; after any other
+ * error nothing has happened.
  */
 export async function transaction<T>(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -30,7 +41,9 @@ async function once<T>(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<T>): P
   try {
     await client.query('BEGIN');
     const result = await fn(client);
-    await client.query('COMMIT');
+    await client.query('COMMIT').catch((error: unknown) => {
+      throw sqlState(error) === null || isUnreachable(error) ? new CommitUnknown(error) : error;
+    });
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch((failure: Error) => {
@@ -40,4 +53,16 @@ async function once<T>(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<T>): P
   } finally {
     client.release(broken);
   }
+}
+
+class Rehearsed extends Error {}
+
+/** Runs `fn` in a transaction that is rolled back: throws what it would throw, and changes nothing. */
+export async function rehearsal(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<unknown>): Promise<void> {
+  await transaction(pool, async (sql) => {
+    await fn(sql);
+    throw new Rehearsed();
+  }).catch((error: unknown) => {
+    if (!(error instanceof Rehearsed)) throw error;
+  });
 }

@@ -71,6 +71,20 @@ export async function assertAffordable(
   await requireBudget(sql, wallet, o.accountId, o.amount, o.at);
 }
 
+/** Throws what charging the windows would throw now, and charges nothing. */
+export async function assertWindows(
+  sql: Sql,
+  o: { accountId: string; mode: KeyMode; windows: number; at: Date },
+  { window }: Pick<Prices, 'window'> = prices,
+): Promise<void> {
+  const wallet = await readWallet(sql, o.accountId, false);
+  await requireWindows(sql, wallet, o.accountId, o.windows, o.at);
+  if (o.mode === 'test') return;
+  const amount = window * BigInt(o.windows);
+  requireCredit(wallet, amount, window);
+  await requireBudget(sql, wallet, o.accountId, amount, o.at);
+}
+
 async function countTestWindows(sql: Sql, c: WindowsCharge): Promise<void> {
   await sql.query(
     `INSERT INTO spending_days AS d (account_id, mode, day, kind, windows) VALUES ($1, 'test', $2, $3, $4)

@@ -1,4 +1,4 @@
-export { assertAffordable, charge, hostingMonth } from './charges.ts';
+export { assertAffordable, assertWindows, charge, hostingMonth } from './charges.ts';
 export type { HostingCharge, WindowsCharge } from './charges.ts';
 export { checkLedger } from './check.ts';
 export type { LedgerCheck, LedgerProblem } from './check.ts';
