@@ -127,6 +127,8 @@ export interface Winner {
 export interface FitFailure {
   readonly code: ErrorCode;
   readonly message: string;
+  /** The part of the request at fault. */
+  readonly field?: string;
   readonly reasons: readonly { readonly method: string; readonly reason: string }[];
 }
 

@@ -10,7 +10,7 @@ export interface ApiDeps {
   readonly pool: pg.Pool;
   readonly threads: ApiThreads;
   readonly objects: ObjectStore;
-  readonly jobs: Pick<Jobs, 'runFit' | 'startCollecting' | 'refresh'>;
+  readonly jobs: Pick<Jobs, 'runFit' | 'stopFit' | 'startCollecting' | 'refresh'>;
   /** Addresses or CIDR ranges whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
   readonly trustedProxies: readonly string[];
   /** Certificate chain and key (PEM) to serve HTTPS with; default: plain HTTP. */

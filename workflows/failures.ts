@@ -17,8 +17,9 @@ export function fitFailureOf(error: unknown): FitFailure {
   const cause = rootOf(error);
   const type = cause instanceof ApplicationFailure ? (cause.type ?? '') : '';
   const known = Object.hasOwn(errorTable, type);
+  const field = cause instanceof ApplicationFailure ? (cause.details?.[0] as string | undefined) : undefined;
   return known
-    ? { code: type as ErrorCode, message: messageOf(error), reasons: [] }
+    ? { code: type as ErrorCode, message: messageOf(error), reasons: [], ...(field !== undefined && { field }) }
     : {
         code: 'BACKEND_FAILURE',
         message: 'The fit failed on the service side and nothing was charged. Send the request again.',

@@ -1,21 +1,16 @@
-import { finishIdempotency, freeIdempotency } from '../../infra/records/admission/index.ts';
-import { release } from '../../infra/records/ledger/index.ts';
-import { dropFitting, readStored } from '../../infra/records/task-models/index.ts';
+import { readStored } from '../../infra/records/task-models/index.ts';
 import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
+import type { ApiError } from '../../infra/contract/errors.ts';
 import { objectNames, objectPrefixes } from '../../infra/contract/object-names.ts';
-import type { FitAnswer, FitOutcome, FitRequest } from '../../infra/contract/fit-request.ts';
-import { finishFit, lockedOutcome } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import type { FitOutcome, FitRequest } from '../../infra/contract/fit-request.ts';
+import { endUnfitted } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { beating } from '../beating.ts';
 import { removePrefixes } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, FitFailure } from '../types.ts';
-import { failedAnswer } from './answers.ts';
+import { failureError } from './answers.ts';
 
-/**
- * One transaction: hold released, the row of an immediate create dropped (a collecting model stays), the answer of the
- * job; under the idempotency key only CLASSIFIER_FIT_FAILED is kept, anything else frees the key (design, decision 10).
- * A job that has its answer keeps it.
- */
+/** One transaction ends the job without a model (`endUnfitted`); then its objects are deleted. */
 export function createAbandonFit(tools: Tools): Activities['abandonFit'] {
   return ({ request, failure, at }) =>
     beating(async () => {
@@ -36,34 +31,16 @@ export function createAbandonFit(tools: Tools): Activities['abandonFit'] {
 
 /** The same inside a transaction of the caller's; the objects stay. */
 export async function abandon(sql: Sql, request: FitRequest, failure: FitFailure, at: Date): Promise<FitOutcome> {
-  const { jobId, modelId, holdId } = request;
-  const earlier = await lockedOutcome(sql, jobId);
-  if (earlier) return { result: earlier.status < 300 ? 'activated' : 'abandoned', status: earlier.status };
-  const answer = await answerFor(sql, request, failure);
-  await release(sql, holdId, at);
-  await dropFitting(sql, modelId);
-  await finishFit(sql, request, answer, at);
-  await answerKey(sql, request, failure, answer);
-  return { result: 'abandoned', status: answer.status };
+  const status = await endUnfitted(sql, request.jobId, await errorFor(sql, request, failure), at);
+  return { result: status < 300 ? 'activated' : 'abandoned', status };
 }
 
 /** A model that ended or was fitted meanwhile is named with its status. */
-async function answerFor(sql: Sql, request: FitRequest, failure: FitFailure): Promise<FitAnswer> {
-  if (failure.code !== 'CLASSIFIER_NOT_FOUND') return failedAnswer(request, failure);
-  const status = (await readStored(sql, request.modelId))?.status ?? 'deleted';
-  const message = `${request.modelId} is ${status}; it was not fitted and nothing was charged.`;
+async function errorFor(sql: Sql, { modelId }: FitRequest, failure: FitFailure): Promise<ApiError> {
+  if (failure.code !== 'CLASSIFIER_NOT_FOUND') return failureError(failure);
+  const status = (await readStored(sql, modelId))?.status ?? 'deleted';
+  const message = `${modelId} is ${status}; it was not fitted and nothing was charged.`;
   return status === 'deleted' || status === 'expired'
-    ? failedAnswer(request, { ...failure, message }, { status })
-    : failedAnswer(request, { ...failure, code: 'INVALID_REQUEST', message });
-}
-
-async function answerKey(
-  sql: Sql,
-  { accountId, mode, idempotencyKey: key }: FitRequest,
-  { code }: FitFailure,
-  answer: FitAnswer,
-): Promise<void> {
-  if (key === null) return;
-  if (code === 'CLASSIFIER_FIT_FAILED') await finishIdempotency(sql, { accountId, mode, key, ...answer });
-  else await freeIdempotency(sql, { accountId, mode, key });
+    ? failureError({ ...failure, message }, { status })
+    : failureError({ ...failure, code: 'INVALID_REQUEST', message, field: 'model_id' });
 }

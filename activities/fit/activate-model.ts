@@ -1,11 +1,18 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { finishIdempotency } from '../../infra/records/admission/index.ts';
+import type { ErrorCode } from '../../infra/contract/errors.ts';
 import { objectPrefixes } from '../../infra/contract/object-names.ts';
 import type { FitOutcome } from '../../infra/contract/fit-request.ts';
 import { capture } from '../../infra/records/ledger/index.ts';
-import { activate, markCleaned, needsOf, readStored } from '../../infra/records/task-models/index.ts';
+import {
+  activate,
+  markCleaned,
+  needsOf,
+  readStored,
+  type StoredTaskModel,
+} from '../../infra/records/task-models/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { finishFit, lockedOutcome } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import { finishFit, lockJob, type LockedJob } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { beating } from '../beating.ts';
 import { removePrefixes } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
@@ -17,22 +24,26 @@ const gone: FitOutcome = { result: 'gone', status: 404 };
 /**
  * The answer and the money commit together (design, decision 10): model active, create fee and first month captured,
  * the answer of the job and of its idempotency key. Repeating it finds the answer and changes nothing. Then the
- * features and the job's objects are deleted. Throws BACKEND_FAILURE, and charges nothing, where this code does not hold
- * what the model needs to answer: other code than this fitted it.
+ * features and the job's objects are deleted. Account, mode and hold are those that Postgres holds. Throws, and charges
+ * nothing, where nobody waits for the answer any more, where this code does not hold what the model needs to answer
+ * (other code than this fitted it), and where the model has expired meanwhile.
  */
 export function createActivateModel(tools: Tools): Activities['activateModel'] {
   const { pool, objects, reach } = tools;
   return ({ request, winner, at }) =>
     beating(async () => {
-      const { modelId, accountId, mode, jobId, holdId, idempotencyKey } = request;
+      const { modelId, jobId } = request;
       const fittedAt = new Date(at);
       await reach('activate:before');
       const outcome = await transaction(pool, async (sql): Promise<FitOutcome> => {
-        const earlier = await lockedOutcome(sql, jobId);
-        if (earlier) return earlier.status < 300 ? { result: 'activated', status: earlier.status } : gone;
+        const job = await lockJob(sql, jobId);
+        if (!job) return gone;
+        if (job.status !== null) return job.status < 300 ? { result: 'activated', status: job.status } : gone;
         const stored = await readStored(sql, modelId, true);
         if (!stored || (stored.status !== 'fitting' && stored.status !== 'collecting')) return gone;
+        requireAwaited(job);
         requireHeld(winner.pins);
+        requireUnexpired(stored, fittedAt);
         const trainingReport = JSON.parse(Buffer.from(await objects.get(winner.reportRef)).toString()) as Record<
           string,
           unknown
@@ -48,10 +59,12 @@ export function createActivateModel(tools: Tools): Activities['activateModel'] {
           pins: winner.pins,
         });
         if (!record) return gone;
+        const { accountId, mode } = stored;
+        const { holdId, idempotencyKey: key } = job.request;
         const charged = await capture(sql, holdId, { modelId, accountId, mode, at: fittedAt, fittedAt });
-        const answer = fittedAnswer(request, record, fittedAt, charged);
-        await finishFit(sql, request, answer, fittedAt);
-        if (idempotencyKey !== null) await finishIdempotency(sql, { accountId, mode, key: idempotencyKey, ...answer });
+        const answer = fittedAnswer(job.request, record, fittedAt, charged);
+        await finishFit(sql, jobId, answer, fittedAt);
+        if (key !== null) await finishIdempotency(sql, { accountId, mode, key, ...answer });
         await reach('activate:before-commit');
         return { result: 'activated', status: answer.status };
       });
@@ -65,14 +78,35 @@ export function createActivateModel(tools: Tools): Activities['activateModel'] {
     });
 }
 
+const refused = (type: ErrorCode, message: string, field?: string): ApplicationFailure =>
+  ApplicationFailure.create({ type, message, nonRetryable: true, ...(field !== undefined && { details: [field] }) });
+
+/** Nothing is captured for a request that has ended and left no key under which its answer would wait. */
+function requireAwaited({ awaited }: LockedJob): void {
+  if (awaited) return;
+  throw refused(
+    'BACKEND_FAILURE',
+    'The request ended before its answer and had no Idempotency-Key; nothing was charged. Send the request again.',
+  );
+}
+
 function requireHeld(pins: readonly string[]): void {
   const needs = needsOf(pins);
   if (needs.length === 0) return;
-  throw ApplicationFailure.create({
-    type: 'BACKEND_FAILURE',
-    message:
-      `The fitted model needs ${needs.join(', ')}, which this service does not hold; nothing was charged. ` +
+  throw refused(
+    'BACKEND_FAILURE',
+    `The fitted model needs ${needs.join(', ')}, which this service does not hold; nothing was charged. ` +
       'Send the request again.',
-    nonRetryable: true,
-  });
+  );
+}
+
+/** A model that would be expired at birth is not sold. */
+function requireUnexpired({ expiresAt }: Pick<StoredTaskModel, 'expiresAt'>, at: Date): void {
+  if (expiresAt === null || expiresAt > at) return;
+  throw refused(
+    'INVALID_REQUEST',
+    `expires_at: ${expiresAt.toISOString()} passed while the model was fitted, which ended ${at.toISOString()}. ` +
+      'Nothing was charged. Send a later date, or null.',
+    'expires_at',
+  );
 }

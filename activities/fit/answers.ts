@@ -1,4 +1,4 @@
-import { ApiError, errorBody } from '../../infra/contract/errors.ts';
+import { ApiError } from '../../infra/contract/errors.ts';
 import { formatUsd, type MicroUsd } from '../../infra/contract/prices.ts';
 import { taskModelResource } from '../../api/contract/task-model-resource.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
@@ -20,15 +20,18 @@ const alternatives: Readonly<Partial<Record<FitFailure['code'], readonly string[
   ],
 };
 
-/** The error body of a job that ended without a model. */
-export function failedAnswer(
-  request: FitRequest,
-  { code, message, reasons }: FitFailure,
+/** The error that a job which ended without a model is answered with. */
+export function failureError(
+  { code, message, reasons, field }: FitFailure,
   details: Readonly<Record<string, unknown>> = {},
-): FitAnswer {
-  const error = new ApiError(code, message, {
+): ApiError {
+  return new ApiError(code, message, {
+    field,
     alternatives: alternatives[code] ?? [],
-    details: { ...details, ...(reasons.length && code === 'CLASSIFIER_FIT_FAILED' ? { methods: reasons } : {}) },
+    details: {
+      ...details,
+      ...(field === undefined ? {} : { errors: [{ field, message }] }),
+      ...(reasons.length && code === 'CLASSIFIER_FIT_FAILED' ? { methods: reasons } : {}),
+    },
   });
-  return { status: error.status, body: JSON.stringify(errorBody(error, request.requestId)) };
 }

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { batchesOf, readStored } from '../../infra/records/task-models/index.ts';
+import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { ObjectMissing } from '../../infra/drivers/objects/index.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
@@ -35,8 +36,9 @@ async function extract(
   request: FitRequest,
   signal: AbortSignal,
 ): Promise<Extracted> {
-  const { source, featureSets, modelId } = request;
+  const { source, featureSets, modelId, jobId } = request;
   const status = (await readStored(pool, modelId))?.status;
+  if (await answerOf(pool, jobId)) throw ended(modelId, 'no longer waiting for this job');
   if (status !== 'fitting' && status !== 'collecting') throw ended(modelId, status ?? 'gone');
   if ('staged' in source) {
     const staged = await objects.get(source.staged).catch((error: unknown) => {

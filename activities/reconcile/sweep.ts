@@ -3,6 +3,7 @@ import { dayMs, limits } from '../../infra/contract/limits.ts';
 import { reapAdmission } from '../../infra/records/admission/index.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { cancelUnawaited } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { modelsWithPendingFit, reapFitRequests, undoStuckStarts } from '../../infra/records/fit-jobs/stuck.ts';
 import { findOrphans } from '../../infra/records/fit-jobs/orphans.ts';
 import { beating } from '../beating.ts';
@@ -22,6 +23,7 @@ export function createSweep(tools: Tools): Activities['sweep'] {
     beating(async () => {
       const before = (ms: number): Date => new Date(at - ms);
       const { leases, idempotencyKeys } = await reapAdmission(pool, new Date(at));
+      const unheard = await cancelUnawaited(pool, new Date(at));
       const waiting = await modelsWithPendingFit(pool, before(minute));
       const overdue = await abandonOverdueFits(tools, new Date(at));
       for (const id of waiting) await wakeTaskModel(client, id, taskQueue);
@@ -40,6 +42,7 @@ export function createSweep(tools: Tools): Activities['sweep'] {
           [leases, 'expired leases removed'],
           [idempotencyKeys, 'idempotency keys removed'],
           [waiting.length, 'models with a fit that has not ended woken'],
+          [unheard, 'fits cancelled whose request had ended'],
           [overdue, 'fits that did not end were given up'],
           [undone.length, 'starts that never became a job undone'],
           [staged.length, 'staged signals removed'],

@@ -96,7 +96,8 @@ const idempotencyKey = {
   schema: { type: 'string', pattern: '^[!-~]+$', minLength: 1, maxLength: limits.idempotencyKeyCharacters },
   description:
     'Any unique text, a UUID for example. The same key with the same body is answered once and billed once, ' +
-    `for ${limits.idempotencyKeyDays} days. Requests with test keys and with live keys are kept apart.`,
+    `for ${limits.idempotencyKeyDays} days. Requests with test keys and with live keys are kept apart. With a key a fit goes on when the ` +
+    'connection ends, and its answer waits; without one it is cancelled and not charged.',
 };
 const modelId = {
   name: 'model_id',

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import {
   beginIdempotency,
   finishIdempotency,
-  freeIdempotency,
+  letGoIdempotency,
   setIdempotentJob,
   storedAnswer,
   type IdempotentJob,
@@ -45,9 +45,14 @@ export function requestHash(request: FastifyRequest, bodyHash: string): string {
     .digest('hex');
 }
 
-/** What the request may do under its key. Without a key everything is a no-op. */
+/**
+ * What the request may do under its key. Without a key nothing is kept, and nothing runs on once the request has ended:
+ * then no answer is finished.
+ */
 export interface Ticket {
   readonly key: string | null;
+  /** Aborts when the caller goes away; with a key never, because the answer waits for a retry. */
+  readonly left: AbortSignal;
   /** What an earlier request, whose process died, had begun under the key. */
   readonly job: IdempotentJob | null;
   setJob(sql: Sql, job: IdempotentJob): Promise<void>;
@@ -56,20 +61,31 @@ export interface Ticket {
    * lost meanwhile.
    */
   finish(sql: Sql, answer: Answer): Promise<void>;
-  /** Frees the key after an answer that is not stored. */
-  free(): Promise<void>;
+  /** Lets go of the key after an answer that is not stored. */
+  letGo(): Promise<void>;
 }
 
 const conflict = (message: string, progress: unknown, retryAfterSeconds: number): ApiError =>
   new ApiError('CONFLICT', message, { field: header, details: { progress }, retryAfterSeconds });
 
-const none: Ticket = {
+/** Throws where the caller has gone and left no key: nobody would ever learn what was charged. */
+export function requireHeard({ left }: Pick<Ticket, 'left'>): void {
+  if (!left.aborted) return;
+  throw new ApiError(
+    'INVALID_REQUEST',
+    'The connection ended before the answer, and the request had no Idempotency-Key: nothing was charged.',
+    { field: header },
+  );
+}
+
+const withoutKey = (left: AbortSignal): Ticket => ({
   key: null,
+  left,
   job: null,
   setJob: async () => undefined,
-  finish: async () => undefined,
-  free: async () => undefined,
-};
+  finish: async () => requireHeard({ left }),
+  letGo: async () => undefined,
+});
 
 export type Opened = { readonly ticket: Ticket } | { readonly replay: Answer };
 
@@ -81,10 +97,11 @@ export async function openTicket(
   deps: ApiDeps,
   request: FastifyRequest,
   bodyHash: string,
-  progressOf: (job: IdempotentJob) => Promise<unknown> = async () => null,
+  left: AbortSignal,
+  progressOf: (job: IdempotentJob) => Promise<unknown>,
 ): Promise<Opened> {
   const key = idempotencyKeyOf(request);
-  if (key === null) return { ticket: none };
+  if (key === null) return { ticket: withoutKey(left) };
   const { accountId, mode, leaseId: lockId } = callerOf(request);
   const begun = await beginIdempotency(deps.pool, {
     accountId,
@@ -114,6 +131,7 @@ export async function openTicket(
   return {
     ticket: {
       key,
+      left: new AbortController().signal,
       job,
       setJob: (sql, begunJob) => setIdempotentJob(sql, { accountId, mode, key, job: begunJob }),
       async finish(sql, { status, body }) {
@@ -125,7 +143,7 @@ export async function openTicket(
             1,
           );
       },
-      free: () => freeIdempotency(deps.pool, { accountId, mode, key, lockId }),
+      letGo: () => letGoIdempotency(deps.pool, { accountId, mode, key, lockId }),
     },
   };
 }

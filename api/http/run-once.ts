@@ -26,9 +26,20 @@ async function progressOf(deps: ApiDeps, { jobId }: IdempotentJob): Promise<obje
  */
 const goesOn = (error: unknown): boolean => error instanceof ApiError && error.details.job === 'running';
 
+/** Aborts when the connection ends before the answer was sent. */
+function leftOf({ raw }: FastifyReply): AbortSignal {
+  const left = new AbortController();
+  const ended = (): void => {
+    if (!raw.writableFinished) left.abort();
+  };
+  if (raw.closed || raw.destroyed) ended();
+  else raw.once('close', ended);
+  return left.signal;
+}
+
 /**
  * Runs `work` under the request's Idempotency-Key and sends its answer, or the stored one. `work` stores a terminal
- * answer with `ticket.finish` in its own transaction; whatever it throws frees the key (design, decision 10).
+ * answer with `ticket.finish` in its own transaction; whatever it throws lets go of the key (design, decision 10).
  */
 export async function runOnce(
   deps: ApiDeps,
@@ -37,15 +48,15 @@ export async function runOnce(
   bodyHash: string,
   work: (ticket: Ticket) => Promise<Answer>,
 ): Promise<FastifyReply> {
-  const opened = await openTicket(deps, request, bodyHash, (job) => progressOf(deps, job));
+  const opened = await openTicket(deps, request, bodyHash, leftOf(reply), (job) => progressOf(deps, job));
   if ('replay' in opened) return sendAnswer(reply, request, opened.replay, { replayed: true });
   try {
     return sendAnswer(reply, request, await work(opened.ticket));
   } catch (error) {
     if (!goesOn(error))
       await opened.ticket
-        .free()
-        .catch((cause: unknown) => deps.log('An idempotency key was not freed; its lock expires.', cause));
+        .letGo()
+        .catch((cause: unknown) => deps.log('An idempotency key was not let go; its lock expires.', cause));
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { batchesOf, classCountsOf, readStored, type Batch } from '../../infra/records/task-models/index.ts';
 import type { Sql } from '../../infra/drivers/postgres/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
@@ -9,8 +10,9 @@ import type { Ticket } from '../http/idempotency.ts';
 import type { Asked, Caller } from '../http/request.ts';
 import type { Plan } from '../threads/plan.ts';
 import { notesOf } from './batch-notes.ts';
-import { beginJob, runJob } from './begin-job.ts';
-import { lookUp, requireCollecting, requireLiving, unservable } from './find-model.ts';
+import { beginJob, joinedJob } from './begin-job.ts';
+import { lookUp, requireCollecting, requireLiving, requireNoFit, requireUnexpired, unservable } from './find-model.ts';
+import { runJob } from './run-job.ts';
 
 /** Warnings of all batches that a fit is told. */
 const mostWarnings = 50;
@@ -46,37 +48,59 @@ function planOf(
   });
 }
 
-/** Locks the model's row; throws where another fit runs, or the model does not collect any more. */
-async function requireUnfitted(sql: Sql, caller: Caller, modelId: string): Promise<void> {
+/**
+ * Locks the model's row; throws where another fit runs, where the model does not collect any more, or where a batch has
+ * come that the fit was not planned with.
+ */
+async function requireUnfitted(sql: Sql, caller: Caller, modelId: string, planned: number): Promise<void> {
   const stored = await readStored(sql, modelId, true);
-  if (stored?.fitPending)
-    throw new ApiError('CONFLICT', `A fit of the task model ${modelId} is running already.`, {
-      field: 'model_id',
-      retryAfterSeconds: 5,
-    });
   if (stored?.status !== 'collecting')
     requireCollecting(requireLiving(await lookUp(sql, caller, modelId), modelId, caller.at));
+  requireNoFit(stored!);
+  const batches = (await batchesOf(sql, modelId)).length;
+  if (batches !== planned)
+    throw new ApiError(
+      'CONFLICT',
+      `A batch was added meanwhile: ${batches} instead of ${planned}. Send the fit again.`,
+      {
+        field: 'model_id',
+        retryAfterSeconds: 1,
+      },
+    );
 }
 
 /**
  * Fits a collecting model on all its batches: hold the credit, run the job, await its answer. Refused before credit is
- * held where this code cannot read one of the batches.
+ * held where this code cannot read one of the batches. A job that an earlier request with the same key began, and whose
+ * process died, is joined.
  */
 export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: Ticket): Promise<Answer> {
-  const { caller } = asked;
+  const { caller, usage } = asked;
+  const joined = await joinedJob(deps, ticket);
+  if (joined) return runJob(deps, usage, joined, ticket);
   const record = requireLiving(await lookUp(deps.pool, caller, modelId), modelId, caller.at);
   requireCollecting(record);
-  const refusal = ticket.job ? null : unservable(record);
+  requireUnexpired(record, caller.at);
+  const refusal = unservable(record);
   if (refusal) throw refusal;
   const batches = await batchesOf(deps.pool, modelId);
   requireTrials(classCountsOf(batches));
   const plan = await planOf(deps, caller, record, batches);
-  const job =
-    ticket.job ?? (await beginJob(deps, asked, modelId, ticket, (sql) => requireUnfitted(sql, caller, modelId)));
-  const warnings = new Set([...batches.flatMap(({ signal }) => signal.warnings), ...plan.warnings]);
-  return runJob(deps, asked, job, ticket, plan, {
+  const draft = {
+    modelId,
+    jobId: randomUUID(),
     taskKind: record.taskKind,
-    source: { batches: true },
-    warnings: [...warnings].slice(0, mostWarnings),
-  });
+    source: { batches: true } as const,
+    candidates: plan.candidates,
+    skipped: plan.skipped,
+    featureSets: plan.featureSets,
+    warnings: [...new Set([...batches.flatMap(({ signal }) => signal.warnings), ...plan.warnings])].slice(
+      0,
+      mostWarnings,
+    ),
+  };
+  const job = await beginJob(deps, asked, draft, ticket, (sql) =>
+    requireUnfitted(sql, caller, modelId, batches.length),
+  );
+  return runJob(deps, usage, job, ticket);
 }

@@ -20,8 +20,11 @@ export interface SkippedMethod {
   readonly reason: string;
 }
 
+/** Bytes of a fit request at most: it passes through Temporal. */
+export const fitRequestBytes = 32 * 1024;
+
 /**
- * All a fit job needs. It is an argument of a workflow, so it stays small (≤ 32 KiB) and holds neither signals, labels
+ * All a fit job needs. It is an argument of a workflow, so it stays small (`fitRequestBytes`) and holds neither signals, labels
  * of trials, the description nor secrets: those lie in the object store or in Postgres.
  */
 export interface FitRequest {

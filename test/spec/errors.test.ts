@@ -17,6 +17,7 @@ const path = '/v1/task-models';
 const { description: _description, labels: _labels, ...signal } = createBody();
 const failing = (error: Error) => ({
   runFit: () => Promise.reject(error),
+  stopFit: async () => undefined,
   startCollecting: async () => undefined,
   refresh: async () => undefined,
 });

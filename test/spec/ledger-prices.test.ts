@@ -6,7 +6,7 @@ import { readMigrations } from '../../infra/drivers/postgres/migrate.ts';
 import { createPool, migrate, transaction } from '../../infra/drivers/postgres/index.ts';
 import { balance, capture, charge, checkLedger, reserve } from '../../infra/records/ledger/index.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
-import { answerOf, finishFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import { answerOf, enqueueFit, finishFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { activate, insertFitting } from '../../infra/records/task-models/index.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -81,7 +81,8 @@ test.each([
       modelRef: model.id,
     });
     const request = { jobId: model.id, modelId: model.id, accountId, holdId } as FitRequest;
-    await finishFit(sql, request, { status: 201, body: '{}' }, at);
+    await enqueueFit(sql, request, at);
+    await finishFit(sql, request.jobId, { status: 201, body: '{}' }, at);
     return await capture(sql, holdId, { ...target, fittedAt: at });
   });
   expect((await answerOf(database.pool, model.id))?.microUsd).toBe(charged);

@@ -104,7 +104,7 @@ test('what a running fit tries is counted until it ends: a create, which no read
     { pin: 'method:csp-lda@7', models: 0, batches: 0, fits: 2, held: false },
   ]);
   for (const { id } of [creating, collecting])
-    await finishFit(database.pool, request(id), { status: 422, body: '{}' }, start);
+    await finishFit(database.pool, request(id).jobId, { status: 422, body: '{}' }, start);
   expect(await counted()).toEqual([{ pin: 'method:csp-lda@1', models: 2, batches: 0, fits: 0, held: true }]);
 });
 

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { ApiDeps } from '../../api/deps.ts';
 import type { EndedFit } from '../../infra/contract/fit-request.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
-import { answerOf, enqueueFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { fitFailureOf } from '../../workflows/failures.ts';
 import { activitiesInProcess } from './activities-in-process.ts';
 
@@ -13,7 +13,6 @@ export function fitInProcess({ pool, objects }: { pool: Pool; objects: ObjectSto
   const activities = activitiesInProcess({ pool, objects });
   return {
     async runFit(request): Promise<EndedFit> {
-      await enqueueFit(pool, request, new Date());
       try {
         const dataset = await activities.extractFeatures({ request });
         const scored = await activities.scoreCandidate({ request, dataset, candidate: request.candidates[0]! });
@@ -26,6 +25,7 @@ export function fitInProcess({ pool, objects }: { pool: Pool; objects: ObjectSto
       }
       return (await answerOf(pool, request.jobId))!;
     },
+    stopFit: async () => undefined,
     startCollecting: async () => undefined,
     refresh: async () => undefined,
   };

@@ -4,7 +4,7 @@ import { buildApp } from '../../api/app.ts';
 import type { ApiDeps } from '../../api/deps.ts';
 import type { EndedFit, FitRequest } from '../../infra/contract/fit-request.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
-import { answerOf, enqueueFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { activitiesInProcess } from './activities-in-process.ts';
 
 /** Where an API process dies, or a job fails, in the course of a request. */
@@ -21,7 +21,6 @@ export function createSteadyJobs({ pool, objects }: Pick<ApiDeps, 'pool' | 'obje
   const { activateModel, abandonFit } = activitiesInProcess({ pool, objects });
   const jobs = new Map<string, Promise<EndedFit>>();
   const end = async (request: FitRequest, fails: boolean): Promise<EndedFit> => {
-    await enqueueFit(pool, request, new Date());
     await pause(milliseconds());
     const at = Date.now();
     if (fails) await abandonFit({ request, failure, at });

@@ -97,18 +97,32 @@ export async function finishIdempotency(
   return rowCount === 1;
 }
 
+/** Frees a key whose job ended without an answer to keep, in the transaction that ends it. */
+export async function freeIdempotency(sql: Sql, { accountId, mode, key }: IdempotencyName): Promise<void> {
+  await sql.query(
+    `DELETE FROM idempotency_keys WHERE account_id = $1 AND mode = $2 AND key = $3 AND state = 'running'`,
+    [accountId, mode, key],
+  );
+}
+
 /**
- * Frees the key of a request that ended without a terminal answer. With `lockId`, only while that request still holds
- * it.
+ * Lets go of the key of a request that ended without a terminal answer, while it still holds it. A key under which a
+ * job was begun stays with its job: the next request with it joins that job, whatever this one knew of it.
  */
-export async function freeIdempotency(
+export async function letGoIdempotency(
   sql: Sql,
-  { accountId, mode, key, lockId }: IdempotencyName & { lockId?: string },
+  { accountId, mode, key, lockId }: IdempotencyName & { lockId: string },
 ): Promise<void> {
   await sql.query(
-    `DELETE FROM idempotency_keys
-     WHERE account_id = $1 AND mode = $2 AND key = $3 AND state = 'running' AND ($4::uuid IS NULL OR lock_id = $4)`,
-    [accountId, mode, key, lockId ?? null],
+    `WITH held AS (
+       SELECT account_id, mode, key, job FROM idempotency_keys
+       WHERE account_id = $1 AND mode = $2 AND key = $3 AND state = 'running' AND lock_id = $4 FOR UPDATE),
+     unlocked AS (
+       UPDATE idempotency_keys i SET locked_until = clock_timestamp() FROM held h
+       WHERE (i.account_id, i.mode, i.key) = (h.account_id, h.mode, h.key) AND h.job IS NOT NULL)
+     DELETE FROM idempotency_keys i USING held h
+     WHERE (i.account_id, i.mode, i.key) = (h.account_id, h.mode, h.key) AND h.job IS NULL`,
+    [accountId, mode, key, lockId],
   );
 }
 

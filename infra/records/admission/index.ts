@@ -1,6 +1,13 @@
 export { admit } from './admit.ts';
 export type { Admitted, AdmissionRequest, RateState, Refused } from './admit.ts';
-export { beginIdempotency, finishIdempotency, freeIdempotency, setIdempotentJob, storedAnswer } from './idempotency.ts';
+export {
+  beginIdempotency,
+  finishIdempotency,
+  freeIdempotency,
+  letGoIdempotency,
+  setIdempotentJob,
+  storedAnswer,
+} from './idempotency.ts';
 export type { Begun, IdempotentJob } from './idempotency.ts';
 export { createLeaseKeeper, releaseLease } from './leases.ts';
 export type { LeaseKeeper } from './leases.ts';

@@ -1,12 +1,24 @@
 import type { Sql } from '../../drivers/postgres/index.ts';
-import type { EndedFit, FitAnswer, FitRequest } from '../../contract/fit-request.ts';
+import { fitRequestBytes, type EndedFit, type FitAnswer, type FitRequest } from '../../contract/fit-request.ts';
 
-/** Records that a fit was asked for, before anything is started. The same job again changes nothing. */
-export async function enqueueFit(sql: Sql, request: FitRequest, at: Date): Promise<void> {
+/**
+ * Records that a fit was asked for, in the transaction that holds its credit and before anything is started. `leaseId`:
+ * the lease of the request that waits for it, without which nothing is captured; null: the job goes on by itself.
+ */
+export async function enqueueFit(
+  sql: Sql,
+  request: FitRequest,
+  at: Date,
+  leaseId: string | null = null,
+): Promise<void> {
+  const text = JSON.stringify(request);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > fitRequestBytes)
+    throw new Error(`The request of job ${request.jobId} takes ${bytes} bytes; at most ${fitRequestBytes} may pass.`);
   await sql.query(
-    `INSERT INTO fit_requests (job_id, model_id, account_id, request, created_at) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (job_id) DO NOTHING`,
-    [request.jobId, request.modelId, request.accountId, JSON.stringify(request), at],
+    `INSERT INTO fit_requests (job_id, model_id, account_id, request, created_at, lease_id)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [request.jobId, request.modelId, request.accountId, text, at, leaseId],
   );
 }
 
@@ -15,14 +27,33 @@ export async function withdrawFit(sql: Sql, jobId: string): Promise<void> {
   await sql.query('DELETE FROM fit_requests WHERE job_id = $1 AND finished_at IS NULL', [jobId]);
 }
 
-/** Whether the job has ended, and the status it was answered with; null while it runs. Locks the job's row. */
-export async function lockedOutcome(sql: Sql, jobId: string): Promise<{ readonly status: number } | null> {
-  const { rows } = await sql.query<{ status: number | null }>(
-    'SELECT status FROM fit_requests WHERE job_id = $1 FOR UPDATE',
+/** What a job was asked to do, whether it has ended or not; null: no such job is kept. */
+export async function requestOf(sql: Sql, jobId: string): Promise<FitRequest | null> {
+  const { rows } = await sql.query<{ request: FitRequest }>('SELECT request FROM fit_requests WHERE job_id = $1', [
+    jobId,
+  ]);
+  return rows[0]?.request ?? null;
+}
+
+export interface LockedJob {
+  readonly request: FitRequest;
+  /** Of its terminal answer; null while it runs. */
+  readonly status: number | null;
+  /** Somebody waits for the answer, or it waits under an Idempotency-Key. */
+  readonly awaited: boolean;
+}
+
+/** Whether the request that waits for a job is still there, or the job needs none. The table's alias is `f`. */
+export const isAwaited = `(f.lease_id IS NULL OR EXISTS (
+  SELECT FROM request_leases l WHERE l.id = f.lease_id AND l.expires_at > clock_timestamp()))`;
+
+/** A job as it was written down when it began, its row locked; null: no such job. */
+export async function lockJob(sql: Sql, jobId: string): Promise<LockedJob | null> {
+  const { rows } = await sql.query<LockedJob>(
+    `SELECT f.request, f.status, ${isAwaited} AS awaited FROM fit_requests f WHERE f.job_id = $1 FOR UPDATE OF f`,
     [jobId],
   );
-  const status = rows[0]?.status ?? null;
-  return status === null ? null : { status };
+  return rows[0] ?? null;
 }
 
 /** The terminal answer of a job and what it charged; null while it runs, or when it is unknown. */
@@ -37,11 +68,10 @@ export async function answerOf(sql: Sql, jobId: string): Promise<EndedFit | null
 }
 
 /** Writes the terminal answer, in the transaction that ends the job. */
-export async function finishFit(sql: Sql, request: FitRequest, answer: FitAnswer, at: Date): Promise<void> {
-  await enqueueFit(sql, request, at);
+export async function finishFit(sql: Sql, jobId: string, answer: FitAnswer, at: Date): Promise<void> {
   await sql.query(
     'UPDATE fit_requests SET finished_at = $2, status = $3, body = $4 WHERE job_id = $1 AND finished_at IS NULL',
-    [request.jobId, at, answer.status, answer.body],
+    [jobId, at, answer.status, answer.body],
   );
 }
 

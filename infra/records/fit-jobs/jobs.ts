@@ -3,23 +3,27 @@ import { WithStartWorkflowOperation, WorkflowUpdateFailedError, type Client } fr
 import { ApplicationFailure } from '@temporalio/common';
 import type pg from 'pg';
 import { ApiError } from '../../contract/errors.ts';
+import { freeIdempotency } from '../admission/index.ts';
 import { release } from '../ledger/index.ts';
+import { dropFitting } from '../task-models/index.ts';
 import { transaction } from '../../drivers/postgres/index.ts';
-import { answerOf, enqueueFit, withdrawFit } from './fit-jobs.ts';
-import type { EndedFit, FitRequest } from '../../contract/fit-request.ts';
-import { temporalNames, type FitUpdate, type TaskModelWorkflow } from '../../contract/workflow-names.ts';
+import { answerOf, withdrawFit } from './fit-jobs.ts';
+import type { EndedFit, FitRequest, FitTarget } from '../../contract/fit-request.ts';
+import { fitWorkflowId, temporalNames, type FitUpdate, type TaskModelWorkflow } from '../../contract/workflow-names.ts';
 import { startOf, wakeTaskModel } from '../../drivers/temporal/task-model-workflow.ts';
 
 /** What the API asks of the workflows. */
 export interface Jobs {
   /**
-   * Records the job, starts it or joins the one with its id, and waits for the terminal answer: 201 or 200 with the
-   * task model, 422 CLASSIFIER_FIT_FAILED, or an error after which the hold is released and the idempotency key is
-   * free. Throws CONFLICT or INVALID_REQUEST when the model cannot be fitted now (nothing is left behind), and
+   * Starts a recorded job (`enqueueFit`) or joins the one with its id, and waits for the terminal answer: 201 or 200
+   * with the task model, 422 CLASSIFIER_FIT_FAILED, or an error after which the hold is released and the idempotency
+   * key is free. Throws CONFLICT or INVALID_REQUEST when the model cannot be fitted now (nothing is left behind), and
    * POOL_UNAVAILABLE with `details.job = 'running'` when no worker takes the job in time or it takes too long: then the
    * job goes on, so the caller keeps the idempotency key as running, and the answer is there for a retry.
    */
   runFit(request: FitRequest): Promise<EndedFit>;
+  /** Ends the workflow of a job that was cancelled in Postgres. Never throws: its next step finds out by itself. */
+  stopFit(job: FitTarget): Promise<void>;
   /** Starts the workflow of a model that collects batches. A failure is healed by the reconciler. */
   startCollecting(model: { readonly modelId: string }): Promise<void>;
   /**
@@ -42,7 +46,6 @@ export interface JobsOptions {
 
 const defaultWaits = { accept: 20_000, answer: 600_000, signal: 3_000 };
 const pollMs = 1_500;
-const payloadBytes = 32 * 1024;
 
 export function createJobs({
   client,
@@ -79,9 +82,12 @@ export function createJobs({
 
   /** Undoes a job that the workflow refused to begin. */
   const refused = async (request: FitRequest, error: ApiError): Promise<ApiError> => {
+    const { jobId, modelId, accountId, mode, holdId, idempotencyKey: key } = request;
     await transaction(pool, async (sql) => {
-      await withdrawFit(sql, request.jobId);
-      await release(sql, request.holdId, new Date());
+      await withdrawFit(sql, jobId);
+      await release(sql, holdId, new Date());
+      await dropFitting(sql, modelId);
+      if (key !== null) await freeIdempotency(sql, { accountId, mode, key });
     });
     return error;
   };
@@ -114,13 +120,6 @@ export function createJobs({
 
   return {
     async runFit(request) {
-      const bytes = Buffer.byteLength(JSON.stringify(request));
-      if (bytes > payloadBytes)
-        throw new ApiError(
-          'INTERNAL',
-          `The fit request takes ${bytes} bytes; at most ${payloadBytes} may pass through the workflow.`,
-        );
-      await enqueueFit(pool, request, new Date());
       const earlier = await answerOf(pool, request.jobId);
       if (earlier) return earlier;
       const handle = await start(request).catch(async (error: unknown) => {
@@ -136,6 +135,10 @@ export function createJobs({
         'BACKEND_FAILURE',
         'The fit failed on the service side and nothing was charged. Send the request again.',
       );
+    },
+    async stopFit({ modelId, jobId }) {
+      const handle = client.workflow.getHandle(fitWorkflowId(modelId, jobId));
+      await within(waits.signal, () => handle.cancel()).catch(() => undefined);
     },
     startCollecting: ({ modelId }) => signal(modelId),
     refresh: signal,

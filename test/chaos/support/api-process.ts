@@ -5,6 +5,7 @@ import { createObjectStore } from '../../../infra/drivers/objects/index.ts';
 import { openDatabase, transaction } from '../../../infra/drivers/postgres/index.ts';
 import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
 import type { FitRequest } from '../../../infra/contract/fit-request.ts';
+import { enqueueFit } from '../../../infra/records/fit-jobs/fit-jobs.ts';
 import { createJobs } from '../../../infra/records/fit-jobs/jobs.ts';
 import { stagedBytes } from '../../workflows/support/fits.ts';
 import { newModel } from '../../workflows/support/models.ts';
@@ -44,6 +45,8 @@ const objects = createObjectStore({
 const { client } = createTemporalClient({ address: options.address, namespace: 'default' });
 const at = new Date(options.at);
 
+await objects.put(`staged/${modelId}/${jobId}`, stagedBytes());
+await pass('after-staged');
 const holdId = await transaction(pool, async (sql) => {
   const hold = await reserve(sql, { accountId, mode, modelId, at });
   await insertFitting(sql, newModel(modelId, accountId, mode, at));
@@ -51,12 +54,10 @@ const holdId = await transaction(pool, async (sql) => {
     `INSERT INTO idempotency_keys (account_id, key, request_hash, state, locked_until, job, created_at) VALUES ($1, $2, 'h', 'running', $4, $3, $4)`,
     [accountId, idempotencyKey, JSON.stringify({ modelId, jobId, holdId: hold }), at],
   );
+  await enqueueFit(sql, { ...request, holdId: hold }, at);
   return hold;
 });
 await pass('after-begin');
-await objects.put(`staged/${modelId}/${jobId}`, stagedBytes());
-await pass('after-staged');
-if (dieAt === 'before-start') client.workflow.startUpdateWithStart = () => pass('before-start') as Promise<never>;
 const running = createJobs({ client, pool, taskQueue: options.taskQueue }).runFit({ ...request, holdId });
 if (dieAt === 'while-running') {
   while ((await pool.query('SELECT FROM fit_candidates WHERE job_id = $1', [jobId])).rowCount === 0) await sleep(20);

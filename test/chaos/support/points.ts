@@ -35,9 +35,8 @@ export const uncovered = faultPoints.filter((point) => !workerDeaths.some((row) 
 
 /** kill -9 of the API, between the steps of a create. */
 export const apiDeaths = [
-  { step: 'after-begin', what: 'hold, row and key are committed, nothing is staged' },
-  { step: 'after-staged', what: 'the signal is staged, no job is recorded' },
-  { step: 'before-start', what: 'the job is recorded, no workflow is started' },
+  { step: 'after-staged', what: 'the signal is staged, nothing is begun' },
+  { step: 'after-begin', what: 'hold, row, key and job are committed, no workflow is started' },
   { step: 'while-running', what: 'the workflow scores candidates' },
   { step: 'before-answer', what: 'the model is active, the answer is not sent' },
 ] as const;

@@ -1,6 +1,7 @@
 import type { KeyMode } from '../../../infra/contract/task-model.ts';
 import { encode } from '../../../infra/drivers/codec.ts';
 import { reserve } from '../../../infra/records/ledger/index.ts';
+import { enqueueFit } from '../../../infra/records/fit-jobs/fit-jobs.ts';
 import { addBatch, insertFitting } from '../../../infra/records/task-models/index.ts';
 import { transaction } from '../../../infra/drivers/postgres/index.ts';
 import type { FitRequest, StagedTrials, StoredBatch } from '../../../infra/contract/fit-request.ts';
@@ -82,7 +83,7 @@ export const requestOf = (
   ...o,
 });
 
-/** What the API does before it runs the fit of an immediate create: hold, row, staged trials. */
+/** What the API does before it runs the fit of an immediate create: staged trials; hold, row and job. */
 export async function stagedFit(
   world: World,
   accountId: string,
@@ -94,26 +95,27 @@ export async function stagedFit(
   const at = new Date(await world.now());
   const staged = `staged/${id}/${jobId}`;
   await world.objects.put(staged, stagedBytes());
-  const holdId = await transaction(world.db.pool, async (sql) => {
-    const hold = await reserve(sql, { accountId, mode, modelId: id, at });
+  return transaction(world.db.pool, async (sql) => {
+    const holdId = await reserve(sql, { accountId, mode, modelId: id, at });
     await insertFitting(sql, newModel(id, accountId, mode, at));
     if (o.key) {
       await sql.query(
         `INSERT INTO idempotency_keys (account_id, key, request_hash, state, locked_until, job, created_at) ` +
           `VALUES ($1, $2, 'h', 'running', now() + interval '1 minute', $3, now())`,
-        [accountId, o.key, JSON.stringify({ modelId: id, jobId, holdId: hold })],
+        [accountId, o.key, JSON.stringify({ modelId: id, jobId, holdId })],
       );
     }
-    return hold;
+    const request = requestOf(
+      id,
+      accountId,
+      mode,
+      holdId,
+      { jobId, source: { staged }, idempotencyKey: o.key ?? null },
+      o.methods ?? methodIds,
+    );
+    await enqueueFit(sql, request, at);
+    return request;
   });
-  return requestOf(
-    id,
-    accountId,
-    mode,
-    holdId,
-    { jobId, source: { staged }, idempotencyKey: o.key ?? null },
-    o.methods ?? methodIds,
-  );
 }
 
 /** A batch of a collecting model, stored as features, and the request of its /fit. */
@@ -144,6 +146,8 @@ export async function batchFit(world: World, id: string, accountId: string): Pro
       at,
     });
     const holdId = await reserve(sql, { accountId, mode: 'live', modelId: id, at });
-    return requestOf(id, accountId, 'live', holdId, {}, methodIds);
+    const request = requestOf(id, accountId, 'live', holdId, {}, methodIds);
+    await enqueueFit(sql, request, at);
+    return request;
   });
 }

@@ -1,0 +1,61 @@
+import { ApiError } from '../../infra/contract/errors.ts';
+import type { EndedFit, FitRequest } from '../../infra/contract/fit-request.ts';
+import { cancelFit } from '../../infra/records/fit-jobs/end-unfitted.ts';
+import type { ApiDeps } from '../deps.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Ticket } from '../http/idempotency.ts';
+import type { UsageNote } from '../http/request.ts';
+
+/**
+ * Runs the job, or joins it where it runs already, and awaits its answer. Without an Idempotency-Key the job does not
+ * outlive the request: it is cancelled when the caller goes away and before an error is answered, unless its capture
+ * has committed; then the model is answered.
+ */
+export async function runJob(
+  deps: ApiDeps,
+  usage: UsageNote,
+  job: FitRequest,
+  { key, left }: Pick<Ticket, 'key' | 'left'>,
+): Promise<Answer> {
+  const { microUsd, ...answer } = key === null ? await runUnkept(deps, job, left) : await deps.jobs.runFit(job);
+  usage.microUsd = microUsd;
+  return answer;
+}
+
+async function runUnkept(deps: ApiDeps, job: FitRequest, left: AbortSignal): Promise<EndedFit> {
+  const stop = (): Promise<EndedFit | null> => cancel(deps, job);
+  const onLeft = (): void =>
+    void stop().catch((error: unknown) =>
+      deps.log(`Job ${job.jobId} was not cancelled; it ends with its lease.`, error),
+    );
+  left.addEventListener('abort', onLeft, { once: true });
+  if (left.aborted) onLeft();
+  try {
+    return await deps.jobs.runFit(job);
+  } catch (error) {
+    const ended = await stop();
+    if (ended && ended.status < 300) return ended;
+    throw error instanceof ApiError && error.details.job === 'running' ? tooLate(error) : error;
+  } finally {
+    left.removeEventListener('abort', onLeft);
+  }
+}
+
+async function cancel({ pool, jobs, objects, log }: ApiDeps, job: FitRequest): Promise<EndedFit | null> {
+  const ended = await cancelFit(pool, job, new Date());
+  if (ended && ended.status < 300) return ended;
+  await jobs.stopFit(job);
+  if ('staged' in job.source)
+    await objects
+      .delete(job.source.staged)
+      .catch((cause: unknown) => log(`The trials of job ${job.jobId} were not removed; the sweep will.`, cause));
+  return ended;
+}
+
+const tooLate = (cause: ApiError): ApiError =>
+  new ApiError(
+    'POOL_UNAVAILABLE',
+    'No worker has finished the fit yet. It was cancelled and nothing was charged; send the request again. With an ' +
+      'Idempotency-Key the fit goes on, and its answer waits for the same request.',
+    { cause, retryAfterSeconds: cause.retryAfterSeconds },
+  );

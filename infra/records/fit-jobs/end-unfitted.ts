@@ -1,0 +1,56 @@
+import type pg from 'pg';
+import { ApiError, errorBody } from '../../contract/errors.ts';
+import type { EndedFit, FitRequest } from '../../contract/fit-request.ts';
+import { transaction, type Sql } from '../../drivers/postgres/index.ts';
+import { finishIdempotency, freeIdempotency } from '../admission/index.ts';
+import { release } from '../ledger/index.ts';
+import { dropFitting } from '../task-models/index.ts';
+import { answerOf, finishFit, isAwaited, lockJob } from './fit-jobs.ts';
+
+/**
+ * Ends a job without a model, in the caller's transaction: hold released, the row of an immediate create dropped (a
+ * collecting model stays), the answer of the job. Under the idempotency key only CLASSIFIER_FIT_FAILED is kept, anything
+ * else frees the key (design, decision 10). A job that has ended keeps its answer. Returns the status it is answered with.
+ */
+export async function endUnfitted(sql: Sql, jobId: string, error: ApiError, at: Date): Promise<number> {
+  const job = await lockJob(sql, jobId);
+  if (!job || job.status !== null) return job?.status ?? error.status;
+  const { modelId, accountId, mode, holdId, idempotencyKey: key, requestId } = job.request;
+  const answer = { status: error.status, body: JSON.stringify(errorBody(error, requestId)) };
+  await release(sql, holdId, at);
+  await dropFitting(sql, modelId);
+  await finishFit(sql, jobId, answer, at);
+  if (key !== null && error.code === 'CLASSIFIER_FIT_FAILED')
+    await finishIdempotency(sql, { accountId, mode, key, ...answer });
+  else if (key !== null) await freeIdempotency(sql, { accountId, mode, key });
+  return answer.status;
+}
+
+const unheard = (): ApiError =>
+  new ApiError(
+    'BACKEND_FAILURE',
+    'The request ended before its answer and had no Idempotency-Key: its fit was cancelled and nothing was charged.',
+  );
+
+/**
+ * Cancels a job that nobody waits for any more, and returns its answer: the model where the capture has committed. Null:
+ * there is no such job any more.
+ */
+export async function cancelFit(
+  pool: pg.Pool,
+  { jobId }: Pick<FitRequest, 'jobId'>,
+  at: Date,
+): Promise<EndedFit | null> {
+  await transaction(pool, (sql) => endUnfitted(sql, jobId, unheard(), at));
+  return answerOf(pool, jobId);
+}
+
+/** Cancels the jobs without an Idempotency-Key whose request has ended, or whose process died; returns how many. */
+export async function cancelUnawaited(pool: pg.Pool, at: Date): Promise<number> {
+  const { rows } = await pool.query<{ jobId: string }>(
+    `SELECT f.job_id AS "jobId" FROM fit_requests f WHERE f.finished_at IS NULL AND NOT ${isAwaited}
+     ORDER BY f.created_at LIMIT 500`,
+  );
+  for (const job of rows) await cancelFit(pool, job, at);
+  return rows.length;
+}
