@@ -21,7 +21,9 @@ export const predictTrials: Route = {
     description:
       'One label and one probability per class for every trial, in the order sent; ' +
       `${formatUsd(prices.window)} USD per four-second window. ` +
-      'The channel names are those of the model, in any order.',
+      'The channel names are those of the model, in any order. ' +
+      'Trials that differ by a sample from the length that the model was fitted on are cut or extended to it, longer ' +
+      'ones are read in windows, shorter ones are refused; `signal.warnings` says what was done.',
     requests: [predictRequest],
     examples: ['predict', 'predict_batch'],
     answers: { 200: { schema: predictionList, words: 'The predictions.' } },

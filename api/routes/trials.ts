@@ -21,7 +21,9 @@ export const addTrials: Route = {
     description:
       `Adds a batch to a collecting model, ${formatUsd(prices.window)} USD per four-second window. ` +
       'Only features are kept, never ' +
-      'the signal. Shuffle trials beforehand so that each batch contains every class.',
+      'the signal. Shuffle trials beforehand so that each batch contains every class. ' +
+      'Trials of all batches are as long as those of the first: one sample more or less is cut or extended, and ' +
+      'other rates are read as that of the first, where they hold what it holds; `signal.warnings` says so.',
     requests: [batchRequest],
     examples: ['batch'],
     answers: { 200: { schema: batchAnswer, words: 'The task model, with counts per class.' } },

@@ -4,8 +4,9 @@ import type { StagedTrials, StoredBatch } from '../../infra/contract/fit-request
 import { extractFeatures } from '../../ml/features/index.ts';
 import { pinsOfFeatures } from '../../ml/pins/index.ts';
 import { dataWarnings, storedFormat } from '../../ml/train/index.ts';
-import type { SignalShape, Trials } from '../../ml/types.ts';
-import { ApiError } from '../../infra/contract/errors.ts';
+import type { Features, SignalShape, Trials } from '../../ml/types.ts';
+import { invalidField } from '../../infra/contract/invalid-request.ts';
+import { atFormRate, lasting, ofFormLength, type Formed } from './form.ts';
 
 export interface LabelledTrials {
   /** Object name to write. */
@@ -57,34 +58,32 @@ export const likeFitted = (
   ...trials,
 });
 
-/** Resampled trials of the same duration may differ by this many samples; they are cut to the length of the first batch. */
-const tolerance = 4;
-
-/** Trials of `samples` each; throws INVALID_REQUEST when their duration is another one. */
-function withLength(trials: Trials, samples: number | undefined): Trials {
-  if (samples === undefined || trials.samples === samples) return trials;
-  const seconds = (count: number): string =>
-    `${Math.round((count / trials.rateHz) * 1000) / 1000} s (${count} samples at ${trials.rateHz} Hz)`;
-  if (trials.samples < samples || trials.samples > samples + tolerance) {
-    throw new ApiError(
-      'INVALID_REQUEST',
-      `The trials of x last ${seconds(trials.samples)}; the first batch of this model has trials of ${seconds(samples)}. All batches need the same length.`,
-      { field: 'x' },
-    );
-  }
-  const rows = trials.trials * trials.channels;
-  const data = new Float32Array(rows * samples);
-  for (let row = 0; row < rows; row++)
-    data.set(trials.data.subarray(row * trials.samples, row * trials.samples + samples), row * samples);
-  return { ...trials, data, samples };
+/** Throws INVALID_REQUEST when the trials of a batch last longer or shorter than those of the first one. */
+function requireLength({ samples, rateHz }: Trials, first: SignalShape): void {
+  if (samples === first.samples) return;
+  throw invalidField(
+    'x',
+    `The trials of x last ${lasting(samples, rateHz)}; the first batch of this model has trials of ` +
+      `${lasting(first.samples, rateHz)}. All batches need the same length.`,
+  );
 }
 
 /** Batches of one model go through one resampler; the caller of the task sees to it. */
-function requireResampler({ resampler }: Trials, first: SignalShape | undefined): void {
-  if (first && first.resampler !== resampler)
-    throw new Error(
-      `The trials went through version ${resampler} of the resampler, the first batch through version ${first.resampler}.`,
-    );
+function requireResampler({ resampler }: Trials, first: SignalShape): void {
+  if (first.resampler === resampler) return;
+  throw new Error(
+    `The trials went through version ${resampler} of the resampler, the first batch through ${first.resampler}.`,
+  );
+}
+
+/** Trials of a later batch in the form of the first one. Throws INVALID_REQUEST where they cannot be brought to it. */
+function likeFirst(trials: Trials, { shape, sets, versions }: Features): Formed {
+  requireResampler(trials, shape);
+  const form = { shape, featureSets: Object.keys(sets), featureVersions: versions };
+  const { trials: long, notes } = ofFormLength(trials, form);
+  requireLength(long, shape);
+  const { trials: formed, notes: more } = atFormRate(likeFitted(long, shape), form);
+  return { trials: formed, notes: [...notes, ...more] };
 }
 
 export function createFeatureTasks(store: ObjectStore) {
@@ -104,14 +103,13 @@ export function createFeatureTasks(store: ObjectStore) {
       like,
       channels,
     }: BatchToStore): Promise<{ warnings: readonly string[]; pins: readonly string[] }> {
-      const first =
-        like === undefined ? null : decodeFormat<StoredBatch>(await store.get(like), storedFormat, 'batch').features;
-      const ordered = likeFitted(withLength(inChannelOrder(trials, channels), first?.shape.samples), first?.shape);
-      requireResampler(ordered, first?.shape);
-      const sets = first ? Object.keys(first.sets) : (featureSets ?? []);
+      const first = like === undefined ? null : decodeFormat<StoredBatch>(await store.get(like), storedFormat, 'batch');
+      const ordered = inChannelOrder(trials, channels);
       const warnings = dataWarnings(ordered);
-      const features = extractFeatures(ordered, sets, first?.versions);
-      const { flat } = ordered;
+      const { trials: formed, notes } = first ? likeFirst(ordered, first.features) : { trials: ordered, notes: [] };
+      const sets = first ? Object.keys(first.features.sets) : (featureSets ?? []);
+      const features = extractFeatures(formed, sets, first?.features.versions);
+      const { flat } = formed;
       const batch: StoredBatch = {
         format: storedFormat,
         features,
@@ -122,7 +120,7 @@ export function createFeatureTasks(store: ObjectStore) {
         ...(flat ? { flat } : {}),
       };
       await store.put(name, encode(batch));
-      return { warnings, pins: pinsOfFeatures(batch) };
+      return { warnings: [...notes, ...warnings], pins: pinsOfFeatures(batch) };
     },
   };
 }

@@ -5,7 +5,8 @@ import { predictTrials, storedFormat, type FittedModel } from '../../ml/train/in
 import type { Trials } from '../../ml/types.ts';
 import { requireSites } from './fixed-sites.ts';
 import { inChannelOrder, likeFitted } from './features.ts';
-import { cutWindows, meanOfWindows } from './windows.ts';
+import { atFormRate, ofFormLength } from './form.ts';
+import { cutWindows, meanOfWindows, requireLength } from './windows.ts';
 
 export interface PredictTask {
   /** Object name of the fitted model; a model never changes under its name. */
@@ -36,24 +37,35 @@ function rowsOfTrials(trials: Trials, rows: Int32Array): Trials {
   return { ...trials, data, trials: rows.length };
 }
 
+interface Predicted {
+  /** [trials × classes] */
+  readonly probabilities: Float64Array;
+  readonly warnings: readonly string[];
+}
+
 function predictAll(
   model: FittedModel,
   { trials, align, strideSeconds, missingChannels, recordings }: PredictTask,
-): Float64Array {
-  const classes = model.classes.length;
-  const one = (part: Trials): Float64Array => {
-    const windowed = cutWindows(part, model, strideSeconds);
-    return meanOfWindows(predictTrials(model, windowed.trials, { align }), windowed.perTrial, classes);
-  };
+): Predicted {
   if (missingChannels === 'reject') requireSites(model);
   const ordered = likeFitted(inChannelOrder(trials, model.shape.channelNames), model.shape);
-  if (align === 'none' || !recordings) return one(ordered);
-  const out = new Float64Array(trials.trials * classes);
-  for (const rows of groupRows(recordings)) {
-    const part = one(rowsOfTrials(ordered, rows));
-    rows.forEach((row, at) => out.set(part.subarray(at * classes, (at + 1) * classes), row * classes));
+  const long = ofFormLength(ordered, model);
+  requireLength(long.trials, model);
+  const formed = atFormRate(long.trials, model);
+  const classes = model.classes.length;
+  const notes = new Set([...long.notes, ...formed.notes]);
+  const one = (part: Trials): Float64Array => {
+    const windowed = cutWindows(part, model, strideSeconds);
+    for (const note of windowed.notes) notes.add(note);
+    return meanOfWindows(predictTrials(model, windowed.trials, { align }), windowed.perTrial, classes);
+  };
+  const groups = align === 'batch' && recordings ? groupRows(recordings) : null;
+  const probabilities = groups ? new Float64Array(trials.trials * classes) : one(formed.trials);
+  for (const rows of groups ?? []) {
+    const part = one(rowsOfTrials(formed.trials, rows));
+    rows.forEach((row, at) => probabilities.set(part.subarray(at * classes, (at + 1) * classes), row * classes));
   }
-  return out;
+  return { probabilities, warnings: [...notes] };
 }
 
 /** The `data` of a prediction list as JSON text: rendered here, so that thousands of trials cost the main thread nothing. */
@@ -79,12 +91,13 @@ function render(probabilities: Float64Array, classes: readonly string[]): string
 /** Predicts with a hosted model, kept in memory by use. Rejects with ApiError INVALID_REQUEST for trials the model cannot read. */
 export function createPredict({ store, cachedModels }: { store: ObjectStore; cachedModels: number }) {
   const models = new LRUCache<string, FittedModel>({ max: cachedModels });
-  return async (task: PredictTask): Promise<{ data: string }> => {
+  return async (task: PredictTask): Promise<{ data: string; warnings: readonly string[] }> => {
     let model = models.get(task.modelRef);
     if (!model) {
       model = decodeFormat<FittedModel>(await store.get(task.modelRef), storedFormat, 'model');
       models.set(task.modelRef, model);
     }
-    return { data: render(predictAll(model, task), model.classes) };
+    const { probabilities, warnings } = predictAll(model, task);
+    return { data: render(probabilities, model.classes), warnings };
   };
 }

@@ -2,39 +2,46 @@ import type { FittedModel } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
 import { familyOf, featureSet } from '../../ml/features/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
+import { invalidField } from '../../infra/contract/invalid-request.ts';
+import { lasting } from './form.ts';
 
 /** Numbers that overlapping windows of one request may come to. */
 const maxNumbers = 16_000_000;
-
-const seconds = (samples: number, rateHz: number): string => `${Math.round((samples / rateHz) * 1000) / 1000} s`;
 
 export interface Windowed {
   /** [trials·perTrial × channels × samples of the model], windows of one trial after each other. */
   readonly trials: Trials;
   readonly perTrial: number;
+  /** What was read of each trial, in words with numbers. */
+  readonly notes: readonly string[];
+}
+
+/** Throws INVALID_REQUEST for trials that are shorter than those the model was fitted on. */
+export function requireLength({ samples, rateHz }: Trials, { shape }: FittedModel): void {
+  if (samples >= shape.samples) return;
+  throw invalidField(
+    'x',
+    `The trials of x last ${lasting(samples, rateHz)}; the model was fitted on trials of ` +
+      `${lasting(shape.samples, rateHz)} and needs at least that length.`,
+  );
 }
 
 /**
- * Cuts trials that are longer than those the model was fitted on into windows of the fitted length, `strideSeconds` apart
- * (default: no overlap). Shorter trials pass where the model's features do not depend on the length, else INVALID_REQUEST.
+ * Cuts trials that are longer than those the model was fitted on into windows of the fitted length, `strideSeconds`
+ * apart (default: no overlap); trials of less than twice that length are read whole where the model's features allow it.
  */
 export function cutWindows(trials: Trials, model: FittedModel, strideSeconds: number | null): Windowed {
   const { samples: fitted, rateHz } = model.shape;
   const { samples, channels } = trials;
+  if (samples === fitted) return { trials, perTrial: 1, notes: [] };
   const sameFeatures = model.featureSets.every((id) => {
     const set = featureSet(id, model.featureVersions[familyOf(id)]);
-    return set.dimension(model.shape) === set.dimension({ ...model.shape, samples, sourceRateHz: trials.sourceRateHz });
+    return set.dimension(model.shape) === set.dimension({ ...model.shape, samples });
   });
-  const near = Math.abs(samples - fitted) <= 1;
-  if (samples < fitted && !near && !sameFeatures) {
-    throw new ApiError(
-      'INVALID_REQUEST',
-      `The trials of x last ${seconds(samples, rateHz)}; the model was fitted on trials of ${seconds(fitted, rateHz)} and needs at least that length.`,
-      { field: 'x' },
-    );
-  }
-  const long = samples >= 2 * fitted || (samples > fitted && (strideSeconds !== null || !sameFeatures));
-  if (!long) return { trials, perTrial: 1 };
+  const sent = `Trials of ${lasting(samples, rateHz)}`;
+  const each = `${sent} are longer than the ${lasting(fitted, rateHz)} of the model's trials`;
+  if (samples < 2 * fitted && strideSeconds === null && sameFeatures)
+    return { trials, perTrial: 1, notes: [`${each}; they were read whole.`] };
   const stride = strideSeconds === null ? fitted : Math.max(1, Math.round(strideSeconds * rateHz));
   const perTrial = 1 + Math.floor((samples - fitted) / stride);
   const count = trials.trials * perTrial;
@@ -59,7 +66,16 @@ export function cutWindows(trials: Trials, model: FittedModel, strideSeconds: nu
       }
     }
   }
-  return { trials: { ...trials, data, trials: count, samples: fitted }, perTrial };
+  const seconds = Math.round((fitted / rateHz) * 1000) / 1000;
+  const unread = Math.round(((samples - fitted - (perTrial - 1) * stride) / rateHz) * 1000) / 1000;
+  const windows =
+    perTrial === 1 ? `the first ${seconds} s of each were` : `${perTrial} windows of ${seconds} s each were`;
+  const rest = unread > 0 ? `, the last ${unread} s were not` : '';
+  return {
+    trials: { ...trials, data, trials: count, samples: fitted },
+    perTrial,
+    notes: [`${each}; ${windows} read${rest}.`],
+  };
 }
 
 /** Mean probabilities of each trial's windows. [trials × classes] */

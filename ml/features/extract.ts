@@ -63,7 +63,7 @@ const describe = ({ channelNames, samples, rateHz, sourceRateHz, resampler }: Si
   channelNames,
   samples,
   rateHz,
-  sourceRateHz,
+  Math.min(rateHz, sourceRateHz),
   ...(resampler === undefined ? [] : [`resampler ${resampler}`]),
 ];
 

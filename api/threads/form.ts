@@ -1,0 +1,85 @@
+import { extractFeatures, usableHz } from '../../ml/features/index.ts';
+import type { FittedModel } from '../../ml/train/index.ts';
+import { invalidField } from '../../infra/contract/invalid-request.ts';
+import type { Trials } from '../../ml/types.ts';
+
+/** What every trial of a model is brought to: the form of those it was fitted on, or of its first batch. */
+export type Form = Pick<FittedModel, 'shape' | 'featureSets' | 'featureVersions'>;
+
+export interface Formed {
+  readonly trials: Trials;
+  /** What was done to the trials, in words with numbers. */
+  readonly notes: readonly string[];
+}
+
+/** `1 s (256 samples at 256 Hz)`. */
+export const lasting = (samples: number, rateHz: number): string =>
+  `${Math.round((samples / rateHz) * 100) / 100} s (${samples} samples at ${rateHz} Hz)`;
+
+/**
+ * Samples by which trials of one length may differ: one of the slower of both recordings, for epochs end with or
+ * without their last sample; at least 4 (16 ms), and at most a tenth of the trial.
+ */
+function tolerance({ sourceRateHz }: Trials, { shape }: Form): number {
+  const slower = Math.min(sourceRateHz, shape.sourceRateHz);
+  return Math.min(Math.max(4, Math.ceil(shape.rateHz / slower)), Math.max(1, Math.floor(shape.samples / 10)));
+}
+
+/** Rows of `samples` each: cut at the end, or extended by their last value. */
+function ofLength(trials: Trials, samples: number): Trials {
+  const rows = trials.trials * trials.channels;
+  const data = new Float32Array(rows * samples);
+  for (let row = 0; row < rows; row++) {
+    const from = trials.data.subarray(row * trials.samples, (row + 1) * trials.samples);
+    const to = data.subarray(row * samples, (row + 1) * samples);
+    to.set(from.subarray(0, samples));
+    if (from.length < samples) to.fill(from[from.length - 1], from.length);
+  }
+  return { ...trials, data, samples };
+}
+
+/**
+ * The one rule of length for batches and predictions: trials of nearly the model's length are cut or extended to it;
+ * others come back as long as they are.
+ */
+export function ofFormLength(trials: Trials, form: Form): Formed {
+  const { samples: fitted, rateHz } = form.shape;
+  const { samples } = trials;
+  if (samples === fitted || Math.abs(samples - fitted) > tolerance(trials, form)) return { trials, notes: [] };
+  const done = samples > fitted ? 'cut at the end' : 'extended by their last value';
+  const notes = [`Trials of ${lasting(samples, rateHz)} were ${done} to the ${fitted} samples of the model's trials.`];
+  return { trials: ofLength(trials, fitted), notes };
+}
+
+/** Whether a set reads frequencies of the model's rate that trials of `sourceRateHz` do not hold. */
+function readsBeyond(trials: Trials, sourceRateHz: number, { featureSets, featureVersions }: Form): boolean {
+  const first = (trials.flat ?? []).findIndex((row, at) => row !== at);
+  const row = first < 0 ? (trials.flat?.length ?? 0) % trials.trials : first;
+  const size = trials.channels * trials.samples;
+  const one = { ...trials, trials: 1, data: trials.data.subarray(row * size, (row + 1) * size) };
+  const setsAt = (hz: number) => extractFeatures({ ...one, sourceRateHz: hz }, featureSets, featureVersions).sets;
+  const [own, fitted] = [setsAt(trials.sourceRateHz), setsAt(sourceRateHz)];
+  return featureSets.some((id) => String(own[id]) !== String(fitted[id]));
+}
+
+/**
+ * The one rule of rates for batches and predictions: what the trials' own rate adds to the model's is not read. Throws
+ * INVALID_REQUEST where they lack frequencies that the model reads.
+ */
+export function atFormRate(trials: Trials, form: Form): Formed {
+  const { sourceRateHz, rateHz } = form.shape;
+  const sent = trials.sourceRateHz;
+  if (sent === sourceRateHz) return { trials, notes: [] };
+  if (usableHz({ sourceRateHz: sent, rateHz }) < usableHz(form.shape) && readsBeyond(trials, sourceRateHz, form)) {
+    throw invalidField(
+      'sampling_rate_hz',
+      `x was sampled at ${sent} Hz, and the model's trials at ${sourceRateHz} Hz: it reads frequencies that x does ` +
+        `not hold. Send trials that were recorded at ${sourceRateHz} Hz or more.`,
+    );
+  }
+  const notes = [
+    `x was sampled at ${sent} Hz, and the model's trials at ${sourceRateHz} Hz: both are read at ${rateHz} Hz, ` +
+      `up to ${Math.round(usableHz(form.shape) * 10) / 10} Hz.`,
+  ];
+  return { trials: { ...trials, sourceRateHz }, notes };
+}
