@@ -111,7 +111,12 @@ function faultsOf(issues: readonly Issue[], body: unknown, schema: z.ZodType): F
 const longLists = (body: object): FieldError[] =>
   Object.entries(body).flatMap(([field, value]) =>
     field !== 'x' && Array.isArray(value) && value.length > limits.windowsPerRequest
-      ? [{ field, message: `${field} has ${value.length} entries; at most ${limits.windowsPerRequest} are allowed.` }]
+      ? [
+          {
+            field: brief(field),
+            message: `${brief(field)} has ${value.length} entries; at most ${limits.windowsPerRequest} are allowed.`,
+          },
+        ]
       : [],
   );
 

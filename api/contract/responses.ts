@@ -184,13 +184,16 @@ export const errorObject = z
     alternatives: z.array(z.unknown()).meta({
       description:
         'Fixes, most useful first: a value to send as `field`, or an object to merge into the body (null ' +
-        'removes a field).',
+        'removes a field). Sending the first makes the request pass and mean the same; where that is not sure, ' +
+        'there is none. Without `field`: what a person can do, in words.',
     }),
     details: z.looseObject({
       request_id: z.string(),
       errors: z
         .array(z.object({ field: z.string(), message: z.string(), alternatives: z.array(z.unknown()).optional() }))
-        .optional(),
+        .optional()
+        .meta({ description: 'Every failing field, at most 200 of them: always with INVALID_REQUEST.' }),
+      errors_left_out: z.int().optional().meta({ description: 'Failing fields that are not listed.' }),
       status: z.enum(['expired', 'deleted']).optional(),
     }),
   })

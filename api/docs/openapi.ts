@@ -93,11 +93,16 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  schema: { type: 'string', pattern: '^[!-~]+$', minLength: 1, maxLength: limits.idempotencyKeyCharacters },
+  schema: {
+    type: 'string',
+    pattern: '^[!-~\\u0080-\\u00ff]([ -~\\u0080-\\u00ff]*[!-~\\u0080-\\u00ff])?$',
+    minLength: 1,
+    maxLength: limits.idempotencyKeyBytes,
+  },
   description:
-    'Any unique text, a UUID for example. The same key with the same body is answered once and billed once, ' +
-    `for ${limits.idempotencyKeyDays} days. Requests with test keys and with live keys are kept apart. With a key a fit goes on when the ` +
-    'connection ends, and its answer waits; without one it is cancelled and not charged.',
+    'Any unique text that a header carries, a UUID for example. The same key with the same body is answered once and ' +
+    `billed once, for ${limits.idempotencyKeyDays} days. Requests with test keys and with live keys are kept apart. ` +
+    'With a key a fit goes on when the connection ends, and its answer waits; without one it is cancelled and not charged.',
 };
 const modelId = {
   name: 'model_id',

@@ -21,7 +21,6 @@ const keyHelp = 'Send `Authorization: Bearer <API_KEY>` with a key from the acco
 const unauthenticated = (message: string): ApiError =>
   new ApiError('UNAUTHENTICATED', `${message} ${keyHelp}`, {
     field: 'Authorization',
-    alternatives: ['Bearer <API_KEY>'],
   });
 
 type Explain = (refused: Refused, scopes: readonly string[], ip: string) => ApiError;

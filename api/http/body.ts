@@ -4,9 +4,10 @@ import type { z } from 'zod';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidRequest } from '../../infra/contract/invalid-request.ts';
 import { limits } from '../../infra/contract/limits.ts';
+import { brief, quoted } from '../../infra/contract/quote.ts';
 import { readEnvelope } from '../contract/read-envelope.ts';
 import { sureFixes } from '../contract/sure-fix.ts';
-import { MemoryBudget, mebibytes } from './memory-budget.ts';
+import { MemoryBudget } from './memory-budget.ts';
 import { collect, tooLarge, usualPace, type Pace } from './collect.ts';
 import { callerOf } from './request.ts';
 
@@ -35,13 +36,13 @@ export function acceptBodies(scope: FastifyInstance, { bodyBytes = usualBytes, p
     if (encoding && encoding !== 'identity') {
       throw new ApiError(
         'INVALID_REQUEST',
-        `Content-Encoding ${encoding.slice(0, 40)} is not accepted; send the JSON uncompressed.`,
-        { field: 'Content-Encoding', alternatives: ['identity'] },
+        `Content-Encoding ${brief(encoding)} is not accepted; send the JSON uncompressed.`,
+        { field: 'Content-Encoding' },
       );
     }
     const declared = request.headers['content-length'];
     const expected = declared === undefined ? null : Number(declared);
-    if (expected !== null && expected > limit) throw tooLarge(mebibytes(expected), limit);
+    if (expected !== null && expected > limit) throw tooLarge(String(expected), limit);
     const { socket } = request.raw;
     const hold = budget.hold(callerOf(request).accountId);
     request.releaseBody = (kept = 0) => {
@@ -68,7 +69,7 @@ export function acceptBodies(scope: FastifyInstance, { bodyBytes = usualBytes, p
     const type = request.headers['content-type'];
     throw new ApiError(
       'INVALID_REQUEST',
-      `The body is ${type ? `"${type.slice(0, 80)}"` : 'of no declared type'}; bodies are JSON.`,
+      `The body is ${type ? quoted(type) : 'of no declared type'}; bodies are JSON.`,
       { field: 'Content-Type', alternatives: ['application/json'] },
     );
   });
@@ -80,10 +81,14 @@ export function parseSmallBody(body: unknown, empty: unknown): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
   } catch (cause) {
-    throw new ApiError('INVALID_REQUEST', `The body (${body.length} bytes) is not JSON: ${(cause as Error).message}`, {
-      field: 'body',
-      cause,
-    });
+    throw new ApiError(
+      'INVALID_REQUEST',
+      `The body (${body.length} bytes) is not JSON: ${brief((cause as Error).message, 160)}`,
+      {
+        field: 'body',
+        cause,
+      },
+    );
   }
 }
 

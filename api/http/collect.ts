@@ -18,11 +18,9 @@ export const longestUploadSeconds = limits.bodyBytes / usualPace.bytesPerSecond 
 export const tooLarge = (received: string, limit: number): ApiError =>
   new ApiError(
     'PAYLOAD_TOO_LARGE',
-    `The body has ${received}; at most ${mebibytes(limit)} (${limit} bytes) are allowed.`,
-    {
-      field: 'body',
-      alternatives: ['Send fewer trials per request (with `defer_fit`, in several batches), or `x` as base64 float32.'],
-    },
+    `The body has ${received} bytes; at most ${limit} bytes (${mebibytes(limit)}) are allowed. Send fewer trials per ` +
+      'request (with `defer_fit`, in several batches), or `x` as base64 float32.',
+    { field: 'body' },
   );
 
 /** An upload that fell behind its pace: nothing of it is waited for any more. */
@@ -31,11 +29,9 @@ export class TooSlow extends ApiError {
     super(
       'INVALID_REQUEST',
       `The body arrived too slowly: ${received} bytes in ${seconds.toFixed(0)} s; at least ${bytesPerSecond} bytes a ` +
-        `second are waited for, with pauses of up to ${patienceSeconds} s.`,
-      {
-        field: 'body',
-        alternatives: ['Send fewer trials per request, or `x` as base64 float32, which is a quarter of the bytes.'],
-      },
+        `second are waited for, with pauses of up to ${patienceSeconds} s. Send fewer trials per request, or \`x\` as ` +
+        'base64 float32, which is a quarter of the bytes.',
+      { field: 'body' },
     );
   }
 }
@@ -82,7 +78,7 @@ export function collect(stream: Readable, options: CollectOptions): Promise<Uint
     };
     const onData = (chunk: Uint8Array): void => {
       try {
-        if (length + chunk.length > limit) throw tooLarge(`more than ${limit} bytes`, limit);
+        if (length + chunk.length > limit) throw tooLarge(`more than ${limit}`, limit);
         if (length + chunk.length > bytes.length) grow(length + chunk.length);
       } catch (error) {
         return end(error as Error);

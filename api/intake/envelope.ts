@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { limits } from '../../infra/contract/limits.ts';
+import { brief } from '../../infra/contract/quote.ts';
 import { readEnvelope } from '../contract/read-envelope.ts';
 import { count, type Problem } from './problems.ts';
 import { unitsProblem } from './units.ts';
@@ -30,9 +31,10 @@ function withoutLongLists(body: Body, fields: readonly string[]): { body: Body; 
   const problems = fields.map((field) => {
     const list = body[field] as unknown[];
     cut[field] = list.slice(0, 1);
+    const name = brief(field);
     return {
-      field,
-      message: `${field} has ${count(list.length)} entries; at most ${count(limits.windowsPerRequest)} are allowed.`,
+      field: name,
+      message: `${name} has ${count(list.length)} entries; at most ${count(limits.windowsPerRequest)} are allowed.`,
     };
   });
   return { body: cut, problems };

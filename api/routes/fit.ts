@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { invalidRequest } from '../../infra/contract/invalid-request.ts';
 import { limits } from '../../infra/contract/limits.ts';
+import { brief } from '../../infra/contract/quote.ts';
 import { codes, modelPath, permissions, smallBody } from '../contract/operation.ts';
 import { taskModel } from '../contract/responses.ts';
 import { parseSmallBody } from '../http/body.ts';
@@ -17,10 +18,12 @@ function requireEmpty(body: unknown): void {
   if (fields.length === 0) return;
   throw invalidRequest(
     fields.map((field) => ({
-      field,
-      message: `${field}: a fit takes no fields; send no body, or {}.`,
-      alternatives: [{ [field]: null }],
+      field: brief(field),
+      message: `${brief(field)}: a fit takes no fields; send no body, or {}.`,
     })),
+    fields.includes('dry_run') || fields.includes('body') || fields.length > 100
+      ? []
+      : [Object.fromEntries(fields.map((field) => [field, null]))],
   );
 }
 

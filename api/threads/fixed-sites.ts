@@ -14,7 +14,6 @@ export function requireSites({
   if (missing.length === 0) return;
   throw invalidField(
     'missing_channels',
-    `${method.title} was fitted with ${exact.length} of ${sites19.length} sites; ${missing.join(', ')} are not among its channels, and missing_channels "reject" borrows none.`,
-    ['nearest'],
+    `${method.title} was fitted with ${exact.length} of ${sites19.length} sites; ${missing.join(', ')} are not among its channels, and missing_channels "reject" borrows none; "nearest" takes the nearest electrode.`,
   );
 }

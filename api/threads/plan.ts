@@ -2,7 +2,6 @@ import { select, type Selection } from '../../ml/select/index.ts';
 import { readTask, refuseTask } from '../../ml/task/index.ts';
 import type { TaskKind } from '../../ml/types.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { invalidField } from '../../infra/contract/invalid-request.ts';
 
 export interface PlanInput {
   readonly description: string;
@@ -58,9 +57,11 @@ export function planFit({ description, trialsPerClass, stored, ...shape }: PlanI
     stored,
   );
   if (selection.candidates.length === 0) {
-    throw invalidField(
-      'x',
-      `No method can read these trials. ${selection.skipped.map(({ title, reason }) => `${title}: ${reason}`).join(' ')}`,
+    const skipped = selection.skipped.map(({ id, title, reason }) => ({ id, title, reason }));
+    throw new ApiError(
+      'INVALID_REQUEST',
+      `No method can read these trials: \`details.skipped\` says of each of the ${skipped.length} what it needs.`,
+      { field: 'x', details: { skipped } },
     );
   }
   return { ...selection, kind: task.kind, category: task.category, classes };

@@ -2,6 +2,7 @@ import { findModel } from '../../infra/records/task-models/index.ts';
 import type { Sql } from '../../infra/drivers/postgres/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
+import { brief, briefList } from '../../infra/contract/quote.ts';
 import { statusAt } from '../../infra/contract/lifecycle.ts';
 import type { TaskModelRecord, TaskModelStatus } from '../../infra/contract/task-model.ts';
 import { modelIdPattern } from '../contract/requests.ts';
@@ -21,13 +22,12 @@ export async function lookUp(sql: Sql, { accountId, mode }: Who, id: string): Pr
 
 /** The refusal of a model that is not there for this caller, or not any more. */
 export function notFound(id: string, status?: TaskModelStatus): ApiError {
-  const shown = id.slice(0, 60);
+  const shown = brief(id, 60);
   const message = status
-    ? `The task model ${shown} is ${status}.`
-    : `There is no task model ${shown} on the account that this key can see.`;
+    ? `The task model ${shown} is ${status}; GET /v1/task-models lists those that can be used.`
+    : `There is no task model ${shown} on the account that this key can see; GET /v1/task-models lists them.`;
   return new ApiError('CLASSIFIER_NOT_FOUND', message, {
     field: 'model_id',
-    alternatives: ['GET /v1/task-models lists the models that can be used.'],
     details: status ? { status } : {},
   });
 }
@@ -111,7 +111,7 @@ export function requireSameChannels(fitted: readonly string[], sent: readonly st
   const extra = sent.filter((name) => !fitted.includes(name));
   if (missing.length === 0 && extra.length === 0) return;
   const part = (title: string, names: readonly string[]) =>
-    names.length ? ` ${title} (${names.length}): ${names.join(', ')}.` : '';
+    names.length ? ` ${title} (${names.length}): ${briefList(names, 40)}.` : '';
   throw invalidField(
     'channels',
     `The task model uses ${fitted.length} channels and ${sent.length} were sent; ` +

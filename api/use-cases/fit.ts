@@ -3,6 +3,7 @@ import { batchesOf, classCountsOf, readStored, type Batch } from '../../infra/re
 import type { Sql } from '../../infra/drivers/postgres/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
+import { briefList, quoted } from '../../infra/contract/quote.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
@@ -20,7 +21,7 @@ const mostWarnings = 50;
 function requireTrials(counts: Readonly<Record<string, number>>): void {
   const rows = Object.entries(counts);
   if (rows.length >= limits.minClasses && rows.every(([, count]) => count >= limits.minTrialsPerClass)) return;
-  const shown = rows.map(([label, count]) => `"${label}" ${count}`).join(', ');
+  const shown = briefList(rows.map(([label, count]) => `${quoted(label, 30)} ${count}`));
   throw new ApiError(
     'TOO_FEW_TRIALS',
     `The batches hold ${rows.length} class${rows.length === 1 ? '' : 'es'} (${shown}); at least ${limits.minClasses} ` +

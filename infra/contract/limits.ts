@@ -29,7 +29,7 @@ export const limits = {
   testModelDays: 30,
   unpaidGraceDays: 7,
   idempotencyKeyDays: 30,
-  idempotencyKeyCharacters: 255,
+  idempotencyKeyBytes: 255,
   stagedMinutes: 15,
   fitHours: 6,
   rateWindowSeconds: 10,

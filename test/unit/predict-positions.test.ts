@@ -54,7 +54,7 @@ describe('a hosted model', () => {
       code: 'INVALID_REQUEST',
       field: 'missing_channels',
       message: expect.stringMatching(/1 of 19 sites; Fp1, Fp2/),
-      alternatives: ['nearest'],
+      alternatives: [],
     });
   });
 });

@@ -116,7 +116,6 @@ async function requireCursor(sql: Sql, accountId: string, before: string): Promi
   const message = '`before` is not the `next_before` of a previous page.';
   throw new ApiError('INVALID_REQUEST', message, {
     field: 'before',
-    alternatives: [null],
   });
 }
 
