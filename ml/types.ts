@@ -23,6 +23,18 @@ export interface Trials {
   readonly flat?: readonly number[];
 }
 
+/** Something that a look at the data, or at their shape, has found. */
+export interface Finding {
+  /** What was looked at: `units`, `flat_channels`, … */
+  readonly check: string;
+  /** One sentence or more, with the numbers involved. */
+  readonly message: string;
+  /** Fields to merge into the request that mend it; null where none does. */
+  readonly change: Readonly<Record<string, unknown>> | null;
+  /** What to leave out of `x`, and of the lists beside it; null where leaving out mends nothing. */
+  readonly remove: { readonly channels: readonly string[]; readonly trials: readonly number[] } | null;
+}
+
 export type TaskKind = 'erp' | 'motor' | 'sleep' | 'other';
 
 /** All that selection may see: never a signal value (spec, "What the service does"). */

@@ -17,9 +17,8 @@ export async function extractInParts(
 ): Promise<Extracted> {
   const { trials, labels, sessions, recordings } = await compute('unpack', { staged }, { signal });
   const parts = Math.min(trials.trials, threads * partsPerThread);
-  const [warnings, ...features] = await Promise.all([
-    compute('inspect', { trials }, { signal }),
-    ...Array.from({ length: parts }, (_, part) => compute('extract', { trials, featureSets, part, parts }, { signal })),
-  ]);
-  return compute('join', { parts: features, warnings, labels, sessions, recordings }, { signal });
+  const features = await Promise.all(
+    Array.from({ length: parts }, (_, part) => compute('extract', { trials, featureSets, part, parts }, { signal })),
+  );
+  return compute('join', { parts: features, labels, sessions, recordings }, { signal });
 }

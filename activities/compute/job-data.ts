@@ -4,8 +4,6 @@ import type { TrainingData } from '../../ml/train/index.ts';
 export interface JobData {
   readonly format: 2;
   readonly training: TrainingData;
-  /** About the signal, taken while it was at hand. */
-  readonly warnings: readonly string[];
 }
 
 /** The same data with its feature tables in shared memory: sending them to a thread copies nothing. */

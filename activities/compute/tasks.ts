@@ -10,7 +10,6 @@ import {
   chooseCandidate,
   completeCurve,
   createWorkspace,
-  dataWarnings,
   fitWinner,
   learningPoint,
   planFolds,
@@ -46,7 +45,6 @@ export interface ScoredOnFolds {
 
 export interface Joined extends Pick<StagedTrials, 'labels' | 'sessions' | 'recordings'> {
   readonly parts: readonly Features[];
-  readonly warnings: readonly string[];
 }
 
 /** A method refitted on all trials. */
@@ -108,12 +106,9 @@ export const tasks = {
     );
   },
 
-  /** Trials → what their signal warns of. */
-  inspect: ({ trials }: { trials: Trials }): string[] => dataWarnings(trials),
-
   /** Features of all trials, in order → features of the job. */
-  join({ parts, warnings, labels, sessions, recordings = null }: Joined): Extracted {
-    return packed({ format: 2, training: trainingData(mergeFeatures(parts), labels, sessions, recordings), warnings });
+  join({ parts, labels, sessions, recordings = null }: Joined): Extracted {
+    return packed({ format: 2, training: trainingData(mergeFeatures(parts), labels, sessions, recordings) });
   },
 
   /** Stored batches → features of the job, without flat trials. */
@@ -123,11 +118,7 @@ export const tasks = {
     const labels = parts.flatMap((part) => part.labels);
     const named = parts.some(({ sessions }) => sessions !== null);
     const sessions = named ? parts.flatMap((part) => part.sessions ?? part.labels.map(() => null)) : null;
-    return packed({
-      format: 2,
-      training: trainingData(features, labels, sessions, recordingsOf(parts)),
-      warnings: [...new Set(parts.flatMap((part) => part.warnings))],
-    });
+    return packed({ format: 2, training: trainingData(features, labels, sessions, recordingsOf(parts)) });
   },
 
   /** The job's object → its data in shared memory. */
@@ -215,7 +206,7 @@ export const tasks = {
       weighed,
       data: training,
       plan,
-      warnings: [...warnings, ...data.warnings],
+      warnings,
       learningCurve,
     });
   },

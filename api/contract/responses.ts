@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { errorTable, type ErrorCode, type ErrorType } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import type { Cost, SignalReport, TaskModelRecord, TaskModelStatus } from '../../infra/contract/task-model.ts';
+import type { Finding } from '../../ml/types.ts';
 import { modelIdPattern } from './requests.ts';
 
 /**
@@ -86,6 +87,27 @@ export const batchAnswer = z
   })
   .meta({ id: 'TaskModelBatch', description: 'The task model, with the counts of all batches so far.' });
 
+export const finding = z
+  .object({
+    check: z.string().meta({ description: 'What was looked at.', examples: ['units'] }),
+    message: z.string(),
+    change: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({
+        description: 'Fields to merge into the request that mend it; null where none does.',
+        examples: [{ units: 'V' }],
+      }),
+    remove: z
+      .object({ channels: z.array(z.string()), trials: z.array(z.int().min(0)) })
+      .nullable()
+      .meta({ description: 'Channels and trials to leave out of `x`, and of the lists beside it, that mend it.' }),
+  })
+  .meta({
+    id: 'Finding',
+    description: 'Something to mend, or to know, before the create.',
+  }) satisfies z.ZodType<Finding>;
+
 export const estimate = z
   .object({
     object: z.literal('task_model.estimate'),
@@ -100,7 +122,11 @@ export const estimate = z
     candidates: z.array(method),
     skipped: z.array(z.object({ id: z.string(), title: z.string(), reason: z.string() })),
     signal: signalReport,
-    warnings: z.array(z.string()),
+    findings: z.array(finding).meta({
+      description:
+        'All that a create would warn of, each with the change of the request that mends it, where one does.',
+    }),
+    warnings: z.array(z.string()).meta({ description: 'The messages of `findings`.' }),
   })
   .meta({ id: 'Estimate' });
 

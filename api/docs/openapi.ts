@@ -185,6 +185,7 @@ export function openApiDocument(operations: readonly Operation[]): Json {
         ...componentsOf(
           [
             responses.signalReport,
+            responses.finding,
             responses.trainingReport,
             responses.taskModel,
             responses.batchAnswer,

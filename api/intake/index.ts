@@ -3,9 +3,9 @@
  */
 export { headPositions } from './channels.ts';
 export { expiryWarnings } from './expiry.ts';
-export { flatWarnings, nothingToRead } from './flat.ts';
+export { nothingToRead } from './flat.ts';
 export { contextsOf, recordingsOf, sessionsOf } from './grouping.ts';
-export { labelWarnings } from './labels.ts';
+export { labelFindings } from './labels.ts';
 export { parseBody } from './parse.ts';
 export { refusal, type Problem, type Refusal, type Sent } from './problems.ts';
 export { readTrials, type Envelope, type What } from './read-trials.ts';

@@ -1,6 +1,7 @@
 import { countLabels } from '../../infra/contract/class-counts.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { quoted } from '../../infra/contract/quote.ts';
+import type { Finding } from '../../ml/types.ts';
 import { count, type Problem } from './problems.ts';
 
 /**
@@ -27,18 +28,29 @@ export function tooFewTrials(labels: readonly string[]): Problem | null {
   };
 }
 
-/** Labels that differ only in case or blanks are two classes, most likely by mistake. */
-export function labelWarnings(labels: readonly string[]): string[] {
+/** Labels longer than this in all are not repeated in an answer. */
+const repeatedCharacters = 32_768;
+
+/** Labels that differ only in case or blanks are two classes, most likely by mistake; the first spelling mends it. */
+export function labelFindings(labels: readonly string[]): Finding[] {
   const bySpelling = new Map<string, string>();
-  const warnings: string[] = [];
+  const plainOf = (label: string): string => label.trim().toLowerCase();
+  const pairs: string[] = [];
   for (const label of countLabels(labels).keys()) {
-    const plain = label.trim().toLowerCase();
-    const earlier = bySpelling.get(plain);
-    if (earlier !== undefined && warnings.length < 10)
-      warnings.push(
-        `The labels ${quoted(earlier)} and ${quoted(label)} differ only in case or blanks and are two classes.`,
-      );
-    bySpelling.set(plain, label);
+    const earlier = bySpelling.get(plainOf(label));
+    if (earlier === undefined) bySpelling.set(plainOf(label), label);
+    else pairs.push(`${quoted(earlier)} and ${quoted(label)}`);
   }
-  return warnings;
+  if (pairs.length === 0) return [];
+  const small = labels.reduce((sum, { length }) => sum + length + 3, 0) <= repeatedCharacters;
+  return [
+    {
+      check: 'label_spelling',
+      message:
+        `The labels ${pairs.slice(0, 10).join('; ')}${pairs.length > 10 ? ` and ${pairs.length - 10} more pairs` : ''} ` +
+        'differ only in case or blanks and are two classes each.',
+      change: small ? { labels: labels.map((label) => bySpelling.get(plainOf(label))!) } : null,
+      remove: null,
+    },
+  ];
 }

@@ -1,5 +1,6 @@
 import { limits, windowsPerTrial } from '../../infra/contract/limits.ts';
 import type { SignalReport } from '../../infra/contract/task-model.ts';
+import type { Finding } from '../../ml/types.ts';
 import { count, times, type Problem } from './problems.ts';
 import { tooLarge, tooManyTrials, type Shape } from './shape.ts';
 
@@ -43,13 +44,12 @@ export interface ReportInput {
   readonly rateHz: number;
   readonly units: string;
   readonly renamed: Readonly<Record<string, string>>;
-  readonly warnings: readonly string[];
+  readonly findings: readonly Finding[];
 }
 
 /** What was done to the signal, for the answer (spec, "the response reports what was done"). */
-export function signalReport({ shape, rateHz, units, renamed, warnings }: ReportInput): SignalReport {
+export function signalReport({ shape, rateHz, units, renamed, findings }: ReportInput): SignalReport {
   const [trials, channels, samples] = shape;
-  const low = rateHz < 100 ? [`The sampling rate of ${rateHz} Hz leaves nothing above ${rateHz / 2} Hz.`] : [];
   return {
     sampling_rate_hz: rateHz,
     resampled_to_hz: limits.workingRateHz,
@@ -59,6 +59,6 @@ export function signalReport({ shape, rateHz, units, renamed, warnings }: Report
     seconds_per_trial: Math.round((samples / rateHz) * 1e6) / 1e6,
     units,
     renamed_channels: renamed,
-    warnings: [...low, ...warnings],
+    warnings: findings.map(({ message }) => message),
   };
 }

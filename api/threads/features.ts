@@ -3,7 +3,7 @@ import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import type { StagedTrials, StoredBatch } from '../../infra/contract/fit-request.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { pinsOfFeatures } from '../../ml/pins/index.ts';
-import { dataWarnings, storedFormat } from '../../ml/train/index.ts';
+import { storedFormat } from '../../ml/train/index.ts';
 import type { Features, SignalShape, Trials } from '../../ml/types.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import { atFormRate, lasting, ofFormLength, type Formed } from './form.ts';
@@ -92,7 +92,7 @@ export function createFeatureTasks(store: ObjectStore) {
     async stage({ name, trials, labels, sessions, recordings = null }: LabelledTrials): Promise<void> {
       await store.put(name, encode({ format: 2, trials, labels, sessions, recordings } satisfies StagedTrials));
     },
-    /** Writes the features of one deferred batch, never its signal. Returns what the signal gave reason to warn about, and the pins of the features. */
+    /** Writes the features of one deferred batch, never its signal. Returns what was done to give them the form of the first batch, and the pins of the features. */
     async storeBatch({
       name,
       trials,
@@ -102,10 +102,9 @@ export function createFeatureTasks(store: ObjectStore) {
       featureSets,
       like,
       channels,
-    }: BatchToStore): Promise<{ warnings: readonly string[]; pins: readonly string[] }> {
+    }: BatchToStore): Promise<{ notes: readonly string[]; pins: readonly string[] }> {
       const first = like === undefined ? null : decodeFormat<StoredBatch>(await store.get(like), storedFormat, 'batch');
       const ordered = inChannelOrder(trials, channels);
-      const warnings = dataWarnings(ordered);
       const { trials: formed, notes } = first ? likeFirst(ordered, first.features) : { trials: ordered, notes: [] };
       const sets = first ? Object.keys(first.features.sets) : (featureSets ?? []);
       const features = extractFeatures(formed, sets, first?.features.versions);
@@ -116,11 +115,10 @@ export function createFeatureTasks(store: ObjectStore) {
         labels,
         sessions,
         recordings,
-        warnings,
         ...(flat ? { flat } : {}),
       };
       await store.put(name, encode(batch));
-      return { warnings: [...notes, ...warnings], pins: pinsOfFeatures(batch) };
+      return { notes, pins: pinsOfFeatures(batch) };
     },
   };
 }

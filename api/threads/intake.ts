@@ -5,9 +5,8 @@ import type { SignalReport } from '../../infra/contract/task-model.ts';
 import {
   contextsOf,
   expiryWarnings,
-  flatWarnings,
   headPositions,
-  labelWarnings,
+  labelFindings,
   nothingToRead,
   parseBody,
   readTrials,
@@ -23,8 +22,10 @@ import {
   type Sent,
   type What,
 } from '../intake/index.ts';
+import type { Unit } from '../intake/units.ts';
 import { currentResampler, flatTrials, resampledLength, resamplerAt } from '../../ml/signal/index.ts';
-import type { Trials } from '../../ml/types.ts';
+import { checkTrials } from '../../ml/checks/index.ts';
+import type { Finding, Trials } from '../../ml/types.ts';
 
 export interface IntakeAccepted {
   readonly ok: true;
@@ -40,6 +41,8 @@ export interface IntakeAccepted {
   readonly windows: number;
   /** What was done to the signal; null for zero-shot. */
   readonly signal: SignalReport | null;
+  /** What the data show, for an estimate; `signal.warnings` says the same. */
+  readonly findings: readonly Finding[];
   /** Session of each trial (`sessions`, else `session` for all); null where the caller named none. */
   readonly sessions: readonly string[] | null;
   /** Recording of each trial for normalisation per recording; null where nothing groups trials. */
@@ -51,6 +54,7 @@ export interface IntakeAccepted {
 /** Identity of a body. */
 export const hashOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
 
+type Read = Extract<ReturnType<typeof readTrials>, { ok: true }>;
 export type IntakeResult = IntakeAccepted | { readonly ok: false; readonly hash: string; readonly error: Refusal };
 
 /**
@@ -89,6 +93,7 @@ export function intake(
       channelNames: read.channels.names,
       windows: 0,
       signal: null,
+      findings: [],
       sessions: null,
       recordings: null,
       contexts: null,
@@ -102,13 +107,10 @@ export function intake(
   const rateHz = envelope.sampling_rate_hz;
   const flat = flatTrials(read.microvolts, ...shape);
   if (what === 'predict' && flat.length === trials) return refused([nothingToRead(trials)]);
+  const sessions = sessionsOf(envelope as Parameters<typeof sessionsOf>[0], trials);
+  const findings = findingsOf(read, sessions, flat);
   const resampled = resamplerAt(resampler)(read.microvolts, trials * rows, samples, rateHz, limits.workingRateHz);
   const positions = headPositions(envelope.positions, envelope.position_frame);
-  const warnings = [
-    ...('labels' in envelope ? labelWarnings(envelope.labels) : []),
-    ...('expires_at' in envelope ? expiryWarnings(envelope.expires_at) : []),
-    ...flatWarnings(flat, trials, what),
-  ];
   return {
     ok: true,
     hash,
@@ -128,11 +130,33 @@ export function intake(
     },
     channelNames: channels.names,
     windows: windowsOf(shape, rateHz),
-    signal: signalReport({ shape, rateHz, units: envelope.units, renamed: channels.renamed, warnings }),
-    sessions: sessionsOf(envelope as Parameters<typeof sessionsOf>[0], trials),
+    signal: signalReport({ shape, rateHz, units: envelope.units, renamed: channels.renamed, findings }),
+    findings,
+    sessions,
     recordings: recordingsOf(envelope as Parameters<typeof recordingsOf>[0], trials),
     contexts: contextsOf(envelope as Parameters<typeof contextsOf>[0], trials),
   };
+}
+
+const naiveExpiry = (message: string): Finding => ({ check: 'expires_at', message, change: null, remove: null });
+
+/** What the trials show as they were sent, before they are resampled. */
+function findingsOf(
+  { envelope, shape, channels, microvolts }: Read,
+  sessions: readonly string[] | null,
+  flat: readonly number[],
+): Finding[] {
+  const [trials, rows, samples] = shape;
+  const rateHz = envelope.sampling_rate_hz;
+  const asSent = { data: microvolts, trials, channels: rows, samples, rateHz, sourceRateHz: rateHz, flat };
+  const checked = { trials: { ...asSent, channelNames: channels.names }, units: envelope.units as Unit };
+  if (!('labels' in envelope)) return checkTrials(checked);
+  const { labels } = envelope;
+  return [
+    ...labelFindings(labels),
+    ...('expires_at' in envelope ? expiryWarnings(envelope.expires_at).map(naiveExpiry) : []),
+    ...checkTrials({ ...checked, labels, sessions }),
+  ];
 }
 
 const notJson = (token: string): Problem => ({

@@ -47,7 +47,7 @@ export async function addBatch(
     like,
     channels,
   });
-  const signal = { ...intake.signal!, warnings: [...intake.signal!.warnings, ...stored.warnings] };
+  const signal = { ...intake.signal!, warnings: [...intake.signal!.warnings, ...stored.notes] };
   const write = async (sql: Sql): Promise<Answer> => {
     const now = await records.readStored(sql, modelId, true);
     if (now?.status !== 'collecting')

@@ -30,17 +30,16 @@ export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: 
     featureSets,
     channels,
   });
-  const report = { ...signal, warnings: [...signal.warnings, ...stored.warnings] };
   const write = async (sql: Sql): Promise<Answer> => {
     await chargeWindows(sql, asked, { modelId, windows, status: 201 });
-    await insertCollecting(sql, { ...newModel(input, modelId), signal: report });
+    await insertCollecting(sql, newModel(input, modelId));
     await addBatch(sql, {
       modelId,
       featuresRef: name,
       trials: count,
       windows,
       classCounts: trialsPerClass,
-      signal: { ...report, fit: batchNotes(input) },
+      signal: { ...signal, fit: batchNotes(input) },
       pins: stored.pins,
       at: caller.at,
     });

@@ -31,7 +31,7 @@ export async function createFitted(deps: ApiDeps, input: CreateInput, ticket: Ti
       candidates: plan.candidates,
       skipped: plan.skipped,
       featureSets: plan.featureSets,
-      warnings: [...signal.warnings, ...plan.warnings],
+      warnings: [...signal.warnings, ...plan.findings.map(({ message }) => message)],
     };
     return beginJob(deps, asked, draft, ticket, (sql) => insertFitting(sql, newModel(input, target.modelId)));
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { countLabels } from '../../infra/contract/class-counts.ts';
 import type { SignalReport } from '../../infra/contract/task-model.ts';
-import type { Trials } from '../../ml/types.ts';
+import type { Finding, Trials } from '../../ml/types.ts';
 import type { CreateRequest } from '../contract/requests.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Asked } from '../http/request.ts';
@@ -17,6 +17,8 @@ export interface CreateInput {
   readonly trialsPerClass: Readonly<Record<string, number>>;
   readonly trials: Trials;
   readonly signal: SignalReport;
+  /** What the data show; `signal.warnings` says the same. */
+  readonly findings: readonly Finding[];
   readonly sessions: readonly (string | null)[] | null;
   /** Names of the trials' recordings by `normalization_context`. */
   readonly recordings: readonly string[] | null;
@@ -50,6 +52,7 @@ export async function planCreate({ threads }: ApiDeps, asked: Asked, intake: Int
     trialsPerClass,
     trials,
     signal,
+    findings: intake.findings,
     sessions: intake.sessions,
     recordings: intake.contexts,
     windows: intake.windows,

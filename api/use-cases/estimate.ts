@@ -14,6 +14,7 @@ import type { CreateInput } from './create-input.ts';
  */
 export async function estimateCreate(deps: ApiDeps, input: CreateInput, ticket: Ticket): Promise<Answer> {
   const { asked, plan, trialsPerClass, signal, windows, create } = input;
+  const findings = [...input.findings, ...plan.findings];
   const { caller, usage } = asked;
   const { accountId, mode, at } = caller;
   usage.endpoint = 'task_models.estimate';
@@ -32,7 +33,8 @@ export async function estimateCreate(deps: ApiDeps, input: CreateInput, ticket: 
     candidates: plan.candidates.map(({ id, version, title }) => ({ id, version, title })),
     skipped: plan.skipped.map(({ id, title, reason }) => ({ id, title, reason })),
     signal,
-    warnings: [...signal.warnings, ...plan.warnings],
+    findings,
+    warnings: findings.map(({ message }) => message),
   } satisfies Estimate);
   await transaction(deps.pool, async (sql) => {
     await assertAffordable(sql, { accountId, mode, amount: createCost + batch, at });

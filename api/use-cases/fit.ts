@@ -95,10 +95,9 @@ export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: 
     candidates: plan.candidates,
     skipped: plan.skipped,
     featureSets: plan.featureSets,
-    warnings: [...new Set([...batches.flatMap(({ signal }) => signal.warnings), ...plan.warnings])].slice(
-      0,
-      mostWarnings,
-    ),
+    warnings: [
+      ...new Set([...batches.flatMap(({ signal }) => signal.warnings), ...plan.findings.map(({ message }) => message)]),
+    ].slice(0, mostWarnings),
   };
   const job = await beginJob(deps, asked, draft, ticket, (sql) =>
     requireUnfitted(sql, caller, modelId, batches.length),

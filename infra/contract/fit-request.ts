@@ -70,8 +70,6 @@ export interface StoredBatch {
   readonly sessions: readonly (string | null)[] | null;
   /** As in `StagedTrials`. */
   readonly recordings?: readonly string[] | null;
-  /** `dataWarnings(trials)`, taken while the signal was at hand. */
-  readonly warnings: readonly string[];
   /** As in `Trials`. */
   readonly flat?: readonly number[];
 }

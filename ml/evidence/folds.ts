@@ -217,7 +217,8 @@ function outerFolds(data: LabelledTrials, channels: number): Omit<FoldPlan, 'inn
   };
 }
 
-const oneClassEach =
+/** What sessions of one class each cannot show. */
+export const oneClassEach =
   'Every session holds one class only: whatever differs between the sessions (time, electrodes, drift) differs ' +
   'between the classes too. The score cannot show which of the two is told apart, and no p-value can be given. ' +
   'Record every class in each session.';

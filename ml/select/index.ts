@@ -1,3 +1,3 @@
 /** Which methods are tried on a data set, from its shape alone (spec, "What the service does"). */
 export { select, type Selection } from './select.ts';
-export { shapeWarnings } from './warnings.ts';
+export { shapeFindings } from './warnings.ts';

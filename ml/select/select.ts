@@ -1,6 +1,6 @@
 import { methods } from '../methods/index.ts';
-import type { DatasetShape, TaskKind } from '../types.ts';
-import { shapeWarnings } from './warnings.ts';
+import type { DatasetShape, Finding, TaskKind } from '../types.ts';
+import { shapeFindings } from './warnings.ts';
 
 export interface SelectedMethod {
   readonly id: string;
@@ -20,7 +20,7 @@ export interface Selection {
   /** Feature sets that the candidates need, each once. */
   readonly featureSets: readonly string[];
   /** Advice on trial length, trial counts, classes and channels. */
-  readonly warnings: readonly string[];
+  readonly findings: readonly Finding[];
 }
 
 const kindNames: Readonly<Record<TaskKind, string>> = {
@@ -60,6 +60,6 @@ export function select(shape: DatasetShape, stored?: readonly string[]): Selecti
     })),
     skipped: rows.flatMap(({ method: { id, title }, reason }) => (reason === null ? [] : [{ id, title, reason }])),
     featureSets: [...new Set(tried.flatMap((method) => method.featureSets(shape)))],
-    warnings: shapeWarnings(shape),
+    findings: shapeFindings(shape),
   };
 }

@@ -1,5 +1,5 @@
 import { mlLimits } from '../limits.ts';
-import type { DatasetShape, TaskKind } from '../types.ts';
+import type { DatasetShape, Finding, TaskKind } from '../types.ts';
 
 interface LengthAdvice {
   readonly minSeconds: number;
@@ -29,9 +29,9 @@ const lengths: Readonly<Record<TaskKind, LengthAdvice>> = {
 
 const shown = (value: number): string => String(Math.round(value * 100) / 100);
 
-/** Tables of checks, each null or one sentence with the numbers involved. */
-const checks: readonly ((shape: DatasetShape) => string | null)[] = [
-  ({ kind, seconds }) => {
+/** Checks by name, each null or one sentence with the numbers involved. */
+const checks: Readonly<Record<string, (shape: DatasetShape) => string | null>> = {
+  length: ({ kind, seconds }) => {
     const { minSeconds, maxSeconds, advice } = lengths[kind];
     if (seconds >= minSeconds - 1e-6 && seconds <= maxSeconds + 1e-6) return null;
     return (
@@ -39,7 +39,7 @@ const checks: readonly ((shape: DatasetShape) => string | null)[] = [
       `duration can affect accuracy.`
     );
   },
-  ({ classes, trialsPerClass }) => {
+  few_trials: ({ classes, trialsPerClass }) => {
     const few = classes.flatMap((name, i) =>
       trialsPerClass[i] < mlLimits.recommendedTrialsPerClass ? [`${name} ${trialsPerClass[i]}`] : [],
     );
@@ -48,7 +48,7 @@ const checks: readonly ((shape: DatasetShape) => string | null)[] = [
           `scores will be uncertain.`
       : null;
   },
-  ({ classes, trialsPerClass }) => {
+  imbalance: ({ classes, trialsPerClass }) => {
     const most = Math.max(...trialsPerClass);
     const least = Math.min(...trialsPerClass);
     if (most < 2 * least) return null;
@@ -57,26 +57,26 @@ const checks: readonly ((shape: DatasetShape) => string | null)[] = [
       `${classes[trialsPerClass.indexOf(least)]} ${least}): they are weighted, and the score is balanced accuracy.`
     );
   },
-  ({ kind, channelNames }) => {
+  motor_channels: ({ kind, channelNames }) => {
     const central = channelNames.filter((name) => /^(FC|C|CP)([1-6z])$/.test(name));
     return kind === 'motor' && central.length < 2
       ? `${central.length} of ${channelNames.length} channels lie over the motor cortex (FC, C and CP rows): ` +
           `motor tasks are told apart there.`
       : null;
   },
-  ({ channelNames }) =>
+  one_channel: ({ channelNames }) =>
     channelNames.length === 1
       ? `One channel (${channelNames[0]}): methods that compare channels are not tried; 3 or more channels ` +
         `usually score better.`
       : null,
-  ({ frequenciesHz, channelNames }) => {
+  visual_channels: ({ frequenciesHz, channelNames }) => {
     const occipital = channelNames.filter((name) => /^(PO|O|I)[0-9z]/.test(name));
     return frequenciesHz && occipital.length === 0
       ? `None of the ${channelNames.length} channels lies over the visual cortex (PO, O and I rows): responses ` +
           `to ${frequenciesHz.map(shown).join(', ')} Hz flicker are strongest there.`
       : null;
   },
-  ({ frequenciesHz = [], seconds }) => {
+  frequency_resolution: ({ frequenciesHz = [], seconds }) => {
     const gaps = frequenciesHz.slice(1).map((frequency, at) => frequency - frequenciesHz[at]);
     const closest = Math.min(...gaps);
     return closest < 1 / seconds
@@ -84,21 +84,23 @@ const checks: readonly ((shape: DatasetShape) => string | null)[] = [
           `${shown(closest)} Hz apart: trials of ${shown(1 / closest)} s or longer tell them apart better.`
       : null;
   },
-  ({ sessions, trials }) =>
+  trials_per_session: ({ sessions, trials }) =>
     sessions > 1 && trials / sessions < 2
       ? `${trials} trials in ${sessions} sessions: with about one trial a session, whole sessions left out say ` +
         `little more than single trials.`
       : null,
-  ({ kind, sourceRateHz }) => {
+  low_rate: ({ kind, sourceRateHz }) => {
     const neededHz = kind === 'erp' ? 50 : kind === 'motor' ? 70 : 64;
     return sourceRateHz < neededHz
       ? `At ${shown(sourceRateHz)} Hz nothing above ${shown(sourceRateHz / 2)} Hz was recorded: ${neededHz} Hz ` +
           `or more is advised for this kind of task.`
       : null;
   },
-];
+};
 
 /** Advice that needs nothing but the shape; the estimate and the report both carry it. */
-export function shapeWarnings(shape: DatasetShape): string[] {
-  return checks.flatMap((check) => check(shape) ?? []);
-}
+export const shapeFindings = (shape: DatasetShape): Finding[] =>
+  Object.entries(checks).flatMap(([check, find]) => {
+    const message = find(shape);
+    return message === null ? [] : [{ check, message, change: null, remove: null }];
+  });

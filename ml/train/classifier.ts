@@ -1,10 +1,10 @@
+import { checkTrials } from '../checks/index.ts';
 import { completeCurve } from '../evidence/learning-curve.ts';
 import { extractFeatures } from '../features/index.ts';
 import { createWorkspace, methodOf } from '../methods/index.ts';
 import { select } from '../select/index.ts';
 import type { DatasetShape, Trials } from '../types.ts';
 import { chooseCandidate } from './choose.ts';
-import { dataWarnings } from './data-warnings.ts';
 import { fitWinner } from './fit.ts';
 import { learningPoint, shares } from './learning-curve.ts';
 import { planFolds } from './plan.ts';
@@ -70,7 +70,7 @@ export function trainClassifier(
   options: TrainOptions = {},
 ): { model: FittedModel; report: TrainingReport } {
   const shape = datasetShape(trials, labels, sessions, options);
-  const { candidates, skipped, warnings } = select(shape);
+  const { candidates, skipped, findings } = select(shape);
   const ids = options.candidates ?? candidates.map(({ id }) => id);
   const sets = [...new Set(ids.flatMap((id) => methodOf(id).featureSets(shape)))];
   const data = trainingData(extractFeatures(trials, sets), labels, sessions, options.recordings ?? null);
@@ -87,7 +87,7 @@ export function trainClassifier(
     weighed: weigh(scores, choice, data, plan),
     data,
     plan,
-    warnings: [...warnings, ...dataWarnings(trials)],
+    warnings: [...findings, ...checkTrials({ trials, labels, sessions })].map(({ message }) => message),
     learningCurve: completeCurve(
       shares.map((share) => learningPoint(choice, share, data, plan, workspace)),
       winner,

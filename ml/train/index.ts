@@ -4,7 +4,6 @@ export { createWorkspace } from '../methods/index.ts';
 export type { Workspace } from '../methods/index.ts';
 export { chooseCandidate } from './choose.ts';
 export { datasetShape, trainClassifier, trainingData } from './classifier.ts';
-export { dataWarnings } from './data-warnings.ts';
 export { fitWinner } from './fit.ts';
 export { storedFormat } from './formats.ts';
 export { learningPoint, shares } from './learning-curve.ts';

@@ -159,14 +159,16 @@ export function buildReport({
       ...skipped.map(({ id, title, reason }) => ({ id, title, status: 'skipped', reason })),
     ],
     warnings: [
-      ...warnings,
-      ...plan.warnings,
-      ...evidenceWarnings({
-        classes: data.classes,
-        balancedAccuracy: score.balancedAccuracy,
-        corrected: corrected.balancedAccuracy,
-        p: permutation.p,
-      }),
+      ...new Set([
+        ...warnings,
+        ...plan.warnings,
+        ...evidenceWarnings({
+          classes: data.classes,
+          balancedAccuracy: score.balancedAccuracy,
+          corrected: corrected.balancedAccuracy,
+          p: permutation.p,
+        }),
+      ]),
     ],
   };
   return rounded(report) as TrainingReport;

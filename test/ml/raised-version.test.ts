@@ -111,7 +111,6 @@ describe('a version of a method, of a recipe, of the resampler and of the answer
 describe('a fit during which a method is raised', () => {
   const { data } = tasks.join({
     parts: [extractFeatures(received(sent), ['logpower'])],
-    warnings: [],
     labels: sample.labels,
     sessions: null,
   });

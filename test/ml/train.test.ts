@@ -3,7 +3,6 @@ import { extractFeatures } from '../../ml/features/index.ts';
 import { select } from '../../ml/select/index.ts';
 import {
   createWorkspace,
-  dataWarnings,
   datasetShape,
   planFolds,
   predictTrials,
@@ -159,33 +158,6 @@ describe('folds', () => {
         const unseen = folds[outer]!.test;
         expect([...train].some((row) => rows.includes(row) || unseen.includes(row))).toBe(false);
       }
-  });
-});
-
-describe('warnings about the signal', () => {
-  const sample = simulated({ count: 12 });
-  const { channels, samples } = sample.trials;
-  const changed = (change: (value: number, channel: number, i: number) => number) => ({
-    ...sample.trials,
-    data: sample.trials.data.map((value, at) => change(value, Math.floor(at / samples) % channels, at % samples)),
-  });
-
-  test('name flat and duplicated channels', () => {
-    expect(dataWarnings(changed((value, channel) => (channel === 1 ? 0 : value))).join()).toContain(
-      'Flat channels: Cz',
-    );
-    const copy = sample.trials.data.slice();
-    for (let t = 0; t < 12; t += 1)
-      copy.copyWithin((t * channels + 2) * samples, t * channels * samples, (t * channels + 1) * samples);
-    expect(dataWarnings({ ...sample.trials, data: copy }).join()).toContain('C3 = C4');
-  });
-
-  test('name line noise and unlikely units with numbers', () => {
-    expect(dataWarnings(changed((value, _, i) => value + 60 * Math.sin((2 * Math.PI * 50 * i) / 256))).join()).toMatch(
-      /50 Hz is \d+ times/,
-    );
-    expect(dataWarnings(changed((value) => value * 1e-3)).join()).toContain('Likely wrong units');
-    expect(dataWarnings(sample.trials)).toEqual([]);
   });
 });
 

@@ -9,7 +9,7 @@ import { simulated } from '../ml/simulated.ts';
 const { trials, labels } = simulated({ count: 10, channels: 3, samples: 512 });
 const sets = ['cov/8-32'];
 const stored = (part: object) =>
-  encode({ format: 2, features: extractFeatures(trials, sets), labels, sessions: null, warnings: [], ...part });
+  encode({ format: 2, features: extractFeatures(trials, sets), labels, sessions: null, ...part });
 const input = {
   description: 'imagined movement: left or right',
   trialsPerClass: { left: 20, right: 20 },
@@ -50,7 +50,7 @@ describe('the fit of stored batches', () => {
     const parts = [0, 1, 2].map((part) =>
       tasks.extract({ trials: unpacked.trials, featureSets: sets, part, parts: 3 }),
     );
-    const { data } = tasks.join({ ...unpacked, parts, warnings: [] });
+    const { data } = tasks.join({ ...unpacked, parts });
     expect(parts.map((part) => part.trials)).toEqual([3, 3, 4]);
     expect(data.training.features).toEqual(extractFeatures(trials, sets));
     expect([...data.training.recordings!.subarray(0, 4)]).toEqual([0, 1, 0, 1]);

@@ -38,7 +38,7 @@ export interface Batch extends Omit<NewBatch, 'at'> {
   readonly createdAt: Date;
 }
 
-/** Stores a batch of a collecting model, adds its classes to the model's, and returns its number. Locks the model. */
+/** Stores a batch of a collecting model, adds its classes and trials to the model's, and returns its number. Locks the model. */
 export async function addBatch(sql: Sql, batch: NewBatch): Promise<number> {
   const { rowCount } = await sql.query(
     `SELECT FROM task_models WHERE id = $1 AND status = 'collecting' FOR NO KEY UPDATE`,
@@ -60,7 +60,9 @@ export async function addBatch(sql: Sql, batch: NewBatch): Promise<number> {
     ],
   );
   await sql.query(
-    `UPDATE task_models SET classes = (SELECT array_agg(DISTINCT c ORDER BY c) FROM unnest(classes || $2::text[]) AS c) WHERE id = $1`,
+    `UPDATE task_models SET classes = (SELECT array_agg(DISTINCT c ORDER BY c) FROM unnest(classes || $2::text[]) AS c),
+            signal = jsonb_set(signal, '{trials}', (SELECT to_jsonb(sum(trials)) FROM task_model_batches WHERE model_id = $1))
+      WHERE id = $1`,
     [batch.modelId, Object.keys(batch.classCounts)],
   );
   return rows[0]!.n;

@@ -131,7 +131,6 @@ export async function batchFit(world: World, id: string, accountId: string): Pro
       features: extractFeatures(set.trials, sets),
       labels: set.labels,
       sessions: null,
-      warnings: [],
     } satisfies StoredBatch),
   );
   return transaction(world.db.pool, async (sql) => {

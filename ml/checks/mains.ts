@@ -1,5 +1,6 @@
 import { welch } from '../signal/index.ts';
 import type { Trials } from '../types.ts';
+import { told, type Check } from './types.ts';
 
 /** Rows (trials × channels) that are looked at: enough to see the mains, few enough to cost nothing. */
 const looked = 160;
@@ -16,6 +17,14 @@ const oddHz = [25, 30, 100, 120] as const;
 interface MeanSpectrum {
   readonly power: Float64Array;
   readonly binHz: number;
+}
+
+const known = new WeakMap<Trials, MeanSpectrum | null>();
+/** The spectrum of trials, taken once for all checks. */
+function spectrumOf(trials: Trials): MeanSpectrum | null {
+  const spectrum = known.get(trials) ?? meanSpectrum(trials);
+  known.set(trials, spectrum);
+  return spectrum;
 }
 
 /** Median over channels of the mean spectrum over some trials; null where a trial is too short for bins of 2 Hz. */
@@ -59,29 +68,40 @@ function ratioAt({ power, binHz }: MeanSpectrum, hz: number, topHz: number): num
   return peak / Math.max(1e-12, around[around.length >> 1] ?? Infinity);
 }
 
-/** Mains noise, and a rate that the mains contradict. */
-export function spectrumWarnings(trials: Trials): string[] {
-  const spectrum = meanSpectrum(trials);
-  if (!spectrum) return [];
+/** Noise of the mains at 50 or 60 Hz. */
+export const lineNoise: Check = ({ trials }) => {
+  const spectrum = spectrumOf(trials);
   const topHz = Math.min(trials.rateHz, trials.sourceRateHz) / 2;
-  const out: string[] = [];
-  for (const hz of mainsHz) {
-    const ratio = ratioAt(spectrum, hz, topHz);
-    if (ratio >= lineRatio)
-      out.push(
-        `Line noise: power at ${hz} Hz is ${Math.round(ratio)} times that of its neighbourhood. Methods read ` +
-          `below 45 Hz; a notch filter before sending helps.`,
+  const found = mainsHz
+    .map((hz) => ({ hz, ratio: spectrum ? ratioAt(spectrum, hz, topHz) : 0 }))
+    .filter(({ ratio }) => ratio >= lineRatio);
+  return found.length === 0
+    ? null
+    : told(
+        found
+          .map(
+            ({ hz, ratio }) =>
+              `Line noise: power at ${hz} Hz is ${Math.round(ratio)} times that of its neighbourhood. Methods read ` +
+              `below 45 Hz; a notch filter before sending helps.`,
+          )
+          .join(' '),
       );
-  }
-  for (const hz of oddHz) {
-    const ratio = ratioAt(spectrum, hz, topHz);
-    if (out.length === 0 && ratio >= oddRatio) {
-      const truth = hz < 50 ? trials.sourceRateHz * 2 : trials.sourceRateHz / 2;
-      out.push(
-        `Likely wrong rate: a line at ${hz} Hz, ${Math.round(ratio)} times its neighbourhood, would be the ` +
-          `mains if the true rate were ${truth} Hz and not ${trials.sourceRateHz} Hz.`,
-      );
-    }
-  }
-  return out;
-}
+};
+
+/** A line where the mains would stand if the rate were half or twice the declared one. */
+export const likelyRate: Check = (checked, statistics) => {
+  const { trials } = checked;
+  const spectrum = spectrumOf(trials);
+  if (!spectrum || lineNoise(checked, statistics)) return null;
+  const topHz = Math.min(trials.rateHz, trials.sourceRateHz) / 2;
+  const [hz] = oddHz.filter((each) => ratioAt(spectrum, each, topHz) >= oddRatio);
+  if (hz === undefined) return null;
+  const truth = hz < 50 ? trials.sourceRateHz * 2 : trials.sourceRateHz / 2;
+  return {
+    message:
+      `Likely wrong rate: a line at ${hz} Hz, ${Math.round(ratioAt(spectrum, hz, topHz))} times its neighbourhood, ` +
+      `would be the mains if the true rate were ${truth} Hz and not ${trials.sourceRateHz} Hz.`,
+    change: { sampling_rate_hz: truth },
+    remove: null,
+  };
+};

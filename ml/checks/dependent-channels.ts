@@ -1,0 +1,46 @@
+import { eigenvalues } from '../linalg/index.ts';
+import { told, type Check } from './types.ts';
+
+const mostChannels = 256;
+/** Columns (moments in time) that are looked at for each channel. */
+const columnsPerChannel = 8;
+/** Eigenvalues of the correlation matrix below this are none: float32 numbers reach 1e-13. */
+const none = 1e-9;
+
+/**
+ * Channels that are combinations of others: interpolated ones, or what ICA took away. An average reference takes one
+ * dimension, which is usual and not told.
+ */
+export const dependentChannels: Check = (
+  { trials: { data, trials, channels, samples } },
+  { alive, channelDeviations, means },
+) => {
+  const n = alive.length;
+  const total = trials * samples;
+  const columns = Math.min(total, Math.max(2_000, columnsPerChannel * n));
+  if (n < 4 || n > mostChannels || columns < 4 * n) return null;
+  const step = total / columns;
+  const held = new Float64Array(columns * n);
+  for (let k = 0; k < columns; k += 1) {
+    const at = Math.floor(k * step);
+    const trial = Math.floor(at / samples);
+    alive.forEach((c, i) => {
+      const row = trial * channels + c;
+      held[k * n + i] = (data[row * samples + (at % samples)] - means[row]) / channelDeviations[c];
+    });
+  }
+  const correlation = new Float64Array(n * n);
+  for (let k = 0; k < columns; k += 1)
+    for (let i = 0; i < n; i += 1) {
+      const own = held[k * n + i];
+      for (let j = 0; j <= i; j += 1) correlation[i * n + j] += (own * held[k * n + j]) / columns;
+    }
+  for (let i = 0; i < n; i += 1) for (let j = 0; j < i; j += 1) correlation[j * n + i] = correlation[i * n + j];
+  const rank = eigenvalues(correlation, 1, n).filter((value) => value > none * n).length;
+  return n - rank < 2
+    ? null
+    : told(
+        `Rank: the ${n} channels have rank ${rank}, so ${n - rank} of them are combinations of the others ` +
+          '(interpolated, or taken away with components of an ICA; an average reference accounts for 1). They add nothing.',
+      );
+};

@@ -1,0 +1,38 @@
+import { flatTrials as trialsOfOneValue } from '../signal/index.ts';
+import { constantBelow, deadShare, shortList } from './statistics.ts';
+import { told, type Check } from './types.ts';
+
+/** Trials in which no channel varies: a fit leaves them out, a prediction reads nothing in them. */
+export const flatTrials: Check = ({ trials: sent, labels }) => {
+  const { data, trials, channels, samples } = sent;
+  const flat = sent.flat ?? trialsOfOneValue(data, trials, channels, samples);
+  if (flat.length === 0) return null;
+  return {
+    message:
+      `Flat trials: ${flat.length} of ${trials} hold one value throughout in every channel (${shortList(flat)}). ` +
+      (labels ? 'The fit leaves them out.' : 'Their labels mean nothing.'),
+    change: null,
+    remove: { channels: [], trials: flat },
+  };
+};
+
+/** Channels that are constant in some trials: loose electrodes, gaps filled with zeros. */
+export const dropouts: Check = (
+  { trials: { trials, channels, channelNames } },
+  { deviations, channelDeviations, alive },
+) => {
+  const gaps = alive.map((c) => {
+    const least = Math.max(constantBelow, channelDeviations[c] * deadShare);
+    let count = 0;
+    for (let t = 0; t < trials; t += 1)
+      if (deviations[t * channels + c] < least && alive.some((d) => deviations[t * channels + d] >= least)) count += 1;
+    return { name: channelNames[c], count };
+  });
+  const found = gaps.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
+  return found.length === 0
+    ? null
+    : told(
+        `Dropouts: ${shortList(found.map(({ name, count }) => `${name} in ${count} of ${trials} trials`))} ` +
+          `${found.length === 1 ? 'is' : 'are'} constant while other channels vary. Leave out the channel or the trials.`,
+      );
+};

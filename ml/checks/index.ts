@@ -1,0 +1,48 @@
+/**
+ * What can be seen of the data themselves, before anything is fitted: one check a file, one table. An estimate, a
+ * create and a batch tell the same.
+ */
+import type { Finding } from '../types.ts';
+import { dependentChannels } from './dependent-channels.ts';
+import { doubledChannels } from './doubled-channels.ts';
+import { doubledTrials } from './doubled-trials.ts';
+import { flatChannels } from './flat-channels.ts';
+import { dropouts, flatTrials } from './flat-trials.ts';
+import { lowRate } from './low-rate.ts';
+import { likelyRate, lineNoise } from './mains.ts';
+import { offsets } from './offsets.ts';
+import { overlappingTrials } from './overlapping-trials.ts';
+import { sessionsAndClasses } from './sessions-and-classes.ts';
+import { statisticsOf } from './statistics.ts';
+import type { Check, Checked } from './types.ts';
+import { likelyUnits } from './units.ts';
+
+/** What a prediction is told too. */
+const always: Readonly<Record<string, Check>> = { low_rate: lowRate, flat_trials: flatTrials };
+
+/** In the order in which they are told: what spoils everything first. */
+const training: Readonly<Record<string, Check>> = {
+  ...always,
+  units: likelyUnits,
+  rate: likelyRate,
+  flat_channels: flatChannels,
+  dropouts,
+  doubled_channels: doubledChannels,
+  doubled_trials: doubledTrials,
+  overlapping_trials: overlappingTrials,
+  sessions_and_classes: sessionsAndClasses,
+  offsets,
+  rank: dependentChannels,
+  line_noise: lineNoise,
+};
+
+/** Everything the checks find in trials as they were sent; without labels, what a prediction is told. */
+export function checkTrials(checked: Checked): Finding[] {
+  const statistics = statisticsOf(checked.trials);
+  return Object.entries(checked.labels ? training : always).flatMap(([check, find]) => {
+    const found = find(checked, statistics);
+    return found ? [{ check, ...found }] : [];
+  });
+}
+
+export type { Checked } from './types.ts';

@@ -1,0 +1,59 @@
+import type { Trials } from '../types.ts';
+
+/** A row that varies by less is constant, in microvolts. */
+export const constantBelow = 1e-6;
+/** A row that varies by less than this share of the median one carries no signal. */
+export const deadShare = 1e-3;
+
+export interface Statistics {
+  /** [trials × channels] */
+  readonly means: Float64Array;
+  /** Standard deviations. [trials × channels] */
+  readonly deviations: Float64Array;
+  /** Root mean square over the trials. [channels] */
+  readonly channelDeviations: Float64Array;
+  /** Median over the channels. */
+  readonly typical: number;
+  /** Channels that vary in some trial. */
+  readonly alive: readonly number[];
+}
+
+export function median(values: ArrayLike<number>): number {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[sorted.length >> 1] ?? 0;
+}
+
+/** Names of a list, the first eight and how many more. */
+export const shortList = (names: readonly (string | number)[]): string =>
+  names.slice(0, 8).join(', ') + (names.length > 8 ? ` and ${names.length - 8} more` : '');
+
+/** Mean and deviation of every row of every trial, in one pass. */
+export function statisticsOf({ data, trials, channels, samples }: Trials): Statistics {
+  const rows = trials * channels;
+  const means = new Float64Array(rows);
+  const deviations = new Float64Array(rows);
+  for (let row = 0; row < rows; row += 1) {
+    const from = row * samples;
+    const first = data[from];
+    let sum = 0;
+    let square = 0;
+    for (let i = from; i < from + samples; i += 1) {
+      const value = data[i] - first;
+      sum += value;
+      square += value * value;
+    }
+    means[row] = first + sum / samples;
+    deviations[row] = Math.sqrt(Math.max(0, square / samples - (sum / samples) ** 2));
+  }
+  const channelDeviations = new Float64Array(channels);
+  for (let c = 0; c < channels; c += 1) {
+    let square = 0;
+    for (let t = 0; t < trials; t += 1) square += deviations[t * channels + c] ** 2;
+    channelDeviations[c] = Math.sqrt(square / trials);
+  }
+  const typical = median(channelDeviations);
+  const alive = Array.from(channelDeviations.keys()).filter(
+    (c) => channelDeviations[c] > constantBelow && channelDeviations[c] >= typical * deadShare,
+  );
+  return { means, deviations, channelDeviations, typical, alive };
+}

@@ -1,0 +1,33 @@
+import { told, type Check } from './types.ts';
+
+/** Standard deviations in microvolts between which scalp EEG lies. */
+const plausible = { low: 0.5, high: 2_000 } as const;
+/** …and nearly always does: a unit is offered where it alone leads here. */
+const usual = { low: 1, high: 300 } as const;
+const microvoltsPer = { uV: 1, mV: 1e3, V: 1e6 } as const;
+
+type Unit = keyof typeof microvoltsPer;
+
+/** The one other unit in which the signal has the size of EEG. */
+function otherUnit(typical: number, declared: Unit | undefined): Unit | null {
+  if (!declared) return null;
+  const fitting = (Object.keys(microvoltsPer) as Unit[]).filter((unit) => {
+    const deviation = (typical / microvoltsPer[declared]) * microvoltsPer[unit];
+    return unit !== declared && deviation >= usual.low && deviation <= usual.high;
+  });
+  return fitting.length === 1 ? fitting[0] : null;
+}
+
+/** A signal that is larger or smaller than any scalp EEG. */
+export const likelyUnits: Check = ({ units }, { typical }) => {
+  if (typical <= 1e-6 || (typical >= plausible.low && typical <= plausible.high)) return null;
+  const small = typical < plausible.low;
+  const unit = otherUnit(typical, units);
+  const message =
+    `Likely wrong units: the median channel varies by ${Number(typical.toPrecision(3))} µV, ` +
+    `${small ? 'less' : 'more'} than any scalp EEG (${small ? plausible.low : plausible.high} µV). ` +
+    (unit
+      ? `Declared in ${unit} it would be of usual size.`
+      : `Were the values in ${small ? 'mV or V' : 'µV already'}?`);
+  return unit ? { message, change: { units: unit }, remove: null } : told(message);
+};
