@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { errorTable, type ErrorCode, type ErrorType } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import type { Cost, SignalReport, TaskModelRecord, TaskModelStatus } from '../../infra/contract/task-model.ts';
-import type { Finding } from '../../ml/types.ts';
 import { modelIdPattern } from './requests.ts';
 
 /**
@@ -106,7 +105,7 @@ export const finding = z
   .meta({
     id: 'Finding',
     description: 'Something to mend, or to know, before the create.',
-  }) satisfies z.ZodType<Finding>;
+  });
 
 export const estimate = z
   .object({

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { createJobs } from '../../infra/records/fit-jobs/jobs.ts';
 
-test('a fit that ended while Postgres is away is asked for its answer at intervals, and answered when Postgres is back', async () => {
+test('a fit that ended while Postgres is away is asked for its answer at intervals, and answered afterwards', async () => {
   const answer = { status: 201, body: '{}', microUsd: 0n };
   const start = performance.now();
   let asked = 0;
