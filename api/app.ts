@@ -13,8 +13,8 @@ import type { Route } from './routes/route.ts';
 
 function addRoutes(scope: FastifyInstance, routes: readonly Route[], deps: ApiDeps): void {
   for (const { operation, handle } of routes) {
-    const { method, path, endpoint, scopes, bodyBytes } = operation;
-    const config = { endpoint, scopes: scopes ?? [], bodyBytes };
+    const { method, path, endpoint, scopes, bodyBytes, whileSuspended } = operation;
+    const config = { endpoint, scopes: scopes ?? [], bodyBytes, whileSuspended };
     scope.route({ method, url: path.replace('{model_id}', ':model_id'), config, handler: handle(deps) });
   }
 }

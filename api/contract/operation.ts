@@ -18,6 +18,8 @@ export interface Operation {
   readonly scopes: readonly string[] | null;
   /** Name under which usage is counted; only where a key is needed. */
   readonly endpoint?: string;
+  /** Open to suspended accounts, too. */
+  readonly whileSuspended?: boolean;
   /** Largest body in bytes. */
   readonly bodyBytes?: number;
   readonly requests?: readonly z.ZodType[];
@@ -69,6 +71,8 @@ export const codes = {
 } as const satisfies Record<string, readonly ErrorCode[]>;
 
 /** All codes an operation can be answered with. */
-export const errorsOf = ({ scopes, errors }: Operation): readonly ErrorCode[] => [
-  ...new Set([...(scopes ? codes.authenticated : []), ...errors]),
-];
+export const errorsOf = ({ scopes, errors, whileSuspended }: Operation): readonly ErrorCode[] => {
+  const all = new Set<ErrorCode>([...(scopes ? codes.authenticated : []), ...errors]);
+  if (whileSuspended) all.delete('TENANT_SUSPENDED');
+  return [...all];
+};

@@ -98,7 +98,7 @@ export function admitRequests(scope: FastifyInstance, deps: ApiDeps): void {
   scope.decorateRequest('caller', null);
 
   scope.addHook('onRequest', async (request, reply) => {
-    const { endpoint, scopes = [] } = request.routeOptions.config;
+    const { endpoint, scopes = [], whileSuspended = false } = request.routeOptions.config;
     if (!endpoint) return;
     const key = parseKey(bearerOf(request));
     if (!key) throw unauthenticated('The API key is malformed: its checksum does not fit.');
@@ -113,6 +113,7 @@ export function admitRequests(scope: FastifyInstance, deps: ApiDeps): void {
       requestId: request.id,
       leaseId,
       leaseSeconds: keeper.seconds,
+      whileSuspended,
     });
     rateHeaders(reply, admission.rate);
     if (admission.outcome !== 'admitted') throw refusals[admission.outcome](admission, scopes, ip);

@@ -46,6 +46,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Name under which usage is counted; a route without one needs no key. */
     readonly endpoint?: string;
+    /** Open to suspended accounts, too. */
+    readonly whileSuspended?: boolean;
     /** One of these permissions is enough. */
     readonly scopes?: readonly string[];
     /** Largest body in bytes. */

@@ -11,7 +11,8 @@ function block(spent: Spent | null, counts: UsageCounts | null): Usage['today'] 
   if (!spent && !counts) return null;
   const kinds = spent?.byKind ?? {};
   const create = kinds['task_models.create_fee'];
-  const hosting = kinds['task_models.hosting'];
+  const hosting =
+    (kinds['task_models.hosting']?.microUsd ?? 0n) + (kinds['task_models.hosting_refund']?.microUsd ?? 0n);
   return {
     usd: formatUsd(spent?.microUsd ?? 0n),
     windows: String(spent?.windows ?? 0n),
@@ -19,7 +20,7 @@ function block(spent: Spent | null, counts: UsageCounts | null): Usage['today'] 
     refused: String(counts?.refused ?? 0n),
     estimates: String(counts?.estimates ?? 0n),
     ...(create?.microUsd ? { task_model_create_usd: formatUsd(create.microUsd) } : {}),
-    ...(hosting?.microUsd ? { task_model_hosting_usd: formatUsd(hosting.microUsd) } : {}),
+    ...(kinds['task_models.hosting'] ? { task_model_hosting_usd: formatUsd(hosting) } : {}),
   };
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { revokeKey, resume, suspend } from '../../infra/records/accounts/index.ts';
 import { setServing } from '../../infra/records/admission/index.ts';
 import { newAccount, newKey, send, startTestApi, type TestApi } from '../support/api.ts';
+import { createBody } from '../support/requests.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -69,6 +70,19 @@ describe('authentication', () => {
     expect([paused.status, paused.body.code]).toEqual([403, 'TENANT_SUSPENDED']);
     await resume(api.database.pool, account.accountId);
     expect((await list(key)).status).toBe(200);
+  });
+
+  it('lets the owner of a paused account delete models, and nothing else', async () => {
+    const { key, accountId } = await newAccount(api.database);
+    const { id } = (await send(api.app, key, 'POST', '/v1/task-models', createBody({ defer_fit: true }))).body;
+    await suspend(api.database.pool, accountId, new Date());
+    const of = async (method: string, url = `/v1/task-models/${id}`) => await send(api.app, key, method, url);
+    expect((await of('GET')).body.code).toBe('TENANT_SUSPENDED');
+    expect((await of('PATCH')).body.code).toBe('TENANT_SUSPENDED');
+    expect((await of('POST', `/v1/task-models/${id}/fit`)).body.code).toBe('TENANT_SUSPENDED');
+    const reply = await of('DELETE');
+    expect([reply.status, reply.body.status]).toEqual([200, 'deleted']);
+    expect((await of('DELETE')).status).toBe(200);
   });
 
   it('names the permission that is missing', async () => {

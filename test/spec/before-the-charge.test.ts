@@ -114,6 +114,17 @@ describe('a model whose expires_at has passed', () => {
   });
 });
 
+describe('a job as its workflow passes it on', () => {
+  it('is charged as Postgres wrote it down: mode and hold of the row, whatever the request says', async () => {
+    const account = await newAccount(api.database);
+    const runFit: ApiDeps['jobs']['runFit'] = (request) =>
+      api.deps.jobs.runFit({ ...request, mode: 'test', holdId: null, accountId: crypto.randomUUID() });
+    const reply = await post(account, path, createBody(small), api.second({ jobs: { ...api.deps.jobs, runFit } }));
+    expect([reply.status, reply.body.cost]).toEqual([201, { usd: '2.00', windows: 0 }]);
+    expect(await funds(account)).toEqual({ available: 3_000_000n, held: 0n });
+  });
+});
+
 describe('what cannot be paid', () => {
   it('is refused before anything is computed or stored: predictions, batches, creates', async () => {
     const account = await newAccount(api.database);

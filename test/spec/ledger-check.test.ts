@@ -193,6 +193,13 @@ const plants: readonly [invariant: RegExp, row: RegExp, damage: () => string, wh
       `INSERT INTO hosting_waivers SELECT model_id, 4, ends_at, ends_at + interval '720 hours', 'early', at FROM ledger_transactions WHERE ${month(3)}`,
   ],
   [
+    /given back at the price/,
+    /^ledger_transactions \d+$/,
+    () =>
+      `INSERT INTO ledger_transactions (account_id, kind, model_id, period, unit_price, at)
+         SELECT account_id, 'task_models.hosting_refund', model_id, 2, 999999, at FROM ledger_transactions WHERE ${month(2)}`,
+  ],
+  [
     /paid through/,
     /^task_models clf_/,
     () =>

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nextDue, statusAt } from '../../infra/contract/lifecycle.ts';
-import { setLimits } from '../../infra/records/accounts/index.ts';
-import { balance, charge, checkLedger, credit } from '../../infra/records/ledger/index.ts';
+import { resume, setLimits, suspend } from '../../infra/records/accounts/index.ts';
+import { balance, charge, checkLedger, credit, spending } from '../../infra/records/ledger/index.ts';
 import {
   findModel,
   hostingIsDue,
+  markDeleted,
   patchModel,
   payDueHosting,
   readStored,
@@ -227,8 +228,8 @@ test('months that begin while the service cannot serve the model are waived, and
   expect(await settle(id, day(65))).toMatchObject({
     renewed: 2,
     happened: [
-      'Hosting month 2 waived: needs version 7 of the method never-made, which this service does not hold',
-      'Hosting month 3 waived: needs version 7 of the method never-made, which this service does not hold',
+      'Hosting month 2 waived: the model needs version 7 of the method never-made, which this service does not hold',
+      'Hosting month 3 waived: the model needs version 7 of the method never-made, which this service does not hold',
     ],
   });
   expect(await waived(id)).toEqual([
@@ -266,6 +267,74 @@ test('an unpaid month of a model that cannot be served any more is waived, whoev
       paidThrough: day(60),
     });
   }
+});
+
+test('a suspended account pays no renewals: its months are waived, unpaid ones too, and charged again after it resumes', async () => {
+  const { accountId, id } = await rich();
+  await suspend(database.pool, accountId, day(10));
+  expect(await settle(id, day(35))).toMatchObject({
+    renewed: 1,
+    happened: ['Hosting month 2 waived: the account is suspended'],
+  });
+  expect(await transaction(database.pool, async (sql) => await renewUnpaid(sql, accountId, day(36)))).toEqual([]);
+  await resume(database.pool, accountId);
+  await walk(id, day(65));
+  expect((await months(id)).map(({ period }) => period)).toEqual([1, 3]);
+  expect(await balance(database.pool, accountId)).toMatchObject({ available: 105_000_000n - 3_000_000n });
+
+  const poor = await newAccount(database.pool, start);
+  const unpaid = await createModel(database.pool, poor, start);
+  await spend(poor, unpaid, 1, start);
+  await walk(unpaid, day(31));
+  expect((await readStored(database.pool, unpaid))?.unpaidSince).toEqual(day(30));
+  await suspend(database.pool, poor, day(31));
+  await walk(unpaid, day(50));
+  expect(await readStored(database.pool, unpaid)).toMatchObject({
+    status: 'active',
+    unpaidSince: null,
+    paidThrough: day(60),
+  });
+  expect((await waived(unpaid)).map(({ period, reason }) => [period, reason])).toEqual([
+    [2, 'the account is suspended'],
+  ]);
+});
+
+const lines = async (id: string) =>
+  (
+    await database.pool.query(
+      `SELECT kind, period, unit_price AS price, at FROM ledger_transactions WHERE model_id = $1 AND period > 1 ORDER BY id`,
+      [id],
+    )
+  ).rows;
+
+test('a DELETE stamped before a renewal that commits first is not charged for that month', async () => {
+  const { accountId, id } = await rich();
+  await settle(id, day(30.001));
+  expect((await balance(database.pool, accountId)).available).toBe(105_000_000n - 3_000_000n);
+  const erase = async (at: Date) =>
+    await transaction(database.pool, async (sql) => await markDeleted(sql, accountId, id, at));
+  expect(await erase(day(29.999))).toMatchObject({ status: 'deleted', deletedAt: day(29.999), paidThrough: day(30) });
+  await erase(day(29.999));
+  const month = { period: 2, price: 1_000_000n, at: day(30.001) };
+  expect(await lines(id)).toEqual([
+    { kind: 'task_models.hosting', ...month },
+    { kind: 'task_models.hosting_refund', ...month },
+  ]);
+  expect((await balance(database.pool, accountId)).available).toBe(105_000_000n - 2_000_000n);
+  const { today } = await spending(database.pool, accountId, day(30.001));
+  expect(today?.microUsd).toBe(0n);
+});
+
+test('so is an expiry that was set before the month began, and nothing that began before the end is given back', async () => {
+  const { accountId, id } = await rich();
+  await settle(id, day(30.001));
+  await database.pool.query('UPDATE task_models SET expires_at = $2 WHERE id = $1', [id, day(30)]);
+  await settle(id, day(30.002));
+  expect((await lines(id)).map(({ kind }) => kind)).toEqual(['task_models.hosting', 'task_models.hosting_refund']);
+  const other = await createModel(database.pool, accountId, start);
+  await settle(other, day(30.001));
+  await transaction(database.pool, async (sql) => await markDeleted(sql, accountId, other, day(30.0005)));
+  expect((await lines(other)).map(({ kind }) => kind)).toEqual(['task_models.hosting']);
 });
 
 test('after all of this the books are sound', async () => {

@@ -16,6 +16,8 @@ export interface AdmissionRequest {
   /** A fresh UUID; counts as in flight until released or expired. */
   readonly leaseId: string;
   readonly leaseSeconds: number;
+  /** Admitted although the account is suspended. */
+  readonly whileSuspended: boolean;
 }
 
 export interface RateState {
@@ -86,7 +88,7 @@ interface Row {
 export async function admit(sql: Sql, request: AdmissionRequest): Promise<Admitted | Refused> {
   const {
     rows: [row],
-  } = await sql.query<Row>('SELECT * FROM admit_request($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
+  } = await sql.query<Row>('SELECT * FROM admit_request($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
     request.keyId,
     Buffer.from(request.secretHash),
     randomBytes(16),
@@ -96,6 +98,7 @@ export async function admit(sql: Sql, request: AdmissionRequest): Promise<Admitt
     request.requestId,
     request.leaseId,
     request.leaseSeconds,
+    request.whileSuspended,
   ]);
   const rate =
     row.window_limit === null

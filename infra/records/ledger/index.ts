@@ -5,6 +5,7 @@ export type { LedgerCheck, LedgerProblem } from './check.ts';
 export { credit, openWallet } from './credit.ts';
 export { capture, createCost, release, reserve } from './holds.ts';
 export type { ChargeKind } from './post.ts';
+export { refundHosting } from './refund.ts';
 export { spending } from './spending.ts';
 export type { Spending, Spent } from './spending.ts';
 export { waiveHosting } from './waive.ts';

@@ -43,12 +43,12 @@ export const invariants: readonly Invariant[] = [
         ELSE t.kind = 'task_models.hosting' AND t.period = 1 AND e.ledger_account = 'held' AND e.amount < 0 END`,
   },
   {
-    invariant: 'each charge is its own unit price times its units',
+    invariant: 'each charge, and each refund, is its own unit price times its units',
     query: `
       SELECT format('ledger_transactions %s', t.id) AS row,
              format('%s charged %s micro-dollars for %s units of %s', t.kind, e.amount, coalesce(t.windows, 1), coalesce(t.unit_price::text, 'no price')) AS problem
       FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id AND e.ledger_account LIKE 'revenue.%'
-      WHERE e.amount IS DISTINCT FROM t.unit_price * coalesce(t.windows, 1)`,
+      WHERE e.amount IS DISTINCT FROM t.unit_price * coalesce(t.windows, 1) * CASE t.kind WHEN 'task_models.hosting_refund' THEN -1 ELSE 1 END`,
   },
   {
     invariant: 'a captured hold was charged at the prices it was reserved at',

@@ -2,7 +2,15 @@ import type { MicroUsd } from '../../contract/prices.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 
 export type ChargeKind = 'task_models.create_fee' | 'task_models.hosting' | 'task_models.predict';
-export type TransactionKind = 'credit.free' | 'credit.operator' | 'hold.reserve' | 'hold.release' | ChargeKind;
+/** A hosting month given back. */
+export type RefundKind = 'task_models.hosting_refund';
+export type TransactionKind =
+  | 'credit.free'
+  | 'credit.operator'
+  | 'hold.reserve'
+  | 'hold.release'
+  | ChargeKind
+  | RefundKind;
 export type LedgerAccount = 'wallet' | 'held' | 'source.free' | 'source.operator' | `revenue.${ChargeKind}`;
 
 export interface Posting {
@@ -31,6 +39,7 @@ export const routes: Readonly<Record<TransactionKind, { readonly from: LedgerAcc
   'hold.release': { from: 'held', to: 'wallet' },
   'task_models.create_fee': { from: 'held', to: 'revenue.task_models.create_fee' },
   'task_models.hosting': { from: 'wallet', to: 'revenue.task_models.hosting' },
+  'task_models.hosting_refund': { from: 'revenue.task_models.hosting', to: 'wallet' },
   'task_models.predict': { from: 'wallet', to: 'revenue.task_models.predict' },
 };
 

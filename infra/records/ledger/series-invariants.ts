@@ -1,11 +1,13 @@
 import { nextChargeAt } from '../task-models/lifecycle-sql.ts';
+import { keptMonth } from './refund.ts';
 import type { Invariant } from './invariants.ts';
 
-/** Hosting months charged and waived alike: a model's months are the rows of both. */
+/** Hosting months charged, and not given back, and waived alike: a model's months are the rows of both. */
 const hostingMonths = `(
-  SELECT format('ledger_transactions %s', id) AS row, model_id, period, starts_at, ends_at, at FROM ledger_transactions WHERE kind = 'task_models.hosting'
+  SELECT format('ledger_transactions %s', t.id) AS row, t.model_id, t.period, t.starts_at, t.ends_at, t.at, true AS charged
+  FROM ledger_transactions t WHERE ${keptMonth}
   UNION ALL
-  SELECT format('hosting_waivers %s %s', model_id, period), model_id, period, starts_at, ends_at, at FROM hosting_waivers)`;
+  SELECT format('hosting_waivers %s %s', model_id, period), model_id, period, starts_at, ends_at, at, false FROM hosting_waivers)`;
 
 /** Invariants of what a model was charged over its life. */
 export const seriesInvariants: readonly Invariant[] = [
@@ -34,13 +36,22 @@ export const seriesInvariants: readonly Invariant[] = [
       WHERE m.mode = 'live' AND m.paid_through IS DISTINCT FROM t.ends_at`,
   },
   {
-    invariant: 'no hosting month begins after expiry or deletion, and none is charged or waived before it begins',
+    invariant:
+      'no charged hosting month begins after expiry or deletion, and none is charged or waived before it begins',
     query: `
       SELECT t.row,
              format('month %s of %s begins %s and was charged or waived %s; the model is %s, expires %s, deleted %s', t.period, m.id, t.starts_at, t.at, m.status, m.expires_at, m.deleted_at) AS problem
       FROM ${hostingMonths} AS t JOIN task_models m ON m.id = t.model_id
       WHERE t.period > 1
-        AND (t.starts_at >= m.deleted_at OR t.at < t.starts_at OR (m.status = 'expired' AND t.starts_at >= m.expires_at))`,
+        AND (t.at < t.starts_at OR (t.charged AND (t.starts_at >= m.deleted_at OR (m.status = 'expired' AND t.starts_at >= m.expires_at))))`,
+  },
+  {
+    invariant: 'a hosting month is given back at the price it was charged at',
+    query: `
+      SELECT format('ledger_transactions %s', r.id) AS row,
+             format('month %s of %s gives back %s micro-dollars, charged %s', r.period, r.model_id, r.unit_price, coalesce(t.unit_price::text, 'nothing')) AS problem
+      FROM ledger_transactions r LEFT JOIN ledger_transactions t ON t.model_id = r.model_id AND t.period = r.period AND t.kind = 'task_models.hosting'
+      WHERE r.kind = 'task_models.hosting_refund' AND r.unit_price IS DISTINCT FROM t.unit_price`,
   },
   {
     invariant: 'every charge is for a live model of the same account',

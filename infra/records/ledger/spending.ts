@@ -1,13 +1,15 @@
 import type { KeyMode } from '../../contract/task-model.ts';
 import type { MicroUsd } from '../../contract/prices.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
-import type { ChargeKind } from './post.ts';
+import type { ChargeKind, RefundKind } from './post.ts';
 
-/** Sums of one UTC day or month. A kind is present once such a charge has been recorded. */
+type Kind = ChargeKind | RefundKind;
+
+/** Sums of one UTC day or month; refunds count below zero. A kind is present once such a charge has been recorded. */
 export interface Spent {
   readonly microUsd: MicroUsd;
   readonly windows: bigint;
-  readonly byKind: Readonly<Partial<Record<ChargeKind, { readonly microUsd: MicroUsd; readonly windows: bigint }>>>;
+  readonly byKind: Readonly<Partial<Record<Kind, { readonly microUsd: MicroUsd; readonly windows: bigint }>>>;
 }
 
 export interface Spending {
@@ -17,7 +19,7 @@ export interface Spending {
 }
 
 interface Row {
-  readonly kind: ChargeKind;
+  readonly kind: Kind;
   readonly windows: bigint;
   readonly micro_usd: MicroUsd;
   readonly today_windows: bigint | null;
@@ -45,7 +47,7 @@ export async function spending(sql: Sql, accountId: string, at: Date, mode?: Key
   };
 }
 
-function total(rows: readonly { kind: ChargeKind; windows: bigint; microUsd: MicroUsd }[]): Spent | null {
+function total(rows: readonly { kind: Kind; windows: bigint; microUsd: MicroUsd }[]): Spent | null {
   if (rows.length === 0) return null;
   return {
     microUsd: rows.reduce((sum, row) => sum + row.microUsd, 0n),

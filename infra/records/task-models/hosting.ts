@@ -22,26 +22,31 @@ export const hostingIsDue = (
   model.status === 'active' &&
   (model.unpaidSince !== null || (model.nextChargeAt !== null && model.nextChargeAt <= at));
 
+/** Why a hosting month that would be charged now costs nothing, in words; null: it is charged. */
+async function waiverOf(sql: Sql, { accountId, pins }: StoredTaskModel): Promise<string | null> {
+  const needs = needsOf(pins).join(', ');
+  if (needs) return `the model needs ${needs}, which this service does not hold`;
+  const { rowCount } = await sql.query('SELECT FROM accounts WHERE id = $1 AND suspended_at IS NOT NULL', [accountId]);
+  return rowCount === 1 ? 'the account is suspended' : null;
+}
+
 /**
- * Covers the next hosting month of a locked model: charged, or waived while this code cannot serve the model. Throws the ledger's 402 and
- * then has changed nothing.
+ * Covers the next hosting month of a locked model: charged, or waived while this code cannot serve the model and while
+ * its account is suspended. Throws the ledger's 402 and then has changed nothing.
  */
 async function cover(sql: Sql, model: StoredTaskModel, at: Date): Promise<Renewal> {
   const { id: modelId, accountId, mode } = model;
   const due = { modelId, period: nextPeriod(model), fittedAt: model.fittedAt!, at };
-  const needs = needsOf(model.pins).join(', ');
-  if (needs) await waiveHosting(sql, { ...due, reason: `The model needs ${needs}.` });
+  const reason = await waiverOf(sql, model);
+  if (reason !== null) await waiveHosting(sql, { ...due, reason });
   else await charge(sql, { ...due, accountId, mode, kind: 'task_models.hosting' });
   await sql.query('UPDATE task_models SET paid_through = $2, unpaid_since = NULL, retry_at = NULL WHERE id = $1', [
     modelId,
     hostingMonth(due.fittedAt, due.period).endsAt,
   ]);
-  return needs
-    ? {
-        outcome: 'waived',
-        what: `Hosting month ${due.period} waived: needs ${needs}, which this service does not hold`,
-      }
-    : { outcome: 'charged', what: `Hosting month ${due.period} charged` };
+  return reason === null
+    ? { outcome: 'charged', what: `Hosting month ${due.period} charged` }
+    : { outcome: 'waived', what: `Hosting month ${due.period} waived: ${reason}` };
 }
 
 export interface Renewal {

@@ -1,5 +1,5 @@
 import type { TaskModelRecord } from '../../contract/task-model.ts';
-import { hostingMonth } from '../ledger/index.ts';
+import { hostingMonth, refundHosting } from '../ledger/index.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 import { findModel, readStored } from './models.ts';
 
@@ -53,26 +53,33 @@ export async function dropFitting(sql: Sql, id: string): Promise<boolean> {
 }
 
 /**
- * Deletes for readers; the objects are deleted afterwards. The id keeps answering with its status. Null: no such
- * model. Idempotent.
+ * Deletes for readers; the objects are deleted afterwards. The id keeps answering with its status. A hosting month that
+ * was charged although it begins at or after `at` is given back. Null: no such model. Idempotent.
  */
 export async function markDeleted(sql: Sql, accountId: string, id: string, at: Date): Promise<TaskModelRecord | null> {
-  await sql.query(
+  const { rowCount } = await sql.query(
     `UPDATE task_models SET status = 'deleted', deleted_at = $3, cleanup = 'all', unpaid_since = NULL, retry_at = NULL
      WHERE id = $1 AND account_id = $2 AND status IN ('collecting', 'active', 'expired')`,
     [id, accountId, at],
   );
+  if (rowCount === 1) await giveBack(sql, accountId, id, at);
   return await findModel(sql, accountId, id);
 }
 
-/** Ends hosting at `at`. Idempotent. */
+/** Ends hosting at `at`. A hosting month that was charged although it begins then or later is given back. Idempotent. */
 export async function markExpired(sql: Sql, id: string, at: Date): Promise<void> {
-  await sql.query(
+  const { rows } = await sql.query<{ accountId: string; endedAt: Date }>(
     `UPDATE task_models SET status = 'expired', expires_at = least(coalesce(expires_at, $2), $2), cleanup = 'all',
       unpaid_since = NULL, retry_at = NULL
-     WHERE id = $1 AND status = 'active'`,
+     WHERE id = $1 AND status = 'active' RETURNING account_id AS "accountId", expires_at AS "endedAt"`,
     [id, at],
   );
+  for (const { accountId, endedAt } of rows) await giveBack(sql, accountId, id, endedAt);
+}
+
+async function giveBack(sql: Sql, accountId: string, id: string, from: Date): Promise<void> {
+  const first = await refundHosting(sql, accountId, id, from);
+  if (first) await sql.query('UPDATE task_models SET paid_through = $2 WHERE id = $1', [id, first]);
 }
 
 /** The objects that `cleanup` named are gone. A model that ended meanwhile keeps asking for all of them. */
