@@ -21,6 +21,8 @@ export interface Trials {
   readonly resampler?: number;
   /** Trials in which every channel held one value throughout before resampling; absent: none. */
   readonly flat?: readonly number[];
+  /** Standard deviation of the median channel as it was sent, microvolts; absent: nobody took it. */
+  readonly scale?: number;
 }
 
 /** Something that a look at the data, or at their shape, has found. */
@@ -73,6 +75,8 @@ export interface SignalShape {
   readonly positions?: readonly (readonly [number, number, number])[];
   readonly strideSeconds?: number;
   readonly resampler?: number;
+  /** As in `Trials`: no value of a feature depends on it. */
+  readonly scale?: number;
 }
 
 /**

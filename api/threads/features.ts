@@ -7,6 +7,7 @@ import { storedFormat } from '../../ml/train/index.ts';
 import type { Features, SignalShape, Trials } from '../../ml/types.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import { atFormRate, lasting, ofFormLength, type Formed } from './form.ts';
+import { scaleNotes } from './scale.ts';
 
 export interface LabelledTrials {
   /** Object name to write. */
@@ -83,7 +84,7 @@ function likeFirst(trials: Trials, { shape, sets, versions }: Features): Formed 
   const { trials: long, notes } = ofFormLength(trials, form);
   requireLength(long, shape);
   const { trials: formed, notes: more } = atFormRate(likeFitted(long, shape), form);
-  return { trials: formed, notes: [...notes, ...more] };
+  return { trials: formed, notes: [...notes, ...more, ...scaleNotes(trials.scale, shape.scale)] };
 }
 
 export function createFeatureTasks(store: ObjectStore) {
@@ -92,7 +93,10 @@ export function createFeatureTasks(store: ObjectStore) {
     async stage({ name, trials, labels, sessions, recordings = null }: LabelledTrials): Promise<void> {
       await store.put(name, encode({ format: 2, trials, labels, sessions, recordings } satisfies StagedTrials));
     },
-    /** Writes the features of one deferred batch, never its signal. Returns what was done to give them the form of the first batch, and the pins of the features. */
+    /**
+     * Writes the features of one deferred batch, never its signal. Returns what was done to give it the form of the
+     * first one, and the pins of the features.
+     */
     async storeBatch({
       name,
       trials,

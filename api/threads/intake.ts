@@ -24,7 +24,7 @@ import {
 } from '../intake/index.ts';
 import type { Unit } from '../intake/units.ts';
 import { currentResampler, flatTrials, resampledLength, resamplerAt } from '../../ml/signal/index.ts';
-import { checkTrials } from '../../ml/checks/index.ts';
+import { checkTrials, scaleOf } from '../../ml/checks/index.ts';
 import type { Finding, Trials } from '../../ml/types.ts';
 
 export interface IntakeAccepted {
@@ -108,7 +108,7 @@ export function intake(
   const flat = flatTrials(read.microvolts, ...shape);
   if (what === 'predict' && flat.length === trials) return refused([nothingToRead(trials)]);
   const sessions = sessionsOf(envelope as Parameters<typeof sessionsOf>[0], trials);
-  const findings = findingsOf(read, sessions, flat);
+  const { findings, scale } = findingsOf(read, sessions, flat);
   const resampled = resamplerAt(resampler)(read.microvolts, trials * rows, samples, rateHz, limits.workingRateHz);
   const positions = headPositions(envelope.positions, envelope.position_frame);
   return {
@@ -126,6 +126,7 @@ export function intake(
       resampler,
       ...(positions ? { positions } : {}),
       ...(flat.length > 0 ? { flat } : {}),
+      scale,
       ...(envelope.stride_seconds === null ? {} : { strideSeconds: envelope.stride_seconds }),
     },
     channelNames: channels.names,
@@ -140,23 +141,26 @@ export function intake(
 
 const naiveExpiry = (message: string): Finding => ({ check: 'expires_at', message, change: null, remove: null });
 
-/** What the trials show as they were sent, before they are resampled. */
+/** What the trials show as they were sent, before they are resampled, and how large they are. */
 function findingsOf(
   { envelope, shape, channels, microvolts }: Read,
   sessions: readonly string[] | null,
   flat: readonly number[],
-): Finding[] {
+): { findings: Finding[]; scale: number } {
   const [trials, rows, samples] = shape;
   const rateHz = envelope.sampling_rate_hz;
-  const asSent = { data: microvolts, trials, channels: rows, samples, rateHz, sourceRateHz: rateHz, flat };
-  const checked = { trials: { ...asSent, channelNames: channels.names }, units: envelope.units as Unit };
-  if (!('labels' in envelope)) return checkTrials(checked);
+  const form = { trials, channels: rows, samples, rateHz, sourceRateHz: rateHz, channelNames: channels.names };
+  const asSent: Trials = { ...form, data: microvolts, flat };
+  const checked = { trials: asSent, units: envelope.units as Unit };
+  const scale = scaleOf(asSent);
+  if (!('labels' in envelope)) return { findings: checkTrials(checked), scale };
   const { labels } = envelope;
-  return [
+  const findings = [
     ...labelFindings(labels),
     ...('expires_at' in envelope ? expiryWarnings(envelope.expires_at).map(naiveExpiry) : []),
     ...checkTrials({ ...checked, labels, sessions }),
   ];
+  return { findings, scale };
 }
 
 const notJson = (token: string): Problem => ({

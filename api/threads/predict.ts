@@ -6,6 +6,7 @@ import type { Trials } from '../../ml/types.ts';
 import { requireSites } from './fixed-sites.ts';
 import { inChannelOrder, likeFitted } from './features.ts';
 import { atFormRate, ofFormLength } from './form.ts';
+import { scaleNotes } from './scale.ts';
 import { cutWindows, meanOfWindows, requireLength } from './windows.ts';
 
 export interface PredictTask {
@@ -53,7 +54,7 @@ function predictAll(
   requireLength(long.trials, model);
   const formed = atFormRate(long.trials, model);
   const classes = model.classes.length;
-  const notes = new Set([...long.notes, ...formed.notes]);
+  const notes = new Set([...long.notes, ...formed.notes, ...scaleNotes(trials.scale, model.shape.scale)]);
   const one = (part: Trials): Float64Array => {
     const windowed = cutWindows(part, model, strideSeconds);
     for (const note of windowed.notes) notes.add(note);

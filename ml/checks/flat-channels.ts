@@ -2,14 +2,14 @@ import { shortList } from './statistics.ts';
 import type { Check } from './types.ts';
 
 /** Channels that carry no signal in any trial; where none does, the trials are told of. */
-export const flatChannels: Check = ({ trials: { channelNames } }, { alive }) => {
+export const flatChannels: Check = ({ trials: { channelNames }, labels }, { alive }) => {
   const flat = channelNames.filter((_, c) => !alive.includes(c));
   if (flat.length === 0 || alive.length === 0) return null;
   return {
     message:
-      `Flat channels: ${shortList(flat)} carry no signal (below a thousandth of the median channel). Leave them out ` +
-      'of `x` and of `channels`.',
+      `Flat channels: ${shortList(flat)} carry no signal (below a thousandth of the median channel). ` +
+      (labels ? 'Leave them out of `x` and of `channels`.' : 'The model was fitted on them too.'),
     change: null,
-    remove: { channels: flat, trials: [] },
+    remove: labels ? { channels: flat, trials: [] } : null,
   };
 };

@@ -18,7 +18,7 @@ export const flatTrials: Check = ({ trials: sent, labels }) => {
 
 /** Channels that are constant in some trials: loose electrodes, gaps filled with zeros. */
 export const dropouts: Check = (
-  { trials: { trials, channels, channelNames } },
+  { trials: { trials, channels, channelNames }, labels },
   { deviations, channelDeviations, alive },
 ) => {
   const gaps = alive.map((c) => {
@@ -33,6 +33,7 @@ export const dropouts: Check = (
     ? null
     : told(
         `Dropouts: ${shortList(found.map(({ name, count }) => `${name} in ${count} of ${trials} trials`))} ` +
-          `${found.length === 1 ? 'is' : 'are'} constant while other channels vary. Leave out the channel or the trials.`,
+          `${found.length === 1 ? 'is' : 'are'} constant while other channels vary. ` +
+          `Leave out the ${labels ? 'channel or the trials' : 'trials'}.`,
       );
 };

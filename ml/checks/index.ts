@@ -2,7 +2,7 @@
  * What can be seen of the data themselves, before anything is fitted: one check a file, one table. An estimate, a
  * create and a batch tell the same.
  */
-import type { Finding } from '../types.ts';
+import type { Finding, Trials } from '../types.ts';
 import { dependentChannels } from './dependent-channels.ts';
 import { doubledChannels } from './doubled-channels.ts';
 import { doubledTrials } from './doubled-trials.ts';
@@ -17,12 +17,22 @@ import { statisticsOf } from './statistics.ts';
 import type { Check, Checked } from './types.ts';
 import { likelyUnits } from './units.ts';
 
-/** What a prediction is told too. */
-const always: Readonly<Record<string, Check>> = { low_rate: lowRate, flat_trials: flatTrials };
+/** What a prediction is told: its channels are those of the model, and each trial may be the only one. */
+const prediction: Readonly<Record<string, Check>> = {
+  low_rate: lowRate,
+  flat_trials: flatTrials,
+  units: likelyUnits,
+  rate: likelyRate,
+  flat_channels: flatChannels,
+  dropouts,
+  offsets,
+  line_noise: lineNoise,
+};
 
 /** In the order in which they are told: what spoils everything first. */
 const training: Readonly<Record<string, Check>> = {
-  ...always,
+  low_rate: lowRate,
+  flat_trials: flatTrials,
   units: likelyUnits,
   rate: likelyRate,
   flat_channels: flatChannels,
@@ -39,10 +49,13 @@ const training: Readonly<Record<string, Check>> = {
 /** Everything the checks find in trials as they were sent; without labels, what a prediction is told. */
 export function checkTrials(checked: Checked): Finding[] {
   const statistics = statisticsOf(checked.trials);
-  return Object.entries(checked.labels ? training : always).flatMap(([check, find]) => {
+  return Object.entries(checked.labels ? training : prediction).flatMap(([check, find]) => {
     const found = find(checked, statistics);
     return found ? [{ check, ...found }] : [];
   });
 }
+
+/** Standard deviation of the median channel, microvolts. */
+export const scaleOf = (trials: Trials): number => statisticsOf(trials).typical;
 
 export type { Checked } from './types.ts';

@@ -27,8 +27,16 @@ export function median(values: ArrayLike<number>): number {
 export const shortList = (names: readonly (string | number)[]): string =>
   names.slice(0, 8).join(', ') + (names.length > 8 ? ` and ${names.length - 8} more` : '');
 
-/** Mean and deviation of every row of every trial, in one pass. */
-export function statisticsOf({ data, trials, channels, samples }: Trials): Statistics {
+const known = new WeakMap<Trials, Statistics>();
+
+/** Mean and deviation of every row of every trial, taken once. */
+export function statisticsOf(trials: Trials): Statistics {
+  const statistics = known.get(trials) ?? takeStatistics(trials);
+  known.set(trials, statistics);
+  return statistics;
+}
+
+function takeStatistics({ data, trials, channels, samples }: Trials): Statistics {
   const rows = trials * channels;
   const means = new Float64Array(rows);
   const deviations = new Float64Array(rows);

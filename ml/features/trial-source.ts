@@ -32,6 +32,7 @@ export function shapeOf({
   positions,
   strideSeconds,
   resampler,
+  scale,
 }: Trials): SignalShape {
   return {
     channels,
@@ -42,6 +43,7 @@ export function shapeOf({
     ...(positions ? { positions } : {}),
     ...(strideSeconds === undefined ? {} : { strideSeconds }),
     ...(resampler === undefined ? {} : { resampler }),
+    ...(scale === undefined ? {} : { scale }),
   };
 }
 

@@ -188,11 +188,14 @@ describe('the checks of the data', () => {
     });
   });
 
-  it('look at the rate and at flat trials where a prediction has no labels', () => {
+  it('tell a prediction, which has no labels, nothing that it cannot change', () => {
     expect(checkTrials({ trials: changed((value, t) => (t === 1 ? 0 : value)) })).toMatchObject([
       { check: 'flat_trials', message: expect.stringContaining('(1). Their labels mean nothing.') },
     ]);
-    expect(checkTrials({ trials: changed((value, _, c) => (c === 1 ? 0 : value)) })).toEqual([]);
+    expect(checkTrials({ trials: changed((value, _, c) => (c === 1 ? 0 : value)) })).toMatchObject([
+      { check: 'flat_channels', message: expect.stringContaining('The model was fitted on them'), remove: null },
+    ]);
+    expect(checkTrials({ trials: sample.trials })).toEqual([]);
     expect(checkTrials({ trials: { ...sample.trials, sourceRateHz: 64 } }).map(({ check }) => check)).toEqual([
       'low_rate',
     ]);
