@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { errorTable, type ErrorCode, type ErrorType } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import type { Cost, SignalReport, TaskModelRecord, TaskModelStatus } from '../../infra/contract/task-model.ts';
+import { methodRef as method } from './method-ref.ts';
 import { modelIdPattern } from './requests.ts';
+import { reportSummary, trainingReport } from './training-report.ts';
 
 /**
  * Response bodies. Times are Unix epoch seconds; money and counters are decimal strings (spec, "Resources and their
@@ -16,7 +18,6 @@ const usd = z
   .meta({ examples: ['1.00', '0.003'] });
 const counter = z.string().regex(/^\d+$/);
 const modelId = z.string().regex(modelIdPattern).meta({ description: '`clf_` and 32 hexadecimal digits.' });
-const method = z.object({ id: z.string(), version: z.string(), title: z.string() });
 
 const taskKind = z.enum(['erp', 'motor', 'sleep', 'other']) satisfies z.ZodType<TaskModelRecord['taskKind']>;
 const status = z.enum(['collecting', 'active', 'expired', 'deleted']) satisfies z.ZodType<TaskModelStatus>;
@@ -41,11 +42,6 @@ export const signalReport = z
     id: 'SignalReport',
     description: 'What resampling and channel matching did.',
   }) satisfies z.ZodType<SignalReport>;
-
-export const trainingReport = z.looseObject({ balanced_accuracy: z.number(), chance: z.number() }).meta({
-  id: 'TrainingReport',
-  description: 'Evidence measured on held-out trials of the caller; present once fitted.',
-});
 
 const taskModelFields = {
   object: z.literal('task_model'),
@@ -129,10 +125,14 @@ export const estimate = z
   })
   .meta({ id: 'Estimate' });
 
+export const taskModelRow = z
+  .object({ ...taskModelFields, training_report: reportSummary.optional() })
+  .meta({ id: 'TaskModelRow', description: 'A task model with the scores of its training report.' });
+
 export const listPage = z
   .object({
     object: z.literal('list'),
-    data: z.array(taskModel),
+    data: z.array(taskModelRow),
     next_before: modelId.nullable().meta({ description: 'Send as `before` for the next page; null on the last one.' }),
   })
   .meta({ id: 'TaskModelList' });

@@ -5,6 +5,7 @@ import { examples } from '../contract/examples.ts';
 import { errorsOf, type Operation } from '../contract/operation.ts';
 import * as requests from '../contract/requests.ts';
 import * as responses from '../contract/responses.ts';
+import { reportSummary, trainingReport } from '../contract/training-report.ts';
 import { version } from '../contract/version.ts';
 
 type Json = Record<string, unknown>;
@@ -186,8 +187,10 @@ export function openApiDocument(operations: readonly Operation[]): Json {
           [
             responses.signalReport,
             responses.finding,
-            responses.trainingReport,
+            trainingReport,
+            reportSummary,
             responses.taskModel,
+            responses.taskModelRow,
             responses.batchAnswer,
             responses.estimate,
             responses.listPage,

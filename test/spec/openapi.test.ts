@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorTable } from '../../infra/contract/errors.ts';
 import { examples, type ExampleName } from '../../api/contract/examples.ts';
 import { operations } from '../../api/routes/index.ts';
+import { trainingReport } from '../../api/contract/training-report.ts';
 import { newAccount, send, startTestApi, type TestApi } from '../support/api.ts';
+import { createBody, labels } from '../support/requests.ts';
 
 let api: TestApi;
 let document: any;
@@ -91,5 +93,31 @@ describe('every example', () => {
     const reply = await send(api.app, account.key, method.toUpperCase(), path.replace('{model_id}', model), value);
     expect(reply.status, reply.text).toBe(status);
     if (status === 422) expect(reply.body.code).toBe('NO_REFERENCE_DATA');
+  });
+});
+
+describe('the training report', () => {
+  const sessions = labels.map((_, trial) => (trial < 6 ? 'monday' : 'friday'));
+  it.each([
+    ['of trials without sessions', {}],
+    ['of two sessions', { sessions }],
+    ['of sessions that are the classes', { sessions: labels }],
+  ])('%s is described completely; a list holds its scores', async (_what, change) => {
+    const { key } = await newAccount(api.database, { key: { mode: 'test' } });
+    const created = await send(api.app, key, 'POST', '/v1/task-models', createBody(change));
+    expect(created.status, created.text).toBe(201);
+    const { training_report: report, id } = created.body;
+    expect(trainingReport.parse(report)).toEqual(report);
+    expect((await send(api.app, key, 'GET', `/v1/task-models/${id}`)).body.training_report).toEqual(report);
+    const [row] = (await send(api.app, key, 'GET', '/v1/task-models')).body.data;
+    const { balanced_accuracy, chance, corrected } = report;
+    expect(row.training_report).toEqual({ balanced_accuracy, chance, corrected });
+  });
+
+  it('is named field by field in the document', () => {
+    const { TrainingReport: described, TaskModelRow: row } = document.components.schemas;
+    expect(described.additionalProperties).toBe(false);
+    expect(Object.keys(described.properties)).toEqual(Object.keys(trainingReport.shape));
+    expect(JSON.stringify(row.properties.training_report)).toContain('TrainingReportSummary');
   });
 });

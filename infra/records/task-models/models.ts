@@ -3,7 +3,7 @@ import { dayMs, limits } from '../../contract/limits.ts';
 import type { KeyMode, SignalReport, TaskModelRecord } from '../../contract/task-model.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 import { visibleAt } from './lifecycle-sql.ts';
-import { columns, toRecord } from './rows.ts';
+import { columns, listColumns, toRecord } from './rows.ts';
 import type { StoredTaskModel } from './rows.ts';
 
 export interface NewTaskModel {
@@ -84,8 +84,8 @@ export interface Page {
 }
 
 /**
- * Collecting and active models at `at`, newest first, of one key mode or of both. `before` is the id that the page
- * before ended with.
+ * Collecting and active models at `at`, newest first, of one key mode or of both; of their reports the scores alone.
+ * `before` is the id that the page before ended with.
  */
 export async function listModels(
   sql: Sql,
@@ -94,7 +94,7 @@ export async function listModels(
 ): Promise<Page> {
   if (o.before !== null) await requireCursor(sql, accountId, o.before);
   const { rows } = await sql.query<StoredTaskModel>(
-    `SELECT ${columns} FROM task_models m
+    `SELECT ${listColumns} FROM task_models m
      WHERE m.account_id = $1 AND ($5::text IS NULL OR m.mode = $5) AND ${visibleAt('$2::timestamptz')}
        AND ($3::text IS NULL OR (m.created_at, m.id) < (SELECT c.created_at, c.id FROM task_models c WHERE c.id = $3))
      ORDER BY m.created_at DESC, m.id DESC LIMIT $4`,

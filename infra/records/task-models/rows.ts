@@ -18,14 +18,24 @@ export interface StoredTaskModel extends Omit<TaskModelRecord, 'status' | 'resam
 const batchPins = `(SELECT array_agg(DISTINCT pin COLLATE "C" ORDER BY pin COLLATE "C")
     FROM task_model_batches b, unnest(b.pins) AS pin WHERE b.model_id = m.id)`;
 
-/** Columns of a StoredTaskModel; the table's alias is `m`. */
-export const columns = `
+/** What a list says of the report: its scores. */
+const reportScores = `CASE WHEN m.training_report IS NOT NULL THEN jsonb_build_object(
+    'balanced_accuracy', m.training_report -> 'balanced_accuracy', 'chance', m.training_report -> 'chance',
+    'corrected', m.training_report -> 'corrected') END`;
+
+const columnsWith = (report: string): string => `
   m.id, m.account_id AS "accountId", m.mode, m.name, m.description, m.status, m.task_kind AS "taskKind", m.classes, m.channels, m.signal,
-  m.method, m.training_report AS "trainingReport", m.model_ref AS "modelRef", m.created_at AS "createdAt", m.fitted_at AS "fittedAt",
+  m.method, ${report} AS "trainingReport", m.model_ref AS "modelRef", m.created_at AS "createdAt", m.fitted_at AS "fittedAt",
   m.expires_at AS "expiresAt", m.collect_until AS "collectUntil", m.paid_through AS "paidThrough",
   ${nextChargeAt} AS "nextChargeAt", m.unpaid_since AS "unpaidSince", m.deleted_at AS "deletedAt",
   m.retry_at AS "retryAt", m.cleanup, ${fitPending} AS "fitPending",
   CASE WHEN m.status = 'collecting' THEN coalesce(${batchPins}, m.pins) ELSE m.pins END AS pins`;
+
+/** Columns of a StoredTaskModel; the table's alias is `m`. */
+export const columns = columnsWith('m.training_report');
+
+/** The same with the scores of the training report alone. */
+export const listColumns = columnsWith(reportScores);
 
 /** What readers get; null: a create in progress. */
 export function toRecord(row: StoredTaskModel): TaskModelRecord | null {

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { methodRef } from './method-ref.ts';
+
+/** Between 0 and 1; chance is one divided by the number of classes. */
+const accuracy = z.number().min(0).max(1);
+/** Null where the data cannot tell. */
+const measured = z.number().nullable();
+const interval = z
+  .array(measured)
+  .length(2)
+  .meta({ description: '95 % interval: [lower, upper]; null where the data cannot tell.' });
+const perClass = <T extends z.ZodType>(value: T) => z.record(z.string(), value);
+
+const balancedAccuracy = accuracy.meta({
+  description: 'Validation score of the winning method: mean recall over the classes, on held-out trials.',
+});
+const chance = accuracy.meta({ description: 'Score of guessing: one divided by the number of classes.' });
+
+const corrected = z
+  .object({
+    balanced_accuracy: measured,
+    interval_95: interval,
+    resamples: z.int().meta({ description: 'Bootstrap samples drawn.' }),
+    resampled: z.enum(['sessions', 'trials']).meta({ description: 'What was drawn: whole sessions, or trials.' }),
+    nested: z.boolean().meta({ description: 'Whether the choice never saw the fold that it is scored on.' }),
+    explanation: z.string(),
+  })
+  .nullable()
+  .meta({
+    description: 'The score without the luck of choosing the best of many methods; null where none can be had.',
+  });
+
+const tried = z.object({
+  ...methodRef.shape,
+  status: z.literal('scored'),
+  seconds: z.number(),
+  balanced_accuracy: accuracy,
+  interval_95: interval,
+  fold_scores: z.array(measured),
+  fold_spread: measured.meta({ description: 'Standard deviation of the scores of the folds.' }),
+  log_loss: measured,
+  temperature: measured,
+  balanced_accuracy_aligned: measured.optional().meta({ description: 'The score with `align: "batch"`.' }),
+  reason: z.null(),
+});
+const failed = z.object({
+  ...methodRef.shape,
+  status: z.literal('failed'),
+  seconds: z.number(),
+  reason: z.string().nullable(),
+});
+const skipped = z.object({
+  id: z.string(),
+  title: z.string(),
+  status: z.literal('skipped'),
+  reason: z.string().meta({ description: 'What the method needs that the data does not have.' }),
+});
+
+/** What an item of a list says of the report. */
+export const reportSummary = z
+  .object({ balanced_accuracy: balancedAccuracy, chance, corrected })
+  .meta({ id: 'TrainingReportSummary', description: 'The scores of the training report; GET of one model has all.' });
+
+/** The evidence of a fit, as `ml/train/report.ts` writes it. Scores are rounded to four decimals. */
+export const trainingReport = z
+  .object({
+    balanced_accuracy: balancedAccuracy,
+    chance,
+    corrected,
+    interval_95: interval,
+    p_value: measured.meta({ description: 'How likely labels without any meaning reach the score; null: untold.' }),
+    permutations: z.int().meta({ description: 'Permutations of the labels behind `p_value`.' }),
+    method: z.string().meta({ description: 'Id of the winning method.' }),
+    method_version: z.string(),
+    method_title: z.string(),
+    choice: z.string().meta({ description: 'Why this method was chosen, in words.' }),
+    balanced_accuracy_aligned: measured.optional().meta({ description: 'The score with `align: "batch"`.' }),
+    validation: z.object({
+      kind: z.enum(['sessions', 'stratified', 'within_sessions']),
+      description: z.string(),
+      folds: z.int(),
+      repeats: z.int(),
+      held_out_sessions: z.array(z.array(z.string())).meta({ description: 'Sessions kept out together, per fold.' }),
+    }),
+    trials: z.int(),
+    trials_per_class: perClass(z.int()),
+    confusion_matrix: z.object({
+      labels: z.array(z.string()),
+      counts: z
+        .array(z.array(z.number()))
+        .meta({ description: 'Row: the label sent; column: the label predicted; means over the repeats.' }),
+    }),
+    recall: perClass(measured).meta({ description: 'Share of the trials of each class that were predicted so.' }),
+    log_loss: measured,
+    calibration_error: measured.meta({ description: 'How far probabilities are from how often they are right.' }),
+    temperature: measured.meta({ description: 'What scores are divided by before they become probabilities.' }),
+    learning_curve: z
+      .array(z.object({ trials_per_class: z.number(), balanced_accuracy: measured }))
+      .meta({ description: 'Score of the winning method on part of the trials.' }),
+    forecast: z
+      .object({
+        balanced_accuracy_with_twice_the_trials: measured,
+        more_trials_per_class: z.number().nullable(),
+        gain: z.number(),
+        text: z.string(),
+      })
+      .nullable()
+      .meta({ description: 'What more trials are expected to bring; null where the curve cannot tell.' }),
+    methods: z
+      .array(z.discriminatedUnion('status', [tried, failed, skipped]))
+      .meta({ description: 'Every method: its score, or why it failed or was not tried.' }),
+    warnings: z.array(z.string()),
+  })
+  .meta({
+    id: 'TrainingReport',
+    description: 'Evidence measured on held-out trials of the caller; present once fitted.',
+  });
