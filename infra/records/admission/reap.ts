@@ -1,4 +1,4 @@
-import { limits } from '../../contract/limits.ts';
+import { dayMs, limits } from '../../contract/limits.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 
 /**
@@ -7,12 +7,12 @@ import type { Sql } from '../../drivers/postgres/index.ts';
  */
 export async function reapAdmission(sql: Sql, at: Date): Promise<{ leases: number; idempotencyKeys: number }> {
   const leases = await sql.query('DELETE FROM request_leases WHERE expires_at <= $1', [at]);
-  const keys = await sql.query(
-    `DELETE FROM idempotency_keys
-     WHERE (state = 'done' AND created_at + make_interval(days => $2) <= $1)
-        OR (state = 'running' AND job IS NULL AND locked_until + interval '1 day' <= $1)
-        OR (state = 'running' AND locked_until <= $1 AND created_at + make_interval(days => $2) <= $1)`,
-    [at, limits.idempotencyKeyDays],
+  const old = new Date(at.getTime() - limits.idempotencyKeyDays * dayMs);
+  const done = await sql.query(`DELETE FROM idempotency_keys WHERE state = 'done' AND created_at <= $1`, [old]);
+  const dead = await sql.query(
+    `DELETE FROM idempotency_keys WHERE state = 'running' AND locked_until <= $1
+       AND (created_at <= $2 OR (job IS NULL AND locked_until <= $3))`,
+    [at, old, new Date(at.getTime() - dayMs)],
   );
-  return { leases: leases.rowCount ?? 0, idempotencyKeys: keys.rowCount ?? 0 };
+  return { leases: leases.rowCount ?? 0, idempotencyKeys: (done.rowCount ?? 0) + (dead.rowCount ?? 0) };
 }

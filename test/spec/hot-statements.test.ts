@@ -1,0 +1,178 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FitRequest } from '../../infra/contract/fit-request.ts';
+import { createPool, transaction } from '../../infra/drivers/postgres/index.ts';
+import { createKey, findAccount } from '../../infra/records/accounts/index.ts';
+import {
+  admit,
+  beginIdempotency,
+  countEstimate,
+  createLeaseKeeper,
+  finishIdempotency,
+  finishRequest,
+  letGoIdempotency,
+  reapAdmission,
+  setIdempotentJob,
+  storedAnswer,
+  usageCounts,
+} from '../../infra/records/admission/index.ts';
+import { cancelUnawaited } from '../../infra/records/fit-jobs/end-unfitted.ts';
+import { answerOf, enqueueFit, finishFit, lockJob, pendingFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import {
+  modelsWithPendingFit,
+  objectRights,
+  reapFitRequests,
+  undoStuckStarts,
+  unendedFits,
+} from '../../infra/records/fit-jobs/stuck.ts';
+import { assertWindows, charge, release, reserve, spending } from '../../infra/records/ledger/index.ts';
+import {
+  addBatch,
+  batchesOf,
+  findModel,
+  insertCollecting,
+  listModels,
+  markDeleted,
+  payDueHosting,
+  readProgress,
+  renewUnpaid,
+  settleDue,
+} from '../../infra/records/task-models/index.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { fillDatabase, filledRows, largeTables } from '../support/filled-database.ts';
+import { newAccount, newModel, signal } from '../support/money.ts';
+
+let database: TestDatabase;
+/** One connection, so that its statistics can be asked for after each statement. */
+let pool: Pool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await fillDatabase(database.admin);
+  pool = createPool(database.url, { max: 1, role: 'eeg_service' });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** Rows that were read so far, by table, through indexes or without. */
+async function read(): Promise<Record<string, number>> {
+  await pool.query('SELECT pg_stat_force_next_flush()');
+  const { rows } = await database.admin.query<{ name: string; count: bigint }>(
+    `SELECT relname AS name, seq_tup_read + coalesce(idx_tup_fetch, 0) AS count FROM pg_stat_user_tables
+     WHERE relname = ANY ($1)`,
+    [largeTables],
+  );
+  return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]));
+}
+
+/** No account, model or job of the filled database has as many rows of one table. */
+const most = 100;
+
+const at = new Date();
+const before = (minutes: number): Date => new Date(at.getTime() - minutes * 60_000);
+
+/** Every statement that a request, a renewal or the sweep runs, by what it is for. */
+async function statements(): Promise<readonly (readonly [string, () => Promise<unknown>])[]> {
+  const accountId = await newAccount(database.pool, at);
+  const { keyId } = await createKey(database.pool, { accountId, mode: 'live', at });
+  const model = newModel(accountId, at);
+  const { id } = model;
+  const own = { accountId, mode: 'live' as const };
+  const key = { ...own, key: 'k' };
+  const [leaseId, jobId] = [randomUUID(), randomUUID()];
+  const inside = (work: Parameters<typeof transaction>[1]) => (): Promise<unknown> => transaction(pool, work);
+  const batch = {
+    modelId: id,
+    featuresRef: 'f',
+    trials: 4,
+    windows: 4,
+    classCounts: { left: 2 },
+    pins: [],
+    at,
+    signal,
+  };
+  const event = { ...own, keyId, endpoint: 'e', status: 200, code: 'ok', windows: 1, microUsd: 1n, requestId: 'r', at };
+  const request = { jobId, modelId: id, ...own, holdId: null, idempotencyKey: null, requestId: 'r' } as FitRequest;
+  const admission = {
+    keyId,
+    secretHash: randomBytes(32),
+    ip: '127.0.0.1',
+    scopes: ['predictions'],
+    endpoint: 'e',
+    requestId: 'r',
+    leaseId,
+    leaseSeconds: 60,
+    whileSuspended: false,
+  };
+  const renewal = async (): Promise<void> => {
+    let failure: unknown = null;
+    const keeper = createLeaseKeeper({ sql: pool, seconds: 0.03, onError: (error) => (failure = error) });
+    keeper.hold(leaseId);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    keeper.close();
+    expect(failure).toBeNull();
+  };
+  return [
+    ['admission', () => admit(pool, admission)],
+    ['the account', () => findAccount(pool, { id: accountId })],
+    ['an idempotency key', () => beginIdempotency(pool, { ...key, hash: 'h', lockId: leaseId, lockSeconds: 60 })],
+    ['renewal of leases and locks', renewal],
+    ['its job', () => setIdempotentJob(pool, { ...key, job: { modelId: id, jobId, holdId: null } })],
+    ['letting it go', () => letGoIdempotency(pool, { ...key, lockId: leaseId })],
+    ['its answer', () => finishIdempotency(pool, { ...key, status: 200, body: '{}' })],
+    ['a replay', () => storedAnswer(pool, { ...key, hash: 'h' })],
+    ['the end of a request', () => finishRequest(pool, event, leaseId)],
+    ['an estimate', () => countEstimate(pool, { accountId, allowance: 5, at })],
+    ['usage', () => usageCounts(pool, { ...own, at })],
+    ['spending', () => spending(pool, accountId, at, 'live')],
+    ['a new model', inside((sql) => insertCollecting(sql, model))],
+    ['a batch', inside((sql) => addBatch(sql, batch))],
+    ['batches', () => batchesOf(pool, id)],
+    ['one model', () => findModel(pool, accountId, id)],
+    ['a page of models', () => listModels(pool, accountId, { limit: 20, before: id, at, mode: 'live' })],
+    ['funds for windows', () => assertWindows(pool, { ...own, windows: 1, at })],
+    ['windows', inside((sql) => charge(sql, { ...own, modelId: id, kind: 'task_models.predict', windows: 1, at }))],
+    [
+      'a hold and its release',
+      inside(async (sql) => release(sql, await reserve(sql, { ...own, modelId: id, at }), at)),
+    ],
+    ['a job', inside((sql) => enqueueFit(sql, request, at, leaseId))],
+    ['a job that is locked', inside((sql) => lockJob(sql, jobId))],
+    ['the pending job', () => pendingFit(pool, id)],
+    ['progress', () => readProgress(pool, jobId)],
+    ['the end of a job', () => finishFit(pool, jobId, { status: 200, body: '{}' }, at)],
+    ['the answer of a job', () => answerOf(pool, jobId)],
+    ['hosting that is due', inside((sql) => payDueHosting(sql, id, at))],
+    ['what is due', inside((sql) => settleDue(sql, id, at))],
+    ['unpaid hosting', inside((sql) => renewUnpaid(sql, accountId, at))],
+    ['a deletion', inside((sql) => markDeleted(sql, accountId, id, at))],
+    ['sweep: leases and keys', () => reapAdmission(pool, at)],
+    ['sweep: jobs nobody waits for', () => cancelUnawaited(pool, at)],
+    ['sweep: jobs that wait', () => modelsWithPendingFit(pool, before(1))],
+    ['sweep: jobs that do not end', () => unendedFits(pool, before(360))],
+    ['sweep: stuck starts', inside((sql) => undoStuckStarts(sql, before(15), at))],
+    ['sweep: old answers', () => reapFitRequests(pool, before(1_440))],
+    ['sweep: owners of objects', () => objectRights(pool, [id])],
+  ];
+}
+
+test('no statement of a request, a renewal or the sweep reads more of a large table than it is about', async () => {
+  const found: string[] = [];
+  for (const [what, run] of await statements()) {
+    const earlier = await read();
+    await run();
+    const now = await read();
+    for (const table of largeTables)
+      if (now[table]! - earlier[table]! > most)
+        found.push(`${what}: ${now[table]! - earlier[table]!} rows of ${table}`);
+  }
+  expect(found).toEqual([]);
+});
+
+test('and the measure sees one that does', async () => {
+  const earlier = await read();
+  await pool.query(`SELECT count(*) FROM idempotency_keys WHERE response_body = 'x'`);
+  expect((await read())['idempotency_keys']! - earlier['idempotency_keys']!).toBeGreaterThanOrEqual(filledRows);
+});
