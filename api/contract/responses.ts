@@ -60,6 +60,7 @@ const taskModelFields = {
   training_report: trainingReport.optional(),
   created: unixSeconds,
   expires_at: unixSeconds.nullable(),
+  test_ends_at: unixSeconds.nullable().meta({ description: 'A model of a test key is deleted at this time.' }),
   paid_through: unixSeconds.nullable(),
   next_charge_at: unixSeconds.nullable(),
   fit_before: unixSeconds
@@ -162,6 +163,7 @@ const usageBlock = z
     windows: counter,
     requests: counter,
     refused: counter,
+    refused_by_code: z.record(z.string(), counter).meta({ description: 'Refused requests by their error code.' }),
     estimates: counter,
     task_model_create_usd: usd.optional(),
     task_model_hosting_usd: usd.optional(),

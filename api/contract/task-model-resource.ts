@@ -1,4 +1,4 @@
-import { statusAt } from '../../infra/contract/lifecycle.ts';
+import { endOfTest, statusAt } from '../../infra/contract/lifecycle.ts';
 import type { TaskModelResource } from './responses.ts';
 import type { Cost, TaskModelRecord } from '../../infra/contract/task-model.ts';
 
@@ -28,6 +28,7 @@ export function taskModelResource(record: TaskModelRecord, at: Date, cost?: Cost
       : {}),
     created: Math.floor(record.createdAt.getTime() / 1000),
     expires_at: seconds(record.expiresAt),
+    test_ends_at: seconds(endOfTest(record)),
     paid_through: seconds(record.paidThrough),
     next_charge_at: hosted ? seconds(record.nextChargeAt) : null,
     fit_before: status === 'collecting' && !record.fitPending ? seconds(record.collectUntil) : null,

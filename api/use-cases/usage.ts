@@ -18,6 +18,7 @@ function block(spent: Spent | null, counts: UsageCounts | null): Usage['today'] 
     windows: String(spent?.windows ?? 0n),
     requests: String(counts?.requests ?? 0n),
     refused: String(counts?.refused ?? 0n),
+    refused_by_code: counts?.refusedByCode ?? {},
     estimates: String(counts?.estimates ?? 0n),
     ...(create?.microUsd ? { task_model_create_usd: formatUsd(create.microUsd) } : {}),
     ...(kinds['task_models.hosting'] ? { task_model_hosting_usd: formatUsd(hosting) } : {}),

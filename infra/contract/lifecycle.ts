@@ -72,6 +72,10 @@ export const lifecycleRules: readonly LifecycleRule[] = [
   },
 ];
 
+/** When a model of a test key is deleted; null: a live one. */
+export const endOfTest = ({ mode, createdAt }: Pick<TaskModelRecord, 'mode' | 'createdAt'>): Date | null =>
+  mode === 'test' ? new Date(createdAt.getTime() + limits.testModelDays * dayMs) : null;
+
 export interface Due {
   readonly becomes: LifecycleRule['becomes'];
   readonly at: Date;

@@ -195,12 +195,27 @@ describe('GET /v1/usage', () => {
       daily_cap_usd: null,
     });
     expect(body.month).toMatchObject({ usd: '0.00', windows: '0', requests: '1', refused: '1' });
+    expect(body.month.refused_by_code).toEqual({ INVALID_REQUEST: '1' });
     expect(body.month).not.toHaveProperty('task_model_create_usd');
     const { rows } = await api.database.pool.query(
       'SELECT endpoint, code, status, requests FROM usage_days WHERE account_id = $1 AND status >= 400',
       [accountId],
     );
     expect(rows).toEqual([{ endpoint: 'task_models.list', code: 'INVALID_REQUEST', status: 422, requests: 1n }]);
+  });
+
+  it('counts refusals by code, of any key and endpoint, those before the body too', async () => {
+    const { key, accountId } = await newAccount(api.database);
+    const { key: other } = await newKey(api.database, accountId, { scopes: ['usage:read'] });
+    const missing = `/v1/task-models/clf_${'0'.repeat(32)}`;
+    for (const url of ['/v1/task-models?limit=0', '/v1/task-models?limit=x', missing])
+      await send(api.app, key, 'GET', url);
+    expect((await list(other)).body.code).toBe('SCOPE_MISSING');
+    const { body } = await send(api.app, key, 'GET', '/v1/usage');
+    for (const block of [body.today, body.month]) {
+      expect(block.refused).toBe('4');
+      expect(block.refused_by_code).toEqual({ CLASSIFIER_NOT_FOUND: '1', INVALID_REQUEST: '2', SCOPE_MISSING: '1' });
+    }
   });
 
   it('counts the requests of test keys, and never a charge', async () => {

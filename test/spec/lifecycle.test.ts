@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { taskModelResource } from '../../api/contract/task-model-resource.ts';
 import { statusAt } from '../../infra/contract/lifecycle.ts';
 import { dayMs } from '../../infra/contract/limits.ts';
 import { findModel, listModels } from '../../infra/records/task-models/index.ts';
@@ -88,3 +89,27 @@ test(
     expect(Math.min(shown, hidden)).toBeGreaterThan(200);
   },
 );
+
+test('a test model shows the day it ends, which is when it does; a live one shows none', async () => {
+  const accountId = await newAccount(database.pool, start);
+  const [id] = await insert(accountId, [
+    {
+      mode: 'test',
+      status: 'active',
+      created_at: start,
+      collect_until: start,
+      expires_at: null,
+      fitted_at: start,
+      paid_through: start,
+      unpaid_since: null,
+      deleted_at: null,
+      pending: false,
+    },
+  ]);
+  const record = (await findModel(database.pool, accountId, id!))!;
+  const shown = taskModelResource(record, start).test_ends_at!;
+  expect(shown).toBe((start.getTime() + 30 * dayMs) / 1000);
+  expect(statusAt(record, new Date(shown * 1000 - 1))).toBe('active');
+  expect(statusAt(record, new Date(shown * 1000))).toBe('deleted');
+  expect(taskModelResource({ ...record, mode: 'live' }, start).test_ends_at).toBeNull();
+});

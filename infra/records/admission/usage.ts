@@ -47,6 +47,8 @@ export async function finishRequest(sql: Sql, event: UsageEvent, leaseId: string
 export interface UsageCounts {
   readonly requests: bigint;
   readonly refused: bigint;
+  /** Refused requests by error code. */
+  readonly refusedByCode: Readonly<Record<string, string>>;
   readonly windows: bigint;
   readonly estimates: bigint;
 }
@@ -59,22 +61,19 @@ export async function usageCounts(
   sql: Sql,
   { accountId, mode, at }: { accountId: string; mode: KeyMode; at: Date },
 ): Promise<{ today: UsageCounts | null; month: UsageCounts | null }> {
-  const { rows } = await sql.query<{
-    period: 'today' | 'month';
-    requests: bigint;
-    refused: bigint;
-    windows: bigint;
-    estimates: bigint;
-  }>(
+  const { rows } = await sql.query<UsageCounts & { readonly period: 'today' | 'month' }>(
     `WITH bounds AS (SELECT ($3::timestamptz AT TIME ZONE 'UTC')::date AS day),
-          days AS (SELECT u.*, u.day = b.day AS is_today FROM usage_days u, bounds b
-                   WHERE u.account_id = $1 AND u.mode = $2 AND u.day BETWEEN date_trunc('month', b.day)::date AND b.day)
-     SELECT period, sum(requests)::bigint AS requests, coalesce(sum(requests) FILTER (WHERE status >= 400),
-       0)::bigint AS refused,
-            sum(windows)::bigint AS windows, coalesce(sum(requests) FILTER (WHERE endpoint = 'task_models.estimate'
-              AND status < 400), 0)::bigint AS estimates
-     FROM days, LATERAL (VALUES ('month'), (CASE WHEN is_today THEN 'today' END)) AS p (period)
-     WHERE period IS NOT NULL GROUP BY period`,
+          days AS (SELECT p.period, u.endpoint, u.status, u.code, u.requests, u.windows
+                   FROM usage_days u, bounds b, LATERAL (VALUES ('month'), (CASE WHEN u.day = b.day THEN 'today' END)) AS p (period)
+                   WHERE u.account_id = $1 AND u.mode = $2 AND u.day BETWEEN date_trunc('month', b.day)::date AND b.day
+                     AND p.period IS NOT NULL),
+          codes AS (SELECT period, code, sum(requests)::text AS requests FROM days WHERE status >= 400 GROUP BY period, code)
+     SELECT d.period, sum(d.requests)::bigint AS requests,
+            coalesce(sum(d.requests) FILTER (WHERE d.status >= 400), 0)::bigint AS refused,
+            coalesce((SELECT jsonb_object_agg(c.code, c.requests) FROM codes c WHERE c.period = d.period), '{}') AS "refusedByCode",
+            sum(d.windows)::bigint AS windows,
+            coalesce(sum(d.requests) FILTER (WHERE d.endpoint = 'task_models.estimate' AND d.status < 400), 0)::bigint AS estimates
+     FROM days d GROUP BY d.period`,
     [accountId, mode, at],
   );
   const of = (period: string): UsageCounts | null => rows.find((row) => row.period === period) ?? null;
