@@ -36,7 +36,7 @@ export class TooSlow extends ApiError {
   }
 }
 
-/** Bytes that a body of unknown length is given room for at first. */
+/** Bytes that a body is given at first, whatever length it declares; they double as it arrives. */
 const firstBytes = 64 * 1024;
 
 export interface CollectOptions {
@@ -70,8 +70,8 @@ export function collect(stream: Readable, options: CollectOptions): Promise<Uint
       reject(error);
     };
     const grow = (to: number): void => {
-      const size = Math.max(to, expected ?? Math.min(limit, Math.max(bytes.length * 2, firstBytes)));
-      room(size);
+      const size = Math.max(to, Math.min(expected ?? limit, Math.max(bytes.length * 2, firstBytes)));
+      room(expected ?? size);
       const larger = new Uint8Array(size);
       larger.set(bytes.subarray(0, length));
       bytes = larger;

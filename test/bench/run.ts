@@ -3,6 +3,7 @@ import { methods, prepareMethods } from '../../ml/methods/index.ts';
 import { dataFolder, recordingsMissing } from '../support/recordings.ts';
 import { accuracy } from './accuracy.ts';
 import { health } from './health.ts';
+import { hostile } from './hostile.ts';
 import { kernels } from './kernels.ts';
 import { latency } from './latency.ts';
 import { noise } from './noise.ts';
@@ -10,7 +11,7 @@ import { scaling } from './scaling.ts';
 import { speed } from './speed.ts';
 
 /**
- * `npm run bench -- [speed|latency|kernels|scaling|health|noise|accuracy …] [--filter text] [--runs n] [--again]`: no
+ * `npm run bench -- [speed|latency|kernels|scaling|health|hostile|noise|accuracy …] [--filter text] [--runs n] [--again]`: no
  * name runs everything.
  */
 const { values, positionals } = parseArgs({
@@ -24,6 +25,7 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   kernels,
   scaling,
   health,
+  hostile,
   noise: () => noise(values.runs ? { runs: Number(values.runs) } : {}),
   accuracy: () => accuracy(values),
 };

@@ -103,7 +103,7 @@ export function createThreadPool<Tasks extends TaskTable>({
   let closed = false;
 
   const spawn = (slot: Slot): ThreadHandle => {
-    const thread = startThread({ entry, workerData, heapMebibytes }, (wasReady) => {
+    const thread = startThread({ entry, workerData, heapMebibytes, quick: slot.quick }, (wasReady) => {
       if (slot.thread === thread) slot.thread = null;
       if (!closed && wasReady && !slot.thread) spawn(slot);
       dispatch();

@@ -1,5 +1,8 @@
 import { ApiError, type ErrorCode } from '../../contract/errors.ts';
 
+/** Argument of a thread that takes quick tasks alone. */
+export const quickThread = '--quick';
+
 /** What crosses between a pool and its threads. */
 export interface TaskMessage {
   readonly id: number;

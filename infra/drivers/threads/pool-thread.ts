@@ -1,5 +1,5 @@
 import { Worker, type Transferable } from 'node:worker_threads';
-import { ThreadLost, unpackError, type ReplyMessage, type TaskMessage } from './messages.ts';
+import { quickThread, ThreadLost, unpackError, type ReplyMessage, type TaskMessage } from './messages.ts';
 
 export interface ThreadHandle {
   /** Sends one task; `done` hears its end once. */
@@ -15,6 +15,8 @@ export interface ThreadOptions {
   readonly entry: URL;
   readonly workerData: unknown;
   readonly heapMebibytes: number;
+  /** Does not give way to the main thread: what it does ends soon. */
+  readonly quick: boolean;
 }
 
 /**
@@ -22,10 +24,14 @@ export interface ThreadOptions {
  * ended.
  */
 export function startThread(
-  { entry, workerData, heapMebibytes }: ThreadOptions,
+  { entry, workerData, heapMebibytes, quick }: ThreadOptions,
   onEnd: (wasReady: boolean) => void,
 ): ThreadHandle {
-  const worker = new Worker(entry, { workerData, resourceLimits: { maxOldGenerationSizeMb: heapMebibytes } });
+  const worker = new Worker(entry, {
+    workerData,
+    argv: quick ? [quickThread] : [],
+    resourceLimits: { maxOldGenerationSizeMb: heapMebibytes },
+  });
   worker.unref();
   let ready = false;
   let failure: (Error & { code?: string }) | null = null;
