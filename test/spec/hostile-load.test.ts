@@ -43,7 +43,7 @@ it('one who predicts is answered in time whatever two others send, and all is we
       `${Math.max(...times).toFixed(0)} ms; recovered in ${recovered.toFixed(0)} ms; ${(most / gibibyte).toFixed(2)} GiB; ` +
       `machine ${slowness.toFixed(1)} times as slow as when free; ${JSON.stringify(Object.fromEntries(answers))}\n`,
   );
-  expect(estimates.map(({ status, text }) => [status, status === 200 ? '' : text])).toEqual(Array(3).fill([200, '']));
+  expect(estimates.filter(({ status }) => status !== 200)).toEqual([]);
   expect([...answers.keys()].filter((answer) => !allowed.test(answer))).toEqual([]);
   expect(answers.get('422 INVALID_REQUEST')).toBeGreaterThan(0);
   expect(Math.max(...times)).toBeLessThan(2_000 * slowness);
