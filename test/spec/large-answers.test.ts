@@ -30,7 +30,7 @@ beforeAll(async () => {
       ...api.deps.threads,
       predict: async () => {
         computed += 1;
-        return { data };
+        return { data, warnings: [] };
       },
     } as never,
     answers: { answerBytes: 64 * mebibyte, pace: { bytesPerSecond: mebibyte, patienceSeconds: 1 } },
