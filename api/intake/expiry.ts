@@ -14,7 +14,7 @@ export const instantOf = (text: string): Date => new Date(isNaive(text) ? `${tex
 /** What the answer says of an `expires_at` that left its offset out. */
 export const expiryWarnings = (expiresAt: string | null | undefined): string[] =>
   expiresAt != null && isNaive(expiresAt)
-    ? [`expires_at (${expiresAt}) has no offset and was read as UTC: ${instantOf(expiresAt).toISOString()}.`]
+    ? [`expires_at (${brief(expiresAt)}) has no offset and was read as UTC: ${instantOf(expiresAt).toISOString()}.`]
     : [];
 
 /** The failure of an `expires_at` that is not in the future; null where it is, or where none is sent. */

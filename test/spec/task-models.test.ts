@@ -183,7 +183,12 @@ describe('PATCH and DELETE', () => {
       name: 'new',
       expires_at: Date.UTC(2999, 0, 2) / 1000,
     });
-    expect((await patch({ expires_at: null, name: null })).body).toMatchObject({ name: null, expires_at: null });
+    const naive = await patch({ expires_at: '2999-01-02T03:04:05' });
+    expect(naive.body.expires_at).toBe(Date.UTC(2999, 0, 2, 3, 4, 5) / 1000);
+    expect(naive.body.warnings.join()).toContain('read as UTC');
+    const cleared = await patch({ expires_at: null, name: null });
+    expect(cleared.body).toMatchObject({ name: null, expires_at: null });
+    expect(cleared.body.warnings).toBeUndefined();
     for (const bad of [{ expires_at: '2020-01-01' }, { expires_at: 'tomorrow' }, { colour: 1 }, [], 'x{']) {
       const reply = await patch(bad);
       expect([reply.status, reply.body.code]).toEqual([422, 'INVALID_REQUEST']);

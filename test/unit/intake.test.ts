@@ -113,6 +113,14 @@ describe('an accepted body', () => {
     expect(big.trials!.samples).toBe(1000);
   });
 
+  it('reads a date-time without an offset as UTC, as Python writes one, and says so', () => {
+    const of = (expires_at: string) => accepted(createBody({ expires_at })).signal!.warnings.join();
+    expect(of('2999-01-31T12:00:00.123456')).toContain('read as UTC: 2999-01-31T12:00:00.123Z');
+    for (const clear of ['2999-01-31', '2999-01-31T12:00:00Z', '2999-01-31T12:00:00+02:00'])
+      expect(of(clear)).not.toContain('UTC');
+    expect(of(`2999-01-31T12:00:00.${'1'.repeat(100_000)}`).length).toBeLessThan(1_000);
+  });
+
   it('warns of labels that differ only in case or blanks', () => {
     const mixed = Array.from({ length: 12 }, (_, trial) => (trial % 2 ? 'Left' : 'left '));
     expect(accepted(createBody({ labels: mixed })).signal!.warnings.join()).toContain('differ only in case or blanks');
