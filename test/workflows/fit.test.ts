@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
 import { describe, expect, it } from 'vitest';
 import { balance, checkLedger } from '../../infra/records/ledger/index.ts';
 import { markDeleted, readProgress } from '../../infra/records/task-models/index.ts';
 import { createTemporalClient } from '../../infra/drivers/temporal/client.ts';
+import { cancelFit } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { createJobs } from '../../infra/records/fit-jobs/jobs.ts';
 import { fitWorkflowId } from '../../infra/contract/workflow-names.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
@@ -151,6 +153,53 @@ describe('an immediate create', () => {
     } finally {
       await mixed.stop();
     }
+  });
+
+  it('is not captured when nobody waits for it any more, and costs nothing when the model expires meanwhile', async () => {
+    const before = await balance(world.db.pool, account);
+    for (const [change, status, code, field] of [
+      ['UPDATE fit_requests SET lease_id = gen_random_uuid() WHERE model_id = $1', 502, 'BACKEND_FAILURE', null],
+      [`UPDATE task_models SET expires_at = now() WHERE id = $1`, 422, 'INVALID_REQUEST', 'expires_at'],
+    ] as const) {
+      const request = await stagedFit(world, account);
+      await world.db.pool.query(change, [request.modelId]);
+      const answer = await world.jobs.runFit(request);
+      expect({ status: answer.status, ...JSON.parse(answer.body) }).toMatchObject({ status, code, field });
+      expect(await stored(world, request.modelId)).toBeNull();
+    }
+    expect(await balance(world.db.pool, account)).toEqual(before);
+  });
+
+  it('that is cancelled ends its workflow, with the answer it was cancelled with', async () => {
+    const before = await balance(world.db.pool, account);
+    let entered: () => void = () => undefined;
+    const scoring = new Promise<void>((resolve) => (entered = resolve));
+    const slow = await createWorld(world.env, {
+      mock: () => ({
+        async scoreCandidate() {
+          entered();
+          const beat = setInterval(() => Context.current().heartbeat(), 100);
+          return Context.current().cancelled.finally(() => clearInterval(beat));
+        },
+      }),
+    });
+    try {
+      const owner = await slow.account(10_000_000n);
+      const request = await stagedFit(slow, owner);
+      const running = slow.jobs.runFit(request);
+      await scoring;
+      const cancelled = await cancelFit(slow.db.pool, request, new Date());
+      await slow.jobs.stopFit(request);
+      expect(cancelled).toMatchObject({ status: 502, microUsd: 0n });
+      expect(await running).toEqual(cancelled);
+      const child = slow.client.workflow.getHandle(fitWorkflowId(request.modelId, request.jobId));
+      await expect.poll(async () => (await child.describe()).status.name, { timeout: 20_000 }).toBe('COMPLETED');
+      expect((await balance(slow.db.pool, owner)).held).toBe(0n);
+      expect(await charges(slow, request.modelId, 0)).toEqual([]);
+    } finally {
+      await slow.stop();
+    }
+    expect(await balance(world.db.pool, account)).toEqual(before);
   });
 
   it('tries the methods that exist when one of the candidates does not', async () => {
