@@ -4,6 +4,7 @@ import { admitRequests } from './http/admission.ts';
 import { boundAnswers } from './http/answers.ts';
 import { acceptBodies } from './http/body.ts';
 import { longestUploadSeconds } from './http/collect.ts';
+import { drainOnClose } from './http/drain.ts';
 import { answerBrokenHttp, answerErrors, answerUnknownPaths, sendError, toApiError } from './http/errors.ts';
 import { requireHttps } from './http/require-https.ts';
 import { newRequestId, noteUsage } from './http/request.ts';
@@ -31,6 +32,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
     requestTimeout: longestUploadSeconds * 1000,
     keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     routerOptions: { maxParamLength: 500 },
     clientErrorHandler: answerBrokenHttp,
@@ -42,6 +44,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   const https = deps.tls && { cert: Buffer.from(deps.tls.cert), key: Buffer.from(deps.tls.key) };
   const app = Fastify(https ? ({ ...options, https } as FastifyServerOptions) : options);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
+  drainOnClose(app);
   answerErrors(app, deps);
   answerUnknownPaths(app);
 

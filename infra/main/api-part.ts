@@ -11,13 +11,12 @@ import { openDatabase } from '../drivers/postgres/index.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { createJobs } from '../records/fit-jobs/jobs.ts';
 import type { Addresses } from './servers.ts';
-import type { Part } from './stops.ts';
+import { longestRequestSeconds, within, type Part } from './stops.ts';
 import { followTlsFiles, readTransport } from './transport.ts';
 import { sayUnservable } from './unservable.ts';
 
 const usualPort = 8080;
-
-const patienceSeconds = 3;
+const sayAfterSeconds = 2;
 
 /** One API process's parts: database pool, worker threads, HTTP server. */
 export async function startApi(
@@ -40,10 +39,12 @@ export async function startApi(
   });
   starting.defer(() => pool.end());
   await sayUnservable(pool, 'API', log);
-  const objects = { url: addresses.objectStoreUrl, key: addresses.secrets.dataEncryptionKey };
+  const keys = addresses.secrets.dataEncryptionKeys;
+  const objects = { url: addresses.objectStoreUrl, keys };
   const threads = createApiPool({ objects });
   starting.defer(() => threads.close());
-  const temporal = createTemporalClient({ address: addresses.temporalAddress, namespace: config.temporalNamespace });
+  const { temporalAddress: address } = addresses;
+  const temporal = createTemporalClient({ address, namespace: config.temporalNamespace, keys });
   starting.defer(() => temporal.close());
   const jobs = createJobs({ client: temporal.client, pool, log });
   const app = buildApp({
@@ -58,18 +59,22 @@ export async function startApi(
   await listen(app, config);
   if (config.tlsFiles)
     followTlsFiles(app.server as unknown as Server, config.tlsFiles, { signal: stopping.signal, log });
-  const { port, family, address } = app.server.address() as AddressInfo;
-  const host = address === '0.0.0.0' || address === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
+  const { port, family, address: on } = app.server.address() as AddressInfo;
+  const host = on === '0.0.0.0' || on === '::' ? 'localhost' : family === 'IPv6' ? `[${on}]` : on;
   const parts = starting.move();
   return {
     url: `${transport.tls ? 'https' : 'http'}://${host}:${port}`,
     async stop() {
+      const late = new AbortController();
+      void sleep(sayAfterSeconds * 1000, undefined, { signal: late.signal }).then(
+        () => log('Waiting for the requests that still run; a second Ctrl-C or signal ends them.'),
+        () => undefined,
+      );
+      await within(longestRequestSeconds, app.close());
+      late.abort();
       stopping.abort();
-      const idle = await Promise.race([app.close().then(() => true), sleep(patienceSeconds * 1000, false)]);
-      // A request that waits for a running fit still uses the rest, which ends with the process; its job and its answer
-      // are kept.
-      if (idle) await parts.disposeAsync();
-      else app.server.closeAllConnections();
+      app.server.closeAllConnections();
+      await parts.disposeAsync();
     },
   };
 }

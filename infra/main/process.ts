@@ -1,8 +1,10 @@
 import { ConfigError } from '../drivers/config.ts';
 import { DataDirInUse } from './stack-file.ts';
+import { longestRequestSeconds } from './stops.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const stopSeconds = 40;
+/** Requests are answered first, then the rest ends. */
+const stopSeconds = longestRequestSeconds + 40;
 
 /** Ends with a message for what a person can put right, with a stack for what is a fault. */
 function reportFailure(error: unknown): void {

@@ -1,4 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { longestUploadSeconds } from '../../api/http/collect.ts';
+import { usualWaits } from '../records/fit-jobs/jobs.ts';
+
+/** Seconds after which every request has met its own limit: the slowest upload, then the wait for a fit's answer. */
+export const longestRequestSeconds = longestUploadSeconds + usualWaits.answer / 1000 + 60;
 
 /** Something that was started and can be stopped. */
 export interface Part {

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admin, adminKey, newDataDir, runMain, type Program } from '../support/stack.ts';
@@ -61,8 +64,20 @@ describe('npm start', () => {
     const api = runMain('api', [], { DATA_DIR: first.path });
     const url = await urlOf(api);
     const { key } = await adminKey(first.path);
-    expect((await fetch(`${url}/v1/usage`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
-    expect(await api.interrupt()).toBe(0);
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    expect((await fetch(`${url}/v1/usage`, { headers })).status).toBe(200);
+    // Stopped in the middle of an upload, it waits for the rest and answers.
+    const sent = request(`${url}/v1/task-models`, { method: 'POST', headers });
+    const reply = once(sent, 'response');
+    sent.write('{"x": ');
+    await sleep(500);
+    const ended = api.interrupt();
+    await sleep(5_000);
+    sent.end('1}');
+    const [{ statusCode }] = (await reply) as [IncomingMessage];
+    expect(statusCode).toBe(422);
+    expect(await ended).toBe(0);
+    expect(api.output()).toContain('Waiting for the requests that still run');
   });
 
   it('stops everything it started on Ctrl-C, keeps the data, and starts again in seconds', async () => {
@@ -92,6 +107,12 @@ describe('settings', () => {
     expect(await program.exit).toBe(1);
     expect(program.output()).toMatch(/DATA_ENCRYPTION_KEY must be set[^]*SESSION_SECRET must be set/);
     expect(program.output()).not.toContain('canary-password');
+  });
+
+  it.each(['start', 'api'])('must say how keys are kept secret before `npm run %s` serves others', async (name) => {
+    const program = runMain(name, [], { DATA_DIR: second.path, HOST: '0.0.0.0' });
+    expect(await program.exit).toBe(1);
+    expect(program.output()).toContain('HOST is 0.0.0.0, which others can reach');
   });
 
   it.each(['api', 'worker'])('say what `npm run %s` needs', async (name) => {

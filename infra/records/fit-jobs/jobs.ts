@@ -44,16 +44,10 @@ export interface JobsOptions {
   readonly log?: (message: string) => void;
 }
 
-const defaultWaits = { accept: 20_000, answer: 600_000, signal: 3_000 };
+export const usualWaits = { accept: 20_000, answer: 600_000, signal: 3_000 };
 const pollMs = 1_500;
 
-export function createJobs({
-  client,
-  pool,
-  taskQueue,
-  waits = defaultWaits,
-  log = () => undefined,
-}: JobsOptions): Jobs {
+export function createJobs({ client, pool, taskQueue, waits = usualWaits, log = () => undefined }: JobsOptions): Jobs {
   const within = <T>(ms: number, call: () => Promise<T>): Promise<T> => client.withDeadline(Date.now() + ms, call);
 
   const signal = async (modelId: string): Promise<void> => {
