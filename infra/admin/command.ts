@@ -7,6 +7,11 @@ export interface AdminContext {
   readonly pool: pg.Pool;
   /** The object store, for commands that look into it. */
   objects(): Promise<ObjectStore>;
+  /**
+   * Puts new secrets before the former ones where the service makes its own; the object store with all of them. Throws
+   * where processes run that would not know them.
+   */
+  renewSecrets(): Promise<{ readonly made: boolean; readonly objects: ObjectStore }>;
   readonly at: Date;
 }
 

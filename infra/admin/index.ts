@@ -8,6 +8,7 @@ import { modelCommands } from './models.ts';
 import { objectCommands } from './objects.ts';
 import { AdminError } from './read.ts';
 import type { Options } from './read.ts';
+import { secretCommands } from './secrets.ts';
 import { serviceCommands } from './service.ts';
 
 const commands: Readonly<Record<string, Command>> = {
@@ -15,6 +16,7 @@ const commands: Readonly<Record<string, Command>> = {
   ...serviceCommands,
   ...modelCommands,
   ...objectCommands,
+  ...secretCommands,
 };
 
 export interface AdminOutcome {

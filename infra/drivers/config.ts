@@ -24,8 +24,8 @@ export interface Config {
   readonly temporalCli: string | null;
   readonly modelStoreUrl: string | null;
   readonly referenceDataUrl: string;
-  /** 32 bytes; null: generated once under `dataDir` (embedded stack only). */
-  readonly dataEncryptionKey: Uint8Array | null;
+  /** Keys of 32 bytes, the newest first; null: generated once under `dataDir` (embedded stack only). */
+  readonly dataEncryptionKeys: readonly Uint8Array[] | null;
   readonly sessionSecret: string | null;
   /** Addresses or CIDR ranges whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
   readonly trustedProxies: readonly string[];
@@ -93,7 +93,7 @@ export function loadConfig(environment: Environment = process.env, folder: strin
       'https://physionet.org/files',
       locationOf(folder, ['https:', 'file:']),
     ),
-    dataEncryptionKey: read<Uint8Array | null>('DATA_ENCRYPTION_KEY', null, key32),
+    dataEncryptionKeys: read<readonly Uint8Array[] | null>('DATA_ENCRYPTION_KEY', null, keys32),
     sessionSecret: read<string | null>('SESSION_SECRET', null, longSecret),
     trustedProxies: read<readonly string[]>('TRUSTED_PROXIES', [], proxyRanges),
     path: (environment.PATH ?? '').split(process.platform === 'win32' ? ';' : ':').filter(Boolean),
@@ -152,6 +152,12 @@ function proxyRanges(value: string): readonly string[] {
   if (fault) throw new Refusal(fault);
   return ranges;
 }
+
+const keys32 = (value: string): Uint8Array[] =>
+  value
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(key32);
 
 function key32(value: string): Uint8Array {
   const bytes = /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64');

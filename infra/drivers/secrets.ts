@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, type Config } from './config.ts';
 
 /** What the processes of one service share and no one else may read. */
 export interface Secrets {
-  /** 32 bytes: AES-256-GCM key of the object store. */
-  readonly dataEncryptionKey: Uint8Array;
+  /** Keys of 32 bytes, the newest first: it seals objects and Temporal's payloads, the others open what they sealed. */
+  readonly dataEncryptionKeys: readonly Uint8Array[];
   readonly sessionSecret: string;
 }
 
@@ -15,9 +15,9 @@ export interface Secrets {
  * 600); with `DATABASE_URL` they must be set, since several machines have to agree on them.
  */
 export async function loadSecrets(config: Config): Promise<Secrets> {
-  const { dataEncryptionKey, sessionSecret } = config;
+  const { dataEncryptionKeys, sessionSecret } = config;
   if (config.databaseUrl !== null) {
-    const missing = Object.entries({ DATA_ENCRYPTION_KEY: dataEncryptionKey, SESSION_SECRET: sessionSecret })
+    const missing = Object.entries({ DATA_ENCRYPTION_KEY: dataEncryptionKeys, SESSION_SECRET: sessionSecret })
       .filter(([, value]) => value === null)
       .map(
         ([name]) =>
@@ -26,19 +26,60 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
       );
     if (missing.length) throw new ConfigError(missing);
   }
-  const folder = join(config.dataDir, 'secrets');
+  const folder = folderOf(config);
   return {
-    dataEncryptionKey:
-      dataEncryptionKey ?? new Uint8Array(Buffer.from(await kept(folder, 'data-encryption-key'), 'base64')),
-    sessionSecret: sessionSecret ?? (await kept(folder, 'session-secret')),
+    dataEncryptionKeys: dataEncryptionKeys ?? readKeys(await kept(folder, keysFile)).map(({ key }) => key),
+    sessionSecret: sessionSecret ?? (await kept(folder, sessionFile)),
   };
 }
+
+/** A workflow that began under a key may run for a hosting month, and its history is kept for a while after. */
+const keptDays = 90;
+
+/**
+ * Puts new secrets before those under `DATA_DIR/secrets`: no process may run on that folder, since it would not know
+ * them. Former keys stay for 90 days after their successor. Secrets that the environment sets stay: it is the
+ * operator who puts a new key before the old one in DATA_ENCRYPTION_KEY. Returns whether keys were made here.
+ */
+export async function renewSecrets(config: Config, at: Date): Promise<{ made: boolean }> {
+  await loadSecrets(config);
+  if (config.dataEncryptionKeys !== null) return { made: false };
+  const folder = folderOf(config);
+  const before = readKeys(await kept(folder, keysFile));
+  const oldest = at.getTime() - keptDays * 86_400_000;
+  const lines = before
+    .map(({ key, replaced }) => ({ key, replaced: replaced ?? at }))
+    .filter(({ replaced }) => replaced.getTime() > oldest)
+    .map(({ key, replaced }) => `${Buffer.from(key).toString('base64')} ${replaced.toISOString()}`);
+  await replace(join(folder, keysFile), [newSecret(), ...lines].join('\n'));
+  if (config.sessionSecret === null) await replace(join(folder, sessionFile), newSecret());
+  return { made: true };
+}
+
+const keysFile = 'data-encryption-key';
+const sessionFile = 'session-secret';
+const folderOf = ({ dataDir }: Config): string => join(dataDir, 'secrets');
+const newSecret = (): string => randomBytes(32).toString('base64');
+
+/** A key a line, the newest first; each former one with the instant at which it was replaced. */
+const readKeys = (text: string): { key: Uint8Array; replaced: Date | null }[] =>
+  text.split('\n').map((line) => {
+    const [key, replaced] = line.split(' ');
+    return { key: new Uint8Array(Buffer.from(key, 'base64')), replaced: replaced ? new Date(replaced) : null };
+  });
+
+async function draftOf(path: string, text: string): Promise<string> {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await writeFile(draft, text, { mode: 0o600, flush: true });
+  return draft;
+}
+
+const replace = async (path: string, text: string): Promise<void> => rename(await draftOf(path, text), path);
 
 async function kept(folder: string, name: string): Promise<string> {
   const path = join(folder, name);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  await writeFile(draft, randomBytes(32).toString('base64'), { mode: 0o600, flush: true });
+  const draft = await draftOf(path, newSecret());
   try {
     await link(draft, path);
   } catch (error) {

@@ -19,6 +19,8 @@ export interface TemporalServerOptions {
   readonly namespace: string;
   /** A port: that one or an error. null: 8233 or a free one. false: no web interface. */
   readonly uiPort: number | null | false;
+  /** Where the web interface has payloads decrypted. */
+  readonly codecUrl?: string;
   /** Port of the server; taken where it is free. Default: any free one. */
   readonly port?: number;
   readonly log?: (line: string) => void;
@@ -90,7 +92,9 @@ async function launch(
     options.namespace,
     '--log-level',
     'warn',
-    ...(at.ui === null ? ['--headless'] : ['--ui-port', String(at.ui)]),
+    ...(at.ui === null
+      ? ['--headless']
+      : ['--ui-port', String(at.ui), ...(options.codecUrl ? ['--ui-codec-endpoint', options.codecUrl] : [])]),
     ...(at.file === null ? [] : ['--db-filename', at.file]),
     ...searchAttributeNames.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ];

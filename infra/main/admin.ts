@@ -1,6 +1,7 @@
 import { runAdmin } from '../admin/index.ts';
-import { loadConfig } from '../drivers/config.ts';
+import { ConfigError, loadConfig } from '../drivers/config.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
+import { renewSecrets } from '../drivers/secrets.ts';
 import { openDatabaseServer, openObjects } from './servers.ts';
 
 const outcome = await runAdmin(process.argv.slice(2), async () => {
@@ -11,6 +12,13 @@ const outcome = await runAdmin(process.argv.slice(2), async () => {
     return {
       pool,
       objects: () => openObjects(config),
+      async renewSecrets() {
+        if (config.dataEncryptionKeys === null && !server.alone)
+          throw new ConfigError([
+            `The service runs on ${config.dataDir} and would not know the new key: stop it, then run this again.`,
+          ]);
+        return { ...(await renewSecrets(config, new Date())), objects: await openObjects(config) };
+      },
       async close() {
         await pool.end();
         await server.stop();

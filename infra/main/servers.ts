@@ -6,6 +6,7 @@ import type { Progress } from '../embedded/progress.ts';
 import { findTemporalCli } from '../embedded/temporal-cli.ts';
 import { startTemporalServer, type TemporalServer } from '../embedded/temporal.ts';
 import { createObjectStore, type ObjectStore } from '../drivers/objects/index.ts';
+import { startCodecServer } from '../drivers/temporal/codec-server.ts';
 import { loadSecrets, type Secrets } from '../drivers/secrets.ts';
 import { keepRunning } from '../embedded/keep-running.ts';
 import { settleAll } from './stops.ts';
@@ -39,7 +40,7 @@ function objectStoreUrlOf(config: Config): string {
 
 /** The object store for a command. */
 export async function openObjects(config: Config): Promise<ObjectStore> {
-  return createObjectStore({ url: objectStoreUrlOf(config), key: (await loadSecrets(config)).dataEncryptionKey });
+  return createObjectStore({ url: objectStoreUrlOf(config), keys: (await loadSecrets(config)).dataEncryptionKeys });
 }
 
 /**
@@ -65,7 +66,7 @@ export async function startServers(config: Config, progress: Progress): Promise<
   try {
     const [postgres, temporal] = await settleAll([
       config.databaseUrl === null ? keep(startEmbeddedPostgres({ dir: join(config.dataDir, 'postgres'), log })) : null,
-      config.temporalAddress === null ? keep(startTemporal(config, progress)) : null,
+      config.temporalAddress === null ? keep(startTemporal(config, secrets, keep, progress)) : null,
     ] as const);
     const databaseUrl = config.databaseUrl ?? postgres!.url;
     const temporalAddress = config.temporalAddress ?? temporal!.first.address;
@@ -86,7 +87,13 @@ export async function startServers(config: Config, progress: Progress): Promise<
   }
 }
 
-async function startTemporal(config: Config, progress: Progress) {
+async function startTemporal(
+  config: Config,
+  { dataEncryptionKeys }: Secrets,
+  keep: <T extends { stop(): Promise<void> }>(starting: Promise<T>) => Promise<T>,
+  progress: Progress,
+) {
+  const codec = await keep(startCodecServer(dataEncryptionKeys));
   const cli = await findTemporalCli({
     given: config.temporalCli,
     path: config.path,
@@ -104,6 +111,7 @@ async function startTemporal(config: Config, progress: Progress) {
         namespace: config.temporalNamespace,
         port: before?.port,
         uiPort: config.temporalUiPort ?? (before?.uiUrl ? Number(new URL(before.uiUrl).port) : null),
+        codecUrl: codec.url,
         log: (line) => progress.line(line),
       }),
   );
@@ -132,21 +140,29 @@ export async function findServers(config: Config): Promise<Addresses> {
   return { databaseUrl: config.databaseUrl ?? found.stack.databaseUrl, temporalAddress, objectStoreUrl, secrets };
 }
 
+/** The database of a command. */
+interface DatabaseServer {
+  readonly url: string;
+  readonly temporalAddress: string | null;
+  /** The command holds DATA_DIR: no other process of the service runs on it. */
+  readonly alone: boolean;
+  stop(): Promise<void>;
+}
+
 /**
  * The database for a command: DATABASE_URL, that of the stack that runs on DATA_DIR, or the embedded one for as long
  * as the command takes.
  */
-export async function openDatabaseServer(
-  config: Config,
-): Promise<{ url: string; temporalAddress: string | null; stop(): Promise<void> }> {
+export async function openDatabaseServer(config: Config): Promise<DatabaseServer> {
   const nothing = async (): Promise<void> => undefined;
   if (config.databaseUrl !== null)
-    return { url: config.databaseUrl, temporalAddress: config.temporalAddress, stop: nothing };
+    return { url: config.databaseUrl, temporalAddress: config.temporalAddress, alone: false, stop: nothing };
   const found = await findStackOrClaim(config);
   if ('stack' in found)
     return {
       url: found.stack.databaseUrl,
       temporalAddress: config.temporalAddress ?? found.stack.temporalAddress,
+      alone: false,
       stop: nothing,
     };
   const postgres = await startEmbeddedPostgres({ dir: join(config.dataDir, 'postgres') }).catch((error: unknown) => {
@@ -156,6 +172,7 @@ export async function openDatabaseServer(
   return {
     url: postgres.url,
     temporalAddress: config.temporalAddress,
+    alone: true,
     async stop() {
       await postgres.stop();
       found.lock.release();

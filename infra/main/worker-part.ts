@@ -30,12 +30,13 @@ export async function startWorker(
   await sayUnservable(pool, 'worker', log);
   const threads = createActivityThreads();
   starting.defer(() => threads.close());
-  const temporal = createTemporalClient({ address: addresses.temporalAddress, namespace: config.temporalNamespace });
+  const keys = addresses.secrets.dataEncryptionKeys;
+  const server = { address: addresses.temporalAddress, namespace: config.temporalNamespace, keys };
+  const temporal = createTemporalClient(server);
   starting.defer(() => temporal.close());
-  const objects = createObjectStore({ url: addresses.objectStoreUrl, key: addresses.secrets.dataEncryptionKey });
+  const objects = createObjectStore({ url: addresses.objectStoreUrl, keys });
   const worker = await createWorker({
-    address: addresses.temporalAddress,
-    namespace: config.temporalNamespace,
+    ...server,
     cacheDir: config.cacheDir,
     workflows: new URL('../../workflows/', import.meta.url),
     log,

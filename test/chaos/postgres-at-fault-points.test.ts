@@ -31,7 +31,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'eeg-points-'));
   server = await startEmbeddedPostgres({ dir: join(folder, 'postgres') });
   pool = await openDatabase(server.url);
-  objects = createObjectStore({ url: pathToFileURL(join(folder, 'objects')).href, key: new Uint8Array(32).fill(7) });
+  objects = createObjectStore({ url: pathToFileURL(join(folder, 'objects')).href, keys: [new Uint8Array(32).fill(7)] });
 });
 afterAll(async () => {
   await pool.end();

@@ -53,7 +53,8 @@ beforeAll(async () => {
   const size = trials.channels.length * trials.samples;
   for (let i = 0; i < trials.labels.length; i++) trials.x.set(waveform, i * size);
   const client = httpClient(url, key);
-  const created = await client.send('POST', '/v1/task-models', createOf(trials, description));
+  const words = { ...createOf(trials, description), labels: trials.labels.map((label) => `canary-label-${label}`) };
+  const created = await client.send('POST', '/v1/task-models', words, { 'idempotency-key': 'canary-idempotency-key' });
   expect(created.status, JSON.stringify(created.body)).toBe(201);
   model = created.body.id;
   expect((await client.send('POST', `/v1/task-models/${model}/predictions`, signalOf(trials))).status).toBe(200);
@@ -93,6 +94,15 @@ describe('after a create, a prediction and refusals, no signal value, secret or 
     expect(found).toEqual([]);
   });
 
+  it('in what Temporal keeps: not even the names of the classes or the idempotency key', async () => {
+    for (const name of await readdir(join(folder.path, 'temporal'))) {
+      const bytes = await readFile(join(folder.path, 'temporal', name));
+      expect(holds(bytes, ['canary-label', 'canary-idempotency', 'canary-description'].map(Buffer.from)), name).toEqual(
+        [],
+      );
+    }
+  });
+
   it('in any row of any table', async () => {
     const { databaseUrl } = JSON.parse(await readFile(join(folder.path, 'stack.json'), 'utf8')) as {
       databaseUrl: string;
@@ -121,13 +131,24 @@ describe('after a create, a prediction and refusals, no signal value, secret or 
     const connection = await Connection.connect({ address: temporalAddress });
     try {
       const client = new Client({ connection });
+      // The operator's interface has payloads decrypted by the endpoint that it was given.
+      const [ui] = (await program.says(/Temporal UI\s+(http:\S+)/)).slice(1);
+      const { Codec } = (await (await fetch(`${ui}/api/v1/settings`)).json()) as { Codec: { Endpoint: string } };
+      const reveal = async (payloads: readonly object[]): Promise<string> => {
+        const reply = await fetch(`${Codec.Endpoint}/decode`, { method: 'POST', body: JSON.stringify({ payloads }) });
+        const { payloads: plain } = (await reply.json()) as { payloads: { data: string }[] };
+        return plain.map(({ data }) => Buffer.from(data, 'base64').toString('latin1')).join('\n');
+      };
       const seen: string[] = [];
       for await (const { workflowId, runId } of client.workflow.list()) {
         const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
-        // Payloads are base64 in the JSON form of a history.
-        const text = JSON.stringify(history, (name, value: unknown) =>
-          name === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString('latin1') : value,
-        );
+        const payloads: object[] = [];
+        JSON.parse(JSON.stringify(history), (_, value: unknown) => {
+          if (typeof value === 'object' && value !== null && 'metadata' in value && 'data' in value)
+            payloads.push(value);
+          return value;
+        });
+        const text = await reveal(payloads);
         expect(
           holds(Buffer.from(text, 'latin1'), [...signalCanaries, ...secrets, Buffer.from('canary-description')]),
           workflowId,

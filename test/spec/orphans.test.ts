@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'orphans-'));
-  objects = createObjectStore({ url: pathToFileURL(folder).href, key: new Uint8Array(32) });
+  objects = createObjectStore({ url: pathToFileURL(folder).href, keys: [new Uint8Array(32)] });
   return () => rm(folder, { recursive: true, force: true });
 });
 afterAll(() => api.close());

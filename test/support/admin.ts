@@ -11,5 +11,8 @@ export const openAdmin =
       if (!objects) throw new Error('This test has no object store.');
       return objects;
     },
+    async renewSecrets() {
+      throw new Error('This test has no secrets of its own.');
+    },
     close: async () => undefined,
   });

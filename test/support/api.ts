@@ -38,7 +38,7 @@ export async function startTestApi(
 ): Promise<TestApi> {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'eeg-api-'));
-  const objects = { url: pathToFileURL(folder).href, key: new Uint8Array(randomBytes(32)) };
+  const objects = { url: pathToFileURL(folder).href, keys: [new Uint8Array(randomBytes(32))] };
   const store = createObjectStore(objects);
   const workerData: ThreadData = { objects };
   const threads = createApiPool(workerData, { size: options.threads ?? 1, quickThreads: 0 });

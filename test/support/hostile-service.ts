@@ -52,7 +52,7 @@ export async function startService(): Promise<Service> {
     DATA_DIR: folder.path,
     DATABASE_URL: api.database.url,
     OBJECT_STORE_URL: api.threadData.objects.url,
-    DATA_ENCRYPTION_KEY: Buffer.from(api.threadData.objects.key).toString('base64'),
+    DATA_ENCRYPTION_KEY: Buffer.from(api.threadData.objects.keys[0]).toString('base64'),
     SESSION_SECRET: 'a secret of this test, of 32 characters',
     TEMPORAL_ADDRESS: process.env['TEST_TEMPORAL_ADDRESS'] ?? '127.0.0.1:7233',
   });

@@ -89,10 +89,10 @@ describe('secrets', () => {
     const config = read({ DATA_DIR: 'data' });
     const [one, two] = await Promise.all([loadSecrets(config), loadSecrets(config)]);
     expect(one).toEqual(two);
-    expect(one.dataEncryptionKey).toHaveLength(32);
+    expect(one.dataEncryptionKeys.map(({ length }) => length)).toEqual([32]);
     const path = join(folder, 'data/secrets/data-encryption-key');
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(Buffer.from(readFileSync(path, 'utf8'), 'base64')).toEqual(Buffer.from(one.dataEncryptionKey));
+    expect(Buffer.from(readFileSync(path, 'utf8'), 'base64')).toEqual(Buffer.from(one.dataEncryptionKeys[0]));
   });
 
   it('and a store are required with a database of its own', async () => {
@@ -115,7 +115,7 @@ describe('secrets', () => {
       SESSION_SECRET: 's'.repeat(32),
     });
     await expect(loadSecrets(given)).resolves.toEqual({
-      dataEncryptionKey: new Uint8Array(32).fill(7),
+      dataEncryptionKeys: [new Uint8Array(32).fill(7)],
       sessionSecret: 's'.repeat(32),
     });
   });

@@ -3,7 +3,7 @@ import { createApiPool } from '../../api/threads/pool.ts';
 import { createThreads, type ApiThreads } from '../../api/threads/client.ts';
 import { hostileBodies, largestReadable } from '../support/hostile-bodies.ts';
 
-const objects = { url: 'file:///nonexistent', key: new Uint8Array(32) };
+const objects = { url: 'file:///nonexistent', keys: [new Uint8Array(32)] };
 const pool = (heapMebibytes?: number) =>
   createApiPool({ objects }, { size: 1, quickThreads: 0, ...(heapMebibytes ? { heapMebibytes } : {}) });
 const read = (threads: ApiThreads, body: Buffer) => threads.intake('a', { body: new Uint8Array(body), what: 'create' });

@@ -1,3 +1,4 @@
+import { createCipheriv } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ const text = (value: Uint8Array): string => new TextDecoder().decode(value);
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'objects-'));
-  store = createObjectStore({ url: pathToFileURL(folder).href, key });
+  store = createObjectStore({ url: pathToFileURL(folder).href, keys: [key] });
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -49,7 +50,7 @@ it('writes no plaintext, never the same bytes twice, readable by the owner only'
 it('refuses an object that was changed, moved to another name, or written with another key', async () => {
   await store.put('models/a', bytes('x'));
   await store.put('models/b', bytes('y'));
-  const other = createObjectStore({ url: pathToFileURL(folder).href, key: new Uint8Array(32).fill(2) });
+  const other = createObjectStore({ url: pathToFileURL(folder).href, keys: [new Uint8Array(32).fill(2)] });
   await expect(other.get('models/a')).rejects.toThrow('another DATA_ENCRYPTION_KEY');
   const changed = readFileSync(join(folder, 'models/b'));
   changed[changed.length - 1] ^= 1;
@@ -89,7 +90,7 @@ it.each(['../x', 'a/../b', '/a', 'a//b', '', '.hidden', 'a b'])('refuses the nam
 });
 
 it('says which schemes there are', () => {
-  expect(() => createObjectStore({ url: 's3://bucket', key })).toThrow('use file:');
+  expect(() => createObjectStore({ url: 's3://bucket', keys: [key] })).toThrow('use file:');
 });
 
 it('removes what a killed write left behind, once it is old, and lists it never', async () => {
@@ -104,4 +105,33 @@ it('removes what a killed write left behind, once it is old, and lists it never'
   expect(drafts.map(existsSync)).toEqual([false, false]);
   expect(existsSync(join(folder, 'staged/n'))).toBe(false);
   expect(text(await store.get('staged/m/j'))).toBe('x');
+});
+
+it('names the key of each object, opens those of former keys, and seals them anew', async () => {
+  const newer = new Uint8Array(32).fill(2);
+  await store.put('models/a', bytes('x'));
+  const both = createObjectStore({ url: pathToFileURL(folder).href, keys: [newer, key] });
+  expect(both.keyId).not.toBe(store.keyId);
+  expect(text(await both.get('models/a'))).toBe('x');
+  expect(readFileSync(join(folder, 'models/a')).subarray(5, 9).toString('hex')).toBe(store.keyId);
+  expect(await both.reseal('models/a')).toBe(true);
+  expect(await both.reseal('models/a')).toBe(false);
+  expect(await both.reseal('models/none')).toBe(false);
+  expect(text(await createObjectStore({ url: pathToFileURL(folder).href, keys: [newer] }).get('models/a'))).toBe('x');
+  await expect(store.get('models/a')).rejects.toThrow(
+    `another DATA_ENCRYPTION_KEY: key ${both.keyId}, where this process holds ${store.keyId}`,
+  );
+});
+
+it('opens what was sealed before keys had an id', async () => {
+  const nonce = Buffer.alloc(12, 5);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from('models/old'));
+  const body = Buffer.concat([cipher.update('before'), cipher.final(), cipher.getAuthTag()]);
+  mkdirSync(join(folder, 'models'));
+  writeFileSync(join(folder, 'models/old'), Buffer.concat([Buffer.from('EEGO\x01', 'latin1'), nonce, body]));
+  expect(text(await store.get('models/old'))).toBe('before');
+  const both = createObjectStore({ url: pathToFileURL(folder).href, keys: [new Uint8Array(32).fill(2), key] });
+  expect(text(await both.get('models/old'))).toBe('before');
+  expect(await both.reseal('models/old')).toBe(true);
+  expect(text(await both.get('models/old'))).toBe('before');
 });

@@ -13,6 +13,7 @@ import { createTimeSkippingEnvironment } from '../support/temporal-testing.ts';
 import { branches } from './support/branches.ts';
 import { historyToText } from './support/history-file.ts';
 import { modelId } from './support/models.ts';
+import { objectKey } from './support/world.ts';
 
 installRuntime(() => undefined);
 
@@ -32,7 +33,7 @@ beforeAll(async () => {
 // A server each: time is not skipped while work that another branch left open waits for its worker.
 beforeEach(async () => {
   env = await createTimeSkippingEnvironment();
-  temporal = createTemporalClient({ address: env.address, namespace: 'default' });
+  temporal = createTemporalClient({ address: env.address, namespace: 'default', keys: [objectKey] });
   await registerSearchAttributes(temporal.client, 'default');
 });
 afterEach(async () => {

@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity';
 import { describe, expect, it } from 'vitest';
 import { balance, checkLedger } from '../../infra/records/ledger/index.ts';
 import { markDeleted, readProgress } from '../../infra/records/task-models/index.ts';
+import { createPayloadCodec } from '../../infra/drivers/temporal/payload-codec.ts';
 import { createTemporalClient } from '../../infra/drivers/temporal/client.ts';
 import { cancelFit } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { createJobs } from '../../infra/records/fit-jobs/jobs.ts';
@@ -10,7 +11,7 @@ import { fitWorkflowId } from '../../infra/contract/workflow-names.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { batchFit, canary, methodIds, stagedFit } from './support/fits.ts';
 import { charges, collectingModel, objectNames, stored } from './support/models.ts';
-import { createWorld, setUpWorld, type World } from './support/world.ts';
+import { createWorld, objectKey, setUpWorld, type World } from './support/world.ts';
 
 let world: World;
 let account: string;
@@ -53,8 +54,8 @@ describe('an immediate create', () => {
     expect(await charges(world, request.modelId, 0)).toHaveLength(2);
   });
 
-  it('shows its candidates by title, keeps every payload under 32 KiB, and no signal in any history', async () => {
-    const request = await stagedFit(world, account);
+  it('shows its candidates by title to who holds the key, in payloads under 32 KiB, and nobody a signal', async () => {
+    const request = await stagedFit(world, account, { key: 'canary-idempotency-key' });
     await world.jobs.runFit(request);
     const histories = await Promise.all(
       [request.modelId, fitWorkflowId(request.modelId, request.jobId)].map((id) =>
@@ -72,11 +73,15 @@ describe('an immediate create', () => {
       return value;
     });
     expect(Math.max(...sizes)).toBeLessThan(32 * 1024);
-    const summaries = histories[1]!
-      .events!.map((event) => event.userMetadata?.summary?.data)
-      .filter(Boolean)
-      .map((data) => Buffer.from(data!).toString());
-    for (const { title } of request.candidates) expect(summaries).toContain(JSON.stringify(title));
+    // What Temporal stores is encrypted: only who holds the key reads names, labels and idempotency keys.
+    expect(request.idempotencyKey).not.toBeNull();
+    for (const { title } of request.candidates) expect(text).not.toContain(title);
+    expect(text).not.toContain(request.idempotencyKey);
+    const summaries = await createPayloadCodec([objectKey]).decode(
+      histories[1]!.events!.flatMap((event) => event.userMetadata?.summary ?? []),
+    );
+    const read = summaries.map(({ data }) => Buffer.from(data!).toString());
+    for (const { title } of request.candidates) expect(read).toContain(JSON.stringify(title));
 
     const description = await world.client.workflow.getHandle(request.modelId).describe();
     expect(await description.staticSummary()).toContain(request.modelId);
@@ -269,7 +274,7 @@ describe('a deferred fit', () => {
 
 describe('when Temporal is away', () => {
   it('answers 503 in bounded time and never fails a signal; the job is kept for the retry', async () => {
-    const away = createTemporalClient({ address: '127.0.0.1:1', namespace: 'default' });
+    const away = createTemporalClient({ address: '127.0.0.1:1', namespace: 'default', keys: [objectKey] });
     const jobs = createJobs({
       client: away.client,
       pool: world.db.pool,

@@ -1,6 +1,7 @@
 import { folderOfFileUrl } from '../config.ts';
+import { keyringOf } from '../keyring.ts';
 import { createFileStore, type ByteStore } from './file-store.ts';
-import { open, seal } from './seal.ts';
+import { open, seal, sealedBy } from './seal.ts';
 
 /**
  * Encrypted objects by name (`infra/contract/object-names.ts`). What is written is whole or absent, and
@@ -15,6 +16,10 @@ export interface ObjectStore {
   /** Objects whose name starts with `prefix`, by name. */
   list(prefix: string): Promise<{ name: string; modifiedAt: Date }[]>;
   deletePrefix(prefix: string): Promise<void>;
+  /** Seals an object with the newest key; false where it was so already, or is gone. */
+  reseal(name: string): Promise<boolean>;
+  /** Id of the newest key. */
+  readonly keyId: string;
   /** Removes what writes that were killed before `before` left behind; returns how many. */
   removeDrafts(before: Date): Promise<number>;
 }
@@ -30,30 +35,43 @@ const drivers: Readonly<Record<string, (url: string) => ByteStore>> = {
   'file:': (url) => createFileStore(folderOfFileUrl(url)),
 };
 
-/** `key`: 32 bytes. Throws when no driver knows the URL's scheme. */
-export function createObjectStore({ url, key }: { url: string; key: Uint8Array }): ObjectStore {
+/** Where objects are, and the keys that seal them, the newest first. */
+export interface ObjectStoreOptions {
+  readonly url: string;
+  readonly keys: readonly Uint8Array[];
+}
+
+/** Throws when no driver knows the URL's scheme, or a key has not 32 bytes. */
+export function createObjectStore({ url, keys }: ObjectStoreOptions): ObjectStore {
   const scheme = url.slice(0, url.indexOf(':') + 1);
   const driver = drivers[scheme];
   if (!driver)
     throw new Error(`OBJECT_STORE_URL: there is no store for "${scheme}"; use ${Object.keys(drivers).join(' or ')}.`);
-  if (key.length !== 32) throw new Error(`The key of the object store has ${key.length} bytes; it must have 32.`);
   const store = driver(url);
+  const ring = keyringOf(keys);
   return {
     async put(name, bytes) {
       checkName(name);
-      await store.put(name, seal(key, name, bytes));
+      await store.put(name, seal(ring, name, bytes));
     },
     async get(name) {
       checkName(name);
       const sealed = await store.get(name);
       if (!sealed) throw new ObjectMissing(name);
-      return open(key, name, sealed);
+      return open(ring, name, sealed);
     },
     async delete(name) {
       checkName(name);
       await store.delete(name);
     },
     list: (prefix) => store.list(checkPrefix(prefix)),
+    async reseal(name) {
+      const sealed = await store.get(name);
+      if (!sealed || sealedBy(sealed) === ring.current.id) return false;
+      await store.put(name, seal(ring, name, open(ring, name, sealed)));
+      return true;
+    },
+    keyId: ring.current.id,
     removeDrafts: (before) => store.removeDrafts(before),
     async deletePrefix(prefix) {
       for (const { name } of await store.list(checkPrefix(prefix))) await store.delete(name);

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { failureConverterPath } from './data-converter.ts';
 
 /**
  * With the workflows themselves, everything a workflow may import at run time (lint holds that), and the SDK that
@@ -27,7 +28,7 @@ export async function workflowBundle(cacheDir: string, workflows: URL): Promise<
   )
     return { codePath };
   const workflowsPath = fileURLToPath(new URL('index.ts', workflows));
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
+  const { code } = await bundleWorkflowCode({ workflowsPath, failureConverterPath, logger: new DefaultLogger('WARN') });
   await mkdir(folder, { recursive: true });
   const draft = `${codePath}.${process.pid}`;
   await writeFile(draft, code);
@@ -38,6 +39,7 @@ export async function workflowBundle(cacheDir: string, workflows: URL): Promise<
 
 async function contentHash(sources: readonly URL[]): Promise<string> {
   const hash = createHash('sha256').update(sdkVersion);
+  hash.update(await readFile(failureConverterPath));
   for (const source of sources) {
     const names = await readdir(source, { recursive: true });
     for (const name of names.filter((each) => each.endsWith('.ts')).toSorted())

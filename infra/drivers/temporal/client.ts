@@ -1,4 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
+import { dataConverterOf } from './data-converter.ts';
 
 export interface TemporalClient {
   readonly client: Client;
@@ -6,8 +7,20 @@ export interface TemporalClient {
   close(): Promise<void>;
 }
 
-/** Connects on first use, so that a process starts and serves what needs no workflow while Temporal is away. */
-export function createTemporalClient({ address, namespace }: { address: string; namespace: string }): TemporalClient {
+/**
+ * Connects on first use, so that a process starts and serves what needs no workflow while Temporal is away. `keys`: the
+ * data encryption keys, the newest first.
+ */
+export function createTemporalClient({
+  address,
+  namespace,
+  keys,
+}: {
+  address: string;
+  namespace: string;
+  keys: readonly Uint8Array[];
+}): TemporalClient {
   const connection = Connection.lazy({ address });
-  return { connection, client: new Client({ connection, namespace }), close: () => connection.close() };
+  const client = new Client({ connection, namespace, dataConverter: dataConverterOf(keys) });
+  return { connection, client, close: () => connection.close() };
 }

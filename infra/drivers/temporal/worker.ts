@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { workflowBundle } from './bundle.ts';
 import { createTemporalClient } from './client.ts';
+import { dataConverterOf } from './data-converter.ts';
 import { temporalNames } from '../../contract/workflow-names.ts';
 import { installRuntime } from './runtime.ts';
 import { ensureSchedules } from './schedules.ts';
@@ -10,6 +11,8 @@ import { registerSearchAttributes } from './search-attributes.ts';
 export interface WorkerOptions {
   readonly address: string;
   readonly namespace: string;
+  /** The data encryption keys, the newest first. */
+  readonly keys: readonly Uint8Array[];
   /** `createActivities(deps)`. */
   readonly activities: object;
   /** Folder for the bundled workflows. */
@@ -54,6 +57,7 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
         namespace: options.namespace,
         taskQueue: options.taskQueue ?? temporalNames.taskQueue,
         workflowBundle: bundle,
+        dataConverter: dataConverterOf(options.keys),
         activities: options.activities,
         shutdownGraceTime,
         maxConcurrentActivityTaskExecutions: options.concurrentActivities ?? 64,
@@ -100,10 +104,10 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
 
 /** What workflows rely on in a namespace. A server without schedules (the time-skipping one) is used without them. */
 async function prepare(
-  { address, namespace, taskQueue, schedules = true }: WorkerOptions,
+  { address, namespace, keys, taskQueue, schedules = true }: WorkerOptions,
   log: (line: string) => void,
 ): Promise<void> {
-  const { client, close } = createTemporalClient({ address, namespace });
+  const { client, close } = createTemporalClient({ address, namespace, keys });
   try {
     const added = await registerSearchAttributes(client, namespace);
     if (added.length) log(`Registered search attributes ${added.join(', ')}.`);

@@ -38,11 +38,9 @@ async function pass(step: ApiStep): Promise<void> {
 }
 
 const pool = await openDatabase(options.databaseUrl);
-const objects = createObjectStore({
-  url: options.objectsUrl,
-  key: new Uint8Array(Buffer.from(options.objectKey, 'hex')),
-});
-const { client } = createTemporalClient({ address: options.address, namespace: 'default' });
+const keys = [new Uint8Array(Buffer.from(options.objectKey, 'hex'))];
+const objects = createObjectStore({ url: options.objectsUrl, keys });
+const { client } = createTemporalClient({ address: options.address, namespace: 'default', keys });
 const at = new Date(options.at);
 
 await objects.put(`staged/${modelId}/${jobId}`, stagedBytes());

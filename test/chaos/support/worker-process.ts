@@ -32,17 +32,19 @@ async function faults(point: FaultPoint): Promise<void> {
   while (!existsSync(join(options.marks, 'go'))) await sleep(50);
 }
 
-const { client } = createTemporalClient({ address: options.address, namespace: 'default' });
+const keys = [new Uint8Array(Buffer.from(options.objectKey, 'hex'))];
+const { client } = createTemporalClient({ address: options.address, namespace: 'default', keys });
 const worker = await createWorker({
   address: options.address,
   namespace: 'default',
+  keys,
   taskQueue: options.taskQueue,
   cacheDir: options.cacheDir,
   workflows: new URL('../../../workflows/', import.meta.url),
   schedules: false,
   activities: createActivities({
     pool: await openDatabase(options.databaseUrl),
-    objects: createObjectStore({ url: options.objectsUrl, key: new Uint8Array(Buffer.from(options.objectKey, 'hex')) }),
+    objects: createObjectStore({ url: options.objectsUrl, keys }),
     threads: createActivityThreads(1),
     client,
     taskQueue: options.taskQueue,

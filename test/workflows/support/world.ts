@@ -60,10 +60,10 @@ export async function createWorld(
 ): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'eeg-world-'));
   const db = await createTestDatabase();
-  const objects = createObjectStore({ url: pathToFileURL(join(folder, 'objects')).href, key: objectKey });
+  const objects = createObjectStore({ url: pathToFileURL(join(folder, 'objects')).href, keys: [objectKey] });
   const taskQueue = `test-${crypto.randomUUID()}`;
   const namespace = env.namespace ?? 'default';
-  const temporal = createTemporalClient({ address: env.address, namespace });
+  const temporal = createTemporalClient({ address: env.address, namespace, keys: [objectKey] });
   const threads = createActivityThreads(2);
   const workers: WorkerProcess[] = [];
   const real = createActivities({ pool: db.pool, objects, threads, client: temporal.client, taskQueue, faults });
@@ -81,6 +81,7 @@ export async function createWorld(
       const started = await createWorker({
         address: env.address,
         namespace,
+        keys: [objectKey],
         taskQueue,
         cacheDir,
         workflows: new URL('../../../workflows/', import.meta.url),

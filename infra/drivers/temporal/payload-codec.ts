@@ -1,0 +1,47 @@
+import type { Payload, PayloadCodec } from '@temporalio/common';
+import { decode, encode } from '../codec.ts';
+import { decrypt, encrypt, keyFor, keyringOf, type DataKey } from '../keyring.ts';
+
+/** Metadata that says how a payload is encoded, and by which key; the names are Temporal's own. */
+const encoding = 'encoding';
+const encrypted = 'binary/encrypted';
+const keyId = 'encryption-key-id';
+
+const context = Buffer.from('temporal payload');
+const text = (bytes: Uint8Array | undefined | null): string => Buffer.from(bytes ?? []).toString();
+
+/** What is kept of a payload. */
+interface Stored {
+  readonly metadata: Readonly<Record<string, Uint8Array>>;
+  readonly data: Uint8Array;
+}
+
+/**
+ * Encrypts what Temporal stores of a workflow (arguments, results, summaries, details, messages of failures), so that
+ * its database and its web interface hold none of a caller's words. Payloads in the clear, of workflows that began
+ * before, are read as they are. `keys` as in `keyringOf`.
+ */
+export function createPayloadCodec(keys: readonly Uint8Array[]): PayloadCodec {
+  const ring = keyringOf(keys);
+  const purpose = new Map(ring.all.map((key) => [key.id, keyFor(key, 'temporal payloads')]));
+  const seal = ({ metadata, data }: Payload, { id }: DataKey): Payload => ({
+    metadata: { [encoding]: Buffer.from(encrypted), [keyId]: Buffer.from(id) },
+    data: encrypt(purpose.get(id)!, context, encode({ metadata: metadata ?? {}, data: data ?? new Uint8Array(0) })),
+  });
+  const open = (payload: Payload): Payload => {
+    if (text(payload.metadata?.[encoding]) !== encrypted) return payload;
+    const id = text(payload.metadata?.[keyId]);
+    const key = purpose.get(id);
+    if (!key)
+      throw new Error(
+        `A payload of Temporal was encrypted with key ${id}, where this process holds ${[...purpose.keys()].join(', ')}: ` +
+          'see that DATA_ENCRYPTION_KEY is the same everywhere.',
+      );
+    const { metadata, data } = decode<Stored>(decrypt(key, context, payload.data ?? new Uint8Array(0)));
+    return { metadata, data };
+  };
+  return {
+    encode: async (payloads) => payloads.map((payload) => seal(payload, ring.current)),
+    decode: async (payloads) => payloads.map(open),
+  };
+}

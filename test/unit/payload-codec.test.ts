@@ -1,0 +1,79 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultPayloadConverter } from '@temporalio/common';
+import { createPayloadCodec } from '../../infra/drivers/temporal/payload-codec.ts';
+import { startCodecServer, type CodecServer } from '../../infra/drivers/temporal/codec-server.ts';
+
+const older = new Uint8Array(32).fill(1);
+const newer = new Uint8Array(32).fill(2);
+const words = { idempotencyKey: 'canary-key', classes: ['canary left', 'canary right'] };
+const payload = defaultPayloadConverter.toPayload(words);
+const sealed = async (keys: readonly Uint8Array[]) => (await createPayloadCodec(keys).encode([payload]))[0];
+
+describe('the payload codec', () => {
+  it('leaves none of the words readable, and gives them back', async () => {
+    const hidden = await sealed([newer]);
+    expect(Buffer.from(hidden.data!).includes('canary')).toBe(false);
+    expect(Object.keys(hidden.metadata!)).toEqual(['encoding', 'encryption-key-id']);
+    const [shown] = await createPayloadCodec([newer]).decode([hidden]);
+    expect(defaultPayloadConverter.fromPayload(shown)).toEqual(words);
+  });
+
+  it('reads what former keys encrypted, and what lies in the clear since before', async () => {
+    const read = await createPayloadCodec([newer, older]).decode([await sealed([older]), payload]);
+    expect(read.map((each) => defaultPayloadConverter.fromPayload(each))).toEqual([words, words]);
+  });
+
+  it('names the key that is missing, and refuses what was changed', async () => {
+    await expect(createPayloadCodec([newer]).decode([await sealed([older])])).rejects.toThrow(
+      /encrypted with key [0-9a-f]{8}, where this process holds [0-9a-f]{8}: see that DATA_ENCRYPTION_KEY/,
+    );
+    const changed = await sealed([newer]);
+    changed.data![20] ^= 1;
+    await expect(createPayloadCodec([newer]).decode([changed])).rejects.toThrow();
+  });
+});
+
+describe('the codec endpoint', () => {
+  let server: CodecServer;
+  beforeAll(async () => {
+    server = await startCodecServer([newer]);
+  });
+  afterAll(() => server.stop());
+
+  const sent = async (keys: readonly Uint8Array[]) => {
+    const { metadata, data } = await sealed(keys);
+    const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+    return {
+      metadata: Object.fromEntries(Object.entries(metadata!).map(([name, value]) => [name, base64(value)])),
+      data: base64(data!),
+    };
+  };
+  const decode = async (url: string, body: unknown) =>
+    await fetch(`${url}/decode`, { method: 'POST', body: JSON.stringify(body), headers: { origin: 'http://ui' } });
+
+  it('decrypts for whoever knows its secret path, and leaves what it has no key for', async () => {
+    const reply = await decode(server.url, { payloads: [await sent([newer]), await sent([older])] });
+    expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+    const { payloads } = (await reply.json()) as { payloads: { data: string }[] };
+    expect(JSON.parse(Buffer.from(payloads[0].data, 'base64').toString())).toEqual(words);
+    expect(Buffer.from(payloads[1].data, 'base64').includes('canary')).toBe(false);
+  });
+
+  it('answers 404 to everyone else, and listens on this machine only', async () => {
+    const { origin, pathname, hostname } = new URL(server.url);
+    expect(hostname).toBe('127.0.0.1');
+    expect(pathname).toMatch(/^\/[\w-]{43}$/);
+    for (const url of [origin, `${origin}/${'x'.repeat(43)}`, `${server.url}x`])
+      expect((await decode(url, { payloads: [await sent([newer])] })).status, url).toBe(404);
+    expect((await fetch(`${server.url}/encode`, { method: 'POST', body: '{}' })).status).toBe(404);
+  });
+
+  it('answers a browser that asks first, and refuses what is no list of payloads', async () => {
+    const preflight = await new Promise<number | undefined>((resolve) => {
+      request(`${server.url}/decode`, { method: 'OPTIONS' }, (reply) => resolve(reply.resume().statusCode)).end();
+    });
+    expect(preflight).toBe(204);
+    expect((await fetch(`${server.url}/decode`, { method: 'POST', body: 'no json' })).status).toBe(400);
+  });
+});
