@@ -42,8 +42,11 @@ const at = (body: unknown, path: readonly PropertyKey[]): unknown =>
     body,
   );
 
+/** Of more unknown fields than this no one looks for what each was meant to be. */
+const mostExplained = 100;
+
 function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, body: unknown, schema: z.ZodType): FieldError[] {
-  return issue.keys.map((key) => {
+  return issue.keys.map((key, count) => {
     const field = fieldName([...issue.path, brief(key)]);
     if (issue.path[0] === 'parameters')
       return { field, message: `${field}: \`parameters\` is reserved; send {}.`, alternatives: [{ parameters: {} }] };
@@ -51,7 +54,10 @@ function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, body: unknown, sch
       const { words, idle } = refusedFields[key];
       return { field, message: `${field}: ${words}`, ...(idle ? { alternatives: [{ [key]: null }] } : {}) };
     }
-    return issue.path.length === 0 && schema instanceof z.ZodObject && Object.hasOwn(body as object, field)
+    return count < mostExplained &&
+      issue.path.length === 0 &&
+      schema instanceof z.ZodObject &&
+      Object.hasOwn(body as object, field)
       ? unknownField(field, body as Readonly<Record<string, unknown>>, schema.shape)
       : { field, message: `${field}: is not a field of this request.` };
   });
