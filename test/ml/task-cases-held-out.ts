@@ -1,7 +1,7 @@
 import { readCases } from './task-cases-published.ts';
 import type { TaskCase } from './task-cases.ts';
 
-/** Written after the rules were mended on the published cases, to see how they do on what they had not seen; then kept. */
+/** Written after the rules were mended on the published cases, to see how they do on the unseen; then kept. */
 const emotion = `
 EmoNeuroDB: EEG emotion database with Emotiv :: 1|2|3|4
 Neural correlates of fear of heights in VR: how afraid is the player :: calm|afraid
