@@ -29,31 +29,38 @@ export async function fillDatabase(admin: Pool): Promise<void> {
     BEGIN;
     SET LOCAL session_replication_role = replica;
     CREATE TEMP TABLE rows ON COMMIT DROP AS
-      SELECT n, md5('account ' || n % 1000)::uuid AS account, 'clf_' || md5('model ' || n) AS model, md5('hold ' || n)::uuid AS hold,
-             now() - interval '20 days' - n * interval '1 minute' AS at
+      SELECT n, md5('account ' || n % 1000)::uuid AS account, 'clf_' || md5('model ' || n) AS model,
+             md5('hold ' || n)::uuid AS hold, now() - interval '20 days' - n * interval '1 minute' AS at
       FROM generate_series(1, ${filledRows}) AS n;
-    INSERT INTO accounts (id, email) SELECT md5('account ' || n)::uuid, n || '@example.com' FROM generate_series(0, ${filledRows}) AS n;
+    INSERT INTO accounts (id, email)
+      SELECT md5('account ' || n)::uuid, n || '@example.com' FROM generate_series(0, ${filledRows}) AS n;
     INSERT INTO wallets (account_id, balance) SELECT id, 1000000 FROM accounts ON CONFLICT DO NOTHING;
     INSERT INTO api_keys (key_id, account_id, mode, secret_hash, scopes)
       SELECT left(md5('key ' || n), 16), account, 'live', '', '{predictions}' FROM rows;
-    INSERT INTO task_models (id, account_id, mode, description, status, task_kind, classes, channels, signal, created_at, fitted_at, collect_until, paid_through,
-                             model_ref, method)
-      SELECT model, account, 'live', '', CASE n % 4 WHEN 0 THEN 'active' ELSE 'deleted' END, 'other', '{a,b}', '{Cz}', '{}', at, at, at,
-             now() + interval '10 days', 'm', '{}' FROM rows;
+    INSERT INTO task_models (id, account_id, mode, description, status, task_kind, classes, channels, signal,
+                             created_at, fitted_at, collect_until, paid_through, model_ref, method)
+      SELECT model, account, 'live', '', CASE n % 4 WHEN 0 THEN 'active' ELSE 'deleted' END, 'other', '{a,b}', '{Cz}',
+             '{}', at, at, at, now() + interval '10 days', 'm', '{}' FROM rows;
     INSERT INTO task_model_batches (model_id, n, features_ref, trials, windows, class_counts, signal, created_at)
       SELECT model, 1, 'features/' || n, 4, 4, '{}', '{}', at FROM rows;
     INSERT INTO fit_requests (job_id, model_id, account_id, request, created_at, finished_at, status, body)
-      SELECT 'job ' || n, model, account, '{}', now() - interval '1 hour', now() - interval '1 hour', 201, '{}' FROM rows;
-    INSERT INTO fit_candidates (job_id, method_id, title, status, at) SELECT 'job ' || n, 'm', 'M', 'scored', at FROM rows;
+      SELECT 'job ' || n, model, account, '{}', now() - interval '1 hour', now() - interval '1 hour', 201, '{}'
+      FROM rows;
+    INSERT INTO fit_candidates (job_id, method_id, title, status, at)
+      SELECT 'job ' || n, 'm', 'M', 'scored', at FROM rows;
     INSERT INTO holds (id, account_id, model_id, amount, create_fee, hosting_month, state, created_at, resolved_at)
       SELECT hold, account, model, 2, 1, 1, 'captured', at, at FROM rows;
     INSERT INTO ledger_transactions (account_id, kind, model_id, period, starts_at, ends_at, unit_price, at)
       SELECT account, 'task_models.hosting', model, 2, at, at + interval '720 hours', 1, at FROM rows;
-    INSERT INTO ledger_entries SELECT id, account_id, 'wallet', -1 FROM ledger_transactions WHERE kind = 'task_models.hosting';
-    INSERT INTO spending_days (account_id, mode, day, kind) SELECT account, 'live', current_date - n % 400, 'kind ' || n FROM rows;
-    INSERT INTO usage_days (account_id, key_id, mode, day, endpoint, status, code, requests, windows, micro_usd, last_at, last_request_id)
+    INSERT INTO ledger_entries
+      SELECT id, account_id, 'wallet', -1 FROM ledger_transactions WHERE kind = 'task_models.hosting';
+    INSERT INTO spending_days (account_id, mode, day, kind)
+      SELECT account, 'live', current_date - n % 400, 'kind ' || n FROM rows;
+    INSERT INTO usage_days (account_id, key_id, mode, day, endpoint, status, code, requests, windows, micro_usd, last_at,
+                            last_request_id)
       SELECT account, 'key', 'live', current_date - n % 400, 'endpoint ' || n, 200, 'ok', 1, 1, 1, at, 'r' FROM rows;
-    INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, response_status, response_body, created_at)
+    INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, response_status, response_body,
+                                  created_at)
       SELECT account, 'live', 'key ' || n, 'h', 'done', 200, '{}', now() - interval '1 day' FROM rows;
     COMMIT`);
   await admin.query(`ANALYZE ${largeTables.join(', ')}`);

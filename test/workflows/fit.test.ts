@@ -160,7 +160,7 @@ describe('an immediate create', () => {
     }
   });
 
-  it('is not captured when nobody waits for it any more, and costs nothing when the model expires meanwhile', async () => {
+  it('is not captured when nobody waits for it any more, nor when the model expires meanwhile', async () => {
     const before = await balance(world.db.pool, account);
     for (const [change, status, code, field] of [
       ['UPDATE fit_requests SET lease_id = gen_random_uuid() WHERE model_id = $1', 502, 'BACKEND_FAILURE', null],

@@ -34,8 +34,8 @@ export function createPayloadCodec(keys: readonly Uint8Array[]): PayloadCodec {
     const key = purpose.get(id);
     if (!key)
       throw new Error(
-        `A payload of Temporal was encrypted with key ${id}, where this process holds ${[...purpose.keys()].join(', ')}: ` +
-          'see that DATA_ENCRYPTION_KEY is the same everywhere.',
+        `A payload of Temporal was encrypted with key ${id}, where this process holds ` +
+          `${[...purpose.keys()].join(', ')}: see that DATA_ENCRYPTION_KEY is the same everywhere.`,
       );
     const { metadata, data } = decode<Stored>(decrypt(key, context, payload.data ?? new Uint8Array(0)));
     return { metadata, data };
