@@ -56,8 +56,8 @@ export async function fillDatabase(admin: Pool): Promise<void> {
       SELECT id, account_id, 'wallet', -1 FROM ledger_transactions WHERE kind = 'task_models.hosting';
     INSERT INTO spending_days (account_id, mode, day, kind)
       SELECT account, 'live', current_date - n % 400, 'kind ' || n FROM rows;
-    INSERT INTO usage_days (account_id, key_id, mode, day, endpoint, status, code, requests, windows, micro_usd, last_at,
-                            last_request_id)
+    INSERT INTO usage_days (account_id, key_id, mode, day, endpoint, status, code, requests, windows, micro_usd,
+                            last_at, last_request_id)
       SELECT account, 'key', 'live', current_date - n % 400, 'endpoint ' || n, 200, 'ok', 1, 1, 1, at, 'r' FROM rows;
     INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, response_status, response_body,
                                   created_at)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { createJobs } from '../../infra/records/fit-jobs/jobs.ts';
 
-test('the answer of a fit that ended while Postgres is away is asked for at intervals, and given afterwards', async () => {
+test('a fit that ended while Postgres is away is asked for at intervals, and answered afterwards', async () => {
   const answer = { status: 201, body: '{}', microUsd: 0n };
   const start = performance.now();
   let asked = 0;
