@@ -19,10 +19,10 @@ const here: ActivityDeps['threads'] = {
 
 /**
  * The worker's activities without a worker: they compute in this process, and each call runs in an activity context
- * of its own. There is no Temporal server, so what looks at workflows cannot be called.
+ * of its own. Without a `client` what looks at workflows cannot be called.
  */
-export function activitiesInProcess(deps: { pool: Pool; objects: ObjectStore }): Activities {
-  const activities = createActivities({ ...deps, threads: here, client: {} as Client });
+export function activitiesInProcess(deps: { pool: Pool; objects: ObjectStore; client?: Client }): Activities {
+  const activities = createActivities({ client: {} as Client, ...deps, threads: here });
   const inContext = (call: (input: never) => Promise<unknown>) => (input: never) =>
     new MockActivityEnvironment({}, { logger }).run(call, input);
   return Object.fromEntries(

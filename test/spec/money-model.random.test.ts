@@ -1,0 +1,133 @@
+import { assert as always, asyncModelRun, asyncProperty, commands, constantFrom } from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runs, seed } from '../support/counts.ts';
+import type { Action } from '../support/money-model/actions.ts';
+import { newBeliefs, step, stepsOf, type Beliefs } from '../support/money-model/commands.ts';
+import { createMoneyService, startOfTime, type MoneyService } from '../support/money-model/service.ts';
+
+let service: MoneyService;
+beforeAll(async () => {
+  service = await createMoneyService();
+});
+afterAll(async () => await service.close());
+
+/** An account that begins anew and goes a path, and what the rules say of it. */
+const after = (path: readonly Action[]) => async (): Promise<{ model: Beliefs; real: MoneyService }> => {
+  await service.reset();
+  const model = newBeliefs(startOfTime);
+  for (const each of stepsOf(path)) await each.run(model, service);
+  return { model, real: service };
+};
+
+/** Hours later every hold has ended, and with what is due by then the books are in order. */
+async function close(beliefs: Beliefs): Promise<void> {
+  const models = [...beliefs.states[0]!.models.keys()];
+  const end: Action[] = [
+    { do: 'resume' },
+    { do: 'wait', hours: 7 },
+    { do: 'sweep', fault: null },
+    ...models.map((model): Action => ({ do: 'settle', model, fault: null })),
+  ];
+  for (const each of stepsOf(end)) await each.run(beliefs, service);
+  expect((await service.look()).observed.held).toBe(0n);
+  expect(await service.checkBooks()).toEqual([]);
+}
+
+const request = { keyed: false, fault: null } as const;
+const credit = { do: 'credit', usd: 5 } as const;
+const hosted = (model: number): Action[] => [
+  { do: 'create', days: null, ...request },
+  { do: 'work', model, how: 'fits', fault: null },
+];
+const collecting: Action = { do: 'defer', days: null, windows: 7, ...request };
+
+/** How accounts stand at first. */
+const beginnings: readonly (readonly Action[])[] = [
+  [],
+  hosted(0),
+  [collecting],
+  [...hosted(0), credit, ...hosted(1)],
+  [...hosted(0), collecting],
+];
+
+test(
+  'in any order of requests, jobs, time and deaths of processes the books are what the rules of the contract say',
+  { timeout: runs(180_000, 900_000) },
+  async () => {
+    await always(
+      asyncProperty(
+        constantFrom(...beginnings),
+        commands([step], { maxCommands: runs(20, 30), size: 'max' }),
+        async (path, steps) => {
+          const begun = await after(path)();
+          await asyncModelRun(async () => begun, steps);
+          await close(begun.model);
+        },
+      ),
+      { numRuns: runs(100, 1_000), seed: seed() },
+    );
+  },
+);
+
+/** Paths that failed once. */
+const examples: readonly { readonly what: string; readonly path: readonly Action[] }[] = [
+  {
+    what: 'a batch sent during a fit is refused, not billed',
+    path: [collecting, { do: 'fit', model: 0, ...request }, { do: 'batch', model: 0, windows: 1, ...request }],
+  },
+  {
+    what: 'credit that is held for a fit that nobody ends is free again',
+    path: [
+      collecting,
+      { do: 'fit', model: 0, keyed: true, fault: null },
+      { do: 'wait', hours: 720 },
+      { do: 'sweep', fault: null },
+    ],
+  },
+  {
+    what: 'what died in the course of a create is found by its key',
+    path: [
+      { do: 'create', days: null, keyed: true, fault: { statement: 19, kind: 'death', when: 'after' } },
+      { do: 'wait', hours: 0.02 },
+      { do: 'again', request: 0 },
+    ],
+  },
+  {
+    what: 'a suspended account pays no hosting, and deletes its model',
+    path: [
+      ...hosted(0),
+      { do: 'suspend' },
+      { do: 'wait', hours: 720 },
+      { do: 'settle', model: 0, fault: null },
+      { do: 'delete', model: 0, fault: null },
+    ],
+  },
+  {
+    what: 'a month that cannot be paid ends the model after its week, however late a worker comes',
+    path: [
+      ...hosted(0),
+      credit,
+      ...hosted(1),
+      { do: 'wait', hours: 840 },
+      { do: 'create', days: null, keyed: true, fault: null },
+      { do: 'wait', hours: 168 },
+      { do: 'predict', model: 1, windows: 1, keyed: true, fault: null },
+      { do: 'create', days: null, keyed: true, fault: null },
+      { do: 'settle', model: 0, fault: null },
+    ],
+  },
+  {
+    what: 'a fit whose failure is committed and not heard of ends once',
+    path: [
+      { do: 'create', days: null, keyed: true, fault: null },
+      { do: 'work', model: 0, how: 'fails', fault: { statement: 10, kind: 'death', when: 'after' } },
+      { do: 'work', model: 0, how: 'fits', fault: null },
+    ],
+  },
+];
+
+test.each(examples)('$what', async ({ path }) => {
+  const { model } = await after(path)();
+  expect(model.done).toEqual(path);
+  await close(model);
+});

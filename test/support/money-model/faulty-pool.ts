@@ -1,0 +1,104 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type pg from 'pg';
+import type { Fault } from './actions.ts';
+
+/** One process at work on one action: what it runs is found by its asynchronous context. */
+export interface Process {
+  /** Taken away once the process only waits for its job. */
+  fault: Fault | null;
+  statements: number;
+  hit: boolean;
+  dead: boolean;
+  readonly death: Promise<void>;
+  die(): void;
+  /** Lease of its request, once it is admitted. */
+  leaseId: string | null;
+  /** Ends the connection of its caller. */
+  hangUp: () => void;
+  /** Called when its job has been handed over and it waits for the answer. */
+  parked: () => void;
+}
+
+const current = new AsyncLocalStorage<Process>();
+
+export function newProcess(fault: Fault | null = null, parked: () => void = () => undefined): Process {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const process = {
+    fault,
+    statements: 0,
+    hit: false,
+    dead: false,
+    death: promise,
+    die(): void {
+      process.dead = true;
+      resolve();
+    },
+    leaseId: null,
+    hangUp: () => undefined,
+    parked,
+  };
+  return process;
+}
+
+export const inProcess = <T>(process: Process, work: () => Promise<T>): Promise<T> => current.run(process, work);
+export const currentProcess = (): Process | undefined => current.getStore();
+
+type Query = (...args: unknown[]) => Promise<unknown>;
+
+const lost = (): Error => Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' });
+/** What a dead process waits for. */
+export const never = <T>(): Promise<T> => new Promise(() => undefined);
+
+/** Carries a statement out as the process's fault has it. `sever` ends the connection. */
+async function pass(process: Process, run: () => Promise<unknown>, sever: () => void): Promise<unknown> {
+  if (process.dead) return never();
+  const { fault } = process;
+  process.statements += 1;
+  if (!fault || process.hit || process.statements < fault.statement) return run();
+  process.hit = true;
+  if (fault.when === 'after') await run();
+  sever();
+  if (fault.kind === 'loss') throw lost();
+  process.die();
+  return never();
+}
+
+/**
+ * The pool as each process sees it: its statements are counted, and at its fault the connection is lost or the process
+ * dies; whether Postgres carried out the statement, a COMMIT included, the process does not learn.
+ */
+export function createFaultyPool(pool: pg.Pool): pg.Pool {
+  const query = pool.query.bind(pool) as Query;
+  const connect = async (): Promise<pg.PoolClient> => {
+    const process = current.getStore();
+    if (process?.dead) return never();
+    const client = await pool.connect();
+    if (!process) return client;
+    const run = client.query.bind(client) as Query;
+    let severed = false;
+    const sever = (): void => {
+      if (!severed) client.release(true);
+      severed = true;
+    };
+    return {
+      query: (...args: unknown[]) => (severed ? Promise.reject(lost()) : pass(process, () => run(...args), sever)),
+      release: (broken?: Error | boolean) => {
+        if (!severed) client.release(broken ?? process.dead);
+        severed = true;
+      },
+    } as unknown as pg.PoolClient;
+  };
+  return {
+    connect,
+    query: (...args: unknown[]) => {
+      const process = current.getStore();
+      if (!process) return query(...args);
+      if (String(args[0]).includes('admit_request')) process.leaseId = (args[1] as string[])[7]!;
+      return pass(
+        process,
+        () => query(...args),
+        () => undefined,
+      );
+    },
+  } as unknown as pg.Pool;
+}

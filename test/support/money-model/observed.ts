@@ -1,0 +1,101 @@
+import type pg from 'pg';
+import { invariants } from '../../../infra/records/ledger/invariants.ts';
+import { seriesInvariants } from '../../../infra/records/ledger/series-invariants.ts';
+
+/** A task model as money sees it. Instants in Unix milliseconds. */
+export interface ObservedModel {
+  readonly status: string;
+  readonly paidThrough: number | null;
+  readonly expiresAt: number | null;
+  readonly unpaidSince: number | null;
+  /** Create fees and hosting months that were charged. */
+  readonly fees: number;
+  readonly months: number;
+  readonly batches: number;
+}
+
+/** What the database says of one account. Micro-dollars. */
+export interface Observed {
+  readonly available: bigint;
+  readonly held: bigint;
+  readonly spent: Readonly<Record<string, bigint>>;
+  readonly models: Readonly<Record<string, ObservedModel>>;
+}
+
+const ms = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::bigint::text`;
+
+/** Models are told apart by their names. */
+export async function observe(sql: pg.Pool, accountId: string): Promise<Observed> {
+  const { rows } = await sql.query<{ wallet: { a: string; h: string }; days: any; models: any }>({
+    name: 'observe',
+    text: `SELECT (SELECT jsonb_build_object('a', balance::text, 'h', held::text) FROM wallets WHERE account_id = $1) AS wallet,
+      (SELECT jsonb_object_agg(day, usd) FROM (SELECT day, sum(micro_usd)::text AS usd FROM spending_days
+        WHERE account_id = $1 GROUP BY day) d) AS days,
+      (SELECT jsonb_object_agg(m.name, jsonb_build_object('status', m.status, 'paidThrough', ${ms('m.paid_through')},
+          'expiresAt', ${ms('m.expires_at')}, 'unpaidSince', ${ms('m.unpaid_since')},
+          'fees', (SELECT count(*) FROM ledger_transactions t WHERE t.model_id = m.id AND t.kind = 'task_models.create_fee'),
+          'months', (SELECT count(*) FROM ledger_transactions t WHERE t.model_id = m.id AND t.kind = 'task_models.hosting'),
+          'batches', (SELECT count(*) FROM task_model_batches b WHERE b.model_id = m.id)))
+       FROM task_models m WHERE m.account_id = $1) AS models`,
+    values: [accountId],
+  });
+  const { wallet, days, models } = rows[0]!;
+  const instant = (text: string | null): number | null => (text === null ? null : Number(text));
+  return {
+    available: BigInt(wallet.a),
+    held: BigInt(wallet.h),
+    spent: Object.fromEntries(Object.entries(days ?? {}).map(([day, usd]) => [day, BigInt(usd as string)])),
+    models: Object.fromEntries(
+      Object.entries((models ?? {}) as Record<string, any>).map(([name, model]) => [
+        name,
+        {
+          ...model,
+          paidThrough: instant(model.paidThrough),
+          expiresAt: instant(model.expiresAt),
+          unpaidSince: instant(model.unpaidSince),
+        },
+      ]),
+    ),
+  };
+}
+
+/** Every invariant of the ledger that holds at any instant, as one statement, and what must hold besides. */
+const always = [
+  ...[...invariants, ...seriesInvariants].filter(({ needsInstant }) => !needsInstant),
+  {
+    invariant: 'a model is charged one create fee and each hosting month at most once',
+    query: `SELECT format('task_models %s', model_id) AS row, format('%s charges of %s, month %s', count(*), kind, period) AS problem
+      FROM ledger_transactions WHERE period IS NOT NULL GROUP BY model_id, kind, period HAVING count(*) > 1`,
+  },
+  {
+    invariant: 'a create fee is charged with the capture of its hold',
+    query: `SELECT format('ledger_transactions %s', t.id) AS row, format('its hold is %s', coalesce(h.state, 'missing')) AS problem
+      FROM ledger_transactions t LEFT JOIN holds h ON h.id = t.hold_id
+      WHERE t.kind = 'task_models.create_fee' AND h.state IS DISTINCT FROM 'captured'`,
+  },
+  {
+    invariant: 'a deleted or expired model is charged no more',
+    query: `SELECT format('ledger_transactions %s', t.id) AS row, format('%s at %s of a model that ended %s', t.kind, t.at, e.ended) AS problem
+      FROM ledger_transactions t JOIN (SELECT id, least(deleted_at, CASE WHEN status = 'expired' THEN expires_at END) AS ended
+        FROM task_models) e ON e.id = t.model_id WHERE t.kind LIKE 'task_models.%' AND t.at > e.ended`,
+  },
+];
+const soundness = always
+  .map(({ invariant, query }) => `SELECT '${invariant.replaceAll("'", "''")}' AS invariant, f.* FROM (${query}) AS f`)
+  .join('\nUNION ALL\n');
+
+/** Problems of the books, in words; objects are what the store holds. */
+export async function problemsOf(sql: pg.Pool, objects: readonly string[]): Promise<string[]> {
+  const sound = sql.query({ name: 'soundness', text: soundness });
+  const { rows: needed } = await sql.query<{ ref: string }>({
+    name: 'needed',
+    text: `SELECT b.features_ref AS ref FROM task_model_batches b JOIN task_models m ON m.id = b.model_id AND m.status = 'collecting'
+      UNION ALL SELECT model_ref FROM task_models WHERE status = 'active'`,
+  });
+  const missing = needed.filter(({ ref }) => !objects.includes(ref));
+  const { rows } = await sound;
+  return [
+    ...rows.map(({ invariant, row, problem }) => `${invariant}: ${row}: ${problem}`),
+    ...missing.map(({ ref }) => `what was paid for is kept: ${ref} is not in the object store`),
+  ];
+}
