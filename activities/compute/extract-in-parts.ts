@@ -1,3 +1,4 @@
+import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import type { Compute } from './compute.ts';
 import type { Extracted } from './tasks.ts';
 
@@ -12,7 +13,7 @@ export async function extractInParts(
   compute: Compute,
   threads: number,
   staged: Uint8Array,
-  featureSets: readonly string[],
+  { featureSets, taskKind: kind }: Pick<FitRequest, 'featureSets' | 'taskKind'>,
   signal: AbortSignal,
 ): Promise<Extracted> {
   const { trials, labels, sessions, recordings } = await compute('unpack', { staged }, { signal });
@@ -20,5 +21,5 @@ export async function extractInParts(
   const features = await Promise.all(
     Array.from({ length: parts }, (_, part) => compute('extract', { trials, featureSets, part, parts }, { signal })),
   );
-  return compute('join', { parts: features, labels, sessions, recordings }, { signal });
+  return compute('join', { parts: features, labels, sessions, recordings, kind }, { signal });
 }

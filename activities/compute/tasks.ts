@@ -28,7 +28,7 @@ import {
   type Weighed,
   type Workspace,
 } from '../../ml/train/index.ts';
-import type { Features, Trials } from '../../ml/types.ts';
+import type { Features, TaskKind, Trials } from '../../ml/types.ts';
 import { share, shared, type JobData } from './job-data.ts';
 import { liveBatches, liveTrials } from './live-trials.ts';
 
@@ -44,6 +44,7 @@ export interface ScoredOnFolds {
 }
 
 export interface Joined extends Pick<StagedTrials, 'labels' | 'sessions' | 'recordings'> {
+  readonly kind: TaskKind;
   readonly parts: readonly Features[];
 }
 
@@ -107,18 +108,26 @@ export const tasks = {
   },
 
   /** Features of all trials, in order → features of the job. */
-  join({ parts, labels, sessions, recordings = null }: Joined): Extracted {
-    return packed({ format: 2, training: trainingData(mergeFeatures(parts), labels, sessions, recordings) });
+  join({ parts, labels, sessions, recordings = null, kind }: Joined): Extracted {
+    return packed({ format: 2, training: trainingData(mergeFeatures(parts), labels, sessions, recordings, kind) });
   },
 
   /** Stored batches → features of the job, without flat trials. */
-  merge({ batches, featureSets }: { batches: readonly Uint8Array[]; featureSets: readonly string[] }): Extracted {
+  merge({
+    batches,
+    featureSets,
+    kind,
+  }: {
+    batches: readonly Uint8Array[];
+    featureSets: readonly string[];
+    kind: TaskKind;
+  }): Extracted {
     const parts = liveBatches(batches.map((bytes) => decodeFormat<StoredBatch>(bytes, storedFormat, 'batch')));
     const features = mergeFeatures(parts.map((part) => only(part, featureSets)));
     const labels = parts.flatMap((part) => part.labels);
     const named = parts.some(({ sessions }) => sessions !== null);
     const sessions = named ? parts.flatMap((part) => part.sessions ?? part.labels.map(() => null)) : null;
-    return packed({ format: 2, training: trainingData(features, labels, sessions, recordingsOf(parts)) });
+    return packed({ format: 2, training: trainingData(features, labels, sessions, recordingsOf(parts), kind) });
   },
 
   /** The job's object → its data in shared memory. */

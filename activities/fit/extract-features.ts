@@ -36,7 +36,7 @@ async function extract(
   request: FitRequest,
   signal: AbortSignal,
 ): Promise<Extracted> {
-  const { source, featureSets, modelId, jobId } = request;
+  const { source, featureSets, taskKind: kind, modelId, jobId } = request;
   const status = (await readStored(pool, modelId))?.status;
   if (await answerOf(pool, jobId)) throw ended(modelId, 'no longer waiting for this job');
   if (status !== 'fitting' && status !== 'collecting') throw ended(modelId, status ?? 'gone');
@@ -50,10 +50,10 @@ async function extract(
           })
         : error;
     });
-    return extractInParts(compute, threads.size, staged, featureSets, signal);
+    return extractInParts(compute, threads.size, staged, request, signal);
   }
   const batches = await Promise.all((await batchesOf(pool, modelId)).map(({ featuresRef: name }) => objects.get(name)));
-  return compute('merge', { batches, featureSets }, { signal });
+  return compute('merge', { batches, featureSets, kind }, { signal });
 }
 
 const ended = (modelId: string, status: string): ApplicationFailure =>

@@ -52,7 +52,10 @@ export interface CandidateScore {
   readonly version: string;
   readonly title: string;
   readonly family: string;
-  /** Published prior of the method: log-loss expected beyond that of the best known, in hundredths of a nat. */
+  /**
+   * Published prior of the method for this kind of task: log-loss expected beyond that of the best known, in hundredths
+   * of a nat.
+   */
   readonly publishedDisadvantage: number;
   readonly status: 'scored' | 'failed';
   /** Why it failed, in words; null when scored. */

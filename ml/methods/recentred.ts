@@ -5,7 +5,7 @@ import type { Method } from './types.ts';
 
 /** Methods trained on sessions that were each recentred on their own mean, with their published disadvantages. */
 export const recentredMethods: readonly Method[] = [
-  recentred(tangentLogistic, 2),
-  recentred(tangentRidge, 2),
-  recentred(cspLda, 8, 'euclidean'),
+  recentred(tangentLogistic, { motor: 2, sleep: 5, other: 2 }),
+  recentred(tangentRidge, { motor: 2, sleep: 5, other: 2 }),
+  recentred(cspLda, { motor: 8, other: 5 }, 'euclidean'),
 ];

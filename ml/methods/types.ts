@@ -18,6 +18,8 @@ export type HeadValue =
 
 /** What every method is fitted on. Row i of each feature set is trial i. */
 export interface TrainingData extends LabelledTrials {
+  /** Kind of task, whose published comparisons count; absent: no named kind. */
+  readonly kind?: TaskKind;
   readonly features: Features;
   /**
    * Recording of each trial where `normalization_context` names them: recentred by itself. Absent or null: the
@@ -41,6 +43,16 @@ export interface FitContext {
   readonly workspace: Workspace;
 }
 
+/**
+ * How much worse than the best of each kind of task the literature found a method, in hundredths of a nat of log-loss;
+ * 0: as good as any known. A prior set by hand that decides between candidates which few trials cannot tell apart. Its
+ * sources, beside the method's own: for motor tasks and evoked responses the benchmark of Chevallier et al. 2024
+ * (arXiv:2404.15319), where one point of AUC counts 1.5 and 10 stands for all that are far behind; for sleep Vallat &
+ * Walker 2021 (eLife 10:e70092). Tasks of no named kind have no benchmark: the SSVEP sets of the first where they speak
+ * of a method, else about half of what motor tasks say. A kind without an entry: the method is not tried on it.
+ */
+export type Published = Readonly<Partial<Record<TaskKind, number>>>;
+
 /** One candidate: everything selection, scoring and hosting need to know about it. */
 export interface Method {
   readonly id: string;
@@ -51,13 +63,8 @@ export interface Method {
   readonly source: string;
   /** Methods of one family share fold-wise work: score them in one thread with one workspace. */
   readonly family: string;
-  /**
-   * How much worse than the best of its task kind the literature found it, in hundredths of a nat of log-loss; 0: as
-   * good as any known. A prior set by hand from published comparisons (Chevallier et al. 2024, arXiv:2404.15319, and
-   * `source`). It decides between candidates that few trials cannot tell apart.
-   */
-  readonly publishedDisadvantage: number;
-  readonly kinds: readonly TaskKind[];
+  /** The kinds of task it is tried on, and how far behind the best of each it was found; see `Published`. */
+  readonly publishedDisadvantage: Published;
   /** Ids of the feature sets it reads; only `frequenciesHz` of the shape decides. */
   featureSets(shape: Pick<DatasetShape, 'frequenciesHz'>): readonly string[];
   /** null: can be tried; else the reason in words with the numbers. Reads the shape only. */

@@ -1,4 +1,5 @@
 import { methods } from '../methods/index.ts';
+import type { Method } from '../methods/index.ts';
 import type { DatasetShape, Finding, TaskKind } from '../types.ts';
 import { shapeFindings } from './warnings.ts';
 
@@ -30,6 +31,9 @@ const kindNames: Readonly<Record<TaskKind, string>> = {
   other: 'tasks of no named kind',
 };
 
+const kindsOf = ({ publishedDisadvantage }: Method): string =>
+  (Object.keys(publishedDisadvantage) as TaskKind[]).map((kind) => kindNames[kind]).join(', ');
+
 function lacking(needed: readonly string[], stored?: readonly string[]): string | null {
   const missing = stored ? needed.filter((id) => !stored.includes(id)) : [];
   return missing.length === 0
@@ -45,9 +49,9 @@ function lacking(needed: readonly string[], stored?: readonly string[]): string 
 export function select(shape: DatasetShape, stored?: readonly string[]): Selection {
   const rows = methods.map((method) => ({
     method,
-    reason: method.kinds.includes(shape.kind)
+    reason: Object.hasOwn(method.publishedDisadvantage, shape.kind)
       ? (method.unreadable(shape) ?? lacking(method.featureSets(shape), stored))
-      : `is for ${method.kinds.map((kind) => kindNames[kind]).join(', ')}; this task reads as ${kindNames[shape.kind]}`,
+      : `is for ${kindsOf(method)}; this task reads as ${kindNames[shape.kind]}`,
   }));
   const tried = rows.filter(({ reason }) => reason === null).map(({ method }) => method);
   return {

@@ -3,7 +3,7 @@ import { completeCurve } from '../evidence/learning-curve.ts';
 import { extractFeatures } from '../features/index.ts';
 import { createWorkspace, methodOf } from '../methods/index.ts';
 import { select } from '../select/index.ts';
-import type { DatasetShape, Trials } from '../types.ts';
+import type { DatasetShape, TaskKind, Trials } from '../types.ts';
 import { chooseCandidate } from './choose.ts';
 import { fitWinner } from './fit.ts';
 import { learningPoint, shares } from './learning-curve.ts';
@@ -22,12 +22,14 @@ export function trainingData(
   labels: readonly string[],
   sessions: readonly (string | null)[] | null,
   recordings: readonly (string | null)[] | null = null,
+  kind: TaskKind = 'other',
 ): TrainingData {
   const recordingNames = [...new Set((recordings ?? []).map((name) => name ?? ''))].sort();
   const classes = [...new Set(labels)].sort();
   const sessionNames = [...new Set((sessions ?? []).map((name) => name ?? ''))].sort();
   return {
     features,
+    kind,
     classes,
     labels: Int32Array.from(labels, (label) => classes.indexOf(label)),
     sessions: sessionNames.length > 1 ? Int32Array.from(sessions!, (name) => sessionNames.indexOf(name ?? '')) : null,
@@ -73,7 +75,7 @@ export function trainClassifier(
   const { candidates, skipped, findings } = select(shape);
   const ids = options.candidates ?? candidates.map(({ id }) => id);
   const sets = [...new Set(ids.flatMap((id) => methodOf(id).featureSets(shape)))];
-  const data = trainingData(extractFeatures(trials, sets), labels, sessions, options.recordings ?? null);
+  const data = trainingData(extractFeatures(trials, sets), labels, sessions, options.recordings ?? null, shape.kind);
   const plan = planFolds(data);
   const workspace = createWorkspace();
   const scores: CandidateScore[] = [];

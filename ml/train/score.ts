@@ -7,6 +7,9 @@ import { setsOf } from '../methods/sets.ts';
 import { answerAt, currentAnswer } from './answers.ts';
 import type { CandidateScore, Fold, FoldPlan, TrainingData } from './types.ts';
 
+/** Stands for the published disadvantage of a method on a kind of task that it is not meant for. */
+const untried = 10;
+
 const now = (): number => performance.now() / 1000;
 
 /** Log-scores of a candidate; see `CandidateScore`. */
@@ -34,7 +37,8 @@ function scoreMethod(
   workspace: Workspace,
   earlier: readonly CandidateScore[],
 ): CandidateScore {
-  const { id, version, title, family, publishedDisadvantage } = method;
+  const { id, version, title, family, publishedDisadvantage: published } = method;
+  const publishedDisadvantage = published[data.kind ?? 'other'] ?? untried;
   const common = { method: id, version, title, family, publishedDisadvantage };
   const start = now();
   try {

@@ -1,6 +1,6 @@
 import { recentreSessions, centreOf } from '../recentring.ts';
 import { setsOf } from '../sets.ts';
-import type { Centring, FitContext, Method, TrainingData } from '../types.ts';
+import type { Centring, FitContext, Method, Published, TrainingData } from '../types.ts';
 import type { Check } from '../reasons.ts';
 import { firstOf } from '../reasons.ts';
 
@@ -15,7 +15,7 @@ const severalSessions: Check = ({ sessions, recordings = sessions }) =>
  * of covariances (Zanini 2018), or the arithmetic one (Euclidean alignment, He & Wu 2020). A lone trial is decided as
  * it is; a batch (`align: "batch"`) is recentred likewise.
  */
-export function recentred(method: Method, publishedDisadvantage: number, centring: Centring = 'riemannian'): Method {
+export function recentred(method: Method, publishedDisadvantage: Published, centring: Centring = 'riemannian'): Method {
   const { suffix, title, source } = ways[centring];
   return {
     ...method,
