@@ -44,7 +44,7 @@ export interface ScoredOnFolds {
 }
 
 export interface Joined extends Pick<StagedTrials, 'labels' | 'sessions' | 'recordings'> {
-  readonly kind: TaskKind;
+  readonly kind?: TaskKind;
   readonly parts: readonly Features[];
 }
 
@@ -120,7 +120,7 @@ export const tasks = {
   }: {
     batches: readonly Uint8Array[];
     featureSets: readonly string[];
-    kind: TaskKind;
+    kind?: TaskKind;
   }): Extracted {
     const parts = liveBatches(batches.map((bytes) => decodeFormat<StoredBatch>(bytes, storedFormat, 'batch')));
     const features = mergeFeatures(parts.map((part) => only(part, featureSets)));

@@ -56,6 +56,15 @@ const skipped = z.object({
   reason: z.string().meta({ description: 'What the method needs that the data does not have.' }),
 });
 
+const calibrationBin = z.object({
+  lowest_probability: accuracy,
+  mean_probability: accuracy,
+  highest_probability: accuracy,
+  accuracy: accuracy.meta({ description: 'Share of these trials that were predicted rightly, classes alike.' }),
+  trials: z.number().meta({ description: 'Mean over the repeats; all bins together hold every trial.' }),
+  weight: accuracy.meta({ description: 'What the bin weighs in `calibration_error`; all bins together 1.' }),
+});
+
 /** What an item of a list says of the report. */
 export const reportSummary = z
   .object({ balanced_accuracy: balancedAccuracy, chance, corrected })
@@ -93,6 +102,14 @@ export const trainingReport = z
     recall: perClass(measured).meta({ description: 'Share of the trials of each class that were predicted so.' }),
     log_loss: measured,
     calibration_error: measured.meta({ description: 'How far probabilities are from how often they are right.' }),
+    calibration_bins: z
+      .array(calibrationBin)
+      .optional()
+      .meta({
+        description:
+          'A reliability diagram: held-out trials by rising probability of the predicted class, and how often that ' +
+          'was right. Absent in reports of models fitted before it was measured.',
+      }),
     temperature: measured.meta({ description: 'What scores are divided by before they become probabilities.' }),
     learning_curve: z
       .array(z.object({ trials_per_class: z.number(), balanced_accuracy: measured }))

@@ -204,3 +204,13 @@ test('candidates come from the shape alone', () => {
   expect(candidates.map(({ id }) => id)).toContain('windowed-means-lda');
   expect(skipped.find(({ id }) => id === 'tangent-logistic')?.reason).toContain('event-related potentials');
 });
+
+test('what was published of a method is read for the kind of task', () => {
+  const sample = simulated({ count: 20, samples: 128 });
+  const features = extractFeatures(sample.trials, ['erp/windows']);
+  const as = (kind: 'erp' | 'motor') => {
+    const data = trainingData(features, sample.labels, null, null, kind);
+    return scoreCandidate('windowed-means-ridge', data, planFolds(data)).publishedDisadvantage;
+  };
+  expect(as('erp')).toBeLessThan(as('motor'));
+});

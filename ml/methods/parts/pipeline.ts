@@ -32,10 +32,7 @@ function among({ x, dimension }: Vectors, seen: Int32Array, rows: Int32Array): V
 }
 
 /** What a row of a table says of its method; the rest follows from its parts. */
-export interface Row extends Pick<
-  Method,
-  'id' | 'version' | 'title' | 'source' | 'family' | 'publishedDisadvantage'
-> {
+export interface Row extends Pick<Method, 'id' | 'version' | 'title' | 'source' | 'family' | 'publishedDisadvantage'> {
   /** What the method asks of the trials beyond what its features do. */
   readonly unreadable?: Check;
 }

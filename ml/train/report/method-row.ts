@@ -1,0 +1,41 @@
+import { meanConfusion } from '../../evidence/confusion.ts';
+import { accuracyInterval } from '../../evidence/interval.ts';
+import { balancedAccuracy, decisions } from '../../evidence/scores.ts';
+import type { CandidateScore, FoldPlan, TrainingData } from '../types.ts';
+
+const spread = (values: readonly number[]): number => {
+  const mean = values.reduce((a, b) => a + b, 0) / values.length;
+  return values.length > 1 ? Math.sqrt(values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (values.length - 1)) : 0;
+};
+
+/** Trials of each class. */
+export const countsOf = ({ classes, labels }: Pick<TrainingData, 'classes' | 'labels'>): number[] =>
+  classes.map((_, k) => labels.reduce((sum, label) => sum + (label === k ? 1 : 0), 0));
+
+/** Balanced accuracy with every held-out session aligned as a batch; null without sessions. */
+export const alignedAccuracy = ({ aligned }: CandidateScore, { classes, labels }: TrainingData): number | null =>
+  aligned && balancedAccuracy(decisions(aligned, classes.length), labels, classes.length);
+
+/** What the report says of one method that was tried. */
+export function methodRow(score: CandidateScore, data: TrainingData, plan: FoldPlan): Record<string, unknown> {
+  const common = {
+    id: score.method,
+    version: score.version,
+    title: score.title,
+    status: score.status,
+    seconds: score.seconds,
+  };
+  if (score.status === 'failed') return { ...common, reason: score.reason };
+  const aligned = alignedAccuracy(score, data);
+  return {
+    ...common,
+    balanced_accuracy: score.balancedAccuracy,
+    interval_95: accuracyInterval(meanConfusion(score, data, plan).recalls, countsOf(data)),
+    fold_scores: score.foldScores,
+    fold_spread: spread(score.foldScores),
+    log_loss: score.logLoss,
+    temperature: score.temperature,
+    ...(aligned === null ? {} : { balanced_accuracy_aligned: aligned }),
+    reason: null,
+  };
+}
