@@ -1,11 +1,7 @@
 import type { CandidateScore, FoldPlan } from './types.ts';
 import { decisions, trialLosses } from './scores.ts';
-import { temperatureRange } from './temperature.ts';
-
-/** Temperatures a bootstrap sample may choose from: it calibrates anew, from its own trials only. */
-const grid: readonly number[] = [0, 0.25, 0.5, 0.75, 1].map(
-  (at) => temperatureRange.min * (temperatureRange.max / temperatureRange.min) ** at,
-);
+import { leastLoss, lossTable } from './loss-table.ts';
+import type { LossTable } from './loss-table.ts';
 
 /** What `pick` reads of a candidate. */
 export type Rated = Pick<Evidence, 'losses' | 'ownLosses' | 'publishedDisadvantage'>;
@@ -16,10 +12,10 @@ export interface Evidence {
   /** As in `CandidateScore`. */
   readonly publishedDisadvantage: number;
   /**
-   * Log-loss of each trial at each temperature of the grid: evidence passes and the passes that only help selection
+   * Log-loss of each trial at each temperature of a grid: evidence passes and the passes that only help selection
    * count half each.
    */
-  readonly losses: readonly Float64Array[];
+  readonly losses: LossTable;
   /** Log-loss of each trial at the candidate's own temperature, averaged in the same way. */
   readonly ownLosses: Float64Array;
   /** Per fold of pass 0, the losses of fits that never saw it: NaN for its own trials. Empty without inner fits. */
@@ -56,13 +52,20 @@ export function gatherEvidence(score: CandidateScore, labels: Int32Array, classe
       ? []
       : Array.from({ length: nested.length / size }, (_, f) => {
           const own = nested.subarray(f * size, (f + 1) * size);
-          const losses = grid.map((temperature) => trialLosses(own, labels, classes, temperature));
-          return { losses, ownLosses: losses[2], publishedDisadvantage: score.publishedDisadvantage };
+          const seen = Float64Array.from(labels, (_, i) => (Number.isNaN(own[i * classes]) ? 0 : 1));
+          const share = shares(labels, classes, seen);
+          const losses = lossTable((temperature) => trialLosses(own, labels, classes, temperature), 1);
+          const { index } = leastLoss(losses, (at) => weighted(at, share));
+          return {
+            losses: { ...losses, start: index },
+            ownLosses: losses.at(index),
+            publishedDisadvantage: score.publishedDisadvantage,
+          };
         });
   return {
     score,
     publishedDisadvantage: score.publishedDisadvantage,
-    losses: grid.map(lossesAt),
+    losses: lossTable(lossesAt, score.temperature),
     ownLosses: lossesAt(score.temperature),
     inner,
     votes,
@@ -104,7 +107,7 @@ export function pick(
   weights: Float64Array | null,
 ): Picked {
   const share = shares(labels, classes, weights);
-  const losses = candidates.map(({ losses: own }) => Math.min(...own.map((at) => weighted(at, share))));
+  const losses = candidates.map(({ losses: own }) => leastLoss(own, (at) => weighted(at, share)).loss);
   const best = losses.indexOf(Math.min(...losses));
   let index = Math.max(0, best);
   let lowest = 0;

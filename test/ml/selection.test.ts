@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
-import { pick } from '../../ml/evidence/selection.ts';
+import { lossTable } from '../../ml/evidence/loss-table.ts';
+import { gatherEvidence, pick } from '../../ml/evidence/selection.ts';
+import { fitTemperature } from '../../ml/evidence/temperature.ts';
+import { createRandom } from '../../ml/random.ts';
 
 const labels = Int32Array.from({ length: 30 }, (_, i) => i % 2);
 const rated = (publishedDisadvantage: number, lossOf: (i: number) => number) => {
   const losses = Float64Array.from(labels, (_, i) => lossOf(i));
-  return { publishedDisadvantage, losses: [losses], ownLosses: losses };
+  return { publishedDisadvantage, losses: lossTable(() => losses, 1), ownLosses: losses };
 };
 const wavering = (i: number): number => 0.5 + 0.3 * Math.sin(7 * i);
 
@@ -24,7 +27,45 @@ test('many trials decide alone', () => {
   const many = Int32Array.from({ length: 4_000 }, (_, i) => i % 2);
   const of = (publishedDisadvantage: number, base: number) => {
     const losses = Float64Array.from(many, (_, i) => base + 0.3 * Math.sin(7 * i));
-    return { publishedDisadvantage, losses: [losses], ownLosses: losses };
+    return { publishedDisadvantage, losses: lossTable(() => losses, 1), ownLosses: losses };
   };
   expect(pick([of(1, 0.55), of(8, 0.5)], many, 2, null).index).toBe(1);
+});
+
+/** Log-scores of `margin` for the predicted class of 40, right for a share of 240 trials. */
+function predictions(share: number, margin: number, seed: number) {
+  const [classes, trials] = [40, 240];
+  const random = createRandom(seed);
+  const truth = Int32Array.from({ length: trials }, (_, i) => i % classes);
+  const outOfFold = Float64Array.from({ length: trials * classes }, () => 0.1 * margin * random());
+  truth.forEach((label, i) => {
+    const told = random() < share ? label : (label + 7) % classes;
+    outOfFold[i * classes + told] = margin;
+  });
+  return { truth, classes, outOfFold, ...fitTemperature(outOfFold, truth, classes) };
+}
+
+test('of 40 classes with 6 trials each the method that is right more often wins, whatever the size of its scores', () => {
+  const plan = { validation: 'stratified', folds: [], evidencePasses: 1, passes: 1, groups: null, inner: [] } as const;
+  const candidates = [
+    { ...predictions(0.975, 0.6, 1), method: 'small margins' },
+    { ...predictions(0.875, 6, 2), method: 'margins of natural size' },
+  ].map(({ truth, classes, outOfFold, temperature, logLoss, method }) => {
+    const score = { method, outOfFold, temperature, logLoss, publishedDisadvantage: 0, nested: null };
+    return gatherEvidence(score as never, truth, classes, plan as never);
+  });
+  const { truth, classes } = predictions(1, 1, 1);
+  expect(candidates[pick(candidates, truth, classes, null).index]!.score.method).toBe('small margins');
+});
+
+test('a temperature brings scores of any size to their log-loss, and says of trials that were all recognised what their number allows', () => {
+  const sizes = [0.5, 5, 50].map((margin) => predictions(0.9, margin, 3));
+  for (const { temperature, logLoss } of sizes) {
+    expect(logLoss).toBeCloseTo(sizes[0]!.logLoss, 3);
+    expect(temperature / sizes[0]!.temperature).toBeGreaterThan(0.99);
+  }
+  expect(sizes[2]!.temperature / sizes[0]!.temperature).toBeCloseTo(100, 0);
+  const sure = predictions(1, 5, 4);
+  expect(Math.exp(-sure.logLoss)).toBeGreaterThan(0.99);
+  expect(Math.exp(-sure.logLoss)).toBeLessThan(0.999);
 });

@@ -1,0 +1,51 @@
+import { temperatureRange } from './temperature.ts';
+
+/** Temperatures a (re)sample of trials may choose from: it calibrates anew, from its own trials only. */
+const points = 25;
+const ratio = temperatureRange.max / temperatureRange.min;
+const grid: readonly number[] = Array.from(
+  { length: points },
+  (_, at) => temperatureRange.min * ratio ** (at / (points - 1)),
+);
+
+/** Losses of trials at temperatures in ascending order, taken when they are asked for. */
+export interface LossTable {
+  readonly length: number;
+  /** Where to begin to look for the least loss. */
+  readonly start: number;
+  at(index: number): Float64Array;
+}
+
+/** The table of `lossesAt` a temperature, begun at the grid's point nearest to `temperature`. */
+export function lossTable(lossesAt: (temperature: number) => Float64Array, temperature: number): LossTable {
+  const known: (Float64Array | undefined)[] = [];
+  const place = Math.round(((points - 1) * Math.log(temperature / temperatureRange.min)) / Math.log(ratio));
+  return {
+    length: points,
+    start: Math.min(points - 1, Math.max(0, place)),
+    at: (index) => (known[index] ??= lossesAt(grid[index])),
+  };
+}
+
+/**
+ * Index of a table's least loss by `measure`, and the loss. A sum of losses is convex in 1/T, so that walking downhill
+ * from anywhere finds its minimum.
+ */
+export function leastLoss(
+  table: LossTable,
+  measure: (losses: Float64Array) => number,
+): { readonly index: number; readonly loss: number } {
+  let index = table.start;
+  let loss = measure(table.at(index));
+  for (const step of [1, -1]) {
+    const before = index;
+    for (let next = index + step; next >= 0 && next < table.length; next += step) {
+      const there = measure(table.at(next));
+      if (!(there < loss)) break;
+      index = next;
+      loss = there;
+    }
+    if (index !== before) break;
+  }
+  return { index, loss };
+}
