@@ -1,4 +1,4 @@
-import { eigh, gram, matmul, transpose } from '../linalg/index.ts';
+import { cholesky, eigh, gram, matmul, solveLower, solveLowerTransposed, transpose } from '../linalg/index.ts';
 import type { LinearHead } from './linear.ts';
 import { classMeans } from './class-means.ts';
 import { ledoitWolfScaled } from './shrinkage.ts';
@@ -33,13 +33,35 @@ export function fitLda(
     const weight = shrinkage === 'auto' ? counts[k] / trials : 1 / Math.max(1, trials - classes);
     for (let j = 0; j < within.length; j += 1) within[j] += weight * covariance[j];
   }
-  const weights = solveInRange(within, means, dimension, classes);
+  const weights = solveWell(within, means, dimension, classes) ?? solveInRange(within, means, dimension, classes);
   const bias = Float64Array.from({ length: classes }, (_, k) => {
     let sum = 0;
     for (let j = 0; j < dimension; j += 1) sum += weights[k * dimension + j] * means[k * dimension + j];
     return -0.5 * sum;
   });
   return { weights, bias };
+}
+
+/** Least square of a pivot, beside the greatest variance, with which a matrix passes as one of full rank. */
+const leastPivot = 1e-8;
+
+/**
+ * means · within⁻¹ by the Cholesky factor, which costs a tenth of the eigenvectors; null where `within` is not clearly
+ * of full rank.
+ */
+function solveWell(within: Float64Array, means: Float64Array, dimension: number, classes: number): Float64Array | null {
+  const factor = cholesky(within, dimension);
+  if (!factor) return null;
+  let greatest = 0;
+  let least = Number.POSITIVE_INFINITY;
+  for (let j = 0; j < dimension; j += 1) {
+    greatest = Math.max(greatest, within[j * dimension + j]);
+    least = Math.min(least, factor[j * dimension + j] ** 2);
+  }
+  if (!(least > leastPivot * greatest)) return null;
+  const right = transpose(means, classes, dimension);
+  const half = solveLower(factor, right, dimension, classes);
+  return transpose(solveLowerTransposed(factor, half, dimension, classes), dimension, classes);
 }
 
 /** means · within⁻¹ over the directions in which `within` is not zero. */
