@@ -26,7 +26,7 @@ export async function refitInParts(
   const { choice, family } = await compute('choose', job, { signal });
   const affinity = `${jobId}/${family}`;
   const [weighed, points, model] = await Promise.all([
-    compute('weigh', { ...job, choice }, { signal }),
+    compute('weigh', job, { signal }),
     Promise.all(
       shares.map((share, at) =>
         compute('curve', { jobId, data, choice, share }, { signal, ...(at > 0 && { affinity }) }),

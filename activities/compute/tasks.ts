@@ -11,12 +11,16 @@ import {
   completeCurve,
   createWorkspace,
   fitWinner,
+  leadingOf,
   learningPoint,
+  partsOf,
   planFolds,
+  poolId,
   scoreCandidate,
   storedFormat,
   trainingData,
   weigh,
+  withPool,
   type CandidateScore,
   type Choice,
   type FittedModel,
@@ -163,12 +167,13 @@ export const tasks = {
     const { training, plan } = jobOf(jobId, data);
     const choice = chooseCandidate(opened(scores), training, plan);
     requireHeld(choice);
-    return { choice, family: methodOf(choice.method, choice.version).family };
+    const { method, version } = leadingOf(choice);
+    return { choice, family: methodOf(method, version).family };
   },
 
   /** The chosen candidate refitted on all trials: an encoded `FittedModel`, its method and its pins. */
   async refit({ jobId, data, choice }: { jobId: string; data: JobData; choice: Choice }): Promise<Refitted> {
-    await prepareMethods([methodOf(choice.method, choice.version)]);
+    await prepareMethods(partsOf(choice).fitted);
     const { training, workspace } = jobOf(jobId, data);
     const model = fitWinner(choice, training, workspace);
     const bytes = encode(model);
@@ -187,15 +192,16 @@ export const tasks = {
     choice: Choice;
     share: number;
   }): Promise<LearningPoint | null> {
-    await prepareMethods([methodOf(choice.method, choice.version)]);
+    const { method, version } = leadingOf(choice);
+    await prepareMethods([methodOf(method, version)]);
     const { training, plan, workspace } = jobOf(jobId, data);
     return learningPoint(choice, share, training, plan, workspace);
   },
 
   /** What the choice among all candidates is worth. */
-  weigh({ jobId, data, scores, choice }: ScoredJob & { choice: Choice }): Weighed {
+  weigh({ jobId, data, scores }: ScoredJob): Weighed {
     const { training, plan } = jobOf(jobId, data);
-    return weigh(opened(scores), choice, training, plan);
+    return weigh(opened(scores), training, plan);
   },
 
   /** The training report as JSON. */
@@ -204,12 +210,12 @@ export const tasks = {
     const all = opened(scores);
     const learningCurve = completeCurve(
       points,
-      all.find(({ method }) => method === choice.method)!,
+      all.find(({ method }) => method === leadingOf(choice).method)!,
       training,
       plan,
     );
     return buildReport({
-      scores: all,
+      scores: withPool(all, choice, training, plan),
       skipped,
       choice,
       weighed,
@@ -222,13 +228,15 @@ export const tasks = {
 };
 
 /** A service that changes during a fit may score with one version and choose with another, which must hold both. */
-function requireHeld({ method, version }: Choice): void {
-  if (!holdsMethod(method, version))
-    throw new ApiError(
-      'BACKEND_FAILURE',
-      `The service changed during the fit and no longer holds version ${version} of the method ${method}, ` +
-        `which is the best; nothing was charged. Send the request again.`,
-    );
+function requireHeld(choice: Choice): void {
+  const needed = choice.method === poolId ? choice.pool! : [{ id: choice.method, version: choice.version }];
+  for (const { id: method, version } of needed)
+    if (!holdsMethod(method, version))
+      throw new ApiError(
+        'BACKEND_FAILURE',
+        `The service changed during the fit and no longer holds version ${version} of the method ${method}, ` +
+          `which is the best; nothing was charged. Send the request again.`,
+      );
 }
 
 const opened = (scores: readonly Uint8Array[]): CandidateScore[] =>

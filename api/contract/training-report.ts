@@ -83,6 +83,15 @@ export const trainingReport = z
     method_version: z.string(),
     method_title: z.string(),
     choice: z.string().meta({ description: 'Why this method was chosen, in words.' }),
+    pool: z
+      .array(z.object({ ...methodRef.shape, weight: z.number(), temperature: z.number() }))
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'Members of the pool, which is a candidate too (`pool` among `methods`): the best single method and the ' +
+          'five of least log-loss, whose calibrated probabilities are averaged by weight. Null with one method only.',
+      }),
     balanced_accuracy_aligned: measured.optional().meta({ description: 'The score with `align: "batch"`.' }),
     validation: z.object({
       kind: z.enum(['sessions', 'stratified', 'within_sessions']),

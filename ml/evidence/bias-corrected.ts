@@ -1,7 +1,8 @@
 import type { FoldPlan } from './types.ts';
 import { createRandom } from '../random.ts';
 import type { Random } from '../random.ts';
-import { pick, votedAccuracy } from './selection.ts';
+import { decide, votesOf } from './pool.ts';
+import { votedAccuracy } from './selection.ts';
 import type { Evidence } from './selection.ts';
 
 export interface CorrectedScore {
@@ -30,8 +31,8 @@ const fewestSessions = 5;
  * What the whole procedure "score all candidates and take the best" is expected to reach on new trials. The score of
  * the best of many is too high, because the luckiest wins (the winner's curse). The bootstrap bias correction of
  * cross-validation (BBC-CV; Tsamardinos, Greasidou & Borboudakis 2018, Mach. Learn. 107) draws bootstrap samples of the
- * out-of-fold results, repeats the choice on the trials that were drawn, and scores the chosen candidate on those that
- * were not. The result is the mean of these scores; the interval holds their middle 95 %.
+ * out-of-fold results, repeats the choice on the trials that were drawn, a pool made anew included, and scores what was
+ * chosen on those that were not. The result is the mean of these scores; the interval holds their middle 95 %.
  *
  * Whole sessions are drawn where there are at least five, else trials within each class and session. With few trials
  * (`plan.inner` is not empty) the choice for a fold reads only fits that never saw that fold: otherwise the trials that
@@ -52,7 +53,7 @@ export function correctedScore(input: CorrectionInput): CorrectedScore {
     const outside = weights.map((weight) => (weight === 0 ? 1 : 0));
     const votes = nested
       ? votesOfChoices(input, weights)
-      : candidates[pick(candidates, labels, classes, weights).index].votes;
+      : votesOf(decide(candidates, labels, classes, weights), candidates, classes);
     const score = votedAccuracy(votes, labels, classes, outside);
     if (!Number.isNaN(score)) scores.push(score);
   }
@@ -80,15 +81,8 @@ export function votesOfChoices(
     .forEach(({ test, train }, f) => {
       const seen = new Float64Array(labels.length);
       for (const row of train) seen[row] = weights ? weights[row] : 1;
-      const { votes } =
-        candidates[
-          pick(
-            candidates.map(({ inner }) => inner[f]),
-            labels,
-            classes,
-            seen,
-          ).index
-        ];
+      const inner = candidates.map((candidate) => candidate.inner[f]);
+      const votes = votesOf(decide(inner, labels, classes, seen), candidates, classes);
       for (const row of test) out.set(votes.subarray(row * classes, (row + 1) * classes), row * classes);
     });
   return out;

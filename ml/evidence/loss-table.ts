@@ -1,9 +1,9 @@
 import { temperatureRange } from './temperature.ts';
 
-/** Temperatures a (re)sample of trials may choose from: it calibrates anew, from its own trials only. */
 const points = 25;
 const ratio = temperatureRange.max / temperatureRange.min;
-const grid: readonly number[] = Array.from(
+/** Temperatures a (re)sample of trials may choose from: it calibrates anew, from its own trials only. */
+export const grid: readonly number[] = Array.from(
   { length: points },
   (_, at) => temperatureRange.min * ratio ** (at / (points - 1)),
 );

@@ -28,7 +28,7 @@ export function foldDependence({ folds }: Pick<FoldPlan, 'folds'>): number {
 export function permutationP(
   votes: readonly Float64Array[],
   observed: number,
-  { labels, classes, sessions, dependence }: PermutationInput,
+  { labels, classes, sessions, dependence, anew }: PermutationInput,
 ): { p: number; permutations: number } {
   const permutations = labels.length <= 600 ? 999 : 199;
   const random = createRandom(seed);
@@ -47,7 +47,8 @@ export function permutationP(
       );
       rows.forEach((row, i) => (shuffled[row] = own[i]));
     }
-    return votes.reduce((best, own) => Math.max(best, votedAccuracy(own, shuffled, classes)), 0);
+    const own = anew ? votedAccuracy(anew(shuffled), shuffled, classes) : 0;
+    return votes.reduce((best, each) => Math.max(best, votedAccuracy(each, shuffled, classes)), own);
   });
   const mean = scores.reduce((a, b) => a + b, 0) / permutations;
   const reached = scores.filter((score) => mean + dependence * (score - mean) >= observed - 1e-12).length;
@@ -61,4 +62,6 @@ export interface PermutationInput {
   readonly sessions: Int32Array | null;
   /** At least 1; see `foldDependence`. */
   readonly dependence: number;
+  /** Votes that are made anew from the shuffled labels; their score counts like that of a candidate. */
+  readonly anew?: (labels: Int32Array) => Float64Array;
 }

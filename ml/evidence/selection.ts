@@ -1,13 +1,21 @@
 import type { CandidateScore, FoldPlan } from './types.ts';
-import { decisions, trialLosses } from './scores.ts';
-import { leastLoss, lossTable } from './loss-table.ts';
+import { decisions, softmax, trialLosses } from './scores.ts';
+import { grid, leastLoss, lossTable } from './loss-table.ts';
 import type { LossTable } from './loss-table.ts';
 
 /** What `pick` reads of a candidate. */
 export type Rated = Pick<Evidence, 'losses' | 'ownLosses' | 'publishedDisadvantage'>;
 
+/** What a pool reads of a candidate besides. */
+export interface Poolable extends Rated {
+  /** How much each pass over the trials counts in a loss; they sum to 1. */
+  readonly passWeights: readonly number[];
+  /** Probabilities [trials × classes] of each pass at the temperature of that index in the grid. */
+  probabilities(at: number): readonly Float64Array[];
+}
+
 /** One candidate's out-of-fold results in the form that selection, bootstrap and permutation read. */
-export interface Evidence {
+export interface Evidence extends Poolable {
   readonly score: CandidateScore;
   /** As in `CandidateScore`. */
   readonly publishedDisadvantage: number;
@@ -18,10 +26,12 @@ export interface Evidence {
   readonly losses: LossTable;
   /** Log-loss of each trial at the candidate's own temperature, averaged in the same way. */
   readonly ownLosses: Float64Array;
-  /** Per fold of pass 0, the losses of fits that never saw it: NaN for its own trials. Empty without inner fits. */
-  readonly inner: readonly Rated[];
+  /** Per fold of pass 0, the results of fits that never saw it: NaN for its own trials. Empty without inner fits. */
+  readonly inner: readonly Poolable[];
   /** Share of the evidence passes that predicted each class [trials × classes]. */
   readonly votes: Float64Array;
+  /** As in `FoldPlan`. */
+  readonly evidencePasses: number;
 }
 
 /**
@@ -60,16 +70,28 @@ export function gatherEvidence(score: CandidateScore, labels: Int32Array, classe
             losses: { ...losses, start: index },
             ownLosses: losses.at(index),
             publishedDisadvantage: score.publishedDisadvantage,
+            passWeights: [1],
+            probabilities: probabilitiesOf([own], classes),
           };
         });
+  const passes = Array.from({ length: plan.passes }, (_, p) => p);
   return {
     score,
     publishedDisadvantage: score.publishedDisadvantage,
     losses: lossTable(lossesAt, score.temperature),
     ownLosses: lossesAt(score.temperature),
+    passWeights: passes.map(weightOf),
+    probabilities: probabilitiesOf(passes.map(pass), classes),
     inner,
     votes,
+    evidencePasses: plan.evidencePasses,
   };
+}
+
+/** Probabilities of tables of log-scores at a temperature of the grid, computed once for each that is asked for. */
+function probabilitiesOf(tables: readonly Float64Array[], classes: number): Poolable['probabilities'] {
+  const known: (readonly Float64Array[])[] = [];
+  return (at) => (known[at] ??= tables.map((table) => softmax(table, classes, grid[at])));
 }
 
 /** A choice from a (re)sample of trials. */
@@ -77,6 +99,8 @@ export interface Picked {
   readonly index: number;
   /** Class-balanced, calibrated log-loss of every candidate. */
   readonly losses: readonly number[];
+  /** Index in the grid of the temperature that calibrates each. */
+  readonly temperatures: readonly number[];
 }
 
 /**
@@ -107,7 +131,8 @@ export function pick(
   weights: Float64Array | null,
 ): Picked {
   const share = shares(labels, classes, weights);
-  const losses = candidates.map(({ losses: own }) => leastLoss(own, (at) => weighted(at, share)).loss);
+  const least = candidates.map(({ losses: own }) => leastLoss(own, (at) => weighted(at, share)));
+  const losses = least.map(({ loss }) => loss);
   const best = losses.indexOf(Math.min(...losses));
   let index = Math.max(0, best);
   let lowest = 0;
@@ -123,11 +148,11 @@ export function pick(
       index = c;
     }
   });
-  return { index, losses };
+  return { index, losses, temperatures: least.map((own) => own.index) };
 }
 
 /** Weight of each trial in a mean over classes of the mean over their trials. */
-function shares(labels: Int32Array, classes: number, weights: Float64Array | null): Float64Array {
+export function shares(labels: Int32Array, classes: number, weights: Float64Array | null): Float64Array {
   const totals = new Float64Array(classes);
   for (let i = 0; i < labels.length; i += 1) totals[labels[i]] += weights ? weights[i] : 1;
   const present = totals.reduce((count, total) => count + (total > 0 ? 1 : 0), 0);
@@ -136,7 +161,8 @@ function shares(labels: Int32Array, classes: number, weights: Float64Array | nul
   return share;
 }
 
-function weighted(values: Float64Array, share: Float64Array): number {
+/** Sum of the values by their weights; where a weight is 0 the value is not looked at. */
+export function weighted(values: Float64Array, share: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < values.length; i += 1) if (share[i] > 0) sum += share[i] * values[i];
   return sum;

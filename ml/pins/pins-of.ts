@@ -9,6 +9,9 @@ const featurePins = (versions: Readonly<Record<string, number>>, resampler: numb
   ...(resampler === undefined ? [] : [`resampler@${resampler}`]),
 ];
 
+const methodPin = ({ id, version }: { readonly id: string; readonly version: string }): string =>
+  `method:${id}@${version}`;
+
 /** What a stored batch is as far as pins go. */
 interface StoredFeatures {
   readonly format: number;
@@ -23,20 +26,25 @@ export const pinsOfFeatures = ({ format, features: { versions, shape } }: Stored
   listOf([`format@${format}`, ...featurePins(versions, shape.resampler)]);
 
 /**
- * Pins of a fitted model: its format, its method, those that an average averages, its features, its resampler and how
- * it answers.
+ * Pins of a fitted model: its format, its method (or the pool and the methods in it), those that an average averages,
+ * its features, its resampler and how it answers.
  */
 export const pinsOf = ({
   format,
   answer,
   method,
   members = [],
+  mix,
   featureVersions,
   shape,
-}: Pick<FittedModel, 'format' | 'answer' | 'method' | 'members' | 'featureVersions' | 'shape'>): readonly string[] =>
+}: Pick<
+  FittedModel,
+  'format' | 'answer' | 'method' | 'members' | 'mix' | 'featureVersions' | 'shape'
+>): readonly string[] =>
   listOf([
     `format@${format}`,
     `answer@${answerOf({ answer })}`,
-    ...[method, ...members].map(({ id, version }) => `method:${id}@${version}`),
+    ...(mix ? [`pool@${method.version}`] : [methodPin(method)]),
+    ...members.map(methodPin),
     ...featurePins(featureVersions, shape.resampler),
   ]);

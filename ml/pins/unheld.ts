@@ -3,6 +3,7 @@ import { holdsMethod } from '../methods/index.ts';
 import { resamplers } from '../signal/index.ts';
 import { answers } from '../train/answers.ts';
 import { readableFormats } from '../train/formats.ts';
+import { holdsPool } from '../train/pool.ts';
 import { readPin } from './read-pin.ts';
 
 /** By the kind of a pin: whether this code holds what it names. */
@@ -10,6 +11,7 @@ const holders: Readonly<Record<string, (name: string, version: string) => boolea
   answer: (_, version) => Object.hasOwn(answers, version),
   format: (_, version) => readableFormats.map(String).includes(version),
   method: holdsMethod,
+  pool: (_, version) => holdsPool(version),
   features: (family, version) => holdsFeatures(family, Number(version)),
   resampler: (_, version) => Object.hasOwn(resamplers, version),
 };

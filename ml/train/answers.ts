@@ -1,3 +1,4 @@
+import { mixLogScores } from '../evidence/pool.ts';
 import { softmax } from '../evidence/scores.ts';
 import { poolLogScores } from '../methods/parts/average.ts';
 import { alignBatch } from '../methods/recentring.ts';
@@ -7,6 +8,8 @@ import type { FittedModel } from './types.ts';
 export interface Answer {
   /** Log-scores of an average from those of its members. */
   readonly pool: typeof poolLogScores;
+  /** Log-scores of a pool from those of what it mixes. */
+  readonly mix: typeof mixLogScores;
   /** Features of a batch, recentred onto the training trials. */
   readonly align: typeof alignBatch;
   /** Probabilities of log-scores at the model's temperature. */
@@ -16,7 +19,9 @@ export interface Answer {
 /**
  * Answers by version. New models answer by the highest; the others stay as long as a hosted model is pinned to them.
  */
-export const answers: Readonly<Record<number, Answer>> = { 1: { pool: poolLogScores, align: alignBatch, softmax } };
+export const answers: Readonly<Record<number, Answer>> = {
+  1: { pool: poolLogScores, mix: mixLogScores, align: alignBatch, softmax },
+};
 
 export const currentAnswer = (): number => Math.max(...Object.keys(answers).map(Number));
 

@@ -1,5 +1,8 @@
-import { gatherEvidence, pick } from '../evidence/selection.ts';
+import { decide } from '../evidence/pool.ts';
+import type { Decision } from '../evidence/pool.ts';
+import { gatherEvidence } from '../evidence/selection.ts';
 import type { Evidence } from '../evidence/selection.ts';
+import { membersOf, poolId, poolScore, poolVersion } from './pool.ts';
 import type { CandidateScore, Choice, FoldPlan, TrainingData } from './types.ts';
 
 /** Scored candidates, simplest first, with what selection and bootstrap read of them. */
@@ -11,8 +14,8 @@ export function evidenceOf(scores: readonly CandidateScore[], data: TrainingData
 }
 
 /**
- * The winner: least expected log-loss, by the trials and, where they are few, by what is known of the methods. Throws
- * when no candidate could be scored.
+ * The winner: least expected log-loss, by the trials and, where they are few, by what is known of the methods; or the
+ * pool around it, where the trials say that it does better. Throws when no candidate could be scored.
  */
 export function chooseCandidate(scores: readonly CandidateScore[], data: TrainingData, plan: FoldPlan): Choice {
   const candidates = evidenceOf(scores, data, plan);
@@ -20,16 +23,35 @@ export function chooseCandidate(scores: readonly CandidateScore[], data: Trainin
     const reasons = scores.map(({ title, reason }) => `${title}: ${reason}`).join(' ');
     throw new Error(`None of ${scores.length} candidate methods could be fitted. ${reasons}`);
   }
-  const { index, losses } = pick(candidates, data.labels, data.classes.length, null);
+  const decision = decide(candidates, data.labels, data.classes.length, null);
+  const { score } = candidates[decision.index];
+  const explanation = explained(candidates, decision);
+  const pool = decision.weights ? membersOf(candidates, decision.weights, decision.index) : null;
+  return {
+    ...(pool && decision.pooled
+      ? { method: poolId, version: poolVersion, temperature: poolScore(pool, scores, data, plan).temperature }
+      : { method: score.method, version: score.version, temperature: score.temperature }),
+    explanation,
+    ...(pool && { pool }),
+  };
+}
+
+const round = (value: number): string => value.toFixed(3);
+
+function explained(candidates: readonly Evidence[], { index, losses, pooled, poolLoss, weights }: Decision): string {
   const best = losses.indexOf(Math.min(...losses));
-  const { score } = candidates[index];
-  const round = (value: number): string => value.toFixed(3);
-  const explanation =
+  const title = (c: number): string => candidates[c].score.title;
+  const single =
     index === best
-      ? `${score.title} has the lowest calibrated log-loss (${round(losses[index])}) of ${candidates.length} ` +
+      ? `${title(index)} has the lowest calibrated log-loss (${round(losses[index])}) of ${candidates.length} ` +
         `candidates.`
-      : `${score.title} (log-loss ${round(losses[index])}) is the better established of those the trials cannot ` +
-        `tell apart; lowest was ${candidates[best].score.title} (${round(losses[best])}), of ${candidates.length} ` +
+      : `${title(index)} (log-loss ${round(losses[index])}) is the better established of those the trials cannot ` +
+        `tell apart; lowest was ${title(best)} (${round(losses[best])}), of ${candidates.length} ` +
         `candidates.`;
-  return { method: score.method, version: score.version, temperature: score.temperature, explanation };
+  if (!weights || !pooled) return single;
+  const members = weights.filter((weight) => weight > 0).length;
+  return (
+    `${single} The pool of ${members} methods, of which it makes up ${Math.round(100 * weights[index])} %, ` +
+    `was chosen: its log-loss is lower (${round(poolLoss)}).`
+  );
 }

@@ -8,6 +8,7 @@ import { chooseCandidate } from './choose.ts';
 import { fitWinner } from './fit.ts';
 import { learningPoint, shares } from './learning-curve.ts';
 import { planFolds } from './plan.ts';
+import { leadingOf, withPool } from './pool.ts';
 import { buildReport } from './report.ts';
 import { scoreCandidate } from './score.ts';
 import { weigh } from './weigh.ts';
@@ -81,18 +82,18 @@ export function trainClassifier(
   const scores: CandidateScore[] = [];
   for (const id of ids) scores.push(scoreCandidate(id, data, plan, workspace, scores));
   const choice = chooseCandidate(scores, data, plan);
-  const winner = scores.find(({ method }) => method === choice.method)!;
+  const leading = scores.find(({ method }) => method === leadingOf(choice).method)!;
   const report = buildReport({
-    scores,
+    scores: withPool(scores, choice, data, plan),
     skipped,
     choice,
-    weighed: weigh(scores, choice, data, plan),
+    weighed: weigh(scores, data, plan),
     data,
     plan,
     warnings: [...findings, ...checkTrials({ trials, labels, sessions })].map(({ message }) => message),
     learningCurve: completeCurve(
       shares.map((share) => learningPoint(choice, share, data, plan, workspace)),
-      winner,
+      leading,
       data,
       plan,
     ),

@@ -1,33 +1,40 @@
 import { versionsOf } from '../features/index.ts';
-import { createWorkspace, methodOf } from '../methods/index.ts';
-import type { Workspace } from '../methods/index.ts';
+import { createWorkspace } from '../methods/index.ts';
+import type { Method, Workspace } from '../methods/index.ts';
 import { centreOf, centringOf } from '../methods/recentring.ts';
 import { setsOf } from '../methods/sets.ts';
+import type { Centring } from '../methods/types.ts';
 import { currentAnswer } from './answers.ts';
 import { storedFormat } from './formats.ts';
+import { partsOf } from './pool.ts';
 import type { Choice, FittedModel, TrainingData } from './types.ts';
 
-/** Refits the chosen method on all trials, at the temperature of its out-of-fold scores. */
+/** Refits the chosen method, or those of the chosen pool, on all trials, at the temperature of its out-of-fold scores. */
 export function fitWinner(choice: Choice, data: TrainingData, workspace: Workspace = createWorkspace()): FittedModel {
-  const method = methodOf(choice.method, choice.version);
+  const { method, fitted, mix } = partsOf(choice);
   const rows = Int32Array.from({ length: data.labels.length }, (_, i) => i);
-  const featureSets = setsOf(method, data.features);
-  const centres: Record<string, Float64Array> = {};
-  for (const set of featureSets) {
-    const centre = centreOf(data, set, rows, workspace, centringOf(method));
-    if (centre) centres[set] = centre;
-  }
+  const featureSets = [...new Set(fitted.flatMap((row) => setsOf(row, data.features)))];
+  const centres = (centring: Centring): Record<string, Float64Array> => {
+    const own = fitted.filter((row) => centringOf(row) === centring);
+    const sets = [...new Set(own.flatMap((row) => setsOf(row, data.features)))];
+    const found = sets.map((set) => [set, centreOf(data, set, rows, workspace, centring)] as const);
+    return Object.fromEntries(found.flatMap(([set, centre]) => (centre ? [[set, centre]] : [])));
+  };
+  const fit = (row: Method) => row.fit({ data, rows, workspace });
+  const members = mix ? fitted.map(({ id, version }) => ({ id, version })) : fitted[0].members;
   return {
     format: storedFormat,
     answer: currentAnswer(),
     method: { id: method.id, version: method.version, title: method.title },
-    ...(method.members ? { members: method.members } : {}),
+    ...(members && { members }),
+    ...(mix && { mix }),
     classes: [...data.classes],
     shape: data.features.shape,
-    featureSets: [...featureSets],
+    featureSets,
     featureVersions: versionsOf(featureSets, data.features.versions),
-    head: method.fit({ data, rows, workspace }),
+    head: mix ? { members: fitted.map(fit) } : fit(fitted[0]),
     temperature: choice.temperature,
-    centres,
+    centres: centres(mix ? 'riemannian' : centringOf(fitted[0])),
+    ...(mix && { euclideanCentres: centres('euclidean') }),
   };
 }

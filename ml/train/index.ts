@@ -8,6 +8,7 @@ export { fitWinner } from './fit.ts';
 export { storedFormat } from './formats.ts';
 export { learningPoint, shares } from './learning-curve.ts';
 export { planFolds } from './plan.ts';
+export { holdsPool, leadingOf, partsOf, poolId, withPool } from './pool.ts';
 export { predictFeatures, predictTrials } from './predict.ts';
 export type { PredictOptions } from './predict.ts';
 export { buildReport } from './report.ts';

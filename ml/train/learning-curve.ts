@@ -2,6 +2,7 @@ import { firstPass, pointOf } from '../evidence/learning-curve.ts';
 import { createRandom, shuffle } from '../random.ts';
 import { methodOf } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
+import { leadingOf } from './pool.ts';
 import type { Choice, FoldPlan, LearningPoint, TrainingData } from './types.ts';
 
 /** Shares of the training trials, below all, at which a learning curve is measured. */
@@ -9,18 +10,19 @@ export const shares: readonly number[] = [0.3, 0.6];
 const fewest = 3;
 
 /**
- * Held-out balanced accuracy of the chosen method when each fold trains on `share` of the trials of each class; null
+ * Held-out balanced accuracy of the chosen method (of a pool: of the best single one) when each fold trains on `share` of the trials of each class; null
  * where so few cannot fit it. What a method learns without labels (means, directions of space) it takes from all of the
  * fold's training trials, so that only its classifier is fitted anew.
  */
 export function learningPoint(
-  choice: Pick<Choice, 'method' | 'version'>,
+  choice: Choice,
   share: number,
   data: TrainingData,
   plan: FoldPlan,
   workspace: Workspace,
 ): LearningPoint | null {
-  const method = methodOf(choice.method, choice.version);
+  const leading = leadingOf(choice);
+  const method = methodOf(leading.method, leading.version);
   const classes = data.classes.length;
   const logScores = new Float64Array(data.labels.length * classes).fill(Number.NaN);
   let trials = 0;

@@ -3,6 +3,7 @@ import { createWorkspace, methodOf } from '../methods/index.ts';
 import type { Features, Trials } from '../types.ts';
 import type { Head } from '../methods/index.ts';
 import { centringOf } from '../methods/recentring.ts';
+import type { Centring } from '../methods/types.ts';
 import { answerAt, answerOf } from './answers.ts';
 import type { FittedModel } from './types.ts';
 
@@ -21,21 +22,46 @@ export function predictTrials(model: FittedModel, trials: Trials, options: Predi
 
 /** The same from features that were extracted before. */
 export function predictFeatures(model: FittedModel, features: Features, { align }: PredictOptions): Float64Array {
-  const method = methodOf(model.method.id, model.method.version);
   const answer = answerAt(answerOf(model));
   const workspace = createWorkspace();
-  const seen = align === 'batch' ? answer.align(features, model.centres, workspace, centringOf(method)) : features;
+  const classes = model.classes.length;
   const rows = Int32Array.from({ length: features.trials }, (_, i) => i);
-  const decide = ({ id, version }: FittedModel['method'] | MemberVersion, head: Head): Float64Array =>
-    methodOf(id, version).decide(head, seen, rows, workspace);
-  const heads = model.head['members'] as readonly Head[];
-  const logScores = model.members
-    ? answer.pool(
-        model.members.map((member, m) => decide(member, heads[m])),
-        model.classes.length,
-      )
-    : decide(model.method, model.head);
-  return answer.softmax(logScores, model.classes.length, model.temperature);
+  const known: Partial<Record<Centring, Features>> = {};
+  const seenBy = (centring: Centring): Features =>
+    align === 'none'
+      ? features
+      : (known[centring] ??= answer.align(features, centresOf(model, centring), workspace, centring));
+  const decide = ({ id, version }: MemberVersion, head: Head, centring?: Centring): Float64Array => {
+    const method = methodOf(id, version);
+    return method.decide(head, seenBy(centring ?? centringOf(method)), rows, workspace);
+  };
+  return answer.softmax(logScores(), classes, model.temperature);
+
+  function logScores(): Float64Array {
+    const { method, members, mix } = model;
+    if (!members) return decide(method, model.head);
+    const heads = model.head['members'] as readonly Head[];
+    if (!mix) {
+      const centring = centringOf(methodOf(method.id, method.version));
+      return answer.pool(
+        members.map((member, m) => decide(member, heads[m], centring)),
+        classes,
+      );
+    }
+    const decided = members.map((member, m) => decide(member, heads[m]));
+    const parts = mix.map(({ of }) =>
+      of.length === 1
+        ? decided[of[0]]
+        : answer.pool(
+            of.map((m) => decided[m]),
+            classes,
+          ),
+    );
+    return answer.mix(parts, mix, classes);
+  }
 }
 
 type MemberVersion = NonNullable<FittedModel['members']>[number];
+
+const centresOf = ({ centres, mix, euclideanCentres }: FittedModel, centring: Centring): FittedModel['centres'] =>
+  mix && centring === 'euclidean' ? (euclideanCentres ?? {}) : centres;

@@ -45,6 +45,7 @@ export function buildReport({
     method_version: score.version,
     method_title: score.title,
     choice: choice.explanation,
+    pool: choice.pool ?? null,
     ...(aligned === null ? {} : { balanced_accuracy_aligned: aligned }),
     validation: {
       kind: plan.validation,

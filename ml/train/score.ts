@@ -51,28 +51,8 @@ function scoreMethod(
           data.classes.length,
         )
       : { ...runFolds(method, data, plan, workspace), nested: runInner(method, data, plan, workspace) };
-    const classes = data.classes.length;
-    const size = data.labels.length * classes;
-    const evidence = outOfFold.subarray(0, plan.evidencePasses * size);
-    const { temperature, logLoss } = fitTemperature(evidence, data.labels, classes);
-    const byPass = Array.from({ length: plan.evidencePasses }, (_, p) =>
-      balancedAccuracy(decisions(outOfFold.subarray(p * size, (p + 1) * size), classes), data.labels, classes),
-    );
-    return {
-      ...common,
-      status: 'scored',
-      reason: null,
-      outOfFold,
-      aligned,
-      nested,
-      temperature,
-      logLoss,
-      foldScores: plan.folds
-        .filter((fold) => fold.pass < plan.evidencePasses)
-        .map((fold) => foldScore(fold, outOfFold, data)),
-      balancedAccuracy: byPass.reduce((a, b) => a + b, 0) / byPass.length,
-      seconds: now() - start,
-    };
+    const results = resultsOf(outOfFold, data, plan);
+    return { ...common, status: 'scored', reason: null, aligned, nested, ...results, seconds: now() - start };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return {
@@ -89,6 +69,28 @@ function scoreMethod(
       seconds: now() - start,
     };
   }
+}
+
+/** What log-scores [passes × trials × classes] are worth. */
+export function resultsOf(
+  outOfFold: Float64Array,
+  data: TrainingData,
+  plan: FoldPlan,
+): Pick<CandidateScore, 'outOfFold' | 'temperature' | 'logLoss' | 'foldScores' | 'balancedAccuracy'> {
+  const classes = data.classes.length;
+  const size = data.labels.length * classes;
+  const evidence = outOfFold.subarray(0, plan.evidencePasses * size);
+  const byPass = Array.from({ length: plan.evidencePasses }, (_, p) =>
+    balancedAccuracy(decisions(outOfFold.subarray(p * size, (p + 1) * size), classes), data.labels, classes),
+  );
+  return {
+    outOfFold,
+    ...fitTemperature(evidence, data.labels, classes),
+    foldScores: plan.folds
+      .filter((fold) => fold.pass < plan.evidencePasses)
+      .map((fold) => foldScore(fold, outOfFold, data)),
+    balancedAccuracy: byPass.reduce((a, b) => a + b, 0) / byPass.length,
+  };
 }
 
 /** What an earlier candidate scored that an average averages; another version of it is not the same method. */

@@ -12,13 +12,33 @@ export interface Skipped {
   readonly reason: string;
 }
 
+/** A method in a pool: what it decides at `temperature` counts by `weight`. */
+export interface PoolMember {
+  readonly id: string;
+  readonly version: string;
+  readonly title: string;
+  readonly weight: number;
+  readonly temperature: number;
+}
+
 export interface Choice {
+  /** The id of a method, or `pool`. */
   readonly method: string;
   /** Of the method, as it was scored: everything that follows in the fit is of this version. */
   readonly version: string;
   readonly temperature: number;
   /** Why this one, in words with numbers. */
   readonly explanation: string;
+  /** The pool that was a candidate too, the best single method first; absent where there was one method only. */
+  readonly pool?: readonly PoolMember[];
+}
+
+/** What a pool mixes: the mean of some of the model's `members`, logarithmic where it is of several. */
+export interface MixPart {
+  /** Indices among the members. */
+  readonly of: readonly number[];
+  readonly weight: number;
+  readonly temperature: number;
 }
 
 /** A hosted classifier: plain data, pinned to the versions of all that moves its numbers (see `ml/pins`). */
@@ -27,8 +47,10 @@ export interface FittedModel {
   /** Version of how its log-scores become probabilities; absent in models stored before it was a pin: 1. */
   readonly answer?: number;
   readonly method: { readonly id: string; readonly version: string; readonly title: string };
-  /** Of an average: the methods it averages, in the order of their heads. */
+  /** Of an average or a pool: the methods it is made of, in the order of their heads. */
   readonly members?: readonly { readonly id: string; readonly version: string }[];
+  /** Of a pool: how it mixes its members. */
+  readonly mix?: readonly MixPart[];
   readonly classes: readonly string[];
   readonly shape: SignalShape;
   readonly featureSets: readonly string[];
@@ -38,6 +60,8 @@ export interface FittedModel {
   readonly temperature: number;
   /** Centre of the training trials per feature set, for `align: "batch"`. */
   readonly centres: Readonly<Record<string, Float64Array>>;
+  /** Of a pool: the centres for those of its members that are recentred on the arithmetic mean. */
+  readonly euclideanCentres?: Readonly<Record<string, Float64Array>>;
 }
 
 /** Plain snake_case JSON, names kept stable. `balanced_accuracy` and `chance` are the spec's. */

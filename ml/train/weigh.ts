@@ -1,22 +1,29 @@
 import { correctedScore, votesOfChoices } from '../evidence/bias-corrected.ts';
 import { foldDependence, permutationP } from '../evidence/permutation.ts';
+import { decide, poolVotes, votesOf } from '../evidence/pool.ts';
 import { votedAccuracy } from '../evidence/selection.ts';
 import { evidenceOf } from './choose.ts';
-import type { CandidateScore, Choice, FoldPlan, TrainingData, Weighed } from './types.ts';
+import type { CandidateScore, FoldPlan, TrainingData, Weighed } from './types.ts';
 
 /** Weighs the choice among `scores`; see `Weighed`. */
-export function weigh(scores: readonly CandidateScore[], choice: Choice, data: TrainingData, plan: FoldPlan): Weighed {
+export function weigh(scores: readonly CandidateScore[], data: TrainingData, plan: FoldPlan): Weighed {
   const candidates = evidenceOf(scores, data, plan);
-  const winner = candidates.find(({ score }) => score.method === choice.method)!;
   const { labels } = data;
   const { groups: sessions } = plan;
   const classes = data.classes.length;
   const input = { candidates, labels, classes, sessions, plan };
   const corrected = correctedScore(input);
-  const tested = corrected.nested ? [votesOfChoices(input, null)] : candidates.map(({ votes }) => votes);
-  const observed = votedAccuracy(corrected.nested ? tested[0] : winner.votes, labels, classes);
-  return {
-    corrected,
-    permutation: permutationP(tested, observed, { labels, classes, sessions, dependence: foldDependence(plan) }),
-  };
+  const decision = decide(candidates, labels, classes, null);
+  const chosen = corrected.nested ? votesOfChoices(input, null) : votesOf(decision, candidates, classes);
+  const tested = corrected.nested ? [chosen] : candidates.map(({ votes }) => votes);
+  const anew = corrected.nested || !decision.weights ? null : poolVotes(candidates, decision, classes);
+  const dependence = foldDependence(plan);
+  const permutation = permutationP(tested, votedAccuracy(chosen, labels, classes), {
+    labels,
+    classes,
+    sessions,
+    dependence,
+    ...(anew && { anew }),
+  });
+  return { corrected, permutation };
 }

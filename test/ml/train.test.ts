@@ -33,7 +33,10 @@ describe('a whole create in process', () => {
     expect(body.p_value).toBeLessThanOrEqual(0.01);
     expect(body.confusion_matrix.labels).toEqual(['class 0', 'class 1']);
     expect(body.confusion_matrix.counts.flat().reduce((a: number, b: number) => a + b)).toBeCloseTo(60);
-    expect(body.methods.filter((row: any) => row.status === 'scored').map((row: any) => row.id)).toEqual(few);
+    expect(body.methods.filter((row: any) => row.status === 'scored').map((row: any) => row.id)).toEqual([
+      ...few,
+      'pool',
+    ]);
     expect(body.methods.filter((row: any) => row.status === 'skipped').every((row: any) => row.reason.length > 0)).toBe(
       true,
     );

@@ -1,0 +1,156 @@
+import { leastLoss, lossTable } from './loss-table.ts';
+import { trialLosses } from './scores.ts';
+import { pick, shares, weighted } from './selection.ts';
+import type { Evidence, Picked, Poolable } from './selection.ts';
+
+/** One table of log-scores in a mixture: it counts by `weight` once it is divided by `temperature`. */
+export interface Part {
+  readonly weight: number;
+  readonly temperature: number;
+}
+
+/** Candidates that a pool holds beside the one that was picked. */
+const others = 5;
+const least = 1e-300;
+/** Temperature of a pool to begin with: a mean of calibrated probabilities is too cautious rather than too bold. */
+const cautious = 0.7;
+
+/**
+ * Log-probabilities [rows × classes] of a linear opinion pool: the weighted arithmetic mean of the probabilities that
+ * tables of log-scores give at their temperatures (Stone 1961, Ann. Math. Stat. 32). The result is calibrated again by
+ * one temperature, because a mean of calibrated probabilities is not calibrated (Ranjan & Gneiting 2010, J. R. Stat.
+ * Soc. B 72). A row of NaN stays one.
+ */
+export function mixLogScores(tables: readonly Float64Array[], parts: readonly Part[], classes: number): Float64Array {
+  const out = new Float64Array(tables[0].length);
+  tables.forEach((table, t) => {
+    const { weight, temperature } = parts[t];
+    for (let at = 0; at < table.length; at += classes) {
+      let top = -Infinity;
+      for (let k = 0; k < classes; k += 1) top = Math.max(top, table[at + k]);
+      let sum = 0;
+      for (let k = 0; k < classes; k += 1) sum += Math.exp((table[at + k] - top) / temperature);
+      for (let k = 0; k < classes; k += 1)
+        out[at + k] += (weight * Math.exp((table[at + k] - top) / temperature)) / sum;
+    }
+  });
+  return out.map((value) => Math.log(Math.max(value, least)));
+}
+
+/**
+ * Weights of the candidates in the pool around the one that was picked: half for it, the other half in equal parts for
+ * the five of least log-loss, which may hold it again. Zero for all others.
+ */
+export function poolWeights(index: number, losses: readonly number[]): number[] {
+  const order = losses.map((_, c) => c).sort((a, b) => losses[a] - losses[b] || a - b);
+  const best = order.slice(0, others);
+  return losses.map((_, c) => (c === index ? 0.5 : 0) + (best.includes(c) ? 0.5 / best.length : 0));
+}
+
+/** A choice among the candidates and their pool. */
+export interface Decision extends Picked {
+  /** Weight of each candidate in the pool; null where there is one candidate only. */
+  readonly weights: readonly number[] | null;
+  /** Class-balanced, calibrated log-loss of the pool; NaN without one. */
+  readonly poolLoss: number;
+  /** Whether the pool was chosen: its log-loss is lower than that of the candidate that was picked. */
+  readonly pooled: boolean;
+}
+
+/**
+ * The candidate that `pick` picks, or the pool around it. The pool is no fixed candidate but a rule: its members, their
+ * temperatures and whether it is chosen follow from the trials that `weights` draws, so that repeating the choice in a
+ * bootstrap sample, or without a fold, makes the pool anew.
+ */
+export function decide(
+  candidates: readonly Poolable[],
+  labels: Int32Array,
+  classes: number,
+  weights: Float64Array | null,
+): Decision {
+  const picked = pick(candidates, labels, classes, weights);
+  if (candidates.length < 2) return { ...picked, weights: null, poolLoss: Number.NaN, pooled: false };
+  const own = poolWeights(picked.index, picked.losses);
+  const share = shares(labels, classes, weights);
+  const { passWeights } = candidates[0];
+  const tables = mixtures(candidates, own, picked.temperatures, passWeights.length).map((table) =>
+    table.map((value) => Math.log(Math.max(value, least))),
+  );
+  const losses = lossTable((temperature) => {
+    const sum = new Float64Array(labels.length);
+    tables.forEach((table, p) =>
+      trialLosses(table, labels, classes, temperature).forEach((loss, i) => (sum[i] += passWeights[p] * loss)),
+    );
+    return sum;
+  }, cautious);
+  const { loss: poolLoss } = leastLoss(losses, (each) => weighted(each, share));
+  return { ...picked, weights: own, poolLoss, pooled: poolLoss < picked.losses[picked.index] };
+}
+
+/**
+ * The votes of the pool that would be made if the labels were others: around the candidate of least log-loss against
+ * them, at the temperatures of `decision`. For permutation tests, which pay for making a pool by making it anew.
+ */
+export function poolVotes(
+  candidates: readonly Evidence[],
+  { temperatures }: Decision,
+  classes: number,
+): (labels: Int32Array) => Float64Array {
+  const losses = candidates.map(({ passWeights, probabilities }, c) => {
+    const tables = probabilities(temperatures[c]);
+    return tables[0].map((_, i) =>
+      tables.reduce((sum, table, p) => sum - passWeights[p] * Math.log(Math.max(table[i], least)), 0),
+    );
+  });
+  return (labels) => {
+    const share = shares(labels, classes, null);
+    const own = losses.map((table) => share.reduce((sum, part, i) => sum + part * table[i * classes + labels[i]], 0));
+    const weights = poolWeights(own.indexOf(Math.min(...own)), own);
+    const out = new Float64Array(losses[0].length);
+    const { evidencePasses } = candidates[0];
+    for (const table of mixtures(candidates, weights, temperatures, evidencePasses))
+      vote(table, classes, out, 1 / evidencePasses);
+    return out;
+  };
+}
+
+/** Votes [trials × classes], as in `Evidence`, of what was decided. */
+export function votesOf(decision: Decision, candidates: readonly Evidence[], classes: number): Float64Array {
+  const { index, weights, temperatures, pooled } = decision;
+  const { votes, evidencePasses } = candidates[index];
+  if (!pooled || !weights) return votes;
+  const out = new Float64Array(votes.length);
+  for (const table of mixtures(candidates, weights, temperatures, evidencePasses))
+    vote(table, classes, out, 1 / evidencePasses);
+  return out;
+}
+
+/** Adds `share` at the class of greatest probability of each tested trial. */
+function vote(table: Float64Array, classes: number, out: Float64Array, share: number): void {
+  for (let at = 0; at < table.length; at += classes) {
+    if (Number.isNaN(table[at])) continue;
+    let best = 0;
+    for (let k = 1; k < classes; k += 1) if (table[at + k] > table[at + best]) best = k;
+    out[at + best] += share;
+  }
+}
+
+/** Probabilities [trials × classes] of the pool in each of the first passes. */
+function mixtures(
+  candidates: readonly Poolable[],
+  weights: readonly number[],
+  temperatures: readonly number[],
+  passes: number,
+): Float64Array[] {
+  const members = candidates.flatMap((candidate, c) =>
+    weights[c] > 0 ? [{ weight: weights[c], tables: candidate.probabilities(temperatures[c]) }] : [],
+  );
+  return Array.from({ length: passes }, (_, p) => {
+    const out = new Float64Array(members[0].tables[p].length);
+    for (const { weight, tables } of members) {
+      const table = tables[p];
+      for (let i = 0; i < out.length; i += 1) out[i] += weight * table[i];
+    }
+    return out;
+  });
+}

@@ -1,0 +1,96 @@
+import { mixLogScores } from '../evidence/pool.ts';
+import type { Evidence } from '../evidence/selection.ts';
+import { methodOf } from '../methods/index.ts';
+import type { Method } from '../methods/index.ts';
+import { resultsOf } from './score.ts';
+import type { CandidateScore, Choice, FoldPlan, MixPart, PoolMember, TrainingData } from './types.ts';
+
+export const poolId = 'pool';
+/** Changes whenever the same heads would give other probabilities. */
+export const poolVersion = '1';
+const title = 'Pool of the best methods';
+
+/** Versions of the pool that this code holds. */
+export const holdsPool = (version: string): boolean => version === poolVersion;
+
+/** The methods of a pool, by falling weight: each at the temperature of all its out-of-fold scores. */
+export function membersOf(candidates: readonly Evidence[], weights: readonly number[], index: number): PoolMember[] {
+  const order = weights.flatMap((weight, c) => (weight > 0 ? [c] : []));
+  order.sort((a, b) => Number(b === index) - Number(a === index) || a - b);
+  return order.map((c) => {
+    const { method: id, version, title: own, temperature } = candidates[c].score;
+    return { id, version, title: own, weight: weights[c], temperature };
+  });
+}
+
+/** What the pool scores on the folds, from what its members scored. */
+export function poolScore(
+  pool: readonly PoolMember[],
+  scores: readonly CandidateScore[],
+  data: TrainingData,
+  plan: FoldPlan,
+): CandidateScore {
+  const start = performance.now();
+  const own = pool.map(({ id }) => scores.find(({ method }) => method === id)!);
+  const mixed = (of: (score: CandidateScore) => Float64Array | null): Float64Array | null => {
+    const tables = own.map(of);
+    return tables.every((table) => table !== null) ? mixLogScores(tables, pool, data.classes.length) : null;
+  };
+  return {
+    method: poolId,
+    version: poolVersion,
+    title,
+    family: own[0].family,
+    publishedDisadvantage: own[0].publishedDisadvantage,
+    status: 'scored',
+    reason: null,
+    ...resultsOf(
+      mixed((score) => score.outOfFold)!,
+      data,
+      plan,
+    ),
+    aligned: mixed((score) => score.aligned),
+    nested: null,
+    seconds: (performance.now() - start) / 1000,
+  };
+}
+
+/** The scores of all candidates, that of the pool last where there was one. */
+export const withPool = (
+  scores: readonly CandidateScore[],
+  { pool }: Pick<Choice, 'pool'>,
+  data: TrainingData,
+  plan: FoldPlan,
+): readonly CandidateScore[] => (pool ? [...scores, poolScore(pool, scores, data, plan)] : scores);
+
+/** The chosen method; of a pool the best single one, which makes up most of it. */
+export const leadingOf = ({ method, version, pool }: Choice): { readonly method: string; readonly version: string } =>
+  method === poolId && pool ? { method: pool[0].id, version: pool[0].version } : { method, version };
+
+/** What a choice is fitted as. */
+export interface Parts {
+  readonly method: Pick<Method, 'id' | 'version' | 'title'>;
+  /** Methods that are fitted, each once: the chosen one, or what a pool and the averages in it are made of. */
+  readonly fitted: readonly Method[];
+  /** Null where a method stands alone. */
+  readonly mix: readonly MixPart[] | null;
+}
+
+/** What has to be fitted for a choice. */
+export function partsOf({ method, version, pool }: Choice): Parts {
+  if (method !== poolId || !pool) {
+    const row = methodOf(method, version);
+    return { method: row, fitted: [row], mix: null };
+  }
+  const fitted: Method[] = [];
+  const place = (row: Method): number => {
+    const at = fitted.indexOf(row);
+    return at < 0 ? fitted.push(row) - 1 : at;
+  };
+  const mix = pool.map(({ id, version: own, weight, temperature }): MixPart => {
+    const row = methodOf(id, own);
+    const of = row.members ? row.members.map((member) => place(methodOf(member.id, member.version))) : [place(row)];
+    return { of, weight, temperature };
+  });
+  return { method: { id: poolId, version: poolVersion, title }, fitted, mix };
+}

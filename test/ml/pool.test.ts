@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { correctedScore } from '../../ml/evidence/bias-corrected.ts';
+import { permutationP } from '../../ml/evidence/permutation.ts';
+import { decide, mixLogScores, poolVotes, poolWeights, votesOf } from '../../ml/evidence/pool.ts';
+import { gatherEvidence, votedAccuracy } from '../../ml/evidence/selection.ts';
+import type { CandidateScore, FoldPlan } from '../../ml/evidence/types.ts';
+import { extractFeatures } from '../../ml/features/index.ts';
+import { createWorkspace, methodOf } from '../../ml/methods/index.ts';
+import { describePin, pinsOf, unheld } from '../../ml/pins/index.ts';
+import { createRandom } from '../../ml/random.ts';
+import { fitWinner, predictFeatures, trainClassifier, trainingData } from '../../ml/train/index.ts';
+import type { Choice } from '../../ml/train/index.ts';
+import { simulated } from './simulated.ts';
+
+test('a pool is half the picked candidate and half the five of least log-loss', () => {
+  const weights = poolWeights(1, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]);
+  expect(weights).toEqual([0.1, 0.6, 0.1, 0.1, 0.1, 0, 0]);
+  expect(poolWeights(6, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7])).toEqual([0.1, 0.1, 0.1, 0.1, 0.1, 0, 0.5]);
+  expect(poolWeights(0, [0.1, 0.2])).toEqual([0.75, 0.25]);
+});
+
+test('a pool averages probabilities, each at its own temperature', () => {
+  const [a, b] = [Float64Array.of(2, 0, Number.NaN, Number.NaN), Float64Array.of(0, 6, 1, 1)];
+  const parts = [
+    { weight: 0.75, temperature: 2 },
+    { weight: 0.25, temperature: 3 },
+  ];
+  const [first, , none] = mixLogScores([a, b], parts, 2);
+  expect(Math.exp(first!)).toBeCloseTo(0.75 / (1 + Math.exp(-1)) + 0.25 / (1 + Math.exp(2)), 12);
+  expect(none).toBeNaN();
+});
+
+describe('the choice with a pool, where there is nothing to learn', () => {
+  const [trials, candidates, classes] = [100, 16, 2];
+  const plan: FoldPlan = {
+    validation: 'stratified',
+    folds: Array.from({ length: 5 }, (_, f) => {
+      const rows = Int32Array.from({ length: trials }, (_, i) => i);
+      return { train: rows.filter((i) => i % 5 !== f), test: rows.filter((i) => i % 5 === f), pass: 0, heldOut: [] };
+    }),
+    evidencePasses: 1,
+    passes: 1,
+    groups: null,
+    inner: [],
+    description: '',
+    warnings: [],
+  };
+  const runs = Array.from({ length: 12 }, (_, run) => {
+    const random = createRandom(1 + run);
+    const labels = Int32Array.from({ length: trials }, (_, i) => (i >> 1) % 2);
+    const evidence = Array.from({ length: candidates }, (_, c) => {
+      const outOfFold = Float64Array.from({ length: trials * classes }, () => 2 * random() - 1);
+      const score = { method: `m${c}`, publishedDisadvantage: 0, outOfFold, nested: null, temperature: 5 };
+      return gatherEvidence(score as unknown as CandidateScore, labels, classes, plan);
+    });
+    const decision = decide(evidence, labels, classes, null);
+    const votes = votesOf(decision, evidence, classes);
+    const observed = votedAccuracy(votes, labels, classes);
+    const options = { labels, classes, sessions: null, dependence: 1, anew: poolVotes(evidence, decision, classes) };
+    return {
+      pooled: decision.pooled,
+      observed,
+      corrected: correctedScore({ candidates: evidence, labels, classes, sessions: null, plan }).balancedAccuracy,
+      p: permutationP([], observed, options).p,
+    };
+  });
+  const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+
+  test('looks good by luck', () => {
+    expect(runs.filter(({ pooled }) => pooled).length).toBeGreaterThan(8);
+    expect(mean(runs.map(({ observed }) => observed))).toBeGreaterThan(0.55);
+  });
+
+  test('is expected to reach chance, because every bootstrap sample makes its pool anew', () => {
+    expect(Math.abs(mean(runs.map(({ corrected }) => corrected)) - 0.5)).toBeLessThan(0.03);
+  });
+
+  test('has a p-value that pays for making the pool', () => {
+    expect(runs.filter(({ p }) => p <= 0.1).length).toBeLessThan(4);
+    expect(mean(runs.map(({ p }) => p))).toBeGreaterThan(0.35);
+  });
+});
+
+describe('a pool that was chosen', () => {
+  const sample = simulated({ count: 60, strength: 0.35, seed: 5 });
+  const ids = ['csp-lda-aligned', 'tangent-logistic', 'log-power-logistic', 'windowed-means-ridge', 'csp-lda', 'mdm'];
+  const { model, report } = trainClassifier(sample.trials, sample.labels, sample.sessions, {
+    kind: 'motor',
+    candidates: ids,
+  });
+  const body = report as Record<string, any>;
+
+  test('is a row of the report like any other, and the report says of what it is and why it won', () => {
+    const rows = body['methods'].filter(({ status }: { status: string }) => status === 'scored');
+    expect(rows.map(({ id }: { id: string }) => id)).toEqual([...ids, 'pool']);
+    const losses = Object.fromEntries(rows.map((row: any) => [row.id, row.log_loss]));
+    expect(body['method']).toBe('pool');
+    expect(body['log_loss']).toBe(losses.pool);
+    const [first, ...others] = body['pool'];
+    expect(first.weight).toBeGreaterThanOrEqual(0.5);
+    expect(body['pool'].reduce((sum: number, { weight }: { weight: number }) => sum + weight, 0)).toBeCloseTo(1, 9);
+    expect([4, 5]).toContain(others.length);
+    expect(losses.pool).toBeLessThan(losses[first.id]);
+    expect(body['choice']).toContain(first.title);
+    expect(body['choice']).toMatch(
+      /The pool of [56] methods, of which it makes up [56]0 %, was chosen: its log-loss is lower/,
+    );
+    expect(body['balanced_accuracy_aligned']).toBeGreaterThan(0.4);
+  });
+
+  test('is hosted with each of its methods fitted once, pinned to their versions', () => {
+    expect(model.method).toMatchObject({ id: 'pool', version: '1' });
+    const members = model.members!.map(({ id }) => id);
+    expect(new Set(members).size).toBe(members.length);
+    expect([5, 6]).toContain(members.length);
+    const pins = pinsOf(model);
+    for (const { id, version } of model.members!) expect(pins).toContain(`method:${id}@${version}`);
+    expect(pins).toContain('pool@1');
+    expect(pins.join()).not.toContain('method:pool');
+    expect(unheld(pins)).toEqual([]);
+    expect(unheld(['pool@2']).map(describePin)).toEqual(['version 2 of the pool']);
+  });
+
+  test('answers with the mean of what its methods answer alone, also for a batch', () => {
+    const data = trainingData(extractFeatures(sample.trials, model.featureSets), sample.labels, sample.sessions);
+    const members = body['pool'] as { id: string; version: string; weight: number; temperature: number }[];
+    for (const align of ['none', 'batch'] as const) {
+      const alone = members.map(({ id, version }) => {
+        const choice: Choice = { method: id, version, temperature: 1, explanation: '' };
+        return predictFeatures(fitWinner(choice, data, createWorkspace()), data.features, { align }).map(Math.log);
+      });
+      const mixed = mixLogScores(alone, members, data.classes.length);
+      const answers = predictFeatures(model, data.features, { align });
+      const expected = Float64Array.from({ length: answers.length / 2 }, (_, i) => {
+        const gap = (mixed[2 * i + 1]! - mixed[2 * i]!) / model.temperature;
+        return 1 / (1 + Math.exp(gap));
+      });
+      expected.forEach((value, i) => expect(Math.abs(answers[2 * i]! - value)).toBeLessThan(1e-3));
+    }
+  });
+
+  test('decides each trial alone, bit for bit', () => {
+    const one = { ...sample.trials, trials: 1, data: sample.trials.data.slice(0, 4 * 256) };
+    const all = predictFeatures(model, extractFeatures(sample.trials, model.featureSets), { align: 'none' });
+    const alone = predictFeatures(model, extractFeatures(one, model.featureSets), { align: 'none' });
+    expect([...alone]).toEqual([...all.subarray(0, 2)]);
+  });
+
+  test('holds an average as its methods, which it shares with the rest of the pool', () => {
+    const average = methodOf('average-covariances');
+    const [first] = average.members!;
+    const member = (id: string) => ({ id, version: methodOf(id).version, title: '', weight: 0.5, temperature: 1 });
+    const choice = {
+      method: 'pool',
+      version: '1',
+      temperature: 1,
+      explanation: '',
+      pool: [member(average.id), member(first!.id)],
+    };
+    const sets = average.featureSets({});
+    const held = fitWinner(choice, trainingData(extractFeatures(sample.trials, sets), sample.labels, null));
+    expect(held.members).toEqual(average.members);
+    expect(held.mix!.map(({ of }) => of)).toEqual([[0, 1, 2, 3], [0]]);
+  });
+});
