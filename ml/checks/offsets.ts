@@ -1,7 +1,7 @@
 import { shortList } from './statistics.ts';
 import { told, type Check } from './types.ts';
 
-/** An offset this many times the variation leaves ripples of a resampler that can be told from nothing else. */
+/** An offset this many times the variation is none of EEG that was high-passed, however slowly. */
 const most = 100;
 
 /** Channels that lie far from zero: direct-coupled amplifiers, rows that hold no EEG. */
@@ -17,7 +17,8 @@ export const offsets: Check = ({ trials: { trials, channels, channelNames } }, {
     ({ name, mean, deviation }) => `${name} ${Math.round(mean)} µV (varies by ${Number(deviation.toPrecision(2))} µV)`,
   );
   return told(
-    `Offsets: ${shortList(shown)} lie far from zero, and resampling turns an offset into ripples. Subtract the mean of ` +
-      'each channel, or high-pass the recording, before cutting it into trials.',
+    `Offsets: ${shortList(shown)} lie far from zero, as direct-coupled amplifiers and rows that hold no EEG do. ` +
+      'Methods look past an offset, but not past the drift that comes with it: high-pass the recording before cutting ' +
+      'it into trials.',
   );
 };

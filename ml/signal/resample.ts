@@ -18,8 +18,10 @@ export function resampledLength(samples: number, fromHz: number, toHz: number): 
 
 /**
  * Rows [rows × samples] at `fromHz` as rows at `toHz`: polyphase FIR, Kaiser window (β = 5), the ends continued along
- * the line through the first and last sample. Equals scipy.signal.resample_poly(x, up, down, window=('kaiser', 5.0),
- * padtype='line').
+ * the line through the first and last sample. The taps of each phase sum to 1, so that an offset stays an offset: with
+ * taps that only sum to 1 on average the phases differ in gain and turn it into a line. Equals
+ * scipy.signal.resample_poly(x, up, down, window=h, padtype='line') where h is the window ('kaiser', 5.0) of its own
+ * design with its phases scaled so.
  */
 export function resample(
   data: Float32Array,
@@ -58,21 +60,24 @@ export function resample(
   return { data: out, samples: length };
 }
 
-/** Low-pass taps by phase, newest sample last: taps[phase × width + width − 1 − k] = h[phase + k·up]; width even. */
+/**
+ * Low-pass taps by phase, newest sample last: taps[phase × width + width − 1 − k] = h[phase + k·up], each phase scaled
+ * to sum to 1; width even.
+ */
 function polyphaseTaps(up: number, down: number): { taps: Float64Array; width: number; half: number } {
   const rate = Math.max(up, down);
   const half = 10 * rate;
   const h = new Float64Array(2 * half + 1);
-  let sum = 0;
+  const gain = new Float64Array(up);
   for (let i = 0; i < h.length; i++) {
     const x = (Math.PI * (i - half)) / rate;
     const edge = (i - half) / half;
     h[i] = (x === 0 ? 1 : Math.sin(x) / x) * besselI0(5 * Math.sqrt(1 - edge * edge));
-    sum += h[i];
+    gain[i % up] += h[i];
   }
   const width = 2 * Math.ceil(Math.ceil(h.length / up) / 2);
   const taps = new Float64Array(up * width);
-  for (let i = 0; i < h.length; i++) taps[(i % up) * width + width - 1 - Math.floor(i / up)] = (h[i] * up) / sum;
+  for (let i = 0; i < h.length; i++) taps[(i % up) * width + width - 1 - Math.floor(i / up)] = h[i] / gain[i % up];
   return { taps, width, half };
 }
 

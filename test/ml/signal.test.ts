@@ -44,6 +44,23 @@ describe('signal, against SciPy 1.17', () => {
     expect(relativeError(own.data, y)).toBeLessThan(1e-7);
   });
 
+  it.each([125, 250, 300, 500, 512, 1000, 2048])('leaves an offset of 20 mV at %d Hz an offset', (rate) => {
+    const flat = resample(new Float32Array(rate).fill(20_000), 1, rate, rate, 256).data;
+    expect(Math.max(...flat) - Math.min(...flat)).toBeLessThan(0.01);
+    const signal = recording(1, 1, rate, 11);
+    const [near, far] = [0, 20_000].map(
+      (offset) =>
+        resample(
+          signal.map((value) => value + offset),
+          1,
+          rate,
+          rate,
+          256,
+        ).data,
+    );
+    near!.forEach((value, i) => expect(Math.abs(far![i]! - 20_000 - value)).toBeLessThan(0.01));
+  });
+
   it('finds the ratio of odd rates', () => {
     expect(rationalOf(256 / 250)).toEqual({ up: 128, down: 125 });
     expect(rationalOf(256 / 160)).toEqual({ up: 8, down: 5 });
