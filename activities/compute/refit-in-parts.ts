@@ -25,7 +25,7 @@ export async function refitInParts(
   const job = { jobId, data, scores };
   const { choice, family } = await compute('choose', job, { signal });
   const affinity = `${jobId}/${family}`;
-  const [weighed, points, model] = await Promise.all([
+  const [weighed, points, model, growth] = await Promise.all([
     compute('weigh', job, { signal }),
     Promise.all(
       shares.map((share, at) =>
@@ -33,7 +33,8 @@ export async function refitInParts(
       ),
     ),
     compute('refit', { jobId, data, choice }, { signal }),
+    compute('growth', { jobId, data, choice }, { signal, affinity }),
   ]);
-  const report = await compute('report', { ...job, choice, weighed, points, skipped, warnings }, { signal });
+  const report = await compute('report', { ...job, choice, weighed, points, growth, skipped, warnings }, { signal });
   return { choice, model, report };
 }

@@ -23,6 +23,13 @@ const corrected = z
     resamples: z.int().meta({ description: 'Bootstrap samples drawn.' }),
     resampled: z.enum(['sessions', 'trials']).meta({ description: 'What was drawn: whole sessions, or trials.' }),
     nested: z.boolean().meta({ description: 'Whether the choice never saw the fold that it is scored on.' }),
+    trials_per_class: z
+      .int()
+      .meta({ description: 'Training trials per class, on average, of the models that the score speaks for.' }),
+    measured: z
+      .object({ balanced_accuracy: measured, trials_per_class: z.int() })
+      .nullable()
+      .meta({ description: 'The score of models of fewer trials, where it was carried on to all trials; else null.' }),
     explanation: z.string(),
   })
   .nullable()

@@ -100,6 +100,10 @@ function stratified(data: LabelledTrials, passes: number, firstPass: number, byS
   ).flat();
 }
 
+/** Splits of the trials of all sessions together, each class of each session dealt round five parts. */
+export const mixedFolds = (data: LabelledTrials, passes: number, firstPass: number): Fold[] =>
+  stratified(data, passes, firstPass, true);
+
 /** Groups of whole sessions in at most `maxSessionFolds` parts of similar size. */
 function sessionParts(groups: ReadonlyMap<number, number[]>): number[][] {
   const order = [...groups.keys()].sort((a, b) => groups.get(b)!.length - groups.get(a)!.length || a - b);

@@ -6,6 +6,7 @@ export { chooseCandidate } from './choose.ts';
 export { datasetShape, trainClassifier, trainingData } from './classifier.ts';
 export { fitWinner } from './fit.ts';
 export { storedFormat } from './formats.ts';
+export { measureGrowth } from './growth.ts';
 export { learningPoint, shares } from './learning-curve.ts';
 export { planFolds } from './plan.ts';
 export { holdsPool, leadingOf, partsOf, poolId, withPool } from './pool.ts';

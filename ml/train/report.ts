@@ -3,6 +3,7 @@ import { accuracyInterval } from '../evidence/interval.ts';
 import { forecast } from '../evidence/learning-curve.ts';
 import { evidenceWarnings } from '../evidence/warnings.ts';
 import { calibrationBlock } from './report/calibration-block.ts';
+import { correctedBlock } from './report/corrected-block.ts';
 import { alignedAccuracy, countsOf, methodRow } from './report/method-row.ts';
 import { rounded } from './report/rounded.ts';
 import type { ReportInput, TrainingReport } from './types.ts';
@@ -17,6 +18,7 @@ export function buildReport({
   plan,
   warnings,
   learningCurve = [],
+  growth = null,
 }: ReportInput): TrainingReport {
   const classes = data.classes.length;
   const score = scores.find(({ method }) => method === choice.method)!;
@@ -28,16 +30,7 @@ export function buildReport({
   const report = {
     balanced_accuracy: score.balancedAccuracy,
     chance: 1 / classes,
-    corrected: {
-      balanced_accuracy: corrected.balancedAccuracy,
-      interval_95: corrected.interval,
-      resamples: corrected.resamples,
-      resampled: corrected.unit,
-      nested: corrected.nested,
-      explanation:
-        'What the choice among all candidates is expected to reach on new trials of the same kind: choosing is ' +
-        'repeated in each bootstrap sample and scored outside it.',
-    },
+    corrected: correctedBlock(corrected, growth, data),
     interval_95: accuracyInterval(recalls, counts),
     p_value: permutation.p,
     permutations: permutation.permutations,

@@ -1,9 +1,11 @@
 import type { CorrectedScore } from '../evidence/bias-corrected.ts';
+import type { Growth } from '../evidence/full-size.ts';
 import type { CandidateScore, FoldPlan, LearningPoint } from '../evidence/types.ts';
 import type { Head, TrainingData } from '../methods/types.ts';
 import type { DatasetShape, SignalShape } from '../types.ts';
 
 export type * from '../evidence/types.ts';
+export type { Growth } from '../evidence/full-size.ts';
 export type { TrainingData } from '../methods/types.ts';
 
 export interface Skipped {
@@ -91,6 +93,8 @@ export interface ReportInput {
   readonly warnings: readonly string[];
   /** Balanced accuracy of the chosen method refitted on part of each training fold. */
   readonly learningCurve?: readonly LearningPoint[];
+  /** What more trials than the folds train on bring; null or absent: not measured. */
+  readonly growth?: Growth | null;
 }
 
 export interface TrainOptions {

@@ -30,6 +30,9 @@ describe('a whole create in process', () => {
     });
     expect(body.balanced_accuracy).toBeGreaterThan(0.8);
     expect(body.corrected.balanced_accuracy).toBeGreaterThan(0.75);
+    expect(body.corrected.trials_per_class).toBe(30);
+    expect(body.corrected.measured.trials_per_class).toBe(15);
+    expect(body.corrected.explanation).toMatch(/leave 15 trials per class to train on, .* fitted on all 30/);
     expect(body.p_value).toBeLessThanOrEqual(0.01);
     expect(body.confusion_matrix.labels).toEqual(['class 0', 'class 1']);
     expect(body.confusion_matrix.counts.flat().reduce((a: number, b: number) => a + b)).toBeCloseTo(60);

@@ -1,0 +1,87 @@
+import { balancedAccuracy, decisions } from '../evidence/scores.ts';
+import { firstPass } from '../evidence/learning-curve.ts';
+import { mixedFolds } from '../evidence/folds.ts';
+import type { Growth } from '../evidence/full-size.ts';
+import { methodOf } from '../methods/index.ts';
+import type { Workspace } from '../methods/index.ts';
+import { createRandom, shuffle } from '../random.ts';
+import type { Choice, Fold, FoldPlan, TrainingData } from './types.ts';
+
+/** Where folds train on less than this share of the trials, the hosted model is noticeably better than their fits. */
+const small = 0.6;
+/** With more trials than this, half of them are enough. */
+const mostTrials = 300;
+const seed = 60_013;
+/** Numbers the splits, so that they are none of the plan's. */
+const firstSplit = 500;
+
+const splitsFor = (trials: number): number => (trials <= 60 ? 4 : trials <= 140 ? 2 : 1);
+
+/**
+ * What more training trials bring the chosen method, where held-out sessions leave about half of the trials to train
+ * on: trials of all sessions are dealt into five parts, and each is tested by a fit on the others and by a fit on as
+ * small a share of all trials as the plan's folds train on. Null where the plan's folds train on more, or trials are
+ * many, or a fit fails.
+ */
+export function measureGrowth(
+  choice: Pick<Choice, 'method' | 'version'>,
+  data: TrainingData,
+  plan: FoldPlan,
+  workspace: Workspace,
+): Growth | null {
+  const trials = data.labels.length;
+  const share = meanShare(firstPass(plan), trials);
+  if (plan.validation !== 'sessions' || share >= small || trials > mostTrials) return null;
+  const splits = splitsFor(trials);
+  const folds = mixedFolds(data, splits, firstSplit);
+  const to = meanShare(folds, trials);
+  const random = createRandom(seed);
+  const reached = (part: number): number => {
+    let sum = 0;
+    for (let split = 0; split < splits; split += 1)
+      sum += heldOut(
+        choice,
+        folds
+          .filter(({ pass }) => pass === firstSplit + split)
+          .map(({ train, test }) => ({ train: part < 1 ? partOf(train, part, data, random) : train, test })),
+        data,
+        workspace,
+      );
+    return sum / splits;
+  };
+  try {
+    return { from: share, to, gain: reached(1) - reached(share / to) };
+  } catch {
+    return null;
+  }
+}
+
+const meanShare = (folds: readonly Fold[], trials: number): number =>
+  folds.reduce((sum, { train }) => sum + train.length, 0) / folds.length / trials;
+
+/** Balanced accuracy on folds that test every trial once. */
+function heldOut(
+  { method: id, version }: Pick<Choice, 'method' | 'version'>,
+  folds: readonly Pick<Fold, 'train' | 'test'>[],
+  data: TrainingData,
+  workspace: Workspace,
+): number {
+  const method = methodOf(id, version);
+  const classes = data.classes.length;
+  const logScores = new Float64Array(data.labels.length * classes).fill(Number.NaN);
+  for (const { train, test } of folds) {
+    const head = method.fit({ data, rows: train, workspace });
+    const own = method.decide(head, data.features, test, workspace);
+    test.forEach((row, i) => logScores.set(own.subarray(i * classes, (i + 1) * classes), row * classes));
+  }
+  return balancedAccuracy(decisions(logScores, classes), data.labels, classes);
+}
+
+/** A share of the trials of each class and session, two of each class of a session at least where it has them. */
+function partOf(train: Int32Array, share: number, data: TrainingData, random: () => number): Int32Array {
+  const groups = Map.groupBy(train, (row) => data.labels[row] + data.classes.length * (data.sessions?.[row] ?? 0));
+  const kept = [...groups.values()].flatMap((rows) =>
+    shuffle([...rows], random).slice(0, Math.max(Math.min(2, rows.length), Math.round(rows.length * share))),
+  );
+  return Int32Array.from(kept).sort();
+}

@@ -1,0 +1,35 @@
+import type { CorrectedScore } from '../../evidence/bias-corrected.ts';
+import { atFullSize } from '../../evidence/full-size.ts';
+import type { Growth, TrainingData } from '../types.ts';
+
+/**
+ * What the choice is worth, and for a model of how many trials that is said: as many as the folds train on, or all,
+ * where it was measured what more of them bring.
+ */
+export function correctedBlock(weighed: CorrectedScore, growth: Growth | null, data: TrainingData) {
+  const score = atFullSize(weighed, growth, Math.round(data.labels.length / data.classes.length));
+  const { balancedAccuracy, interval, resamples, unit, nested, trialsPerClass, measured } = score;
+  return {
+    balanced_accuracy: balancedAccuracy,
+    interval_95: interval,
+    resamples,
+    resampled: unit,
+    nested,
+    trials_per_class: trialsPerClass,
+    measured: measured
+      ? { balanced_accuracy: measured.balancedAccuracy, trials_per_class: measured.trialsPerClass }
+      : null,
+    explanation: explanationOf(score),
+  };
+}
+
+function explanationOf({ trialsPerClass, measured }: CorrectedScore): string {
+  const what =
+    'What the choice among all candidates is expected to reach on new trials of the same kind: choosing is repeated ' +
+    'in each bootstrap sample and scored outside it.';
+  return measured
+    ? `${what} Held-out sessions leave ${measured.trialsPerClass} trials per class to train on, which reach ` +
+        `${measured.balancedAccuracy.toFixed(3)}. The model is fitted on all ${trialsPerClass}: what so many more ` +
+        'bring was measured on trials of all sessions that were held out, and is added.'
+    : `${what} It speaks for a model of ${trialsPerClass} trials per class, as many as the folds train on.`;
+}

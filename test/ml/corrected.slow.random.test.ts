@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { fitLda } from '../../ml/classify/lda.ts';
+import { decideLinear } from '../../ml/classify/linear.ts';
+import { correctedScore } from '../../ml/evidence/bias-corrected.ts';
+import { foldPlan } from '../../ml/evidence/folds.ts';
+import { atFullSize } from '../../ml/evidence/full-size.ts';
+import { gatherEvidence } from '../../ml/evidence/selection.ts';
+import { fitTemperature } from '../../ml/evidence/temperature.ts';
+import { createRandom } from '../../ml/random.ts';
+import { predictTrials, trainClassifier } from '../../ml/train/index.ts';
+import { runs, seed } from '../support/counts.ts';
+import { pick, simulated } from './simulated.ts';
+
+const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b) / values.length;
+
+/** What choosing among `count` classifiers of noise, each of two features of its own, is said to be worth. */
+function worthOfNoise(trials: number, count: number, run: number): number {
+  const random = createRandom(run);
+  const gauss = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const labels = Int32Array.from({ length: trials }, (_, i) => i % 2);
+  const plan = foldPlan({ labels, classes: ['a', 'b'], sessions: null }, 4);
+  const candidates = Array.from({ length: count }, () => {
+    const x = Float64Array.from({ length: 2 * trials }, gauss);
+    const at = (rows: Int32Array) =>
+      Float64Array.from({ length: 2 * rows.length }, (_, i) => x[2 * rows[i >> 1]! + (i & 1)]!);
+    const outOfFold = new Float64Array(2 * trials);
+    for (const { train, test } of plan.folds) {
+      const own = train.map((row) => labels[row]!);
+      const scores = decideLinear(fitLda(at(train), train.length, 2, own, 2, 'none'), at(test));
+      test.forEach((row, i) => outOfFold.set(scores.subarray(2 * i, 2 * i + 2), 2 * row));
+    }
+    const { temperature } = fitTemperature(outOfFold, labels, 2);
+    const score = { outOfFold, temperature, nested: null, publishedDisadvantage: 0 };
+    return gatherEvidence(score as never, labels, 2, plan);
+  });
+  return correctedScore({ candidates, labels, classes: 2, sessions: null, plan }).balancedAccuracy;
+}
+
+test('the choice among many classifiers of noise is said to be worth chance, where it is not nested', () => {
+  const base = seed();
+  const worth = Array.from({ length: runs(16, 200) }, (_, run) => worthOfNoise(150, 24, base + run));
+  expect(Math.abs(mean(worth) - 0.5)).toBeLessThan(0.02);
+}, 300_000);
+
+test('what two short sessions promise of a model of both is what it reaches', () => {
+  const base = seed();
+  const differences = Array.from({ length: runs(6, 60) }, (_, run) => {
+    const all = simulated({ count: 140, channels: 4, strength: 0.5, seed: base + run });
+    const [own, later] = [0, 40].map((from) =>
+      pick(
+        all,
+        [...Array(from ? 100 : 40).keys()].map((i) => i + from),
+      ),
+    );
+    const sessions = own!.labels.map((_, i) => (i < 20 ? 'first' : 'second'));
+    const { model, report } = trainClassifier(own!.trials, own!.labels, sessions, {
+      kind: 'motor',
+      candidates: ['tangent-logistic', 'csp-lda'],
+    });
+    const p = predictTrials(model, later!.trials, { align: 'none' });
+    const right = later!.labels.filter((label, i) => p[2 * i + model.classes.indexOf(label)]! > 0.5);
+    return (report['corrected'] as { balanced_accuracy: number }).balanced_accuracy - right.length / 100;
+  });
+  expect(Math.abs(mean(differences))).toBeLessThan(0.15 / Math.sqrt(differences.length));
+}, 300_000);
+
+test('a score of half of the trials is carried on by what was measured between two sizes', () => {
+  const score = { balancedAccuracy: 0.7, interval: [0.6, 0.8], resamples: 400, unit: 'trials', nested: true } as const;
+  const half = { ...score, trialsPerClass: 10 };
+  expect(atFullSize(half, null, 20)).toBe(half);
+  const { balancedAccuracy, interval, trialsPerClass, measured } = atFullSize(
+    half,
+    { from: 0.5, to: 1, gain: 0.05 },
+    20,
+  );
+  expect(balancedAccuracy).toBeCloseTo(0.75, 10);
+  expect(interval[1]).toBeCloseTo(0.85, 10);
+  expect([trialsPerClass, measured]).toEqual([20, { balancedAccuracy: 0.7, trialsPerClass: 10 }]);
+});
