@@ -23,6 +23,8 @@ export interface Trials {
   readonly flat?: readonly number[];
   /** Standard deviation of the median channel as it was sent, microvolts; absent: nobody took it. */
   readonly scale?: number;
+  /** Channels that carry no signal in any trial, and hold zeros in `data`; absent: none. */
+  readonly silent?: readonly string[];
 }
 
 /** Something that a look at the data, or at their shape, has found. */
@@ -77,6 +79,8 @@ export interface SignalShape {
   readonly resampler?: number;
   /** As in `Trials`: no value of a feature depends on it. */
   readonly scale?: number;
+  /** As in `Trials`: a model reads nothing in these channels, whatever they carry later. */
+  readonly silent?: readonly string[];
 }
 
 /**

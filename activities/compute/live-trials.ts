@@ -2,7 +2,8 @@ import { sumCounts } from '../../infra/contract/class-counts.ts';
 import type { StagedTrials, StoredBatch } from '../../infra/contract/fit-request.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
-import type { Features, Trials } from '../../ml/types.ts';
+import { trialsAt } from '../../ml/features/index.ts';
+import type { Features } from '../../ml/types.ts';
 
 /** Trials that a message names one by one. */
 const named = 8;
@@ -22,7 +23,7 @@ function requireEnough(labels: readonly string[], lost: readonly { row: number; 
   const more = lost.length > named ? ` and ${lost.length - named} more` : '';
   throw new ApiError(
     'CLASSIFIER_FIT_FAILED',
-    `${lost.length} of ${labels.length} trials carry no signal: every channel holds one value throughout ` +
+    `${lost.length} of ${labels.length} trials carry no signal: every channel holds one value throughout, or nearly so ` +
       `(${names.join(', ')}${more}). A class is left with ${fewest} of the ${limits.minTrialsPerClass} trials that ` +
       'are needed; nothing was charged.',
   );
@@ -50,13 +51,6 @@ export function liveTrials(staged: StagedTrials): StagedTrials {
   );
   const rows = kept(trials.trials, flat);
   return { ...staged, ...labelledAt(staged, rows), trials: trialsAt(trials, rows) };
-}
-
-function trialsAt({ flat: _flat, ...trials }: Trials, rows: Int32Array): Trials {
-  const size = trials.channels * trials.samples;
-  const data = new Float32Array(rows.length * size);
-  rows.forEach((row, at) => data.set(trials.data.subarray(row * size, (row + 1) * size), at * size));
-  return { ...trials, data, trials: rows.length };
 }
 
 /** Stored batches without their flat trials. Throws CLASSIFIER_FIT_FAILED where too few are left over all batches. */

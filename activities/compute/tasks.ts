@@ -2,7 +2,8 @@ import { decode, decodeFormat, encode } from '../../infra/drivers/codec.ts';
 import type { StagedTrials, StoredBatch } from '../../infra/contract/fit-request.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { moving } from '../../infra/drivers/threads/serve.ts';
-import { extractFeatures, mergeFeatures, versionsOf } from '../../ml/features/index.ts';
+import { extractFeatures, mergeFeatures, silenced, versionsOf } from '../../ml/features/index.ts';
+import { silentChannels } from '../../ml/checks/index.ts';
 import { holdsMethod, methodOf, prepareMethods } from '../../ml/methods/index.ts';
 import { pinsOf } from '../../ml/pins/index.ts';
 import {
@@ -13,6 +14,7 @@ import {
   fitWinner,
   leadingOf,
   learningPoint,
+  measureGrowth,
   partsOf,
   planFolds,
   poolId,
@@ -25,6 +27,7 @@ import {
   type Choice,
   type FittedModel,
   type FoldPlan,
+  type Growth,
   type LearningPoint,
   type Skipped,
   type TrainingData,
@@ -72,6 +75,7 @@ export interface ReportTask extends ScoredJob {
   readonly choice: Choice;
   readonly weighed: Weighed;
   readonly points: readonly (LearningPoint | null)[];
+  readonly growth: Growth | null;
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly string[];
 }
@@ -81,9 +85,10 @@ export interface ReportTask extends ScoredJob {
  * shared memory.
  */
 export const tasks = {
-  /** The staged object → its trials without flat ones, the signal in shared memory. */
+  /** The staged object → its trials without flat ones, silent channels named, the signal in shared memory. */
   unpack({ staged }: { staged: Uint8Array }): StagedTrials {
-    const { trials, ...rest } = liveTrials(decodeFormat<StagedTrials>(staged, 2, 'staged trials'));
+    const { trials: live, ...rest } = liveTrials(decodeFormat<StagedTrials>(staged, 2, 'staged trials'));
+    const trials = silenced(live, silentChannels(live));
     return { ...rest, trials: { ...trials, data: shared(trials.data) } };
   },
 
@@ -198,6 +203,14 @@ export const tasks = {
     return learningPoint(choice, share, training, plan, workspace);
   },
 
+  /** What more trials than the folds train on bring the chosen candidate. */
+  async growth({ jobId, data, choice }: { jobId: string; data: JobData; choice: Choice }): Promise<Growth | null> {
+    const { method, version } = leadingOf(choice);
+    await prepareMethods([methodOf(method, version)]);
+    const { training, plan, workspace } = jobOf(jobId, data);
+    return measureGrowth(choice, training, plan, workspace);
+  },
+
   /** What the choice among all candidates is worth. */
   weigh({ jobId, data, scores }: ScoredJob): Weighed {
     const { training, plan } = jobOf(jobId, data);
@@ -205,7 +218,7 @@ export const tasks = {
   },
 
   /** The training report as JSON. */
-  report({ jobId, data, scores, choice, weighed, points, skipped, warnings }: ReportTask): TrainingReport {
+  report({ jobId, data, scores, choice, weighed, points, growth, skipped, warnings }: ReportTask): TrainingReport {
     const { training, plan } = jobOf(jobId, data);
     const all = opened(scores);
     const learningCurve = completeCurve(
@@ -223,6 +236,7 @@ export const tasks = {
       plan,
       warnings,
       learningCurve,
+      growth,
     });
   },
 };

@@ -1,7 +1,8 @@
 import { decodeFormat, encode } from '../../infra/drivers/codec.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import type { StagedTrials, StoredBatch } from '../../infra/contract/fit-request.ts';
-import { extractFeatures } from '../../ml/features/index.ts';
+import { silentChannels } from '../../ml/checks/index.ts';
+import { extractFeatures, silenced } from '../../ml/features/index.ts';
 import { pinsOfFeatures } from '../../ml/pins/index.ts';
 import { storedFormat } from '../../ml/train/index.ts';
 import type { Features, SignalShape, Trials } from '../../ml/types.ts';
@@ -111,7 +112,7 @@ export function createFeatureTasks(store: ObjectStore) {
       const ordered = inChannelOrder(trials, channels);
       const { trials: formed, notes } = first ? likeFirst(ordered, first.features) : { trials: ordered, notes: [] };
       const sets = first ? Object.keys(first.features.sets) : (featureSets ?? []);
-      const features = extractFeatures(formed, sets, first?.features.versions);
+      const features = extractFeatures(silenced(formed, silentChannels(formed)), sets, first?.features.versions);
       const { flat } = formed;
       const batch: StoredBatch = {
         format: storedFormat,

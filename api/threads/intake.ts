@@ -24,7 +24,7 @@ import {
 } from '../intake/index.ts';
 import type { Unit } from '../intake/units.ts';
 import { currentResampler, flatTrials, resampledLength, resamplerAt } from '../../ml/signal/index.ts';
-import { checkTrials, scaleOf } from '../../ml/checks/index.ts';
+import { checkTrials, deadTrials, scaleOf } from '../../ml/checks/index.ts';
 import type { Finding, Trials } from '../../ml/types.ts';
 
 export interface IntakeAccepted {
@@ -105,10 +105,11 @@ export function intake(
   const { envelope, shape, channels } = read;
   const [trials, rows, samples] = shape;
   const rateHz = envelope.sampling_rate_hz;
-  const flat = flatTrials(read.microvolts, ...shape);
+  const asSent = trialsAsSent(read);
+  const flat = what === 'predict' ? flatTrials(read.microvolts, ...shape) : deadTrials(asSent);
   if (what === 'predict' && flat.length === trials) return refused([nothingToRead(trials)]);
   const sessions = sessionsOf(envelope as Parameters<typeof sessionsOf>[0], trials);
-  const { findings, scale } = findingsOf(read, sessions, flat);
+  const { findings, scale } = findingsOf(read, sessions, asSent, flat);
   const resampled = resamplerAt(resampler)(read.microvolts, trials * rows, samples, rateHz, limits.workingRateHz);
   const positions = headPositions(envelope.positions, envelope.position_frame);
   return {
@@ -141,16 +142,22 @@ export function intake(
 
 const naiveExpiry = (message: string): Finding => ({ check: 'expires_at', message, change: null, remove: null });
 
-/** What the trials show as they were sent, before they are resampled, and how large they are. */
-function findingsOf(
-  { envelope, shape, channels, microvolts }: Read,
-  sessions: readonly string[] | null,
-  flat: readonly number[],
-): { findings: Finding[]; scale: number } {
+/** The trials before they are resampled, in microvolts. */
+function trialsAsSent({ envelope, shape, channels, microvolts }: Read): Trials {
   const [trials, rows, samples] = shape;
   const rateHz = envelope.sampling_rate_hz;
   const form = { trials, channels: rows, samples, rateHz, sourceRateHz: rateHz, channelNames: channels.names };
-  const asSent: Trials = { ...form, data: microvolts, flat };
+  return { ...form, data: microvolts };
+}
+
+/** What the trials show as they were sent, and how large they are. */
+function findingsOf(
+  { envelope }: Read,
+  sessions: readonly string[] | null,
+  sent: Trials,
+  flat: readonly number[],
+): { findings: Finding[]; scale: number } {
+  const asSent: Trials = { ...sent, flat };
   const checked = { trials: asSent, units: envelope.units as Unit };
   const scale = scaleOf(asSent);
   if (!('labels' in envelope)) return { findings: checkTrials(checked), scale };

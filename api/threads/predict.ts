@@ -1,12 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { decodeFormat } from '../../infra/drivers/codec.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import { trialsAt } from '../../ml/features/index.ts';
 import { predictTrials, storedFormat, type FittedModel } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
 import { requireSites } from './fixed-sites.ts';
 import { inChannelOrder, likeFitted } from './features.ts';
 import { atFormRate, ofFormLength } from './form.ts';
 import { scaleNotes } from './scale.ts';
+import { silentNotes } from './silent.ts';
 import { cutWindows, meanOfWindows, requireLength } from './windows.ts';
 
 export interface PredictTask {
@@ -31,13 +33,6 @@ function groupRows(recordings: Int32Array): Int32Array[] {
   return [...groups.values()].map((rows) => Int32Array.from(rows));
 }
 
-function rowsOfTrials(trials: Trials, rows: Int32Array): Trials {
-  const size = trials.channels * trials.samples;
-  const data = new Float32Array(rows.length * size);
-  rows.forEach((row, at) => data.set(trials.data.subarray(row * size, (row + 1) * size), at * size));
-  return { ...trials, data, trials: rows.length };
-}
-
 interface Predicted {
   /** [trials × classes] */
   readonly probabilities: Float64Array;
@@ -54,7 +49,12 @@ function predictAll(
   requireLength(long.trials, model);
   const formed = atFormRate(long.trials, model);
   const classes = model.classes.length;
-  const notes = new Set([...long.notes, ...formed.notes, ...scaleNotes(trials.scale, model.shape.scale)]);
+  const notes = new Set([
+    ...long.notes,
+    ...formed.notes,
+    ...scaleNotes(trials.scale, model.shape.scale),
+    ...silentNotes(formed.trials, model.shape.silent ?? []),
+  ]);
   const one = (part: Trials): Float64Array => {
     const windowed = cutWindows(part, model, strideSeconds);
     for (const note of windowed.notes) notes.add(note);
@@ -63,7 +63,7 @@ function predictAll(
   const groups = align === 'batch' && recordings ? groupRows(recordings) : null;
   const probabilities = groups ? new Float64Array(trials.trials * classes) : one(formed.trials);
   for (const rows of groups ?? []) {
-    const part = one(rowsOfTrials(formed.trials, rows));
+    const part = one(trialsAt(formed.trials, rows));
     rows.forEach((row, at) => probabilities.set(part.subarray(at * classes, (at + 1) * classes), row * classes));
   }
   return { probabilities, warnings: [...notes] };

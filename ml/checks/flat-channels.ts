@@ -8,7 +8,9 @@ export const flatChannels: Check = ({ trials: { channelNames }, labels }, { aliv
   return {
     message:
       `Flat channels: ${shortList(flat)} carry no signal (below a thousandth of the median channel). ` +
-      (labels ? 'Leave them out of `x` and of `channels`.' : 'The model was fitted on them too.'),
+      (labels
+        ? 'The fit reads nothing in them, nor do predictions later. Leave them out of `x` and of `channels`.'
+        : 'The model was fitted on them too, unless they were flat then.'),
     change: null,
     remove: labels ? { channels: flat, trials: [] } : null,
   };

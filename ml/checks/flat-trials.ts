@@ -1,16 +1,20 @@
 import { flatTrials as trialsOfOneValue } from '../signal/index.ts';
+import { deadTrials } from './dead-trials.ts';
 import { constantBelow, deadShare, shortList } from './statistics.ts';
 import { told, type Check } from './types.ts';
 
 /** Trials in which no channel varies: a fit leaves them out, a prediction reads nothing in them. */
 export const flatTrials: Check = ({ trials: sent, labels }) => {
   const { data, trials, channels, samples } = sent;
-  const flat = sent.flat ?? trialsOfOneValue(data, trials, channels, samples);
+  const constant = trialsOfOneValue(data, trials, channels, samples);
+  const flat = labels ? (sent.flat ?? deadTrials(sent)) : constant;
   if (flat.length === 0) return null;
   return {
     message:
-      `Flat trials: ${flat.length} of ${trials} hold one value throughout in every channel (${shortList(flat)}). ` +
-      (labels ? 'The fit leaves them out.' : 'Their labels mean nothing.'),
+      `Flat trials: ${flat.length} of ${trials} hold one value throughout in every channel` +
+      (flat.length > constant.length ? ', or vary by less than a hundredth of what other trials do' : '') +
+      ` (${shortList(flat)}). ` +
+      (labels ? 'The fit leaves them out.' : 'Their labels mean nothing. Their probabilities are the prior.'),
     change: null,
     remove: { channels: [], trials: flat },
   };

@@ -58,4 +58,5 @@ export function checkTrials(checked: Checked): Finding[] {
 /** Standard deviation of the median channel, microvolts. */
 export const scaleOf = (trials: Trials): number => statisticsOf(trials).typical;
 
+export { deadTrials, silentChannels } from './dead-trials.ts';
 export type { Checked } from './types.ts';

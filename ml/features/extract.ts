@@ -38,7 +38,14 @@ export function mergeFeatures(parts: readonly Features[]): Features {
   for (const part of parts) assertAlike(first, part);
   const trials = parts.reduce((sum, part) => sum + part.trials, 0);
   const sets = Object.keys(first.sets).map((id) => [id, concatenate(parts.map((part) => part.sets[id]))] as const);
-  return { trials, shape: first.shape, sets: Object.fromEntries(sets), versions: first.versions };
+  return { trials, shape: sharedShape(parts), sets: Object.fromEntries(sets), versions: first.versions };
+}
+
+/** The shape of the first part; silent are the channels that are so in every part. */
+function sharedShape([{ shape }, ...others]: readonly Features[]): Features['shape'] {
+  const { silent = [], ...rest } = shape;
+  const shared = silent.filter((name) => others.every((part) => part.shape.silent?.includes(name)));
+  return shared.length ? { ...rest, silent: shared } : rest;
 }
 
 /** Rows `rows` of one feature set, [rows × dimension], in that order. */

@@ -3,5 +3,6 @@ export { featureSet, featureSets } from './registry.ts';
 export { currentVersions, familyOf, holdsFeatures, versionsOf } from './versions.ts';
 export type { FeatureVersions } from './versions.ts';
 export { extractFeatures, mergeFeatures, rowsOf } from './extract.ts';
+export { silenced, trialsAt } from './some-trials.ts';
 export { shapeOf } from './trial-source.ts';
 export { usableHz } from './bands.ts';

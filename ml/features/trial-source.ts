@@ -33,6 +33,7 @@ export function shapeOf({
   strideSeconds,
   resampler,
   scale,
+  silent,
 }: Trials): SignalShape {
   return {
     channels,
@@ -44,6 +45,7 @@ export function shapeOf({
     ...(strideSeconds === undefined ? {} : { strideSeconds }),
     ...(resampler === undefined ? {} : { resampler }),
     ...(scale === undefined ? {} : { scale }),
+    ...(silent ? { silent } : {}),
   };
 }
 

@@ -1,11 +1,12 @@
-import { checkTrials } from '../checks/index.ts';
+import { checkTrials, deadTrials, silentChannels } from '../checks/index.ts';
 import { completeCurve } from '../evidence/learning-curve.ts';
-import { extractFeatures } from '../features/index.ts';
+import { extractFeatures, silenced, trialsAt } from '../features/index.ts';
 import { createWorkspace, methodOf } from '../methods/index.ts';
 import { select } from '../select/index.ts';
 import type { DatasetShape, TaskKind, Trials } from '../types.ts';
 import { chooseCandidate } from './choose.ts';
 import { fitWinner } from './fit.ts';
+import { measureGrowth } from './growth.ts';
 import { learningPoint, shares } from './learning-curve.ts';
 import { planFolds } from './plan.ts';
 import { leadingOf, withPool } from './pool.ts';
@@ -65,18 +66,29 @@ export function datasetShape(
   };
 }
 
-/** The whole create in this process: extract, score every candidate, choose, refit, report. */
+/**
+ * The whole create in this process: leave out what carries no signal, extract, score every candidate, choose, refit,
+ * report.
+ */
 export function trainClassifier(
-  trials: Trials,
-  labels: readonly string[],
-  sessions: readonly (string | null)[] | null,
+  sent: Trials,
+  sentLabels: readonly string[],
+  sentSessions: readonly (string | null)[] | null,
   options: TrainOptions = {},
 ): { model: FittedModel; report: TrainingReport } {
-  const shape = datasetShape(trials, labels, sessions, options);
+  const told = checkTrials({ trials: sent, labels: sentLabels, sessions: sentSessions });
+  const dead = new Set(deadTrials(sent));
+  const alive = <T>(list: readonly T[]): readonly T[] => list.filter((_, row) => !dead.has(row));
+  const [labels, sessions] = [alive(sentLabels), sentSessions && alive(sentSessions)];
+  const rows = Int32Array.from(alive([...sentLabels.keys()]));
+  const live = dead.size ? trialsAt(sent, rows) : sent;
+  const trials = silenced(live, silentChannels(live));
+  const recordings = options.recordings ? alive(options.recordings) : null;
+  const shape = datasetShape(trials, labels, sessions, { ...options, recordings });
   const { candidates, skipped, findings } = select(shape);
   const ids = options.candidates ?? candidates.map(({ id }) => id);
   const sets = [...new Set(ids.flatMap((id) => methodOf(id).featureSets(shape)))];
-  const data = trainingData(extractFeatures(trials, sets), labels, sessions, options.recordings ?? null, shape.kind);
+  const data = trainingData(extractFeatures(trials, sets), labels, sessions, recordings, shape.kind);
   const plan = planFolds(data);
   const workspace = createWorkspace();
   const scores: CandidateScore[] = [];
@@ -90,13 +102,14 @@ export function trainClassifier(
     weighed: weigh(scores, data, plan),
     data,
     plan,
-    warnings: [...findings, ...checkTrials({ trials, labels, sessions })].map(({ message }) => message),
+    warnings: [...findings, ...told].map(({ message }) => message),
     learningCurve: completeCurve(
       shares.map((share) => learningPoint(choice, share, data, plan, workspace)),
       leading,
       data,
       plan,
     ),
+    growth: measureGrowth(choice, data, plan, workspace),
   });
   return { model: fitWinner(choice, data, workspace), report };
 }

@@ -5,6 +5,7 @@ import type { Growth } from '../evidence/full-size.ts';
 import { methodOf } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
 import { createRandom, shuffle } from '../random.ts';
+import { leadingOf } from './pool.ts';
 import type { Choice, Fold, FoldPlan, TrainingData } from './types.ts';
 
 /** Where folds train on less than this share of the trials, the hosted model is noticeably better than their fits. */
@@ -18,17 +19,12 @@ const firstSplit = 500;
 const splitsFor = (trials: number): number => (trials <= 60 ? 4 : trials <= 140 ? 2 : 1);
 
 /**
- * What more training trials bring the chosen method, where held-out sessions leave about half of the trials to train
+ * What more training trials bring the chosen method (of a pool: the best single one), where held-out sessions leave about half of the trials to train
  * on: trials of all sessions are dealt into five parts, and each is tested by a fit on the others and by a fit on as
  * small a share of all trials as the plan's folds train on. Null where the plan's folds train on more, or trials are
  * many, or a fit fails.
  */
-export function measureGrowth(
-  choice: Pick<Choice, 'method' | 'version'>,
-  data: TrainingData,
-  plan: FoldPlan,
-  workspace: Workspace,
-): Growth | null {
+export function measureGrowth(choice: Choice, data: TrainingData, plan: FoldPlan, workspace: Workspace): Growth | null {
   const trials = data.labels.length;
   const share = meanShare(firstPass(plan), trials);
   if (plan.validation !== 'sessions' || share >= small || trials > mostTrials) return null;
@@ -40,7 +36,7 @@ export function measureGrowth(
     let sum = 0;
     for (let split = 0; split < splits; split += 1)
       sum += heldOut(
-        choice,
+        leadingOf(choice),
         folds
           .filter(({ pass }) => pass === firstSplit + split)
           .map(({ train, test }) => ({ train: part < 1 ? partOf(train, part, data, random) : train, test })),

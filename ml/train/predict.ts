@@ -1,9 +1,10 @@
-import { extractFeatures } from '../features/index.ts';
+import { extractFeatures, silenced, trialsAt } from '../features/index.ts';
 import { createWorkspace, methodOf } from '../methods/index.ts';
 import type { Features, Trials } from '../types.ts';
 import type { Head } from '../methods/index.ts';
 import { centringOf } from '../methods/recentring.ts';
 import type { Centring } from '../methods/types.ts';
+import { flatTrials } from '../signal/index.ts';
 import { answerAt, answerOf } from './answers.ts';
 import type { FittedModel } from './types.ts';
 
@@ -15,9 +16,24 @@ export interface PredictOptions {
   readonly align: 'none' | 'batch';
 }
 
-/** Probabilities [trials × classes] of trials whose channels are those of the model, in its order. */
-export function predictTrials(model: FittedModel, trials: Trials, options: PredictOptions): Float64Array {
-  return predictFeatures(model, extractFeatures(trials, model.featureSets, model.featureVersions), options);
+/**
+ * Probabilities [trials × classes] of trials whose channels are those of the model, in its order. Nothing is read in
+ * channels that carried nothing in the fit. Trials that hold one value throughout say nothing: they are left out of a
+ * batch and answered with the prior.
+ */
+export function predictTrials(model: FittedModel, sent: Trials, options: PredictOptions): Float64Array {
+  const trials = silenced(sent, model.shape.silent ?? []);
+  const answered = (some: Trials): Float64Array =>
+    predictFeatures(model, extractFeatures(some, model.featureSets, model.featureVersions), options);
+  const flat = new Set(flatTrials(trials.data, trials.trials, trials.channels, trials.samples));
+  if (flat.size === 0) return answered(trials);
+  const classes = model.classes.length;
+  const out = new Float64Array(trials.trials * classes).fill(1 / classes);
+  const live = Int32Array.from({ length: trials.trials }, (_, row) => row).filter((row) => !flat.has(row));
+  if (live.length === 0) return out;
+  const own = answered(trialsAt(trials, live));
+  live.forEach((row, i) => out.set(own.subarray(i * classes, (i + 1) * classes), row * classes));
+  return out;
 }
 
 /** The same from features that were extracted before. */

@@ -140,7 +140,7 @@ describe('the checks of the data', () => {
     ).toBeNull();
   });
 
-  it('find offsets that resampling would turn into ripples', () => {
+  it('find offsets of direct-coupled amplifiers', () => {
     const far = finding(
       'offsets',
       changed((value, _, c) => (c === 1 ? value + 20_000 : value)),

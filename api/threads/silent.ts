@@ -1,0 +1,20 @@
+import { briefList } from '../../infra/contract/quote.ts';
+import { flatTrials } from '../../ml/signal/index.ts';
+import type { Trials } from '../../ml/types.ts';
+
+/** Tells of channels that carry a signal now and carried none in the fit: the model reads nothing in them. */
+export function silentNotes(
+  { data, trials, channels, samples, channelNames }: Trials,
+  silent: readonly string[],
+): string[] {
+  const speaks = (c: number): boolean => {
+    for (let t = 0; t < trials; t++) {
+      const from = (t * channels + c) * samples;
+      if (flatTrials(data.subarray(from, from + samples), 1, 1, samples).length === 0) return true;
+    }
+    return false;
+  };
+  const heard = channelNames.filter((name, c) => silent.includes(name) && speaks(c));
+  if (heard.length === 0) return [];
+  return [`Flat in the fit: ${briefList(heard)} carried no signal in the model's trials, so it reads nothing in them.`];
+}

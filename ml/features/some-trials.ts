@@ -1,0 +1,20 @@
+import type { Trials } from '../types.ts';
+
+/** The trials at `rows`, in that order. */
+export function trialsAt({ flat: _flat, ...trials }: Trials, rows: Int32Array): Trials {
+  const size = trials.channels * trials.samples;
+  const data = new Float32Array(rows.length * size);
+  rows.forEach((row, at) => data.set(trials.data.subarray(row * size, (row + 1) * size), at * size));
+  return { ...trials, data, trials: rows.length };
+}
+
+/** The trials with zeros in the channels `silent`; the trials themselves where none of theirs is named. */
+export function silenced(trials: Trials, silent: readonly string[]): Trials {
+  const { channels, samples, channelNames } = trials;
+  const rows = channelNames.flatMap((name, c) => (silent.includes(name) ? [c] : []));
+  if (rows.length === 0) return trials;
+  const data = trials.data.slice();
+  for (let t = 0; t < trials.trials; t += 1)
+    for (const c of rows) data.fill(0, (t * channels + c) * samples, (t * channels + c + 1) * samples);
+  return { ...trials, data, silent: rows.map((c) => channelNames[c]) };
+}
