@@ -117,6 +117,18 @@ const examples: readonly { readonly what: string; readonly path: readonly Action
     ],
   },
   {
+    what: 'a month that began before the model expired is owed, however late a worker comes',
+    path: [
+      { do: 'create', days: 60, keyed: true, fault: null },
+      { do: 'work', model: 0, how: 'fits', fault: null },
+      { do: 'wait', hours: 720 },
+      { do: 'wait', hours: 720 },
+      { do: 'wait', hours: 0.02 },
+      { do: 'sweep', fault: null },
+      { do: 'settle', model: 0, fault: null },
+    ],
+  },
+  {
     what: 'a fit whose failure is committed and not heard of ends once',
     path: [
       { do: 'create', days: null, keyed: true, fault: null },

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { invariants } from '../../../infra/records/ledger/invariants.ts';
+import { keptMonth } from '../../../infra/records/ledger/refund.ts';
 import { seriesInvariants } from '../../../infra/records/ledger/series-invariants.ts';
 
 /** A task model as money sees it. Instants in Unix milliseconds. */
@@ -74,10 +75,13 @@ const always = [
       WHERE t.kind = 'task_models.create_fee' AND h.state IS DISTINCT FROM 'captured'`,
   },
   {
-    invariant: 'a deleted or expired model is charged no more',
-    query: `SELECT format('ledger_transactions %s', t.id) AS row, format('%s at %s of a model that ended %s', t.kind, t.at, e.ended) AS problem
-      FROM ledger_transactions t JOIN (SELECT id, least(deleted_at, CASE WHEN status = 'expired' THEN expires_at END) AS ended
-        FROM task_models) e ON e.id = t.model_id WHERE t.kind LIKE 'task_models.%' AND t.at > e.ended`,
+    invariant: 'a deleted model is charged no more, and an expired one for nothing that begins after its end',
+    query: `SELECT format('ledger_transactions %s', t.id) AS row,
+        format('%s at %s for %s of a model that is %s, deleted %s, expired %s', t.kind, t.at, t.starts_at, m.status, m.deleted_at, m.expires_at) AS problem
+      FROM ledger_transactions t JOIN task_models m ON m.id = t.model_id
+      WHERE t.kind IN ('task_models.create_fee', 'task_models.hosting', 'task_models.predict')
+        AND (t.at > m.deleted_at OR (m.status = 'expired' AND coalesce(t.starts_at, t.at) >= m.expires_at))
+        AND (t.kind <> 'task_models.hosting' OR ${keptMonth})`,
   },
 ];
 const soundness = always
