@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { execFile } from 'node:child_process';
-import { access, chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { childEnvironment, loadConfig } from '../../infra/drivers/config.ts';
@@ -8,6 +9,8 @@ import { downloadWithSdk } from '../../infra/embedded/sdk-download.ts';
 
 const run = promisify(execFile);
 const artifact = 'io.temporal:temporal-test-server:1.38.0';
+/** SHA-256 of `sha256sum *` over its files and those it needs. */
+const artifactDigest = 'bb7a46081eddc18177c24a06edde11c2776fe6707fb31f5a76f6f927a78ee9ec';
 const [groupId, artifactId, version] = artifact.split(':');
 
 const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
@@ -59,6 +62,7 @@ export async function temporalTestServer(): Promise<string> {
           ],
           { env: childEnvironment(), timeout: 200_000 },
         );
+        await requirePinned(join(draft, 'lib'));
         await writeFile(
           join(draft, 'test-server'),
           `#!/bin/sh\nexec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '${join(folder, 'lib')}/*' ` +
@@ -72,6 +76,17 @@ export async function temporalTestServer(): Promise<string> {
       return script;
     },
   );
+}
+
+/** Throws unless the folder holds exactly the pinned files. */
+async function requirePinned(lib: string): Promise<void> {
+  const digest = createHash('sha256');
+  for (const name of (await readdir(lib)).toSorted()) {
+    const hash = createHash('sha256').update(await readFile(join(lib, name)));
+    digest.update(`${hash.digest('hex')}  ${name}\n`);
+  }
+  const found = digest.digest('hex');
+  if (found !== artifactDigest) throw new Error(`Maven's ${artifact} hashes to ${found}, not to ${artifactDigest}.`);
 }
 
 const exists = async (path: string): Promise<boolean> =>
