@@ -32,7 +32,8 @@ export function hostingOn(pool: () => Pool) {
   const months = async (id: string) =>
     (
       await pool().query(
-        `SELECT period, starts_at, at FROM ledger_transactions WHERE model_id = $1 AND kind = 'task_models.hosting' ORDER BY period`,
+        `SELECT period, starts_at, at FROM ledger_transactions
+         WHERE model_id = $1 AND kind = 'task_models.hosting' ORDER BY period`,
         [id],
       )
     ).rows;

@@ -24,20 +24,23 @@ export interface Observed {
 }
 
 const ms = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::bigint::text`;
+const charges = (kind: string): string =>
+  `(SELECT count(*) FROM ledger_transactions t WHERE t.model_id = m.id AND t.kind = 'task_models.${kind}')`;
 
 /** Models are told apart by their names. */
 export async function observe(sql: pg.Pool, accountId: string): Promise<Observed> {
   const { rows } = await sql.query<{ wallet: { a: string; h: string }; days: any; models: any }>({
     name: 'observe',
-    text: `SELECT (SELECT jsonb_build_object('a', balance::text, 'h', held::text) FROM wallets WHERE account_id = $1) AS wallet,
-      (SELECT jsonb_object_agg(day, usd) FROM (SELECT day, sum(micro_usd)::text AS usd FROM spending_days
-        WHERE account_id = $1 GROUP BY day) d) AS days,
-      (SELECT jsonb_object_agg(m.name, jsonb_build_object('status', m.status, 'paidThrough', ${ms('m.paid_through')},
-          'expiresAt', ${ms('m.expires_at')}, 'unpaidSince', ${ms('m.unpaid_since')},
-          'fees', (SELECT count(*) FROM ledger_transactions t WHERE t.model_id = m.id AND t.kind = 'task_models.create_fee'),
-          'months', (SELECT count(*) FROM ledger_transactions t WHERE t.model_id = m.id AND t.kind = 'task_models.hosting'),
-          'batches', (SELECT count(*) FROM task_model_batches b WHERE b.model_id = m.id)))
-       FROM task_models m WHERE m.account_id = $1) AS models`,
+    text: `
+      SELECT
+        (SELECT jsonb_build_object('a', balance::text, 'h', held::text) FROM wallets WHERE account_id = $1) AS wallet,
+        (SELECT jsonb_object_agg(day, usd) FROM (
+          SELECT day, sum(micro_usd)::text AS usd FROM spending_days WHERE account_id = $1 GROUP BY day) d) AS days,
+        (SELECT jsonb_object_agg(m.name, jsonb_build_object(
+            'status', m.status, 'paidThrough', ${ms('m.paid_through')}, 'expiresAt', ${ms('m.expires_at')},
+            'unpaidSince', ${ms('m.unpaid_since')}, 'fees', ${charges('create_fee')}, 'months', ${charges('hosting')},
+            'batches', (SELECT count(*) FROM task_model_batches b WHERE b.model_id = m.id)))
+         FROM task_models m WHERE m.account_id = $1) AS models`,
     values: [accountId],
   });
   const { wallet, days, models } = rows[0]!;
@@ -65,19 +68,25 @@ const always = [
   ...[...invariants, ...seriesInvariants].filter(({ needsInstant }) => !needsInstant),
   {
     invariant: 'a model is charged one create fee and each hosting month at most once',
-    query: `SELECT format('task_models %s', model_id) AS row, format('%s charges of %s, month %s', count(*), kind, period) AS problem
+    query: `
+      SELECT format('task_models %s', model_id) AS row,
+             format('%s charges of %s, month %s', count(*), kind, period) AS problem
       FROM ledger_transactions WHERE period IS NOT NULL GROUP BY model_id, kind, period HAVING count(*) > 1`,
   },
   {
     invariant: 'a create fee is charged with the capture of its hold',
-    query: `SELECT format('ledger_transactions %s', t.id) AS row, format('its hold is %s', coalesce(h.state, 'missing')) AS problem
+    query: `
+      SELECT format('ledger_transactions %s', t.id) AS row,
+             format('its hold is %s', coalesce(h.state, 'missing')) AS problem
       FROM ledger_transactions t LEFT JOIN holds h ON h.id = t.hold_id
       WHERE t.kind = 'task_models.create_fee' AND h.state IS DISTINCT FROM 'captured'`,
   },
   {
     invariant: 'a deleted model is charged no more, and an expired one for nothing that begins after its end',
-    query: `SELECT format('ledger_transactions %s', t.id) AS row,
-        format('%s at %s for %s of a model that is %s, deleted %s, expired %s', t.kind, t.at, t.starts_at, m.status, m.deleted_at, m.expires_at) AS problem
+    query: `
+      SELECT format('ledger_transactions %s', t.id) AS row,
+             format('%s at %s for %s of a model that is %s, deleted %s, expired %s',
+               t.kind, t.at, t.starts_at, m.status, m.deleted_at, m.expires_at) AS problem
       FROM ledger_transactions t JOIN task_models m ON m.id = t.model_id
       WHERE t.kind IN ('task_models.create_fee', 'task_models.hosting', 'task_models.predict')
         AND (t.at > m.deleted_at OR (m.status = 'expired' AND coalesce(t.starts_at, t.at) >= m.expires_at))
@@ -93,7 +102,9 @@ export async function problemsOf(sql: pg.Pool, objects: readonly string[]): Prom
   const sound = sql.query({ name: 'soundness', text: soundness });
   const { rows: needed } = await sql.query<{ ref: string }>({
     name: 'needed',
-    text: `SELECT b.features_ref AS ref FROM task_model_batches b JOIN task_models m ON m.id = b.model_id AND m.status = 'collecting'
+    text: `
+      SELECT b.features_ref AS ref
+      FROM task_model_batches b JOIN task_models m ON m.id = b.model_id AND m.status = 'collecting'
       UNION ALL SELECT model_ref FROM task_models WHERE status = 'active'`,
   });
   const missing = needed.filter(({ ref }) => !objects.includes(ref));
