@@ -34,6 +34,12 @@ function served(description: Text): TaskKind | null {
  */
 const looked = { classes: 128, characters: 80 };
 
+/** Where the last word of a finding ends, in scripts that part words. */
+function endOfWord({ text: { plain }, to }: Found): number {
+  const rest = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]+/u.exec(plain.slice(to));
+  return rest && /[\p{L}\p{N}]$/u.test(plain.slice(0, to)) ? to + rest[0].length : to;
+}
+
 /**
  * Refuses the kinds of task this service does not serve (spec, TASK_UNSUPPORTED): only on positive evidence in the
  * description or the labels, which is quoted. The classes decide: a condition of the participants or a feeling in the
@@ -56,7 +62,7 @@ export function refuseTask(description: string, labels: readonly string[]): Task
   for (const { category, find } of rules) {
     const found: Found | null = find(task);
     if (!found) continue;
-    const evidence = found.text.quote(found.from, found.to);
+    const evidence = found.text.quote(found.from, endOfWord(found));
     const field = found.text === task.description ? 'description' : 'labels';
     return {
       category,
