@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { revokeKey, resume, suspend } from '../../infra/records/accounts/index.ts';
 import { setServing } from '../../infra/records/admission/index.ts';
@@ -227,6 +228,25 @@ describe('GET /v1/usage', () => {
     expect(body.month).not.toHaveProperty('task_model_create_usd');
     expect(body.month).not.toHaveProperty('task_model_hosting_usd');
   });
+});
+
+it('one account that asks far too often takes not all connections to the database: others are answered', async () => {
+  const [greedy, other] = await Promise.all([newAccount(api.database), newAccount(api.database)]);
+  const { key: second } = await newKey(api.database, greedy.accountId);
+  const keys = [greedy.key, second];
+  for (const key of keys) await list(key);
+  const client = await api.database.admin.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT FROM rate_windows WHERE account_id = $1 FOR UPDATE', [greedy.accountId]);
+  const flood = Array.from({ length: 40 }, (_, at) => list(keys[at % 2]!));
+  try {
+    const answered = await Promise.race([list(other.key).then(({ status }) => status), sleep(5_000)]);
+    expect(answered).toBe(200);
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+    await Promise.all(flood);
+  }
 });
 
 describe('every error', () => {
