@@ -22,7 +22,11 @@ export function isUnreachable(error: unknown): boolean {
   if (typeof code === 'string' && networkCodes.has(code)) return true;
   const state = sqlState(error);
   if (state !== null) return state.startsWith('08') || state.startsWith('57P') || state === '53300';
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
-    error.message,
-  );
+  return isSilence(error) || connectionFaults.test(error.message);
 }
+
+const connectionFaults =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+
+/** Whether the server did not answer a statement at all: its connection cannot be used any more. */
+export const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout';
