@@ -83,3 +83,37 @@ it('leaves room to others while one account holds as many bodies as it can', asy
   await sleep(100);
   expect(await estimate(greedy.key)).toEqual([200, undefined]);
 });
+
+it('counts a body until nothing works on it any more, also where its caller hangs up', async () => {
+  const { key } = await newAccount(api.database);
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let working = 0;
+  const app = api.second({
+    bodies: { bodyBytes: 16 * mebibyte },
+    threads: {
+      ...api.deps.threads,
+      intake: async (...args) => {
+        working++;
+        await ended;
+        return api.deps.threads.intake(...args);
+      },
+    },
+  });
+  const other = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+  const body = Buffer.alloc(4 * mebibyte, 'A');
+  for (let sent = 1; sent <= 2; sent++) {
+    const socket = await opened(other, headOf(path, key, body.length));
+    socket.write(body);
+    await expect.poll(() => working, { timeout: 10_000 }).toBe(sent);
+    socket.destroy();
+    await sleep(50);
+  }
+  const third = await opened(other, headOf(path, key, body.length));
+  third.write(body);
+  expect(await answerOn(third)).toMatchObject({ status: 503, body: { code: 'POOL_SATURATED' } });
+  third.destroy();
+  end();
+  await expect
+    .poll(async () => (await send(app, key, 'POST', path, createBody({ dry_run: true }))).status, { timeout: 10_000 })
+    .toBe(200);
+});
