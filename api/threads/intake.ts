@@ -158,7 +158,7 @@ function findingsOf(
   const findings = [
     ...labelFindings(labels),
     ...('expires_at' in envelope ? expiryWarnings(envelope.expires_at).map(naiveExpiry) : []),
-    ...checkTrials({ ...checked, labels, sessions }),
+    ...checkTrials({ ...checked, labels, sessions, whole: 'defer_fit' in envelope && !envelope.defer_fit }),
   ];
   return { findings, scale };
 }

@@ -15,7 +15,6 @@ export const limits = {
   bodyBytes: 64 * 1024 * 1024,
   answerBytes: 32 * 1024 * 1024,
   minClasses: 2,
-  minTrialsPerClass: 5,
   descriptionCharacters: 100,
   nameCharacters: 200,
   labelCharacters: 200,

@@ -87,7 +87,7 @@ export function trainClassifier(
     weighed: weigh(scores, choice, data, plan),
     data,
     plan,
-    warnings: [...findings, ...checkTrials({ trials, labels, sessions })].map(({ message }) => message),
+    warnings: [...findings, ...checkTrials({ trials, labels, sessions, whole: true })].map(({ message }) => message),
     learningCurve: completeCurve(
       shares.map((share) => learningPoint(choice, share, data, plan, workspace)),
       winner,
