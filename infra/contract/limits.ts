@@ -32,6 +32,7 @@ export const limits = {
   stagedMinutes: 15,
   fitHours: 6,
   rateWindowSeconds: 10,
+  warningsOfBatches: 50,
 } as const;
 
 /** Limits a new account starts with; the operator changes them per account. */
