@@ -67,6 +67,26 @@ describe('messages', () => {
     expect(refused(createBody({ description: [] }), 'create').details.errors).toHaveLength(1);
   });
 
+  it('say which small class is a spelling of another one', () => {
+    const spelt = createBody().labels as string[];
+    expect(message(createBody({ labels: ['Left', ...spelt.slice(1)] }))).toContain(
+      '"Left" and "left" differ only in case or blanks: each spelling is a class.',
+    );
+    expect(message(createBody({ labels: spelt.map(() => 'left') }))).not.toContain('differ only');
+  });
+
+  it('of a zero-shot request are about its mode where only that is spelt otherwise', () => {
+    const zeroShot = {
+      mode: 'Zero_Shot',
+      description: 'eyes closed or open',
+      channels: ['O1', 'O2'],
+      sampling_rate_hz: 250,
+      trial_seconds: 4,
+    };
+    const { field, alternatives, details } = refused(zeroShot, 'create');
+    expect([field, alternatives, details.errors.length]).toEqual(['mode', ['zero_shot'], 1]);
+  });
+
   it('offer no unit that is refused, whatever was sent', () => {
     for (const units of [null, 1, ['uV'], 'nV'])
       expect(message(createBody({ units }))).toMatch(/"uV", "mV" or "V"(?!.*unitless)/);
