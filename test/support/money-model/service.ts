@@ -70,6 +70,11 @@ export async function createMoneyService() {
   });
   await app.ready();
 
+  // Models are told apart by their names: here a deleted one keeps its own.
+  await admin.query(`
+    CREATE FUNCTION keep_name() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.name := OLD.name; RETURN NEW; END';
+    CREATE TRIGGER keep_name BEFORE UPDATE ON task_models FOR EACH ROW WHEN (NEW.name IS NULL)
+      EXECUTE FUNCTION keep_name()`);
   const { rows: tables } = await admin.query<{ name: string }>(`
     SELECT quote_ident(tablename) AS name FROM pg_tables
     WHERE schemaname = 'public' AND tablename NOT IN ('schema_migrations', 'service_state')`);
