@@ -4,7 +4,7 @@ import { paced } from '../../api/http/paced.ts';
 
 const pace = { bytesPerSecond: 1024 * 1024, patienceSeconds: 0.05 };
 
-it('has patience with what comes before its reader: an answer that waited for the database is still whole', async () => {
+it('has patience with what comes before its reader: an answer that waited is still whole', async () => {
   const stream = paced(new Uint8Array(300_000), pace);
   await sleep(200);
   let read = 0;
