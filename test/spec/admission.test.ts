@@ -275,7 +275,12 @@ describe('every error', () => {
     const away = api.second({
       pool: { query: () => Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' })) } as never,
     });
-    const reply = await list(key, away);
-    expect([reply.status, reply.body.code, reply.headers['retry-after']]).toEqual([503, 'BILLING_UNAVAILABLE', '5']);
+    const crowded = api.second({
+      pool: { query: () => api.database.admin.query('SET LOCAL statement_timeout = 1; SELECT pg_sleep(1)') } as never,
+    });
+    for (const app of [away, crowded]) {
+      const reply = await list(key, app);
+      expect([reply.status, reply.body.code, reply.headers['retry-after']]).toEqual([503, 'BILLING_UNAVAILABLE', '5']);
+    }
   });
 });

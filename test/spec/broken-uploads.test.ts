@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { usualWaits } from '../../infra/records/fit-jobs/jobs.ts';
 import { newAccount, send, startTestApi, type TestApi } from '../support/api.ts';
 import { answerOn, headOf, opened } from '../support/raw-uploads.ts';
 import { createBody } from '../support/requests.ts';
@@ -39,6 +40,19 @@ it('answers an unknown path before its body has come', async () => {
   socket.destroy();
   expect(status).toBe(404);
   expect(text).toContain(`x-request-id: ${body.details.request_id}`);
+});
+
+it('answers an expectation that it does not know as if it were not there', async () => {
+  const { key } = await newAccount(api.database);
+  const head = `GET /v1/usage HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\n`;
+  const socket = await opened(port, `${head}expect: more\r\n\r\n`);
+  expect(await answerOn(socket)).toMatchObject({ status: 200, body: { object: 'usage' } });
+  socket.destroy();
+});
+
+it('keeps no connection for ever on which nothing moves, and cuts none that waits for a fit', () => {
+  expect(api.app.server.timeout).toBeGreaterThan(usualWaits.accept + usualWaits.answer);
+  expect(api.app.server.timeout).toBeLessThan(3_600_000);
 });
 
 it('asks for a key before a body is read', async () => {
