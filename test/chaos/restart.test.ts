@@ -1,14 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { simulateRecording } from '../../infra/demo/simulated.ts';
+import { createPool } from '../../infra/drivers/postgres/index.ts';
 import { someOf } from '../support/counts.ts';
 import { createOf, httpClient, signalOf } from '../support/http-client.ts';
 import { admin, adminKey, newDataDir, runMain } from '../support/stack.ts';
 
 const { trials } = simulateRecording();
 const body = createOf(trials, 'imagined movement: fists or feet');
-/** Long enough for the request to have come in, and far shorter than the create. */
-const sentMs = 300;
 
 let folder: Awaited<ReturnType<typeof newDataDir>>;
 let url: string;
@@ -39,13 +40,23 @@ const createToLose = (to: string, name: string): Promise<number | string> =>
     () => 'connection lost',
   );
 
-/** Waits until the create of a key has scored a candidate, as the process says that it was sent to. */
-async function untilScored(to: string, name: string): Promise<void> {
-  await sleep(sentMs);
-  for (let scored = 0; scored === 0; await sleep(50)) {
-    const repeated = await create(to, name);
-    expect(repeated.status, 'it ended before it could be killed').toBe(409);
-    scored = repeated.body.details.progress?.candidates_scored ?? 0;
+/** Waits until the one create that runs has scored a candidate. */
+async function untilScored(): Promise<void> {
+  const { databaseUrl } = JSON.parse(await readFile(join(folder.path, 'stack.json'), 'utf8')) as {
+    readonly databaseUrl: string;
+  };
+  const pool = createPool(databaseUrl, { max: 1 });
+  const scored = async (): Promise<number> => {
+    const { rows } = await pool.query<{ scored: number }>(
+      `SELECT count(*)::int AS scored FROM fit_candidates c JOIN fit_requests f USING (job_id)
+        WHERE f.finished_at IS NULL AND c.status = 'scored'`,
+    );
+    return rows[0].scored;
+  };
+  try {
+    await expect.poll(scored, { interval: 20, timeout: 120_000 }).toBeGreaterThan(0);
+  } finally {
+    await pool.end();
   }
 }
 
@@ -73,9 +84,8 @@ it.each(moments)(
   async (moment) => {
     const name = `killed-${moment}`;
     const api = runMain('api', [], { DATA_DIR: folder.path });
-    const [, dying] = await api.says(/API\s+(http:\S+)/);
-    const lost = createToLose(dying, name);
-    await (moment === null ? untilScored(dying, name) : sleep(moment));
+    const lost = createToLose((await api.says(/API\s+(http:\S+)/))[1], name);
+    await (moment === null ? untilScored() : sleep(moment));
     process.kill(api.child.pid!, 'SIGKILL');
     expect(await lost).toBe('connection lost');
     const { id } = await expectOne(name);
@@ -88,7 +98,7 @@ it(
   { timeout: 600_000 },
   async () => {
     const lost = createToLose(url, 'survives');
-    await untilScored(url, 'survives');
+    await untilScored();
     await folder.killAll();
     expect(await lost).toBe('connection lost');
 
