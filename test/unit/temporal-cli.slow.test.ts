@@ -26,7 +26,7 @@ const find = (more: Partial<CliSearch> = {}) =>
     given: null,
     path: [join(folder, 'bin')],
     cacheDir: join(folder, 'cache'),
-    download: async () => null,
+    download: async () => false,
     progress: { line: (line) => said.push(line), status: () => undefined },
     ...more,
   });
@@ -68,9 +68,16 @@ describe('finding the Temporal CLI', () => {
     expect(await find()).toBe(join(folder, 'cache/temporal-v1.5.1/temporal'));
   });
 
-  it('takes what the SDK downloaded before building', async () => {
-    const downloaded = script('sdk/temporal', version('1.29.1'));
-    expect(await find({ download: async () => downloaded })).toBe(downloaded);
+  it('takes the published one before building, of the version that Go would build', async () => {
+    fakeGo();
+    const kept = await find({
+      download: async ({ url }) => {
+        expect(url).toContain('/v1.5.1/temporal_cli_1.5.1_');
+        return script('cache/temporal-v1.5.1/temporal', version('1.29.1')) !== '';
+      },
+    });
+    expect(kept).toBe(join(folder, 'cache/temporal-v1.5.1/temporal'));
+    expect(existsSync(join(folder, 'calls'))).toBe(false);
   });
 
   it('builds once for several runs at the same time, and keeps the result', async () => {
