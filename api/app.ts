@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import { usualWaits } from '../infra/records/fit-jobs/jobs.ts';
 import type { ApiDeps } from './deps.ts';
 import { admitRequests } from './http/admission.ts';
 import { boundAnswers } from './http/answers.ts';
@@ -20,6 +21,9 @@ function addRoutes(scope: FastifyInstance, routes: readonly Route[], deps: ApiDe
   }
 }
 
+/** A connection on which nothing moves for longer than any answer is waited for, as where an answer is not read. */
+const stillMs = 1.5 * usualWaits.answer;
+
 /**
  * The front door: builds the HTTP application; `listen` and `close` are the caller's. Every request has an id, and
  * every error is the one error object; all else belongs to a scope.
@@ -31,6 +35,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
     bodyLimit: Number.MAX_SAFE_INTEGER,
     requestTimeout: longestUploadSeconds * 1000,
     keepAliveTimeout: 75_000,
+    connectionTimeout: stillMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
@@ -43,6 +48,8 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   };
   const https = deps.tls && { cert: Buffer.from(deps.tls.cert), key: Buffer.from(deps.tls.key) };
   const app = Fastify(https ? ({ ...options, https } as FastifyServerOptions) : options);
+  // An expectation that the service does not know changes nothing: without this, Node answers it with an empty 417.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   drainOnClose(app);
   answerErrors(app, deps);

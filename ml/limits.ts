@@ -5,6 +5,8 @@
 export const mlLimits = {
   /** Rate to which every signal is resampled at intake. */
   workingRateHz: 256,
+  /** Trials of each class that a fit needs. */
+  minTrialsPerClass: 5,
   /** Trials of each class below which the report calls its scores uncertain. */
   recommendedTrialsPerClass: 20,
   /** Farthest electrode that stands in for one of the 19 fixed sites. */

@@ -4,6 +4,8 @@ import type { TrainingData } from '../../ml/train/index.ts';
 export interface JobData {
   readonly format: 2;
   readonly training: TrainingData;
+  /** What the features themselves show, for the report. */
+  readonly warnings?: readonly string[];
 }
 
 /** The same data with its feature tables in shared memory: sending them to a thread copies nothing. */

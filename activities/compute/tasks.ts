@@ -36,6 +36,7 @@ import {
   type Workspace,
 } from '../../ml/train/index.ts';
 import type { Features, TaskKind, Trials } from '../../ml/types.ts';
+import { doubledOverBatches } from './doubled-over-batches.ts';
 import { share, shared, type JobData } from './job-data.ts';
 import { liveBatches, liveTrials } from './live-trials.ts';
 
@@ -131,12 +132,14 @@ export const tasks = {
     featureSets: readonly string[];
     kind?: TaskKind;
   }): Extracted {
-    const parts = liveBatches(batches.map((bytes) => decodeFormat<StoredBatch>(bytes, storedFormat, 'batch')));
+    const stored = batches.map((bytes) => decodeFormat<StoredBatch>(bytes, storedFormat, 'batch'));
+    const parts = liveBatches(stored);
     const features = mergeFeatures(parts.map((part) => only(part, featureSets)));
     const labels = parts.flatMap((part) => part.labels);
     const named = parts.some(({ sessions }) => sessions !== null);
     const sessions = named ? parts.flatMap((part) => part.sessions ?? part.labels.map(() => null)) : null;
-    return packed({ format: 2, training: trainingData(features, labels, sessions, recordingsOf(parts), kind) });
+    const training = trainingData(features, labels, sessions, recordingsOf(parts), kind);
+    return packed({ format: 2, training, warnings: doubledOverBatches(stored) });
   },
 
   /** The job's object → its data in shared memory. */
@@ -234,7 +237,7 @@ export const tasks = {
       weighed,
       data: training,
       plan,
-      warnings,
+      warnings: [...warnings, ...(data.warnings ?? [])],
       learningCurve,
       growth,
     });

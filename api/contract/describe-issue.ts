@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { quoted } from '../../infra/contract/quote.ts';
+import { brief, quoted } from '../../infra/contract/quote.ts';
 
 /** Names a value in an error message; a text is cut. */
 export function showValue(value: unknown): string {
@@ -20,6 +20,9 @@ const sizeOf = (value: unknown): string =>
       ? String(value.length)
       : showValue(value);
 
+/** A number that is too large or too small, also as the text that a query holds. */
+const showNumber = (value: unknown): string => (typeof value === 'string' ? brief(value, 40) : String(value));
+
 type Describe = (issue: never, value: unknown) => string;
 
 const articles: Readonly<Record<string, string>> = {
@@ -28,6 +31,7 @@ const articles: Readonly<Record<string, string>> = {
   int: 'a whole number',
   number: 'a number',
   object: 'an object',
+  record: 'an object',
   string: 'a text',
   tuple: 'an array',
 };
@@ -51,7 +55,7 @@ const describers: Readonly<Record<string, Describe>> = {
     const unit = units[issue.origin];
     return unit
       ? `has ${sizeOf(value)} ${unit}; at most ${issue.maximum} are allowed.`
-      : `is ${sizeOf(value)}; at most ${issue.maximum} is allowed.`;
+      : `is ${showNumber(value)}; at most ${issue.maximum} is allowed.`;
   },
   too_small(issue: z.core.$ZodIssueTooSmall, value) {
     const unit = units[issue.origin];
@@ -59,7 +63,7 @@ const describers: Readonly<Record<string, Describe>> = {
     const verb = issue.inclusive && unit ? 'are' : 'is';
     return unit
       ? `has ${sizeOf(value)} ${unit}; ${bound} ${issue.minimum} ${verb} needed.`
-      : `is ${sizeOf(value)}; ${bound} ${issue.minimum} is needed.`;
+      : `is ${showNumber(value)}; ${bound} ${issue.minimum} is needed.`;
   },
   invalid_value: (issue: z.core.$ZodIssueInvalidValue, value) =>
     `must be one of ${issue.values.map((allowed) => JSON.stringify(allowed)).join(', ')}; received ` +

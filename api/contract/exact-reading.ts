@@ -39,11 +39,18 @@ export const withoutControls = (text: string): string =>
 
 const latestSeconds = 253_402_300_799;
 
-/** `2027-01-31 12:00` with a blank, or Unix seconds as answers hold them, as ISO 8601. */
+/** A date, a time and what follows: blanks, small letters and offsets as other tools write them. */
+const nearIso = /^(\d{4}-\d\d-\d\d)[ Tt](\d\d:\d\d[\d:.]*) ?([Zz]|[+-]\d\d(?::?\d\d)?|)$/;
+
+/** `2027-01-31 12:00` with a blank, `+0100` without a colon, or Unix seconds as answers hold them, as ISO 8601. */
 function instantOf(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1e9 && value <= latestSeconds)
     return new Date(value * 1000).toISOString();
-  return typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d/.test(value) ? value.replace(' ', 'T') : undefined;
+  const parts = typeof value === 'string' && value.length < 60 ? nearIso.exec(value) : null;
+  if (!parts) return undefined;
+  const [, date, time, offset] = parts;
+  const colon = offset.length > 1 ? `${offset.slice(0, 3)}:${offset.slice(3).replace(':', '') || '00'}` : offset;
+  return `${date}T${time}${colon.toUpperCase()}`;
 }
 
 /** Most of something where more is asked for: the rest follows in later requests. */

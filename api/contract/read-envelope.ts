@@ -52,7 +52,8 @@ function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, body: unknown, sch
       return { field, message: `${field}: \`parameters\` is reserved; send {}.`, alternatives: [{ parameters: {} }] };
     if (issue.path.length === 0 && Object.hasOwn(refusedFields, key)) {
       const { words, idle } = refusedFields[key];
-      return { field, message: `${field}: ${words}`, ...(idle ? { alternatives: [{ [key]: null }] } : {}) };
+      const leaves = idle || at(body, [key]) === null;
+      return { field, message: `${field}: ${words}`, ...(leaves ? { alternatives: [{ [key]: null }] } : {}) };
     }
     return count < mostExplained &&
       issue.path.length === 0 &&
@@ -103,8 +104,20 @@ function listFault(issues: readonly Issue[], body: unknown): FieldError {
   };
 }
 
+/** A bound of whole numbers as such, which says less than the field's own. */
+const isBoundOfIntegers = (issue: Issue): boolean =>
+  (issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER) ||
+  (issue.code === 'too_small' && issue.minimum === Number.MIN_SAFE_INTEGER);
+
+/** Of several issues of one field the first that says something of it. */
+const onePerField = (found: readonly Issue[]): Issue[] =>
+  [...Map.groupBy(found, (issue) => (issue.code === 'unrecognized_keys' ? issue : fieldName(issue.path))).values()].map(
+    (issues) => issues.find((issue) => !isBoundOfIntegers(issue)) ?? issues[0],
+  );
+
 /** Every failing field once; entries of a list that fail alike together. */
-function faultsOf(issues: readonly Issue[], body: unknown, schema: z.ZodType): FieldError[] {
+function faultsOf(found: readonly Issue[], body: unknown, schema: z.ZodType): FieldError[] {
+  const issues = onePerField(found);
   const lists = Map.groupBy(issues, listOf);
   return issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return unknownKeys(issue, body, schema);

@@ -33,8 +33,8 @@ const changeOf = (from: Body, to: Body): Body => ({
   ...Object.fromEntries(Object.entries(to).filter(([key, value]) => from[key] !== value)),
 });
 
-/** A request that fails in more ways than this is offered no fix of all of them. */
-const mostMended = 24;
+/** A request that fails in more ways than this is offered no fix of all of them: in all, and by fields that move. */
+const mostMended = { entries: 1_024, fields: 24 };
 
 /**
  * The fixes that a refusal offers: those of the first failing field where applying the first of them makes the request
@@ -48,7 +48,9 @@ export function sureFixes(
   const [{ field, alternatives: [own] = [], alternatives = [] }] = problems;
   if (own !== undefined && passes(applyFix(body, field, own))) return answerable(alternatives);
   const fixes = problems.filter((problem) => problem.alternatives?.length);
-  if (problems.length === 1 || fixes.length === 0 || problems.length > mostMended) return [];
+  const moving = fixes.filter((problem) => isFields(problem.alternatives![0])).length;
+  if (problems.length === 1 || fixes.length === 0) return [];
+  if (problems.length > mostMended.entries || moving > mostMended.fields) return [];
   const mended = fixes.reduce((changed, problem) => applyFix(changed, problem.field, problem.alternatives![0]), body);
   return passes(mended) ? answerable([changeOf(body, mended)]) : [];
 }

@@ -1,6 +1,7 @@
 import { safeParse, type z } from 'zod';
 import type { FieldError } from '../../infra/contract/errors.ts';
 import { nearestOf } from './nearest.ts';
+import { createRequest, predictRequest, zeroShotRequest } from './requests.ts';
 
 /** Names other tools give to fields of this interface; none that may mean something else. */
 const otherNames: Readonly<Record<string, string>> = {
@@ -71,17 +72,26 @@ function asContext(body: Body, fields: Fields): Body | undefined {
     : undefined;
 }
 
+/** Fields of the requests that carry trials or describe a task: each means nothing in the others of them. */
+const elsewhere: ReadonlySet<string> = new Set(
+  [createRequest, predictRequest, zeroShotRequest].flatMap((request) => Object.keys(request.shape)),
+);
+
+/** Whether a field can be left out without a loss: it belongs to another request, as it does where a whole one is sent on. */
+const isIdle = (field: string, fields: Fields): boolean =>
+  elsewhere.has(field) && !spares.has(field) && 'channels' in fields;
+
 /**
  * The change of the body that says the same without the unknown field, merged into the request (null removes a field):
- * the value moves to the field that it is meant for where that is not there yet and accepts it; a field that means
- * nothing here is left out. undefined where neither is sure.
+ * the value moves to the field that it is meant for where that is not there yet and accepts it; a field of another
+ * request is left out. undefined where neither is sure.
  */
 function mended(field: string, meant: string | undefined, body: Body, fields: Fields): Body | undefined {
   const value = body[field];
   if (value === null || (value === false && spares.has(field))) return { [field]: null };
   if (field === 'sessions') return asContext(body, fields);
-  if (meant === undefined) return spares.has(field) ? undefined : { [field]: null };
-  if (!Object.hasOwn(fields, meant)) return spares.has(meant) ? undefined : { [field]: null };
+  if (meant === undefined || !Object.hasOwn(fields, meant))
+    return isIdle(meant ?? field, fields) ? { [field]: null } : undefined;
   if (Object.hasOwn(body, meant)) return body[meant] === value ? { [field]: null } : undefined;
   return safeParse(fields[meant], value).success ? { [field]: null, [meant]: value } : undefined;
 }

@@ -15,6 +15,10 @@ import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import type { ApiDeps } from '../deps.ts';
 import { clientAddress } from './client-address.ts';
+import { AccountTurns } from './turns.ts';
+
+/** Requests of an account that ask for admission at once: each takes a connection, and they wait for one another. */
+const asking = 4;
 
 const keyHelp = 'Send `Authorization: Bearer <API_KEY>` with a key from the account dashboard.';
 
@@ -94,6 +98,7 @@ export function admitRequests(scope: FastifyInstance, deps: ApiDeps): void {
     seconds: deps.leaseSeconds ?? 60,
     onError: (error) => deps.log('Leases were not renewed.', error),
   });
+  const turns = new AccountTurns(asking);
   scope.addHook('onClose', async () => keeper.close());
   scope.decorateRequest('caller', null);
 
@@ -104,17 +109,19 @@ export function admitRequests(scope: FastifyInstance, deps: ApiDeps): void {
     if (!key) throw unauthenticated('The API key is malformed: its checksum does not fit.');
     const ip = clientAddress(request);
     const leaseId = randomUUID();
-    const admission = await admit(deps.pool, {
-      keyId: key.keyId,
-      secretHash: key.hash,
-      ip,
-      scopes,
-      endpoint,
-      requestId: request.id,
-      leaseId,
-      leaseSeconds: keeper.seconds,
-      whileSuspended,
-    });
+    const admission = await turns.run(Buffer.from(key.hash).toString('base64'), () =>
+      admit(deps.pool, {
+        keyId: key.keyId,
+        secretHash: key.hash,
+        ip,
+        scopes,
+        endpoint,
+        requestId: request.id,
+        leaseId,
+        leaseSeconds: keeper.seconds,
+        whileSuspended,
+      }),
+    );
     rateHeaders(reply, admission.rate);
     if (admission.outcome !== 'admitted') throw refusals[admission.outcome](admission, scopes, ip);
     keeper.hold(leaseId);

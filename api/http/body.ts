@@ -43,25 +43,19 @@ export function acceptBodies(scope: FastifyInstance, { bodyBytes = usualBytes, p
     const declared = request.headers['content-length'];
     const expected = declared === undefined ? null : Number(declared);
     if (expected !== null && expected > limit) throw tooLarge(String(expected), limit);
-    const { socket } = request.raw;
     const hold = budget.hold(callerOf(request).accountId);
     request.releaseBody = (kept = 0) => {
       hold.resize(kept);
-      if (kept > 0) return;
-      request.releaseBody = nothing;
-      socket.off('close', release);
+      if (kept === 0) request.releaseBody = nothing;
     };
-    const release = (): void => request.releaseBody();
-    socket.once('close', release);
-    try {
-      return await collect(payload, { expected, limit, pace, room: (bytes) => hold.resize(bytes) });
-    } catch (error) {
-      release();
-      throw error;
-    }
+    return await collect(payload, { expected, limit, pace, room: (bytes) => hold.resize(bytes) });
   };
   scope.decorateRequest('releaseBody', nothing);
-  scope.addHook('onResponse', async (request) => request.releaseBody());
+  // Also where the caller has gone meanwhile: what works on the body holds it until then.
+  scope.addHook('onSend', async (request, _reply, payload) => {
+    request.releaseBody();
+    return payload;
+  });
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('application/json', read);
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {

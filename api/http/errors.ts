@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isUnreachable } from '../../infra/drivers/postgres/index.ts';
+import { CommitUnknown, isUnreachable } from '../../infra/drivers/postgres/index.ts';
 import { ThreadLost, type LossReason } from '../../infra/drivers/threads/index.ts';
 import { ApiError, errorBody, errorTable, type ErrorCode } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
@@ -62,6 +62,14 @@ export function toApiError(thrown: unknown): ApiError {
     });
   if (error instanceof ThreadLost)
     return new ApiError('POOL_UNAVAILABLE', losses[error.reason], { retryAfterSeconds: 2, cause: error });
+  if (error instanceof CommitUnknown) {
+    return new ApiError(
+      'BILLING_UNAVAILABLE',
+      'The database went away while the answer was written: whether the request was charged is not known. Sent again ' +
+        'with the same Idempotency-Key it is charged once; without one, GET /v1/usage says first what was charged.',
+      { retryAfterSeconds: 5, cause: error },
+    );
+  }
   if (isUnreachable(error)) {
     return new ApiError(
       'BILLING_UNAVAILABLE',

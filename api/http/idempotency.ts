@@ -48,6 +48,7 @@ export interface Ticket {
   readonly left: AbortSignal;
   /** What an earlier request, whose process died, had begun under the key. */
   readonly job: IdempotentJob | null;
+  /** Writes the job down in the transaction that begins it; throws CONFLICT if the key was lost meanwhile. */
   setJob(sql: Sql, job: IdempotentJob): Promise<void>;
   /**
    * Stores the answer in the transaction that makes it true; throws CONFLICT, so that it rolls back, if the key was
@@ -60,6 +61,9 @@ export interface Ticket {
 
 const conflict = (message: string, progress: unknown, retryAfterSeconds: number): ApiError =>
   new ApiError('CONFLICT', message, { field: header, details: { progress }, retryAfterSeconds });
+
+const takenOver = (): ApiError =>
+  conflict('Another request has taken this Idempotency-Key over. Send the request again to get its answer.', null, 1);
 
 /** Throws where the caller has gone and left no key: nobody would ever learn what was charged. */
 export function requireHeard({ left }: Pick<Ticket, 'left'>): void {
@@ -126,15 +130,11 @@ export async function openTicket(
       key,
       left: new AbortController().signal,
       job,
-      setJob: (sql, begunJob) => setIdempotentJob(sql, { accountId, mode, key, job: begunJob }),
+      async setJob(sql, begunJob) {
+        if (!(await setIdempotentJob(sql, { accountId, mode, key, job: begunJob, lockId }))) throw takenOver();
+      },
       async finish(sql, { status, body }) {
-        const held = await finishIdempotency(sql, { accountId, mode, key, status, body, lockId });
-        if (!held)
-          throw conflict(
-            'Another request has taken this Idempotency-Key over. Send the request again to get its answer.',
-            null,
-            1,
-          );
+        if (!(await finishIdempotency(sql, { accountId, mode, key, status, body, lockId }))) throw takenOver();
       },
       letGo: () => letGoIdempotency(deps.pool, { accountId, mode, key, lockId }),
     },

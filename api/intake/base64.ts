@@ -1,5 +1,5 @@
 import { tooLarge, type Numbers, type NumbersInput, type Shape } from './shape.ts';
-import { looksLikeFloat32, looksLikeFloat64 } from './number-type.ts';
+import { looksLikeFloat32, otherNumberType } from './number-type.ts';
 import { count, times, type Problem } from './problems.ts';
 
 const located = 50;
@@ -41,9 +41,10 @@ function otherType(bytes: Uint8Array<ArrayBuffer>, expected: number | null): str
   const types: Readonly<Record<number, string>> = { 2: 'float64', 0.5: 'int16 or float16' };
   const type = expected === null ? undefined : types[bytes.length / expected];
   if (type) return ` These bytes are the values of that shape as ${type}; send them as float32.`;
-  return !looksLikeFloat32(bytes) && looksLikeFloat64(bytes)
-    ? ' These bytes read well as float64 and not as float32; send the values as float32.'
-    : '';
+  const other = otherNumberType(bytes);
+  return other === null
+    ? ''
+    : ` These bytes read well as ${other} and not as little-endian float32; send the values as that.`;
 }
 
 /** Base64 of little-endian float32 values with `shape` (spec, "Trial array x"), scaled to microvolts. */

@@ -24,8 +24,30 @@ export function tooFewTrials(labels: readonly string[]): Problem | null {
       `labels holds ${count(counts.size)} ${counts.size === 1 ? 'class' : 'classes'} in ` +
       `${count(labels.length)} trials: ${list}. At least ${limits.minClasses} classes with at least ` +
       `${limits.minTrialsPerClass} trials each are needed (${limits.recommendedTrialsPerClass} or more ` +
-      'recommended). Where the others come later, `defer_fit` keeps these until then.',
+      `recommended). ${spelling(counts.keys())}Where the others come later, \`defer_fit\` keeps these until then.`,
   };
+}
+
+/** Says which labels are most likely one class, where a class is small because of its spelling. */
+function spelling(labels: Iterable<string>): string {
+  const pairs = pairsOf(labels);
+  return pairs.length > 0
+    ? `${pairs.slice(0, 3).join('; ')} differ only in case or blanks: each spelling is a class. `
+    : '';
+}
+
+const plainOf = (label: string): string => label.trim().toLowerCase();
+
+/** Labels that differ only in case or blanks, each with the first spelling. */
+function pairsOf(labels: Iterable<string>): string[] {
+  const bySpelling = new Map<string, string>();
+  const pairs: string[] = [];
+  for (const label of labels) {
+    const earlier = bySpelling.get(plainOf(label));
+    if (earlier === undefined) bySpelling.set(plainOf(label), label);
+    else pairs.push(`${quoted(earlier)} and ${quoted(label)}`);
+  }
+  return pairs;
 }
 
 /** Labels longer than this in all are not repeated in an answer. */
@@ -33,15 +55,10 @@ const repeatedCharacters = 32_768;
 
 /** Labels that differ only in case or blanks are two classes, most likely by mistake; the first spelling mends it. */
 export function labelFindings(labels: readonly string[]): Finding[] {
-  const bySpelling = new Map<string, string>();
-  const plainOf = (label: string): string => label.trim().toLowerCase();
-  const pairs: string[] = [];
-  for (const label of countLabels(labels).keys()) {
-    const earlier = bySpelling.get(plainOf(label));
-    if (earlier === undefined) bySpelling.set(plainOf(label), label);
-    else pairs.push(`${quoted(earlier)} and ${quoted(label)}`);
-  }
+  const distinct = [...countLabels(labels).keys()];
+  const pairs = pairsOf(distinct);
   if (pairs.length === 0) return [];
+  const bySpelling = new Map(distinct.toReversed().map((label) => [plainOf(label), label]));
   const small = labels.reduce((sum, { length }) => sum + length + 3, 0) <= repeatedCharacters;
   return [
     {

@@ -1,4 +1,5 @@
 import { quoted } from '../../infra/contract/quote.ts';
+import { showValue } from '../contract/describe-issue.ts';
 import type { Problem } from './problems.ts';
 import type { Numbers } from './shape.ts';
 
@@ -48,21 +49,27 @@ export function likelyUnits(variation: number | null): readonly Unit[] {
   return variation !== null && variation > 0 ? all.sort((a, b) => distance(a) - distance(b)) : all;
 }
 
+/** What says nothing about the unit: the numbers of `x` say which one it is. Another unit is none of the three. */
+const untold: ReadonlySet<string> = new Set(['', 'unitless', 'normalized', 'unknown']);
+
 /**
- * The failure of `units` that is missing, or a text but not a unit; null where `units` is one, or anything else.
- * `variation` is the usual standard deviation of a row of `x` as it was sent.
+ * The failure of `units` that is missing or not a unit; null where it is one. `variation` is the usual standard
+ * deviation of a row of `x` as it was sent.
  */
 export function unitsProblem(units: unknown, variation: number | null = null): Problem | null {
-  if (isUnit(units) || (units !== undefined && typeof units !== 'string')) return null;
+  if (isUnit(units)) return null;
   const all = likelyUnits(variation);
   const must = 'the unit the numbers of x are really in: "uV", "mV" or "V".';
-  if (units === undefined) return { field: 'units', message: `units is required: ${must}`, alternatives: all };
+  if (units == null) return { field: 'units', message: `units is required: ${must}`, alternatives: all };
+  if (typeof units !== 'string')
+    return { field: 'units', message: `units must be ${must} Received ${showValue(units)}.` };
   const spelt = units.trim().toLowerCase();
   const meant = Object.hasOwn(spellings, spelt) ? spellings[spelt] : undefined;
   return {
     field: 'units',
     code: 'UNITS_REQUIRED',
     message: `units is ${quoted(units, 40)}; it must be ${must} MNE exports volts; most amplifiers and EDF files, microvolts.`,
-    alternatives: meant ? [meant, ...all.filter((unit) => unit !== meant)] : all,
+    ...(meant ? { alternatives: [meant, ...all.filter((unit) => unit !== meant)] } : {}),
+    ...(untold.has(spelt) ? { alternatives: all } : {}),
   };
 }

@@ -7,7 +7,7 @@ import { hashOf, intake } from './intake.ts';
 import { planFit, refuseUnsupported } from './plan.ts';
 import { createPredict } from './predict.ts';
 
-const { objects, cachedModels } = workerData as ThreadData;
+const { objects } = workerData as ThreadData;
 const store = createObjectStore(objects);
 const features = createFeatureTasks(store);
 
@@ -30,7 +30,7 @@ const tasks = {
   plan: planFit,
   stage: features.stage,
   storeBatch: features.storeBatch,
-  predict: createPredict({ store, cachedModels: cachedModels ?? 64 }),
+  predict: createPredict(store),
 };
 
 export type ApiTasks = typeof tasks;

@@ -79,7 +79,7 @@ export function atFormRate(trials: Trials, form: Form): Formed {
   }
   const notes = [
     `x was sampled at ${sent} Hz, and the model's trials at ${sourceRateHz} Hz: both are read at ${rateHz} Hz, ` +
-      `up to ${Math.round(usableHz(form.shape) * 10) / 10} Hz.`,
+      `up to ${Math.round(Math.min(usableHz({ sourceRateHz: sent, rateHz }), usableHz(form.shape)) * 10) / 10} Hz.`,
   ];
   return { trials: { ...trials, sourceRateHz }, notes };
 }

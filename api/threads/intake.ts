@@ -75,7 +75,7 @@ export function intake(
   });
   const parsed = parseBody(body);
   if (!parsed.ok) return refused(parsed.problems);
-  const isZeroShot = what === 'create' && parsed.value.mode === 'zero_shot';
+  const isZeroShot = what === 'create' && meansZeroShot(parsed.value.mode);
   const readAgain = (changed: Sent['body']) =>
     isZeroShot ? readZeroShot(changed, now) : readTrials(changed, what, { now, resampledLength });
   const sent: Sent | undefined = parsed.notJson
@@ -165,10 +165,14 @@ function findingsOf(
   const findings = [
     ...labelFindings(labels),
     ...('expires_at' in envelope ? expiryWarnings(envelope.expires_at).map(naiveExpiry) : []),
-    ...checkTrials({ ...checked, labels, sessions }),
+    ...checkTrials({ ...checked, labels, sessions, whole: 'defer_fit' in envelope && !envelope.defer_fit }),
   ];
   return { findings, scale };
 }
+
+/** `mode` as it is meant: another spelling is refused for itself, not for the trials that the request does not hold. */
+const meansZeroShot = (mode: unknown): boolean =>
+  typeof mode === 'string' && /^zero[ _-]?shot$/.test(mode.slice(0, 20).trim().toLowerCase());
 
 const notJson = (token: string): Problem => ({
   field: 'body',

@@ -89,14 +89,23 @@ function render(probabilities: Float64Array, classes: readonly string[]): string
   return JSON.stringify(rows);
 }
 
-/** Predicts with a hosted model, kept in memory by use. Rejects with ApiError INVALID_REQUEST for trials the model cannot read. */
-export function createPredict({ store, cachedModels }: { store: ObjectStore; cachedModels: number }) {
-  const models = new LRUCache<string, FittedModel>({ max: cachedModels });
+/** Fitted models that each thread keeps in memory, by the bytes they are stored in. */
+const cachedBytes = 64 * 1024 * 1024;
+/** What a model costs besides its numbers: many small ones are not kept without end. */
+const leastBytes = 64 * 1024;
+
+/**
+ * Predicts with a hosted model, kept in memory by use, up to `cachedBytes` in all. Rejects with ApiError INVALID_REQUEST
+ * for trials the model cannot read.
+ */
+export function createPredict(store: ObjectStore, maxSize = cachedBytes) {
+  const models = new LRUCache<string, FittedModel>({ maxSize });
   return async (task: PredictTask): Promise<{ data: string; warnings: readonly string[] }> => {
     let model = models.get(task.modelRef);
     if (!model) {
-      model = decodeFormat<FittedModel>(await store.get(task.modelRef), storedFormat, 'model');
-      models.set(task.modelRef, model);
+      const bytes = await store.get(task.modelRef);
+      model = decodeFormat<FittedModel>(bytes, storedFormat, 'model');
+      models.set(task.modelRef, model, { size: Math.max(bytes.length, leastBytes) });
     }
     const { probabilities, warnings } = predictAll(model, task);
     return { data: render(probabilities, model.classes), warnings };

@@ -13,7 +13,7 @@ import type { Asked } from '../http/request.ts';
 import type { IntakeAccepted } from '../threads/intake.ts';
 import { batchNotes } from './batch-notes.ts';
 import { chargeWindows, requireWindowFunds, windowsCost } from './charge.ts';
-import { lookUp, requireCollecting, requireLiving, requireNoFit, requireSameChannels } from './find-model.ts';
+import { lookUp, notFound, requireCollecting, requireLiving, requireNoFit, requireSameChannels } from './find-model.ts';
 import { withObject } from './with-object.ts';
 
 /** Adds the features of a further batch to a collecting model, never the signal, and charges its windows. */
@@ -36,7 +36,8 @@ export async function addBatch(
   await requireWindowFunds(deps.pool, caller, windows);
   const trials = intake.trials!;
   const { trials: count } = trials;
-  const [{ featuresRef: like }] = await records.batchesOf(deps.pool, modelId);
+  const [first] = await records.batchesOf(deps.pool, modelId);
+  if (!first) throw notFound(modelId, 'deleted');
   const name = objectNames.batch(modelId, randomUUID());
   const stored = await deps.threads.storeBatch(caller.accountId, {
     name,
@@ -44,7 +45,7 @@ export async function addBatch(
     labels,
     sessions,
     recordings,
-    like,
+    like: first.featuresRef,
     channels,
   });
   const signal = { ...intake.signal!, warnings: [...intake.signal!.warnings, ...stored.notes] };

@@ -97,8 +97,8 @@ export function requireUnexpired({ id, expiresAt }: Pick<TaskModelRecord, 'id' |
   if (expiresAt === null || expiresAt > at) return;
   throw invalidField(
     'expires_at',
-    `The task model ${id} was to expire ${expiresAt.toISOString()}, which has passed; nothing was charged.`,
-    [`PATCH /v1/task-models/${id} with {"expires_at": null} or a later date, then call /fit again.`],
+    `The task model ${id} was to expire ${expiresAt.toISOString()}, which has passed; nothing was charged. ` +
+      `PATCH /v1/task-models/${id} with {"expires_at": null} or a later date, then call /fit again.`,
   );
 }
 

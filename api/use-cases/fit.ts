@@ -15,9 +15,6 @@ import { beginJob, joinedJob } from './begin-job.ts';
 import { lookUp, requireCollecting, requireLiving, requireNoFit, requireUnexpired, unservable } from './find-model.ts';
 import { runJob } from './run-job.ts';
 
-/** Warnings of all batches that a fit is told. */
-const mostWarnings = 50;
-
 function requireTrials(counts: Readonly<Record<string, number>>): void {
   const rows = Object.entries(counts);
   if (rows.length >= limits.minClasses && rows.every(([, count]) => count >= limits.minTrialsPerClass)) return;
@@ -97,7 +94,7 @@ export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: 
     featureSets: plan.featureSets,
     warnings: [
       ...new Set([...batches.flatMap(({ signal }) => signal.warnings), ...plan.findings.map(({ message }) => message)]),
-    ].slice(0, mostWarnings),
+    ].slice(0, limits.warningsOfBatches),
   };
   const job = await beginJob(deps, asked, draft, ticket, (sql) =>
     requireUnfitted(sql, caller, modelId, batches.length),

@@ -1,4 +1,4 @@
-import { hostingIsDue, payDueHosting } from '../../infra/records/task-models/index.ts';
+import { hostingIsDue, holdActive, payDueHosting } from '../../infra/records/task-models/index.ts';
 import { charge } from '../../infra/records/ledger/index.ts';
 import { rehearsal, transaction } from '../../infra/drivers/postgres/index.ts';
 import { ThreadLost } from '../../infra/drivers/threads/index.ts';
@@ -13,7 +13,7 @@ import type { Asked, Caller } from '../http/request.ts';
 import type { IntakeAccepted } from '../threads/intake.ts';
 import { requireAnswerable } from './answer-size.ts';
 import { chargeWindows, requireWindowFunds, windowsCost } from './charge.ts';
-import { requireSameChannels } from './find-model.ts';
+import { lookUp, notFound, requireLiving, requireSameChannels } from './find-model.ts';
 
 function requireFitted({ id, status, modelRef }: TaskModelRecord): string {
   if (status === 'active') return modelRef!;
@@ -23,9 +23,10 @@ function requireFitted({ id, status, modelRef }: TaskModelRecord): string {
   );
 }
 
-/** What else the model's thread throws is the service's fault, and is not charged. */
-function modelFault(cause: unknown): never {
+/** What else the model's thread throws is the service's fault, and is not charged; but the model may have ended. */
+async function modelFault({ pool }: ApiDeps, caller: Caller, id: string, cause: unknown): Promise<never> {
   if (cause instanceof ApiError || cause instanceof ThreadLost) throw cause;
+  requireLiving(await lookUp(pool, caller, id), id, caller.at);
   throw new ApiError(
     'BACKEND_FAILURE',
     'The model failed on the service side; nothing was charged. Send the request again.',
@@ -47,7 +48,7 @@ async function requireFunds({ pool }: ApiDeps, caller: Caller, record: TaskModel
 
 /**
  * Labels new trials with a hosted model and charges their windows; hosting that is due is paid in the same
- * transaction.
+ * transaction. A model that ended meanwhile answers like a missing one, and nothing is charged.
  */
 export async function predict(
   deps: ApiDeps,
@@ -72,7 +73,7 @@ export async function predict(
       missingChannels: missing_channels,
       recordings,
     })
-    .catch(modelFault);
+    .catch((cause: unknown) => modelFault(deps, caller, record.id, cause));
   const rest = JSON.stringify({
     task_model: record.id,
     method: record.method,
@@ -84,6 +85,8 @@ export async function predict(
   const answer: Answer = { status: 200, body: `{"object":"list","data":${data},${rest.slice(1)}` };
   await transaction(deps.pool, async (sql) => {
     if (hostingIsDue(record, caller.at)) await payDueHosting(sql, record.id, caller.at);
+    if (!(await holdActive(sql, record.id)))
+      throw notFound(record.id, (await lookUp(sql, caller, record.id))?.status ?? 'deleted');
     await chargeWindows(sql, asked, { modelId: record.id, windows, status: 200 });
     await ticket.finish(sql, answer);
   });

@@ -23,15 +23,18 @@ const caps = (limits: AccountLimits) => ({
 
 export const accountCommands: Readonly<Record<string, Command>> = {
   'account create': {
-    usage: '--email E --password P --accept-terms',
+    usage: '--email E [--password P] --accept-terms   (without P, or where it is -, it is read from standard input)',
     options: { email: { type: 'string' }, password: { type: 'string' }, 'accept-terms': { type: 'boolean' } },
-    async run({ pool, at }, o) {
+    async run({ pool, at, standardInput }, o) {
+      const given = optional(o, 'password');
+      const password = given === undefined || given === '-' ? await standardInput() : given;
+      if (!password) throw new AdminError('--password is missing, and standard input holds none.');
       const made = await transaction(
         pool,
         async (sql) =>
           await createAccount(sql, {
             email: required(o, 'email'),
-            password: required(o, 'password'),
+            password,
             acceptTerms: o['accept-terms'] === true,
             at,
           }),

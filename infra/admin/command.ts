@@ -12,6 +12,8 @@ export interface AdminContext {
    * where processes run that would not know them.
    */
   renewSecrets(): Promise<{ readonly made: boolean; readonly objects: ObjectStore }>;
+  /** What was piped to the command, without its last line break; null: nothing was. */
+  standardInput(): Promise<string | null>;
   readonly at: Date;
 }
 

@@ -15,7 +15,6 @@ export const limits = {
   bodyBytes: 64 * 1024 * 1024,
   answerBytes: 32 * 1024 * 1024,
   minClasses: 2,
-  minTrialsPerClass: 5,
   descriptionCharacters: 100,
   nameCharacters: 200,
   labelCharacters: 200,
@@ -33,6 +32,7 @@ export const limits = {
   stagedMinutes: 15,
   fitHours: 6,
   rateWindowSeconds: 10,
+  warningsOfBatches: 50,
 } as const;
 
 /** Limits a new account starts with; the operator changes them per account. */

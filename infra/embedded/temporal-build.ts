@@ -1,13 +1,16 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { childEnvironment } from '../drivers/config.ts';
 import { clock, type Progress } from './progress.ts';
 
 /** Later tags hold a `replace` directive, which `go install` refuses. */
 export const temporalCliVersion = 'v1.5.1';
 const packagePath = `github.com/temporalio/cli/cmd/temporal@${temporalCliVersion}`;
+/** Hash of the module's files, as Go's checksum database has it. */
+export const temporalCliHash = 'h1:0RZMk14BWxz44Xg6ciDQvpfAMffoG3J7/K03ql80teY=';
 const usualPackages = 1_300;
 
 /** Builds the Temporal dev server with Go and puts it at `target`, whole or not at all. Takes several minutes once. */
@@ -53,10 +56,22 @@ export async function buildTemporalCli(go: string, target: string, progress: Pro
       process.off('exit', onExit);
     });
     if (code !== 0) throw new Error(`go install ended with exit code ${code}: ${tail.slice(-5).join(' | ')}`);
+    await requirePinned(go, join(folder, 'temporal'));
     await chmod(join(folder, 'temporal'), 0o755);
     await rename(join(folder, 'temporal'), target);
     progress.line(`Built the Temporal dev server in ${elapsed()}.`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Throws unless the program was built from the very files of the pinned version; Go writes their hash into it. */
+async function requirePinned(go: string, program: string): Promise<void> {
+  const { stdout } = await promisify(execFile)(go, ['version', '-m', program], { env: childEnvironment() });
+  const [, module, version, hash] = /^\s*mod\s+(\S+)\s+(\S+)\s+(\S+)/m.exec(stdout) ?? [];
+  if (version !== temporalCliVersion || hash !== temporalCliHash)
+    throw new Error(
+      `what Go built is ${module ?? 'no module'} ${version ?? ''} ${hash ?? ''}, where ${temporalCliVersion} ` +
+        `${temporalCliHash} is pinned`,
+    );
 }

@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 import { childEnvironment, ConfigError } from '../drivers/config.ts';
 import { withLock } from './lock.ts';
 import type { Progress } from './progress.ts';
-import { downloadWithSdk } from './sdk-download.ts';
+import { downloadPinned } from './pinned-download.ts';
+import { temporalCliArchive } from './temporal-archives.ts';
 import { buildTemporalCli, temporalCliVersion } from './temporal-build.ts';
 
 const run = promisify(execFile);
@@ -19,13 +20,13 @@ export interface CliSearch {
   /** Folder that keeps a program that was downloaded or built. */
   readonly cacheDir: string;
   readonly progress: Progress;
-  readonly download?: typeof downloadWithSdk;
+  readonly download?: typeof downloadPinned;
   readonly build?: typeof buildTemporalCli;
 }
 
 /**
  * Path of a Temporal CLI whose dev server can be used: `TEMPORAL_CLI`, one on `PATH`, one kept from an earlier run, the
- * SDK's own download, else one that Go builds. Runs at the same time wait for one another instead of downloading or
+ * published one, else one that Go builds. Runs at the same time wait for one another instead of downloading or
  * building twice.
  */
 export async function findTemporalCli(search: CliSearch): Promise<string> {
@@ -36,21 +37,21 @@ export async function findTemporalCli(search: CliSearch): Promise<string> {
   }
   const onPath = await firstUsable(search.path.map((folder) => join(folder, 'temporal')));
   if (onPath) return onPath;
-  const built = join(search.cacheDir, `temporal-${temporalCliVersion}`, 'temporal');
-  const downloads = join(search.cacheDir, 'temporal-sdk-download');
-  if (await isUsable(built)) return built;
+  const kept = join(search.cacheDir, `temporal-${temporalCliVersion}`, 'temporal');
+  if (await isUsable(kept)) return kept;
   const wait = (): void => search.progress.line('Another run is preparing the Temporal dev server; waiting for it.');
   return await withLock(join(search.cacheDir, 'temporal.lock'), wait, async () => {
-    if (await isUsable(built)) return built;
+    if (await isUsable(kept)) return kept;
     search.progress.status('Looking for the Temporal dev server');
-    const downloaded = await (search.download ?? downloadWithSdk)('dev-server', downloads);
-    if (downloaded && (await isUsable(downloaded))) return downloaded;
+    const archive = temporalCliArchive();
+    const downloaded = archive && (await (search.download ?? downloadPinned)(archive, kept, search.progress));
+    if (downloaded && (await isUsable(kept))) return kept;
     const go = await firstExecutable(search.path.map((folder) => join(folder, 'go')));
     if (!go) throw new ConfigError([remedies('Go is not installed, so it could not be built')]);
-    await (search.build ?? buildTemporalCli)(go, built, search.progress).catch((cause: unknown) => {
+    await (search.build ?? buildTemporalCli)(go, kept, search.progress).catch((cause: unknown) => {
       throw new ConfigError([remedies(`building it failed: ${(cause as Error).message}`)], { cause });
     });
-    return built;
+    return kept;
   });
 }
 

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { runAdmin } from '../admin/index.ts';
 import { ConfigError, loadConfig } from '../drivers/config.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
@@ -12,6 +13,7 @@ const outcome = await runAdmin(process.argv.slice(2), async () => {
     return {
       pool,
       objects: () => openObjects(config),
+      standardInput: async () => (process.stdin.isTTY ? null : (await text(process.stdin)).replace(/\r?\n$/, '')),
       async renewSecrets() {
         if (config.dataEncryptionKeys === null && !server.alone)
           throw new ConfigError([

@@ -12,7 +12,7 @@ import { lowRate } from './low-rate.ts';
 import { likelyRate, lineNoise } from './mains.ts';
 import { offsets } from './offsets.ts';
 import { overlappingTrials } from './overlapping-trials.ts';
-import { sessionsAndClasses } from './sessions-and-classes.ts';
+import { heldOutSessions, sessionsAndClasses } from './sessions.ts';
 import { statisticsOf } from './statistics.ts';
 import type { Check, Checked } from './types.ts';
 import { likelyUnits } from './units.ts';
@@ -40,6 +40,7 @@ const training: Readonly<Record<string, Check>> = {
   doubled_channels: doubledChannels,
   doubled_trials: doubledTrials,
   overlapping_trials: overlappingTrials,
+  held_out_sessions: heldOutSessions,
   sessions_and_classes: sessionsAndClasses,
   offsets,
   rank: dependentChannels,

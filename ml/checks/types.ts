@@ -10,6 +10,8 @@ export interface Checked {
   readonly labels?: readonly string[];
   /** One per trial; null where the caller named none. */
   readonly sessions?: readonly (string | null)[] | null;
+  /** These are all trials of the fit: no batches follow. */
+  readonly whole?: boolean;
 }
 
 /** One check: what it finds, or null. `statistics` are those of the trials. */

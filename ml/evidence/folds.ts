@@ -151,6 +151,9 @@ export function foldPlan(data: LabelledTrials, channels: number): FoldPlan {
   return { ...plan, inner: innerFits(data, plan.folds) };
 }
 
+/** What the plan says of the sessions, in words: known before anything is fitted. */
+export const foldWarnings = (data: LabelledTrials): readonly string[] => outerFolds(data, 1).warnings;
+
 function outerFolds(data: LabelledTrials, channels: number): Omit<FoldPlan, 'inner'> {
   const { labels, sessions } = data;
   const trials = labels.length;

@@ -27,6 +27,10 @@ const lengths: Readonly<Record<TaskKind, LengthAdvice>> = {
   },
 };
 
+/** The first ten of a list, and how many more there are. */
+const shortList = (names: readonly string[]): string =>
+  names.slice(0, 10).join(', ') + (names.length > 10 ? ` and ${names.length - 10} more` : '');
+
 const shown = (value: number): string => String(Math.round(value * 100) / 100);
 
 /** Checks by name, each null or one sentence with the numbers involved. */
@@ -44,7 +48,7 @@ const checks: Readonly<Record<string, (shape: DatasetShape) => string | null>> =
       trialsPerClass[i] < mlLimits.recommendedTrialsPerClass ? [`${name} ${trialsPerClass[i]}`] : [],
     );
     return few.length
-      ? `Fewer than ${mlLimits.recommendedTrialsPerClass} trials in a class (${few.slice(0, 10).join(', ')}): ` +
+      ? `Fewer than ${mlLimits.recommendedTrialsPerClass} trials in a class (${shortList(few)}): ` +
           `scores will be uncertain.`
       : null;
   },

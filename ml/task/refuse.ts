@@ -34,6 +34,16 @@ function served(description: Text): TaskKind | null {
  */
 const looked = { classes: 128, characters: 80 };
 
+/** The feelings that a description names as those of faces, voices or words that are shown: as classes they are no others. */
+const shownFeelings = ({ plain }: Text): ReadonlySet<string> =>
+  new Set([...plain.matchAll(expressedFeelings)].flatMap(([phrase]) => phrase.match(/\p{L}+/gu) ?? []));
+
+/** Where the last word of a finding ends, in scripts that part words. */
+function endOfWord({ text: { plain }, to }: Found): number {
+  const rest = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]+/u.exec(plain.slice(to));
+  return rest && /[\p{L}\p{N}]$/u.test(plain.slice(0, to)) ? to + rest[0].length : to;
+}
+
 /**
  * Refuses the kinds of task this service does not serve (spec, TASK_UNSUPPORTED): only on positive evidence in the
  * description or the labels, which is quoted. The classes decide: a condition of the participants or a feeling in the
@@ -52,11 +62,16 @@ export function refuseTask(description: string, labels: readonly string[]): Task
     .map((label) => readText(label.slice(0, looked.characters)));
   const whole = [written, ...classes].map(({ plain }) => plain).join(' \n ');
   const own = new RegExp(ownFeelings.source, 'u').test(whole);
-  const task = { description: strike(written), labels: classes.map(strike), kind: served(written) };
+  const shown = own ? new Set<string>() : shownFeelings(written);
+  const task = {
+    description: strike(written),
+    labels: classes.map((label) => (shown.has(label.plain.trim()) ? without(label, /\S/gu) : strike(label))),
+    kind: served(written),
+  };
   for (const { category, find } of rules) {
     const found: Found | null = find(task);
     if (!found) continue;
-    const evidence = found.text.quote(found.from, found.to);
+    const evidence = found.text.quote(found.from, endOfWord(found));
     const field = found.text === task.description ? 'description' : 'labels';
     return {
       category,

@@ -76,7 +76,7 @@ export function trainClassifier(
   sentSessions: readonly (string | null)[] | null,
   options: TrainOptions = {},
 ): { model: FittedModel; report: TrainingReport } {
-  const told = checkTrials({ trials: sent, labels: sentLabels, sessions: sentSessions });
+  const told = checkTrials({ trials: sent, labels: sentLabels, sessions: sentSessions, whole: true });
   const dead = new Set(deadTrials(sent));
   const alive = <T>(list: readonly T[]): readonly T[] => list.filter((_, row) => !dead.has(row));
   const [labels, sessions] = [alive(sentLabels), sentSessions && alive(sentSessions)];

@@ -21,7 +21,7 @@ const copied = (copy: (data: Float32Array) => void): Trials => {
   copy(data);
   return { ...sample.trials, data };
 };
-const found = (trials: Trials, more: Partial<Checked> = {}) => checkTrials({ trials, labels, ...more });
+const found = (trials: Trials, more: Partial<Checked> = {}) => checkTrials({ trials, labels, whole: true, ...more });
 const finding = (check: string, trials: Trials, more: Partial<Checked> = {}) =>
   found(trials, more).find((each) => each.check === check);
 
@@ -176,6 +176,40 @@ describe('the checks of the data', () => {
     );
     const mixed = labels.map((_, t) => String(t < 10));
     expect(finding('sessions_and_classes', sample.trials, { sessions: mixed })).toBeUndefined();
+    expect(finding('sessions_and_classes', sample.trials, { sessions, whole: false })).toBeUndefined();
+  });
+
+  it('say before a fit what its report says of sessions that are small, or that cannot be held out', () => {
+    const small = labels.map((_, t) => (t === 0 ? 'a' : t < 10 ? 'b' : 'c'));
+    expect(finding('held_out_sessions', sample.trials, { sessions: small })?.message).toBe(
+      '1 of 3 sessions hold fewer than 5 trials (a): they are held out together with others.',
+    );
+    const single = labels.map((label) => `day of ${label}`);
+    expect(finding('held_out_sessions', sample.trials, { sessions: single })?.message).toContain('cannot be held out');
+    expect(finding('held_out_sessions', sample.trials, { sessions: labels.map(() => 'a') })).toBeUndefined();
+    expect(finding('held_out_sessions', sample.trials, { sessions: small, whole: false })).toBeUndefined();
+  });
+
+  it('say that a fit will fail whose classes are left with too few trials, without a removal', () => {
+    const flat = (rows: (trial: number) => boolean) => changed((value, trial) => (rows(trial) ? 0 : value));
+    const every = finding(
+      'flat_trials',
+      flat(() => true),
+    );
+    expect(every).toMatchObject({ change: null, remove: null });
+    expect(every?.message).toContain('The fit will fail: without them a class is left with 0 of the 5 trials');
+    const some = finding(
+      'flat_trials',
+      flat((trial) => trial < 2),
+    );
+    expect(some).toMatchObject({ remove: { trials: [0, 1] } });
+    expect(
+      finding(
+        'flat_trials',
+        flat(() => true),
+        { whole: false },
+      )?.message,
+    ).toContain('The fit leaves them out');
   });
 
   it('find line noise, and offer the rate that the mains contradict', () => {

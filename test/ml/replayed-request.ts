@@ -24,10 +24,7 @@ export async function requested(recorded: Recorded, sent: Sent): Promise<Pick<Re
   const model = modelOf(recorded);
   const read = intake(bodyOf(sent), 'predict', new Date(0), resamplerOf(pinsOf(model)));
   if (!read.ok) throw new Error(read.error.message);
-  const predict = createPredict({
-    store: { get: async () => recorded.model } as unknown as ObjectStore,
-    cachedModels: 1,
-  });
+  const predict = createPredict({ get: async () => recorded.model } as unknown as ObjectStore);
   const ask = async (align: 'none' | 'batch'): Promise<Float64Array> => {
     const { data } = await predict({
       modelRef: 'models/recorded',

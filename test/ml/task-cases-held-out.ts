@@ -25,6 +25,9 @@ Kaggle UPenn and Mayo Clinic's Seizure Detection Challenge :: ictal|interictal
 EEG microstates in Korsakoff syndrome vs controls :: KS|HC
 Chronic schizophrenia, oddball, NIMH :: SZ|HC
 Postoperative delirium prediction :: POD|no POD
+Coma outcome prediction from auditory ERPs :: good|poor
+Neurological outcome after cardiac arrest :: good|poor
+Consciousness level in DOC patients :: VS|MCS
 Early-stage Parkinson's detection from olfactory ERPs :: PD|HC
 Long COVID cognitive impairment :: impaired|unimpaired
 Amyloid positive vs amyloid negative with EEG :: A+|A-

@@ -68,6 +68,9 @@ ErrPs during continuous feedback in a video game :: execution error|outcome erro
 Face processing: famous, unfamiliar and scrambled faces (Wakeman & Henson) :: famous|unfamiliar|scrambled
 Face vs. House Discrimination, 7 epileptic subjects :: face|house
 N170 :: happy_face|sad_face
+N170: happy or sad face shown :: happy|sad
+Viewing of happy and fearful faces, ERP :: happy|fearful
+Reading emotional words and neutral words :: emotional|neutral
 N170 to emotional expressions :: happy face|fearful face|neutral face
 ERP to happy, sad and angry faces shown on the screen :: happy face|sad face|angry face
 Perception of facial expressions: fearful vs neutral faces :: fearful faces|neutral faces

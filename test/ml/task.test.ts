@@ -38,6 +38,11 @@ describe('refusals', () => {
     expect(refuseTask('two classes', ['very_happy', 'x'])!.evidence).toBe('very_happy');
   });
 
+  it('quote whole words', () => {
+    expect(refuseTask('happy or sad?', ['a', 'b'])!.evidence).toBe('happy or sad');
+    expect(refuseTask('emotions: calm or angry', [])!.evidence).not.toMatch(/ \p{L}$/u);
+  });
+
   it('say in which field the evidence is', () => {
     expect(refuseTask('emotion recognition', ['a', 'b'])!.field).toBe('description');
     expect(refuseTask('two classes', ['happy', 'sad'])!.field).toBe('labels');

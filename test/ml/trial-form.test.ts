@@ -18,10 +18,7 @@ function longer(sent: Sent, more: number): Sent {
 /** What a hosted model answers to one request. */
 async function answer(name: string, trials: Trials) {
   const recorded = readRecorded(name);
-  const predict = createPredict({
-    store: { get: async () => recorded.model } as unknown as ObjectStore,
-    cachedModels: 1,
-  });
+  const predict = createPredict({ get: async () => recorded.model } as unknown as ObjectStore);
   const { data, warnings } = await predict({
     modelRef: 'models/m',
     trials,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runAdmin } from '../../infra/admin/index.ts';
-import { parseKey } from '../../infra/records/accounts/index.ts';
+import { parseKey, verifyPassword } from '../../infra/records/accounts/index.ts';
 import { balance } from '../../infra/records/ledger/index.ts';
 import { openAdmin } from '../support/admin.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -157,4 +157,21 @@ test('ledger check prints what it found and fails when the books are wrong', asy
   expect(exitCode).toBe(1);
   expect(JSON.parse(out!)).toMatchObject({ ok: false });
   expect(errors[0]).toMatch(/^wallets [0-9a-f-]{36}: balance \d+ and held 0, its entries sum to/);
+});
+
+test('a password is read from standard input, so that no list of processes shows it', async () => {
+  const create = async (piped: string | null, ...more: string[]) =>
+    await runAdmin(
+      ['account', 'create', '--email', 'piped@example.org', '--accept-terms', ...more],
+      openAdmin(database.pool, undefined, piped),
+    );
+  expect((await create(null)).errors[0]).toBe('--password is missing, and standard input holds none.');
+  expect((await create('short', '--password', '-')).errors.join()).toMatch(/password/i);
+  const { out, errors } = await create('a long one');
+  expect(errors).toEqual([]);
+  const { rows } = await database.pool.query<{ password_hash: string }>(
+    'SELECT password_hash FROM accounts WHERE id = $1',
+    [JSON.parse(out!).account_id],
+  );
+  expect(await verifyPassword('a long one', rows[0].password_hash)).toBe(true);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { revokeKey, resume, suspend } from '../../infra/records/accounts/index.ts';
 import { setServing } from '../../infra/records/admission/index.ts';
@@ -229,6 +230,25 @@ describe('GET /v1/usage', () => {
   });
 });
 
+it('one account that asks far too often takes not all connections to the database: others are answered', async () => {
+  const [greedy, other] = await Promise.all([newAccount(api.database), newAccount(api.database)]);
+  const { key: second } = await newKey(api.database, greedy.accountId);
+  const keys = [greedy.key, second];
+  for (const key of keys) await list(key);
+  const client = await api.database.admin.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT FROM rate_windows WHERE account_id = $1 FOR UPDATE', [greedy.accountId]);
+  const flood = Array.from({ length: 40 }, (_, at) => list(keys[at % 2]!));
+  try {
+    const answered = await Promise.race([list(other.key).then(({ status }) => status), sleep(5_000)]);
+    expect(answered).toBe(200);
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+    await Promise.all(flood);
+  }
+});
+
 describe('every error', () => {
   it('is the one error object with X-Request-Id, for unknown paths, methods and broken URLs', async () => {
     const { key } = await newAccount(api.database);
@@ -255,7 +275,12 @@ describe('every error', () => {
     const away = api.second({
       pool: { query: () => Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' })) } as never,
     });
-    const reply = await list(key, away);
-    expect([reply.status, reply.body.code, reply.headers['retry-after']]).toEqual([503, 'BILLING_UNAVAILABLE', '5']);
+    const crowded = api.second({
+      pool: { query: () => api.database.admin.query('SET LOCAL statement_timeout = 1; SELECT pg_sleep(1)') } as never,
+    });
+    for (const app of [away, crowded]) {
+      const reply = await list(key, app);
+      expect([reply.status, reply.body.code, reply.headers['retry-after']]).toEqual([503, 'BILLING_UNAVAILABLE', '5']);
+    }
   });
 });

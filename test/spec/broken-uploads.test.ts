@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { usualWaits } from '../../infra/records/fit-jobs/jobs.ts';
 import { newAccount, send, startTestApi, type TestApi } from '../support/api.ts';
 import { answerOn, headOf, opened } from '../support/raw-uploads.ts';
 import { createBody } from '../support/requests.ts';
@@ -39,6 +40,19 @@ it('answers an unknown path before its body has come', async () => {
   socket.destroy();
   expect(status).toBe(404);
   expect(text).toContain(`x-request-id: ${body.details.request_id}`);
+});
+
+it('answers an expectation that it does not know as if it were not there', async () => {
+  const { key } = await newAccount(api.database);
+  const head = `GET /v1/usage HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\n`;
+  const socket = await opened(port, `${head}expect: more\r\n\r\n`);
+  expect(await answerOn(socket)).toMatchObject({ status: 200, body: { object: 'usage' } });
+  socket.destroy();
+});
+
+it('keeps no connection for ever on which nothing moves, and cuts none that waits for a fit', () => {
+  expect(api.app.server.timeout).toBeGreaterThan(usualWaits.accept + usualWaits.answer);
+  expect(api.app.server.timeout).toBeLessThan(3_600_000);
 });
 
 it('asks for a key before a body is read', async () => {
@@ -82,4 +96,38 @@ it('leaves room to others while one account holds as many bodies as it can', asy
   for (const socket of sockets) socket.destroy();
   await sleep(100);
   expect(await estimate(greedy.key)).toEqual([200, undefined]);
+});
+
+it('counts a body until nothing works on it any more, also where its caller hangs up', async () => {
+  const { key } = await newAccount(api.database);
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let working = 0;
+  const app = api.second({
+    bodies: { bodyBytes: 16 * mebibyte },
+    threads: {
+      ...api.deps.threads,
+      intake: async (...args) => {
+        working++;
+        await ended;
+        return api.deps.threads.intake(...args);
+      },
+    },
+  });
+  const other = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+  const body = Buffer.alloc(4 * mebibyte, 'A');
+  for (let sent = 1; sent <= 2; sent++) {
+    const socket = await opened(other, headOf(path, key, body.length));
+    socket.write(body);
+    await expect.poll(() => working, { timeout: 10_000 }).toBe(sent);
+    socket.destroy();
+    await sleep(50);
+  }
+  const third = await opened(other, headOf(path, key, body.length));
+  third.write(body);
+  expect(await answerOn(third)).toMatchObject({ status: 503, body: { code: 'POOL_SATURATED' } });
+  third.destroy();
+  end();
+  await expect
+    .poll(async () => (await send(app, key, 'POST', path, createBody({ dry_run: true }))).status, { timeout: 10_000 })
+    .toBe(200);
 });

@@ -81,15 +81,19 @@ describe('an estimate', () => {
 });
 
 describe('the signal of a deferred fit', () => {
-  it('counts the trials of all batches', async () => {
+  it('counts the trials of all batches, and warns of what each shows, once', async () => {
     const first = await create({ x: noise(), defer_fit: true });
     const url = `/v1/task-models/${first.body.id}`;
-    const batch = { ...createBody({ x: noise() }), description: undefined };
-    expect((await send(api.app, key, 'POST', `${url}/trials`, batch)).status).toBe(200);
-    expect((await send(api.app, key, 'GET', url)).body.signal.trials).toBe(24);
+    const batch = { ...createBody({ x: spoilt().x }), description: undefined };
+    const added = await send(api.app, key, 'POST', `${url}/trials`, batch);
+    expect(added.status).toBe(200);
+    const warnings = [...new Set([...first.body.signal.warnings, ...added.body.signal.warnings])];
+    expect(warnings.length).toBeGreaterThan(first.body.signal.warnings.length);
+    const signal = { trials: 24, warnings };
+    expect((await send(api.app, key, 'GET', url)).body.signal).toMatchObject(signal);
     const fitted = await send(api.app, key, 'POST', `${url}/fit`);
     expect(fitted.status).toBe(200);
-    expect(fitted.body.signal.trials).toBe(24);
-    expect((await send(api.app, key, 'GET', url)).body.signal.trials).toBe(24);
+    expect(fitted.body.signal).toMatchObject(signal);
+    expect((await send(api.app, key, 'GET', url)).body.signal).toMatchObject(signal);
   });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorObject } from '../../api/contract/responses.ts';
+import { createCost } from '../../infra/records/ledger/index.ts';
 import { newKey, send, type Reply } from '../support/api.ts';
 import { createFrailApp, createSteadyJobs } from '../support/frail-api.ts';
 import { path, signal, small, startKeyedApi, type KeyedApi } from '../support/keyed-api.ts';
@@ -121,6 +122,33 @@ describe('an Idempotency-Key', () => {
     const { rows } = await keyed.api.database.pool.query('SELECT FROM idempotency_keys WHERE key = $1', [key]);
     expect(rows).toHaveLength(0);
     expect((await keyed.post(keyed.predictUrl, signal, key)).status).toBe(200);
+  });
+
+  it('begins one job where its lock was lost: the request that was slow answers 409 and costs nothing', async () => {
+    const key = randomUUID();
+    const { promise: staging, resolve: reached } = Promise.withResolvers<void>();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const { threads, pool } = keyed.api.deps;
+    const slow = keyed.api.second({
+      threads: {
+        ...threads,
+        stage: async (...args) => {
+          reached();
+          await ended;
+          return threads.stage(...args);
+        },
+      },
+    });
+    const before = await keyed.available();
+    const first = keyed.post(path, createBody(small), key, slow);
+    await staging;
+    await pool.query('UPDATE idempotency_keys SET locked_until = now() WHERE key = $1', [key]);
+    const second = await keyed.post(path, createBody(small), key);
+    expect(second.status, second.text).toBe(201);
+    end();
+    expect(await first).toMatchObject({ status: 409, body: { code: 'CONFLICT', field: 'Idempotency-Key' } });
+    expect((await keyed.post(path, createBody(small), key)).text).toBe(second.text);
+    expect(before - (await keyed.available())).toBe(createCost);
   });
 
   it('is any text that HTTP carries, of 1 to 255 bytes', async () => {

@@ -54,6 +54,7 @@ test.each([
   const app = api.second({ pool: losing(api.database.pool, /INSERT INTO task_model_batches/, happens) });
   const reply = await send(app, key, 'POST', `${path}/${id}/trials`, batch);
   expect([reply.status, reply.body.code]).toEqual([503, 'BILLING_UNAVAILABLE']);
+  expect(reply.body.message).toMatch(/whether the request was charged is not known/);
   const refs = await refsOf(id);
   expect(refs).toHaveLength(batches);
   expect(await objectsOf(id)).toHaveLength(2);

@@ -62,6 +62,27 @@ test('deleting again changes nothing, and the instant of the first deletion stay
   expect((await readStored(database.pool, id))?.cleanup).toBe('none');
 });
 
+test('of a deleted model no word of its owner stays, once its objects are gone', async () => {
+  const accountId = await newAccount(database.pool, start);
+  const model = {
+    ...newModel(accountId, start),
+    name: 'Zanzibar',
+    description: 'hands of Zanzibar',
+    classes: ['zanzibar left', 'zanzibar right'],
+    channels: ['Zanzibar1'],
+    signal: { ...signal, warnings: ['Zanzibar is flat.'], renamed_channels: { ZANZIBAR1: 'Zanzibar1' } },
+  };
+  await insertCollecting(database.pool, model);
+  const words = async () =>
+    (await database.pool.query(`SELECT FROM task_models m WHERE id = $1 AND m::text ILIKE '%zanzibar%'`, [model.id]))
+      .rowCount;
+  await markDeleted(database.pool, accountId, model.id, day(1));
+  expect(await words()).toBe(1);
+  await markCleaned(database.pool, model.id, 'all');
+  expect(await words()).toBe(0);
+  expect(await findModel(database.pool, accountId, model.id)).toMatchObject({ status: 'deleted', deletedAt: day(1) });
+});
+
 test('a model deleted while its fit runs is not activated', async () => {
   const accountId = await newAccount(database.pool, start);
   const model = newModel(accountId, start);

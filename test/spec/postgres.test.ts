@@ -1,5 +1,13 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate, openDatabase, sqlState, transaction } from '../../infra/drivers/postgres/index.ts';
+import {
+  createPool,
+  isUnreachable,
+  migrate,
+  openDatabase,
+  sqlState,
+  transaction,
+} from '../../infra/drivers/postgres/index.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 
@@ -73,4 +81,35 @@ test('a login that is no superuser and no member of the service role can own the
     await database.admin.query(`DROP DATABASE ${login}`);
     await database.admin.query(`DROP ROLE ${login}`);
   }
+});
+
+test('a server that falls silent is given up, and the next statement goes to a new connection', async () => {
+  const url = new URL(database.url);
+  const server = Number(url.port);
+  const sockets: Socket[] = [];
+  const wire = createServer((near) => {
+    const far = connect(server, url.hostname);
+    sockets.push(near, far);
+    near.pipe(far).pipe(near);
+    for (const each of [near, far]) each.on('error', () => undefined);
+  });
+  await new Promise<void>((resolve) => wire.listen(0, '127.0.0.1', resolve));
+  url.port = String((wire.address() as AddressInfo).port);
+  const pool = createPool(url.href, { max: 1, silenceMs: 300 });
+  const fallSilent = (): void => {
+    for (const each of sockets) each.unpipe().pause();
+  };
+  await pool.query('SELECT 1');
+  fallSilent();
+  const error = await pool.query('SELECT 1').catch((cause: unknown) => cause);
+  expect(isUnreachable(error)).toBe(true);
+  const lost = transaction(pool, async (sql) => {
+    await sql.query('SELECT 1');
+    fallSilent();
+  });
+  await expect(lost).rejects.toThrow(/Whether the transaction was committed is unknown/);
+  expect((await pool.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }]);
+  await pool.end();
+  for (const each of sockets) each.destroy();
+  wire.close();
 });

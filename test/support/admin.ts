@@ -4,13 +4,14 @@ import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 
 /** What an operator's command works on in a test. */
 export const openAdmin =
-  (pool: pg.Pool, objects?: ObjectStore): Parameters<typeof runAdmin>[1] =>
+  (pool: pg.Pool, objects?: ObjectStore, piped: string | null = null): Parameters<typeof runAdmin>[1] =>
   async () => ({
     pool,
     async objects() {
       if (!objects) throw new Error('This test has no object store.');
       return objects;
     },
+    standardInput: async () => piped,
     async renewSecrets() {
       throw new Error('This test has no secrets of its own.');
     },

@@ -38,6 +38,8 @@ export default async function setup(): Promise<() => Promise<void>> {
     }),
     startTemporalServer({ cli, dir: join(folder, 'temporal'), keep: false, namespace: 'default', uiPort: false }),
   ]);
+  // Programs and threads that tests start compile their modules once.
+  process.env.NODE_COMPILE_CACHE ??= join(config.cacheDir, 'compiled');
   process.env.TEST_PG_URL = postgres.url;
   process.env.TEST_TEMPORAL_ADDRESS = temporal.address;
   process.env.TEMPORAL_CLI = cli;

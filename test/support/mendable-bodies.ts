@@ -1,3 +1,4 @@
+import { biosemi64 } from '../../ml/channels/not-electrodes.ts';
 import { base64, channels, createBody, labels, nested } from './requests.ts';
 
 /** A refused body and what its sender meant by it; null where nobody but the sender knows. */
@@ -43,6 +44,9 @@ const sessions = labels.map((_, trial) => (trial < 6 ? 'monday' : 'friday'));
 const long = 'x'.repeat(200);
 const named = (...names: string[]): Change => ({ channels: names });
 
+const wide: Change = { x: nested(trials, 64, 12) };
+const capNames = biosemi64.map((_, at) => (at < 32 ? `A${at + 1}` : `B${at - 31}`));
+
 /** Requests that are refused. No caller may lose money or meaning by sending the first alternative back. */
 export const mendableBodies: readonly MendableBody[] = [
   create.unclear('float64 base64 with the shape of float32', { x: float64(flat), shape }),
@@ -75,6 +79,12 @@ export const mendableBodies: readonly MendableBody[] = [
   create.meaning('POL C3', named('POL C3', 'Cz', 'C4'), {}),
   create.meaning('full-width letters', named('Ｃ３', 'Cz', 'C4'), {}),
   create.meaning('prefixes and references', named('EEG C3-REF', 'EEG Cz-REF', 'EEG C4-REF'), {}),
+  create.meaning(
+    '64 names with a reference',
+    { ...wide, channels: biosemi64.map((site) => `EEG ${site}-REF`) },
+    { ...wide, channels: biosemi64 },
+  ),
+  create.meaning('a cap of 64', { ...wide, channels: capNames }, { ...wide, channels: biosemi64 }),
   create.meaning('dots', named('C3..', 'Cz..', 'C4..'), {}),
   create.unclear('CB1', named('CB1', 'Cz', 'C4')),
   create.unclear('foo', named('foo', 'Cz', 'C4')),
@@ -112,6 +122,8 @@ export const mendableBodies: readonly MendableBody[] = [
   create.meaning('units missing', { units: undefined }, { units: 'uV' }),
   create.meaning('units missing, the numbers are volts', { x: asVolts, units: undefined }, { x: asVolts, units: 'V' }),
   create.meaning('units in words', { units: 'Volts' }, { units: 'V' }),
+  create.unclear('another unit', { units: 'nV' }),
+  create.meaning('units null', { units: null }, { units: 'uV' }),
   create.meaning('units unknown', { units: 'unknown' }, { units: 'uV' }),
 
   create.meaning('labels as numbers', { labels: numbered }, { labels: numbered.map(String) }),
@@ -156,7 +168,11 @@ export const mendableBodies: readonly MendableBody[] = [
   create.meaning('parameters', { parameters: { depth: 3 } }, {}),
   create.unclear('zero_shot with trials', { mode: 'zero_shot' }),
   create.unclear('a mode that is none', { mode: 'zero-shot' }),
-  create.meaning('a field that is none', { comment: 'first try' }, {}),
+  create.unclear('a field that is none', { comment: 'first try' }),
+  create.unclear('a filter that the service does not apply', { bandpass: [8, 30] }),
+  create.unclear('people, who may be meant to be held out', { subjects: labels.map((_, trial) => `s${trial % 3}`) }),
+  create.meaning('a field of a prediction', { align: 'none' }, {}),
+  create.meaning('mode null', { mode: null }, {}),
 
   predict.meaning(
     'sessions in a prediction',

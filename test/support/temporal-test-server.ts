@@ -1,14 +1,25 @@
+import { createHash } from 'node:crypto';
 import { execFile } from 'node:child_process';
-import { access, chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { childEnvironment, loadConfig } from '../../infra/drivers/config.ts';
 import { withLock } from '../../infra/embedded/lock.ts';
-import { downloadWithSdk } from '../../infra/embedded/sdk-download.ts';
+import { downloadPinned, type PinnedArchive } from '../../infra/embedded/pinned-download.ts';
 
 const run = promisify(execFile);
 const artifact = 'io.temporal:temporal-test-server:1.38.0';
+/** SHA-256 of `sha256sum *` over its files and those it needs. */
+const artifactDigest = 'bb7a46081eddc18177c24a06edde11c2776fe6707fb31f5a76f6f927a78ee9ec';
 const [groupId, artifactId, version] = artifact.split(':');
+const published = `${artifactId}_${version}_linux_amd64`;
+/** The same as a program of its own, as its project publishes it for Linux on x64. */
+const archive: PinnedArchive = {
+  url: `https://github.com/temporalio/sdk-java/releases/download/v${version}/${published}.tar.gz`,
+  sha256: '41df834fe8e1ac59619e13908f41b63e4d1054f37634a2f89033d8cf6af71b96',
+  member: `${published}/${artifactId}`,
+};
+const quiet = { line: () => undefined, status: () => undefined };
 
 const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
@@ -20,7 +31,7 @@ const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 `;
 
 /**
- * Program of the time-skipping test server: one kept from an earlier run, the SDK's own download, else the Java form
+ * Program of the time-skipping test server: one kept from an earlier run, the published one, else the Java form
  * from Maven behind a small script. Kept in the per-user cache folder.
  */
 export async function temporalTestServer(): Promise<string> {
@@ -33,8 +44,8 @@ export async function temporalTestServer(): Promise<string> {
     () => undefined,
     async () => {
       if (await exists(script)) return script;
-      const downloaded = await downloadWithSdk('test-server', join(cacheDir, 'temporal-test-server-sdk-download'));
-      if (downloaded) return downloaded;
+      if (`${process.platform}-${process.arch}` === 'linux-x64' && (await downloadPinned(archive, script, quiet)))
+        return script;
       for (const program of ['mvn', 'java']) {
         const found = await Promise.all(path.map((each) => exists(join(each, program))));
         if (!found.includes(true))
@@ -59,6 +70,7 @@ export async function temporalTestServer(): Promise<string> {
           ],
           { env: childEnvironment(), timeout: 200_000 },
         );
+        await requirePinned(join(draft, 'lib'));
         await writeFile(
           join(draft, 'test-server'),
           `#!/bin/sh\nexec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '${join(folder, 'lib')}/*' ` +
@@ -72,6 +84,17 @@ export async function temporalTestServer(): Promise<string> {
       return script;
     },
   );
+}
+
+/** Throws unless the folder holds exactly the pinned files. */
+async function requirePinned(lib: string): Promise<void> {
+  const digest = createHash('sha256');
+  for (const name of (await readdir(lib)).toSorted()) {
+    const hash = createHash('sha256').update(await readFile(join(lib, name)));
+    digest.update(`${hash.digest('hex')}  ${name}\n`);
+  }
+  const found = digest.digest('hex');
+  if (found !== artifactDigest) throw new Error(`Maven's ${artifact} hashes to ${found}, not to ${artifactDigest}.`);
 }
 
 const exists = async (path: string): Promise<boolean> =>

@@ -1,4 +1,4 @@
-import { threadId } from 'node:worker_threads';
+import { threadId, workerData } from 'node:worker_threads';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { moving, serveTasks } from '../../infra/drivers/threads/serve.ts';
 
@@ -39,6 +39,8 @@ const tasks = {
     return moving({ values }, [values.buffer]);
   },
 };
+// As a thread that loads much.
+if (workerData?.loadMs) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, workerData.loadMs);
 serveTasks(tasks);
 
 export type ThreadTasks = typeof tasks;

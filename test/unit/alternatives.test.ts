@@ -4,7 +4,7 @@ import { readFields } from '../../api/http/body.ts';
 import { intake } from '../../api/threads/intake.ts';
 import type { ApiError } from '../../infra/contract/errors.ts';
 import { mendableBodies, type MendableBody } from '../support/mendable-bodies.ts';
-import { applyAlternative, bytesOf } from '../support/requests.ts';
+import { applyAlternative, bytesOf, createBody, nested } from '../support/requests.ts';
 
 type Body = MendableBody['body'];
 const now = new Date('2026-01-01T00:00:00Z');
@@ -42,6 +42,72 @@ describe('applying alternatives[0] literally', () => {
   );
 });
 
+describe('messages', () => {
+  const message = (body: Body, what: MendableBody['what'] = 'create') => refused(body, what).message;
+
+  it('name the number of a query, not the length of its text', () => {
+    const words = (limit: string) => {
+      try {
+        readFields(listQuery, { limit });
+      } catch (thrown) {
+        return (thrown as ApiError).message;
+      }
+      return '';
+    };
+    expect([words('101'), words('0')]).toEqual([
+      'limit is 101; at most 100 is allowed.',
+      'limit is 0; at least 1 is needed.',
+    ]);
+  });
+
+  it('name the bound of the field, once', () => {
+    const { message: words, details } = refused(createBody({ expires_in_days: 1e20 }), 'create');
+    expect(words).toBe('expires_in_days is 100000000000000000000; at most 3650 is allowed.');
+    expect(details.errors).toHaveLength(1);
+    expect(refused(createBody({ description: [] }), 'create').details.errors).toHaveLength(1);
+  });
+
+  it('say which small class is a spelling of another one', () => {
+    const spelt = createBody().labels as string[];
+    expect(message(createBody({ labels: ['Left', ...spelt.slice(1)] }))).toContain(
+      '"Left" and "left" differ only in case or blanks: each spelling is a class.',
+    );
+    expect(message(createBody({ labels: spelt.map(() => 'left') }))).not.toContain('differ only');
+  });
+
+  it('of a zero-shot request are about its mode where only that is spelt otherwise', () => {
+    const zeroShot = {
+      mode: 'Zero_Shot',
+      description: 'eyes closed or open',
+      channels: ['O1', 'O2'],
+      sampling_rate_hz: 250,
+      trial_seconds: 4,
+    };
+    const { field, alternatives, details } = refused(zeroShot, 'create');
+    expect([field, alternatives, details.errors.length]).toEqual(['mode', ['zero_shot'], 1]);
+  });
+
+  it('offer no unit that is refused, whatever was sent', () => {
+    for (const units of [null, 1, ['uV'], 'nV'])
+      expect(message(createBody({ units }))).toMatch(/"uV", "mV" or "V"(?!.*unitless)/);
+  });
+
+  it('say of which type the bytes are that are not little-endian float32', () => {
+    const values = nested().flat(2);
+    const bytes = (width: number, write: (to: Buffer, value: number, at: number) => void) => {
+      const to = Buffer.alloc(width * values.length);
+      values.forEach((value, at) => write(to, value, width * at));
+      return { x: to.toString('base64'), shape: [12, 3, 80] };
+    };
+    const swapped = bytes(4, (to, value, at) => void to.writeFloatBE(value, at));
+    const counts = bytes(4, (to, value, at) => void to.writeInt32LE(Math.round(value * 100), at));
+    const positive = bytes(4, (to, value, at) => void to.writeInt32LE(Math.round(value * 100) + 100_000, at));
+    expect(message(createBody(swapped))).toContain('big-endian float32');
+    expect(message(createBody(counts))).toContain('int32');
+    expect(message(createBody(positive))).toContain('int32');
+  });
+});
+
 describe('small requests', () => {
   const error = (schema: typeof listQuery | typeof patchRequest, fields: object): ApiError => {
     try {
@@ -59,6 +125,8 @@ describe('small requests', () => {
     [{ limit: 'many' }, []],
     [{ before: 'clf_1' }, []],
     [{ Limit: '5' }, [{ Limit: null, limit: '5' }]],
+    [{ page: '2' }, []],
+    [{ after: `clf_${'0'.repeat(32)}` }, []],
   ])('the query %j is offered %j', (fields, offered) => {
     expect(error(listQuery, fields).alternatives).toEqual(offered);
   });
@@ -70,6 +138,11 @@ describe('small requests', () => {
     [{ name: 5 }, ['5']],
     [{ name: 'n'.repeat(201) }, []],
     [{ dry_run: true, name: 'mine' }, []],
+    [{ expires_in_days: 3 }, []],
+    [{ status: 'deleted' }, []],
+    [{ expires_at: '2999-01-31T12:00:00+0100' }, ['2999-01-31T12:00:00+01:00']],
+    [{ expires_at: '2999-01-31t12:00:00z' }, ['2999-01-31T12:00:00Z']],
+    [{ expires_at: '2999-01-31T12:00:00 +02' }, ['2999-01-31T12:00:00+02:00']],
   ])('the change %j is offered %j', (fields, offered) => {
     expect(error(patchRequest, fields).alternatives).toEqual(offered);
   });

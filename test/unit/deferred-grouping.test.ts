@@ -44,6 +44,27 @@ describe('the fit of stored batches', () => {
     ).toBeUndefined();
   });
 
+  it('tells of trials that two batches hold, of another label too, and of no flat ones', () => {
+    const other = { ...trials, data: trials.data.map((value) => -3 * value) };
+    const away = stored({ features: extractFeatures({ ...other, data: other.data.toReversed() }, sets) });
+    const warnings = (...batches: Uint8Array[]) => tasks.merge({ batches, featureSets: sets }).data.warnings?.join(' ');
+    expect(warnings(stored({}), away)).toBe('');
+    expect(warnings(stored({}), away, stored({}))).toMatch(
+      /^Doubled trials: trial 0 of batch 3 = trial 0 of batch 1, .* and 6 more hold the same signal/,
+    );
+    expect(warnings(stored({}), stored({ labels: labels.toReversed() }))).toMatch(
+      /\d+ of these pairs have two different labels/,
+    );
+    const zeros = { ...trials, data: trials.data.map((value, at) => (at < 3 * 512 ? 0 : value)) };
+    const withFlat = stored({ features: extractFeatures(zeros, sets), flat: [0] });
+    expect(
+      warnings(
+        withFlat,
+        stored({ features: extractFeatures({ ...zeros, data: zeros.data.map((v) => 2 * v) }, sets), flat: [0] }),
+      ),
+    ).toBe('');
+  });
+
   it('an immediate create carries them as well', () => {
     const recordings = labels.map((_, i) => `r${i % 2}`);
     const unpacked = tasks.unpack({ staged: encode({ format: 2, trials, labels, sessions: null, recordings }) });

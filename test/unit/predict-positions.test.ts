@@ -21,10 +21,7 @@ function hosted(fitted: Partial<Trials>) {
     trainingData(features, labels, null),
     createWorkspace(),
   );
-  const predict = createPredict({
-    store: { get: async () => encode(model) } as unknown as ObjectStore,
-    cachedModels: 1,
-  });
+  const predict = createPredict({ get: async () => encode(model) } as unknown as ObjectStore);
   return async (sent: Partial<Trials>, missingChannels: 'nearest' | 'reject' = 'nearest') =>
     (
       await predict({

@@ -19,7 +19,7 @@ it.each([
   'billed once, for 79 days',
   'per 75-second window',
   'nearest electrode within 74 mm',
-  'More than 5,111,111 numbers as sent or after resampling, or a body over 71 MiB.',
+  'More than 5,111,111 numbers as sent or after resampling, a body over 71 MiB, or',
   'Fewer than 72 classes, or fewer than 73 trials in a class.',
 ])('the interface description follows the tables of prices and limits: %s', (words) => {
   expect(text.includes(words)).toBe(true);

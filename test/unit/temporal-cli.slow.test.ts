@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tryLock, withLock } from '../../infra/embedded/lock.ts';
+import { temporalCliHash } from '../../infra/embedded/temporal-build.ts';
 import { findTemporalCli, type CliSearch } from '../../infra/embedded/temporal-cli.ts';
 
 let folder: string;
@@ -25,15 +26,16 @@ const find = (more: Partial<CliSearch> = {}) =>
     given: null,
     path: [join(folder, 'bin')],
     cacheDir: join(folder, 'cache'),
-    download: async () => null,
+    download: async () => false,
     progress: { line: (line) => said.push(line), status: () => undefined },
     ...more,
   });
 // Stands for Go: notes each call, prints what a build prints, and "installs" a CLI into GOBIN.
-const fakeGo = (): string =>
+const fakeGo = (hash = temporalCliHash): string =>
   script(
     'bin/go',
     [
+      `[ "$1" = version ] && { printf '\\tmod\\tgithub.com/temporalio/cli\\tv1.5.1\\t${hash}\\n'; exit; }`,
       `echo "$@" >> ${join(folder, 'calls')}`,
       'echo "go: downloading modernc.org/sqlite v1.34.1" >&2',
       'echo "go.temporal.io/server/common" >&2',
@@ -66,9 +68,16 @@ describe('finding the Temporal CLI', () => {
     expect(await find()).toBe(join(folder, 'cache/temporal-v1.5.1/temporal'));
   });
 
-  it('takes what the SDK downloaded before building', async () => {
-    const downloaded = script('sdk/temporal', version('1.29.1'));
-    expect(await find({ download: async () => downloaded })).toBe(downloaded);
+  it('takes the published one before building, of the version that Go would build', async () => {
+    fakeGo();
+    const kept = await find({
+      download: async ({ url }) => {
+        expect(url).toContain('/v1.5.1/temporal_cli_1.5.1_');
+        return script('cache/temporal-v1.5.1/temporal', version('1.29.1')) !== '';
+      },
+    });
+    expect(kept).toBe(join(folder, 'cache/temporal-v1.5.1/temporal'));
+    expect(existsSync(join(folder, 'calls'))).toBe(false);
   });
 
   it('builds once for several runs at the same time, and keeps the result', async () => {
@@ -78,6 +87,12 @@ describe('finding the Temporal CLI', () => {
     expect(await find()).toBe(found[0]);
     expect(calls()).toEqual(['install -v -ldflags=-s -w github.com/temporalio/cli/cmd/temporal@v1.5.1']);
     expect(said.join('\n')).toMatch(/Another run is preparing[^]*Built the Temporal dev server in 0:00/);
+  });
+
+  it('refuses what Go built of other files than those that are pinned', async () => {
+    fakeGo('h1:other=');
+    await expect(find()).rejects.toThrow(/v1\.5\.1 h1:other=, where v1\.5\.1 h1:0RZM\S+ is pinned/);
+    expect(existsSync(join(folder, 'cache/temporal-v1.5.1/temporal'))).toBe(false);
   });
 
   it('says what helps when Go is missing or fails', async () => {

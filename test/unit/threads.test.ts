@@ -114,6 +114,12 @@ it('gives up a task that runs for too long, replaces its thread, and does what w
   await one.close();
 });
 
+it('gives a task its time from when its thread is ready', async () => {
+  const cold = createThreadPool<ThreadTasks>({ entry, size: 1, workerData: { loadMs: 700 }, ...usual });
+  expect(await cold.run('echo', 1, { seconds: 0.5 })).toBe(1);
+  await cold.close();
+});
+
 it('ends a task alone that needs more memory than a thread has', async () => {
   const small = createThreadPool<ThreadTasks>({ entry, size: 2, heapMebibytes: 64, seconds: 3_600 });
   const other = small.run('spin', 1_500);

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { describe, expect, it } from 'vitest';
-import { balance, checkLedger } from '../../infra/records/ledger/index.ts';
+import { balance } from '../../infra/records/ledger/index.ts';
 import { markDeleted, readProgress } from '../../infra/records/task-models/index.ts';
 import { createPayloadCodec } from '../../infra/drivers/temporal/payload-codec.ts';
-import { createTemporalClient } from '../../infra/drivers/temporal/client.ts';
 import { cancelFit } from '../../infra/records/fit-jobs/end-unfitted.ts';
-import { createJobs } from '../../infra/records/fit-jobs/jobs.ts';
 import { fitWorkflowId } from '../../infra/contract/workflow-names.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { batchFit, canary, methodIds, stagedFit } from './support/fits.ts';
@@ -268,48 +266,6 @@ describe('a deferred fit', () => {
     } finally {
       held();
       await slow.stop();
-    }
-  });
-});
-
-describe('when Temporal is away', () => {
-  it('answers 503 in bounded time and never fails a signal; the job is kept for the retry', async () => {
-    const away = createTemporalClient({ address: '127.0.0.1:1', namespace: 'default', keys: [objectKey] });
-    const jobs = createJobs({
-      client: away.client,
-      pool: world.db.pool,
-      waits: { accept: 500, answer: 1_000, signal: 300 },
-    });
-    const request = await stagedFit(world, account);
-    await expect(jobs.runFit(request)).rejects.toMatchObject({ code: 'POOL_UNAVAILABLE', details: { job: 'running' } });
-    await jobs.refresh(request.modelId);
-    expect(await jobs.ping()).toBe(false);
-    await away.close();
-    expect(await world.jobs.ping()).toBe(true);
-    expect((await world.jobs.runFit(request)).status).toBe(201);
-  });
-});
-
-describe('when no worker runs', () => {
-  it('answers 503 with Retry-After in bounded time; the job goes on once one starts; a retry is answered', async () => {
-    const idle = await createWorld(world.env, {
-      worker: false,
-      waits: { accept: 1_500, answer: 60_000, signal: 1_000 },
-    });
-    try {
-      const owner = await idle.account(10_000_000n);
-      const request = await stagedFit(idle, owner);
-      await expect(idle.jobs.runFit(request)).rejects.toMatchObject({
-        code: 'POOL_UNAVAILABLE',
-        retryAfterSeconds: 15,
-        details: { job: 'running' },
-      });
-      await idle.startWorker();
-      expect((await idle.jobs.runFit(request)).status).toBe(201);
-      expect(await charges(idle, request.modelId, 0)).toHaveLength(2);
-      expect(await checkLedger(idle.db.pool)).toMatchObject({ ok: true });
-    } finally {
-      await idle.stop();
     }
   });
 });

@@ -8,9 +8,15 @@ interface PoolOptions {
   readonly max?: number;
   /** Role taken on every connection; absent: the login's own. */
   readonly role?: string;
+  /** Milliseconds after which a statement that the server does not answer at all is given up with its connection. */
+  readonly silenceMs?: number;
   /** Told about connections lost while idle or in use; the pool replaces them by itself. */
   readonly onLost?: (error: Error) => void;
 }
+
+/** Longest that the server lets a statement run, and a little longer for its answer to arrive. */
+const statementMs = 60_000;
+const usualSilenceMs = statementMs + 5_000;
 
 const int8 = 20;
 type ReadText = (value: string) => unknown;
@@ -31,10 +37,12 @@ export function createPool(url: string, options: PoolOptions = {}): Pool {
     application_name: 'eeg-task-classifier',
     connectionTimeoutMillis: 60_000,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 60_000,
+    statement_timeout: statementMs,
+    query_timeout: options.silenceMs ?? usualSilenceMs,
     lock_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   });
   const lost = options.onLost ?? (() => undefined);
   pool.on('error', lost);
@@ -49,7 +57,7 @@ export async function openDatabase(
   url: string,
   options: Omit<PoolOptions, 'role'> & { log?: (line: string) => void } = {},
 ): Promise<Pool> {
-  const owner = createPool(url, { max: 2 });
+  const owner = createPool(url, { max: 2, silenceMs: 0 });
   try {
     await migrate(owner, { log: options.log });
     const { rows } = await owner.query<{ usable: boolean }>(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { isUnreachable, sqlState } from './errors.ts';
+import { isSilence, isUnreachable, sqlState } from './errors.ts';
 
 /** What repositories need: a client inside a transaction, or a pool for a single statement. */
 export type Sql = Pick<pg.PoolClient, 'query'>;
@@ -46,9 +46,12 @@ async function once<T>(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<T>): P
     });
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch((failure: Error) => {
-      broken = failure;
-    });
+    const cause = error instanceof CommitUnknown ? error.cause : error;
+    if (isSilence(cause)) broken = cause as Error;
+    else
+      await client.query('ROLLBACK').catch((failure: Error) => {
+        broken = failure;
+      });
     throw error;
   } finally {
     client.release(broken);

@@ -1,4 +1,5 @@
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
+import { endWhenClosed } from './closed-calls.ts';
 import { dataConverterOf } from './data-converter.ts';
 
 export interface TemporalClient {
@@ -8,8 +9,8 @@ export interface TemporalClient {
 }
 
 /**
- * Connects on first use, so that a process starts and serves what needs no workflow while Temporal is away. `keys`: the
- * data encryption keys, the newest first.
+ * Connects on first use, so that a process starts and serves what needs no workflow while Temporal is away. What still
+ * runs when it is closed is not tried again. `keys`: the data encryption keys, the newest first.
  */
 export function createTemporalClient({
   address,
@@ -20,7 +21,18 @@ export function createTemporalClient({
   namespace: string;
   keys: readonly Uint8Array[];
 }): TemporalClient {
-  const connection = Connection.lazy({ address });
+  let closed = false;
+  const connection = Connection.lazy({
+    address,
+    interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions()), endWhenClosed(() => closed)],
+  });
   const client = new Client({ connection, namespace, dataConverter: dataConverterOf(keys) });
-  return { connection, client, close: () => connection.close() };
+  return {
+    connection,
+    client,
+    async close() {
+      closed = true;
+      await connection.close();
+    },
+  };
 }

@@ -22,7 +22,10 @@ export interface RunOptions {
   readonly share?: string;
   /** The task ends soon: it may run on the threads that are kept for such tasks. */
   readonly quick?: boolean;
-  /** A task that runs longer is given up with `ThreadLost`, and its thread replaced. Default: the pool's. */
+  /**
+   * A task that runs longer is given up with `ThreadLost`, and its thread replaced; what a new thread needs to load
+   * does not count. Default: the pool's.
+   */
   readonly seconds?: number;
 }
 
@@ -73,7 +76,7 @@ export interface PoolOptions {
   readonly workerData?: unknown;
   /** Largest heap of a thread in MiB (buffers of numbers not counted); beyond it the thread ends, with its task. */
   readonly heapMebibytes: number;
-  /** Longest that a task may run. */
+  /** Longest that a task may run, from when its thread is ready. */
   readonly seconds: number;
 }
 
@@ -160,10 +163,10 @@ export function createThreadPool<Tasks extends TaskTable>({
           reject,
           start(handle, done) {
             thread = handle;
-            const overdue = setTimeout(
-              () => giveUp(new ThreadLost(`The task ${task} ran for more than ${seconds} s.`, { reason: 'overdue' })),
-              seconds * 1000,
-            );
+            let overdue: NodeJS.Timeout | undefined;
+            const overrun = (): void =>
+              giveUp(new ThreadLost(`The task ${task} ran for more than ${seconds} s.`, { reason: 'overdue' }));
+            handle.whenReady(() => (overdue = setTimeout(overrun, seconds * 1000)));
             handle.send({ id, task, payload }, transfer, (error, value) => {
               clearTimeout(overdue);
               signal?.removeEventListener('abort', onAbort);

@@ -2,6 +2,8 @@ import { Worker, type Transferable } from 'node:worker_threads';
 import { quickThread, ThreadLost, unpackError, type ReplyMessage, type TaskMessage } from './messages.ts';
 
 export interface ThreadHandle {
+  /** Calls back once the thread takes tasks; never where it ends before. */
+  whenReady(then: () => void): void;
   /** Sends one task; `done` hears its end once. */
   send(
     message: TaskMessage,
@@ -34,6 +36,7 @@ export function startThread(
   });
   worker.unref();
   let ready = false;
+  const waiting: (() => void)[] = [];
   let failure: (Error & { code?: string }) | null = null;
   let pending: ((error: Error | null, value?: unknown) => void) | null = null;
   const settle = (error: Error | null, value?: unknown): void => {
@@ -43,8 +46,10 @@ export function startThread(
     done?.(error, value);
   };
   worker.on('message', (message: ReplyMessage) => {
-    if ('ready' in message) ready = true;
-    else if (message.ok) settle(null, message.value);
+    if ('ready' in message) {
+      ready = true;
+      for (const then of waiting.splice(0)) then();
+    } else if (message.ok) settle(null, message.value);
     else settle(unpackError(message.error));
   });
   worker.on('messageerror', (error) => settle(notCrossed(error)));
@@ -62,6 +67,10 @@ export function startThread(
     onEnd(ready);
   });
   return {
+    whenReady(then) {
+      if (ready) then();
+      else waiting.push(then);
+    },
     send(message, transfer, done) {
       pending = done;
       worker.ref();

@@ -67,17 +67,20 @@ export async function beginIdempotency(
   return table[row.outcome]();
 }
 
-/** Writes down the job that the request begins, in the transaction that begins it. */
+/**
+ * Writes down the job that the request begins, in the transaction that begins it. False: the request holds the key no
+ * longer, so that another one may begin a job under it, and the caller's transaction must not commit.
+ */
 export async function setIdempotentJob(
   sql: Sql,
-  { accountId, mode, key, job }: IdempotencyName & { job: IdempotentJob },
-): Promise<void> {
-  await sql.query('UPDATE idempotency_keys SET job = $4 WHERE account_id = $1 AND mode = $2 AND key = $3', [
-    accountId,
-    mode,
-    key,
-    JSON.stringify(job),
-  ]);
+  { accountId, mode, key, job, lockId }: IdempotencyName & { job: IdempotentJob; lockId: string },
+): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `UPDATE idempotency_keys SET job = $4
+     WHERE account_id = $1 AND mode = $2 AND key = $3 AND state = 'running' AND lock_id = $5`,
+    [accountId, mode, key, JSON.stringify(job), lockId],
+  );
+  return rowCount === 1;
 }
 
 /**

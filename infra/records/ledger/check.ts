@@ -20,6 +20,9 @@ export interface LedgerCheck {
 
 const most = 100;
 
+/** A check reads all books, which may take longer than any other statement. */
+const longestMs = 3_600_000;
+
 /**
  * Checks every invariant of the books in one snapshot, and names each row at fault (at most 100 per invariant). Every query of an invariant
  * returns rows of `row` and `problem`; none is sound. `at`: hosting that should have been charged more than a day before it is missing.
@@ -32,10 +35,11 @@ export async function checkLedger(pool: pg.Pool, o: { at?: Date } = {}): Promise
     await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0');
     for (const { invariant, query, needsInstant } of all) {
       if (needsInstant && o.at === undefined) continue;
-      const { rows } = await client.query<{ row: string; problem: string }>(
-        `SELECT * FROM (${query}) AS found LIMIT ${most}`,
-        needsInstant ? [o.at] : [],
-      );
+      const { rows } = await client.query<{ row: string; problem: string }>({
+        text: `SELECT * FROM (${query}) AS found LIMIT ${most}`,
+        values: needsInstant ? [o.at] : [],
+        query_timeout: longestMs,
+      } as pg.QueryConfig);
       for (const { row, problem } of rows) problems.push({ invariant, row, problem });
     }
     const {

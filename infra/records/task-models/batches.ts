@@ -1,4 +1,5 @@
 import { sumCounts } from '../../contract/class-counts.ts';
+import { limits } from '../../contract/limits.ts';
 import type { SignalReport } from '../../contract/task-model.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 
@@ -38,7 +39,17 @@ export interface Batch extends Omit<NewBatch, 'at'> {
   readonly createdAt: Date;
 }
 
-/** Stores a batch of a collecting model, adds its classes and trials to the model's, and returns its number. Locks the model. */
+/** Of the warnings of all batches, each once, in the order of the batches; $1 is the model, $3 the most. */
+const warningsOfBatches = `(
+  SELECT coalesce(jsonb_agg(warning ORDER BY n, place), '[]') FROM (
+    SELECT warning, min(n) AS n, min(place) AS place
+    FROM task_model_batches, jsonb_array_elements_text(signal -> 'warnings') WITH ORDINALITY AS w (warning, place)
+    WHERE model_id = $1 GROUP BY warning ORDER BY 2, 3 LIMIT $3) AS each)`;
+
+/**
+ * Stores a batch of a collecting model, adds its classes, trials and warnings to the model's, and returns its number.
+ * Locks the model.
+ */
 export async function addBatch(sql: Sql, batch: NewBatch): Promise<number> {
   const { rowCount } = await sql.query(
     `SELECT FROM task_models WHERE id = $1 AND status = 'collecting' FOR NO KEY UPDATE`,
@@ -61,9 +72,10 @@ export async function addBatch(sql: Sql, batch: NewBatch): Promise<number> {
   );
   await sql.query(
     `UPDATE task_models SET classes = (SELECT array_agg(DISTINCT c ORDER BY c) FROM unnest(classes || $2::text[]) AS c),
-            signal = jsonb_set(signal, '{trials}', (SELECT to_jsonb(sum(trials)) FROM task_model_batches WHERE model_id = $1))
+            signal = signal || (SELECT jsonb_build_object('trials', sum(trials), 'warnings', ${warningsOfBatches})
+                                FROM task_model_batches WHERE model_id = $1)
       WHERE id = $1`,
-    [batch.modelId, Object.keys(batch.classCounts)],
+    [batch.modelId, Object.keys(batch.classCounts), limits.warningsOfBatches],
   );
   return rows[0]!.n;
 }

@@ -3,7 +3,15 @@ export type { Batch, BatchNotes, NewBatch } from './batches.ts';
 export { hostingIsDue, payDueHosting, renewUnpaid } from './hosting.ts';
 export { settleDue } from './lifecycle.ts';
 export type { SettledModel } from './lifecycle.ts';
-export { findModel, insertCollecting, insertFitting, listModels, patchModel, readStored } from './models.ts';
+export {
+  findModel,
+  holdActive,
+  insertCollecting,
+  insertFitting,
+  listModels,
+  patchModel,
+  readStored,
+} from './models.ts';
 export type { NewTaskModel, Page } from './models.ts';
 export { needsOf, pinUses, unservableModels } from './pinned.ts';
 export type { PinUse, UnservableModel } from './pinned.ts';

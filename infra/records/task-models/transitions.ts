@@ -82,8 +82,17 @@ async function giveBack(sql: Sql, accountId: string, id: string, from: Date): Pr
   if (first) await sql.query('UPDATE task_models SET paid_through = $2 WHERE id = $1', [id, first]);
 }
 
-/** The objects that `cleanup` named are gone. A model that ended meanwhile keeps asking for all of them. */
+/**
+ * The objects that `cleanup` named are gone. A model that ended meanwhile keeps asking for all of them. Of a deleted
+ * model no word of its owner's is kept.
+ */
 export async function markCleaned(sql: Sql, id: string, what: 'features' | 'all'): Promise<void> {
   await sql.query(`UPDATE task_models SET cleanup = 'none' WHERE id = $1 AND (cleanup = $2 OR $2 = 'all')`, [id, what]);
   await sql.query('DELETE FROM task_model_batches WHERE model_id = $1', [id]);
+  await sql.query(
+    `UPDATE task_models SET name = NULL, description = '', classes = '{}', channels = '{}', training_report = NULL,
+       signal = signal || '{"renamed_channels": {}, "warnings": []}'
+     WHERE id = $1 AND status = 'deleted' AND cleanup = 'none'`,
+    [id],
+  );
 }

@@ -1,19 +1,33 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { vi } from 'vitest';
 import type { TestDatabase } from '../database.ts';
 
 export interface Clock {
   readonly now: () => number;
-  /** Moves this process's clock and the database's to an instant, in Unix milliseconds. */
+  /** Moves this clock to an instant, in Unix milliseconds, for its database and for whatever runs `within` it. */
   set(at: number): Promise<void>;
-  stop(): void;
+  /** Does work that reads this clock in place of the machine's, whose timers stay real. */
+  within<T>(work: () => Promise<T>): Promise<T>;
+}
+
+const current = new AsyncLocalStorage<{ now: number }>();
+const real = Date;
+
+/** The `Date` of this process: the time of the clock within which it is asked, else the machine's. */
+function createDate(): DateConstructor {
+  const now = (): number => current.getStore()?.now ?? real.now();
+  return new Proxy(real, {
+    construct: (_, args: [], target) => Reflect.construct(real, args.length === 0 ? [now()] : args, target) as Date,
+    get: (_, name) => (name === 'now' ? now : Reflect.get(real, name)) as unknown,
+  });
 }
 
 /**
- * A clock of the test's own in the database and in this process, whose timers stay real. In the database a function
+ * A clock of the test's own in a database and in this process, which may hold several. In the database a function
  * `clock_timestamp` of another schema stands before the one of Postgres, for connections that are opened from now on.
  */
 export async function createClock({ admin }: TestDatabase): Promise<Clock> {
-  let now = 0;
+  const time = { now: 0 };
   await admin.query(`
     CREATE SCHEMA own_clock;
     CREATE TABLE own_clock.instant (at timestamptz NOT NULL);
@@ -25,14 +39,13 @@ export async function createClock({ admin }: TestDatabase): Promise<Clock> {
     DO $$ BEGIN
       EXECUTE format('ALTER DATABASE %I SET search_path TO own_clock, public, pg_catalog', current_database());
     END $$`);
-  vi.useFakeTimers({ toFake: ['Date'] });
+  if (Date === real) vi.stubGlobal('Date', createDate());
   return {
-    now: () => now,
+    now: () => time.now,
     async set(at) {
-      now = at;
-      vi.setSystemTime(at);
-      await admin.query('UPDATE own_clock.instant SET at = $1', [new Date(at)]);
+      time.now = at;
+      await admin.query({ name: 'clock', text: 'UPDATE own_clock.instant SET at = $1', values: [new Date(at)] });
     },
-    stop: () => void vi.useRealTimers(),
+    within: (work) => current.run(time, work),
   };
 }

@@ -80,9 +80,14 @@ const aside = 4;
 
 /** The action with its model and its request among those that there are; null where there is none. */
 function within(action: Action, { now, models, requests }: State): Action | null {
-  /** Its key is no longer kept, but its job still runs: the sweep ends jobs long before. */
-  const forgotten = ({ model, since }: Request, at: number): boolean =>
-    now >= since + spans.keys && runningJob(models[model]!)?.request === at;
+  /**
+   * Its key is no longer kept, but its job still runs, where the sweep ends jobs long before; or a create has made its
+   * model, and another would bear the same name.
+   */
+  const forgotten = ({ action: { do: what }, model, since }: Request, at: number): boolean =>
+    now >= since + spans.keys &&
+    (runningJob(models[model]!)?.request === at ||
+      ((what === 'create' || what === 'defer') && models[model]!.status !== 'none'));
   if ('model' in action) {
     const wanted = meant[action.do];
     const those = models.flatMap((model, at) => (wanted?.(model) ? [at] : []));

@@ -50,14 +50,14 @@ const lost = (): Error => Object.assign(new Error('Connection terminated unexpec
 export const never = <T>(): Promise<T> => new Promise(() => undefined);
 
 /** Carries a statement out as the process's fault has it. `sever` ends the connection. */
-async function pass(process: Process, run: () => Promise<unknown>, sever: () => void): Promise<unknown> {
+async function pass(process: Process, run: () => Promise<unknown>, sever: () => Promise<void>): Promise<unknown> {
   if (process.dead) return never();
   const { fault } = process;
   process.statements += 1;
   if (!fault || process.hit || process.statements < fault.statement) return run();
   process.hit = true;
   if (fault.when === 'after') await run();
-  sever();
+  await sever();
   if (fault.kind === 'loss') throw lost();
   process.die();
   return never();
@@ -76,9 +76,12 @@ export function createFaultyPool(pool: pg.Pool): pg.Pool {
     if (!process) return client;
     const run = client.query.bind(client) as Query;
     let severed = false;
-    const sever = (): void => {
-      if (!severed) client.release(true);
+    /** To the server a lost connection is a ROLLBACK; a new one for each would cost more than all the rest. */
+    const sever = async (): Promise<void> => {
+      if (severed) return;
       severed = true;
+      await run('ROLLBACK');
+      client.release();
     };
     return {
       query: (...args: unknown[]) => (severed ? Promise.reject(lost()) : pass(process, () => run(...args), sever)),
@@ -97,7 +100,7 @@ export function createFaultyPool(pool: pg.Pool): pg.Pool {
       return pass(
         process,
         () => query(...args),
-        () => undefined,
+        async () => undefined,
       );
     },
   } as unknown as pg.Pool;

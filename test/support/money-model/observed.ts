@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { invariants } from '../../../infra/records/ledger/invariants.ts';
+import { invariants, type Invariant } from '../../../infra/records/ledger/invariants.ts';
+import { keptMonth } from '../../../infra/records/ledger/refund.ts';
 import { seriesInvariants } from '../../../infra/records/ledger/series-invariants.ts';
 
 /** A task model as money sees it. Instants in Unix milliseconds. */
@@ -22,26 +23,69 @@ export interface Observed {
   readonly models: Readonly<Record<string, ObservedModel>>;
 }
 
+export interface Look {
+  readonly observed: Observed;
+  /** Ids of the models, by name. */
+  readonly ids: Readonly<Record<string, string>>;
+  /** Objects that what was paid for needs. */
+  readonly needed: readonly string[];
+  /** Changes with every change of a row that an invariant reads. */
+  readonly version: string;
+}
+
+/** The tables that the invariants read. */
+const tables = [
+  'accounts',
+  'holds',
+  'hosting_waivers',
+  'ledger_entries',
+  'ledger_transactions',
+  'spending_days',
+  'task_model_batches',
+  'task_models',
+  'wallets',
+];
+/** A row that is written anew belongs to a later transaction; one that is deleted is counted no more. */
+const versions = tables
+  .map((table) => `(SELECT concat(count(*), ' ', max(xmin::text::bigint)) FROM ${table})`)
+  .join(` || ',' || `);
+
 const ms = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::bigint::text`;
+const charges = (kind: string): string =>
+  `(SELECT count(*) FROM ledger_transactions t WHERE t.model_id = m.id AND t.kind = 'task_models.${kind}')`;
 
 /** Models are told apart by their names. */
-export async function observe(sql: pg.Pool, accountId: string): Promise<Observed> {
-  const { rows } = await sql.query<{ wallet: { a: string; h: string }; days: any; models: any }>({
-    name: 'observe',
-    text: `SELECT (SELECT jsonb_build_object('a', balance::text, 'h', held::text) FROM wallets WHERE account_id = $1) AS wallet,
-      (SELECT jsonb_object_agg(day, usd) FROM (SELECT day, sum(micro_usd)::text AS usd FROM spending_days
-        WHERE account_id = $1 GROUP BY day) d) AS days,
-      (SELECT jsonb_object_agg(m.name, jsonb_build_object('status', m.status, 'paidThrough', ${ms('m.paid_through')},
-          'expiresAt', ${ms('m.expires_at')}, 'unpaidSince', ${ms('m.unpaid_since')},
-          'fees', (SELECT count(*) FROM ledger_transactions t WHERE t.model_id = m.id AND t.kind = 'task_models.create_fee'),
-          'months', (SELECT count(*) FROM ledger_transactions t WHERE t.model_id = m.id AND t.kind = 'task_models.hosting'),
-          'batches', (SELECT count(*) FROM task_model_batches b WHERE b.model_id = m.id)))
-       FROM task_models m WHERE m.account_id = $1) AS models`,
+export async function look(sql: pg.Pool, accountId: string): Promise<Look> {
+  const { rows } = await sql.query<{
+    wallet: { a: string; h: string };
+    days: any;
+    models: any;
+    ids: Record<string, string> | null;
+    needed: string[] | null;
+    version: string;
+  }>({
+    name: 'look',
+    text: `
+      SELECT
+        (SELECT jsonb_build_object('a', balance::text, 'h', held::text) FROM wallets WHERE account_id = $1) AS wallet,
+        (SELECT jsonb_object_agg(day, usd) FROM (
+          SELECT day, sum(micro_usd)::text AS usd FROM spending_days WHERE account_id = $1 GROUP BY day) d) AS days,
+        (SELECT jsonb_object_agg(m.name, jsonb_build_object(
+            'status', m.status, 'paidThrough', ${ms('m.paid_through')}, 'expiresAt', ${ms('m.expires_at')},
+            'unpaidSince', ${ms('m.unpaid_since')}, 'fees', ${charges('create_fee')}, 'months', ${charges('hosting')},
+            'batches', (SELECT count(*) FROM task_model_batches b WHERE b.model_id = m.id)))
+         FROM task_models m WHERE m.account_id = $1) AS models,
+        (SELECT jsonb_object_agg(name, id) FROM task_models WHERE account_id = $1) AS ids,
+        (SELECT jsonb_agg(ref) FROM (
+          SELECT b.features_ref AS ref
+          FROM task_model_batches b JOIN task_models m ON m.id = b.model_id AND m.status = 'collecting'
+          UNION ALL SELECT model_ref FROM task_models WHERE status = 'active') n) AS needed,
+        ${versions} AS version`,
     values: [accountId],
   });
-  const { wallet, days, models } = rows[0]!;
+  const { wallet, days, models, ids, needed, version } = rows[0]!;
   const instant = (text: string | null): number | null => (text === null ? null : Number(text));
-  return {
+  const observed = {
     available: BigInt(wallet.a),
     held: BigInt(wallet.h),
     spent: Object.fromEntries(Object.entries(days ?? {}).map(([day, usd]) => [day, BigInt(usd as string)])),
@@ -57,45 +101,52 @@ export async function observe(sql: pg.Pool, accountId: string): Promise<Observed
       ]),
     ),
   };
+  return { observed, ids: ids ?? {}, needed: needed ?? [], version };
 }
 
-/** Every invariant of the ledger that holds at any instant, as one statement, and what must hold besides. */
-const always = [
-  ...[...invariants, ...seriesInvariants].filter(({ needsInstant }) => !needsInstant),
+const ledger = [...invariants, ...seriesInvariants];
+const due = ledger.filter(({ needsInstant }) => needsInstant);
+/** Every invariant of the ledger that holds at any instant, and what must hold besides. */
+const always: readonly Invariant[] = [
+  ...ledger.filter(({ needsInstant }) => !needsInstant),
   {
     invariant: 'a model is charged one create fee and each hosting month at most once',
-    query: `SELECT format('task_models %s', model_id) AS row, format('%s charges of %s, month %s', count(*), kind, period) AS problem
+    query: `
+      SELECT format('task_models %s', model_id) AS row,
+             format('%s charges of %s, month %s', count(*), kind, period) AS problem
       FROM ledger_transactions WHERE period IS NOT NULL GROUP BY model_id, kind, period HAVING count(*) > 1`,
   },
   {
     invariant: 'a create fee is charged with the capture of its hold',
-    query: `SELECT format('ledger_transactions %s', t.id) AS row, format('its hold is %s', coalesce(h.state, 'missing')) AS problem
+    query: `
+      SELECT format('ledger_transactions %s', t.id) AS row,
+             format('its hold is %s', coalesce(h.state, 'missing')) AS problem
       FROM ledger_transactions t LEFT JOIN holds h ON h.id = t.hold_id
       WHERE t.kind = 'task_models.create_fee' AND h.state IS DISTINCT FROM 'captured'`,
   },
   {
-    invariant: 'a deleted or expired model is charged no more',
-    query: `SELECT format('ledger_transactions %s', t.id) AS row, format('%s at %s of a model that ended %s', t.kind, t.at, e.ended) AS problem
-      FROM ledger_transactions t JOIN (SELECT id, least(deleted_at, CASE WHEN status = 'expired' THEN expires_at END) AS ended
-        FROM task_models) e ON e.id = t.model_id WHERE t.kind LIKE 'task_models.%' AND t.at > e.ended`,
+    invariant: 'a deleted model is charged no more, and an expired one for nothing that begins after its end',
+    query: `
+      SELECT format('ledger_transactions %s', t.id) AS row,
+             format('%s at %s for %s of a model that is %s, deleted %s, expired %s',
+               t.kind, t.at, t.starts_at, m.status, m.deleted_at, m.expires_at) AS problem
+      FROM ledger_transactions t JOIN task_models m ON m.id = t.model_id
+      WHERE t.kind IN ('task_models.create_fee', 'task_models.hosting', 'task_models.predict')
+        AND (t.at > m.deleted_at OR (m.status = 'expired' AND coalesce(t.starts_at, t.at) >= m.expires_at))
+        AND (t.kind <> 'task_models.hosting' OR ${keptMonth})`,
   },
 ];
-const soundness = always
-  .map(({ invariant, query }) => `SELECT '${invariant.replaceAll("'", "''")}' AS invariant, f.* FROM (${query}) AS f`)
-  .join('\nUNION ALL\n');
+const together = (those: readonly Invariant[]): string =>
+  those
+    .map(({ invariant, query }) => `SELECT '${invariant.replaceAll("'", "''")}' AS invariant, f.* FROM (${query}) AS f`)
+    .join('\nUNION ALL\n');
 
-/** Problems of the books, in words; objects are what the store holds. */
-export async function problemsOf(sql: pg.Pool, objects: readonly string[]): Promise<string[]> {
-  const sound = sql.query({ name: 'soundness', text: soundness });
-  const { rows: needed } = await sql.query<{ ref: string }>({
-    name: 'needed',
-    text: `SELECT b.features_ref AS ref FROM task_model_batches b JOIN task_models m ON m.id = b.model_id AND m.status = 'collecting'
-      UNION ALL SELECT model_ref FROM task_models WHERE status = 'active'`,
-  });
-  const missing = needed.filter(({ ref }) => !objects.includes(ref));
-  const { rows } = await sound;
-  return [
-    ...rows.map(({ invariant, row, problem }) => `${invariant}: ${row}: ${problem}`),
-    ...missing.map(({ ref }) => `what was paid for is kept: ${ref} is not in the object store`),
-  ];
+/** Problems of the books, in words. `at`: also what must have been charged by then. */
+export async function problemsOf(sql: pg.Pool, at: number | null): Promise<string[]> {
+  const { rows } = await sql.query<{ invariant: string; row: string; problem: string }>(
+    at === null
+      ? { name: 'always', text: together(always) }
+      : { name: 'due', text: together([...always, ...due]), values: [new Date(at)] },
+  );
+  return rows.map(({ invariant, row, problem }) => `${invariant}: ${row}: ${problem}`);
 }

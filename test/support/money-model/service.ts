@@ -13,7 +13,7 @@ import type { Action, Came, Fault, How, Outcome } from './actions.ts';
 import { createClock } from './clock.ts';
 import { createFaultyPool, currentProcess, inProcess, newProcess, type Process } from './faulty-pool.ts';
 import { createMemoryStore } from './memory-store.ts';
-import { observe, problemsOf, type Observed } from './observed.ts';
+import { look, problemsOf, type Observed } from './observed.ts';
 import { createFakeTemporal } from './temporal.ts';
 import { createWorker } from './worker.ts';
 import { createPlainThreads, type Sent } from './threads.ts';
@@ -70,6 +70,11 @@ export async function createMoneyService() {
   });
   await app.ready();
 
+  // Models are told apart by their names: here a deleted one keeps its own.
+  await admin.query(`
+    CREATE FUNCTION keep_name() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.name := OLD.name; RETURN NEW; END';
+    CREATE TRIGGER keep_name BEFORE UPDATE ON task_models FOR EACH ROW WHEN (NEW.name IS NULL)
+      EXECUTE FUNCTION keep_name()`);
   const { rows: tables } = await admin.query<{ name: string }>(`
     SELECT quote_ident(tablename) AS name FROM pg_tables
     WHERE schemaname = 'public' AND tablename NOT IN ('schema_migrations', 'service_state')`);
@@ -82,14 +87,27 @@ export async function createMoneyService() {
   let names = 0;
   const requests: Request[] = [];
   const flights = new Map<string, Flight>();
-  /** Also of models whose row is gone. */
+  /** Ids of models by name, as last seen; `ids` also of models whose row is gone. */
+  let living: Readonly<Record<string, string>> = {};
   const ids = new Map<string, string>();
+  const idOf = (name: string): string | null => living[name] ?? null;
 
-  const idOf = async (name: string): Promise<string | null> => {
-    const { rows } = await admin.query<{ id: string }>('SELECT id FROM task_models WHERE name = $1', [name]);
-    if (rows[0]) ids.set(name, rows[0].id);
-    return rows[0]?.id ?? null;
-  };
+  let sound: string | null = null;
+
+  /** What is seen after a step, and what is wrong with it; books in which nothing has changed are not checked again. */
+  async function lookAt(): Promise<{ observed: Observed; problems: readonly string[] }> {
+    const seen = await look(admin, accountId);
+    living = seen.ids;
+    for (const [name, id] of Object.entries(living)) ids.set(name, id);
+    const stored = new Set(objects.names());
+    const lost = seen.needed.filter((ref) => !stored.has(ref));
+    const wrong = seen.version === sound ? [] : await problemsOf(admin, null);
+    sound = wrong.length === 0 ? seen.version : null;
+    return {
+      observed: seen.observed,
+      problems: [...wrong, ...lost.map((ref) => `what was paid for is kept: ${ref} is not in the object store`)],
+    };
+  }
 
   /** Sends a request in a process of its own, and waits for its answer, or until it waits for its job. */
   async function ask(url: string, method: string, body: object | undefined, key: string | null, fault: Fault | null) {
@@ -101,11 +119,11 @@ export async function createMoneyService() {
     const first = await Promise.race([reply, parked.promise, process.death]);
     if (first === undefined) return { came: 'nothing' as Came, hit: true };
     if (first === 'running')
-      flights.set((await modelOf(url, body)) ?? '', { process, reply, keyed: key !== null, left: false });
+      flights.set(modelOf(url, body) ?? '', { process, reply, keyed: key !== null, left: false });
     return { came: first === 'running' ? first : first.status, hit: process.hit };
   }
-  const modelOf = async (url: string, body: Sent | undefined): Promise<string | null> =>
-    body?.name ?? (await admin.query('SELECT name FROM task_models WHERE id = $1', [url.split('/')[3]])).rows[0]?.name;
+  const modelOf = (url: string, body: Sent | undefined): string | undefined =>
+    body?.name ?? [...ids].find(([, id]) => id === url.split('/')[3])?.[0];
 
   const admit = (url: string, body: Sent | undefined, keyed: boolean, fault: Fault | null): Promise<Outcome> => {
     const key = keyed ? randomUUID() : null;
@@ -114,7 +132,7 @@ export async function createMoneyService() {
   };
 
   async function work(name: string, how: How, fault: Fault | null): Promise<Outcome> {
-    const { ended, hit } = await worker.work((await idOf(name)) ?? ids.get(name), how, fault);
+    const { ended, hit } = await worker.work(idOf(name) ?? ids.get(name), how, fault);
     if (!ended) return { came: 'nothing', hit };
     const flight = flights.get(name);
     flights.delete(name);
@@ -126,7 +144,7 @@ export async function createMoneyService() {
     flight.process.hangUp();
     if (flight.keyed) return;
     flights.delete(name);
-    const id = await idOf(name);
+    const id = idOf(name);
     for (let ended = id === null; !ended; ended = !(await pendingFit(admin, id!))) await sleep(2);
     await worker.endFinished();
   }
@@ -147,6 +165,7 @@ export async function createMoneyService() {
     const { exitCode } = await runAdmin(['account', args[0]!, '--account', accountId, ...args.slice(1)], async () => ({
       pool: database.pool,
       objects: async () => objects,
+      standardInput: async () => null,
       renewSecrets: async () => ({ made: false, objects }),
       close: async () => undefined,
     }));
@@ -155,7 +174,7 @@ export async function createMoneyService() {
   const cap = (value: number | null): string => (value === null ? 'none' : String(value));
   const named = (model: number): string => `m${model}`;
   const url = async (model: number, rest = ''): Promise<string> =>
-    `${path}/${(await idOf(named(model))) ?? `clf_${'0'.repeat(32)}`}${rest}`;
+    `${path}/${idOf(named(model)) ?? `clf_${'0'.repeat(32)}`}${rest}`;
 
   type Performers = { readonly [K in Action['do']]: (action: Extract<Action, { do: K }>) => Promise<Outcome> };
   const performers = {
@@ -187,7 +206,7 @@ export async function createMoneyService() {
     },
     work: ({ model, how, fault }) => work(named(model), how, fault),
     settle: async ({ model, fault }) => {
-      const modelId = await idOf(named(model));
+      const modelId = idOf(named(model));
       if (!modelId) return { came: 'nothing' as Came, hit: false };
       const { hit } = await worker.act(fault, () => activities.settleLifecycle({ modelId, at: clock.now() }));
       return { came: 'done' as Came, hit };
@@ -213,47 +232,46 @@ export async function createMoneyService() {
     },
   } satisfies { [K in Action['do']]: (action: any) => Promise<Outcome> } as Performers;
 
+  /** Empties everything and begins with one new account. */
+  async function reset(): Promise<void> {
+    for (const { end } of temporal.jobs.values()) end();
+    const heard = [...flights.values()].filter(({ left }) => !left);
+    await Promise.all(heard.map(({ reply }) => reply.catch(() => null)));
+    flights.clear();
+    ids.clear();
+    living = {};
+    sound = null;
+    temporal.jobs.clear();
+    objects.clear();
+    requests.length = 0;
+    names = 0;
+    await admin.query(empty);
+    await clock.set(startOfTime);
+    const at = new Date(startOfTime);
+    const { rows } = await admin.query<{ id: string }>(
+      `INSERT INTO accounts (email, terms_accepted_at, created_at, rps, burst, concurrency, daily_estimates)
+       VALUES ('random@example.org', $1, $1, 100000, 100000, 100000, 100000) RETURNING id`,
+      [at],
+    );
+    accountId = rows[0]!.id;
+    await openWallet(admin, accountId);
+    await credit(admin, { accountId, amount: 5_000_000n, source: 'free', at });
+    apiKey = (await createKey(admin, { accountId, mode: 'live', at })).key;
+  }
+
   return {
     logged,
-    clock,
-    /** Empties everything and begins with one new account. */
-    async reset(): Promise<void> {
-      for (const { end } of temporal.jobs.values()) end();
-      const heard = [...flights.values()].filter(({ left }) => !left);
-      await Promise.all(heard.map(({ reply }) => reply.catch(() => null)));
-      flights.clear();
-      ids.clear();
-      temporal.jobs.clear();
-      objects.clear();
-      requests.length = 0;
-      names = 0;
-      await admin.query(empty);
-      await clock.set(startOfTime);
-      const at = new Date(startOfTime);
-      const { rows } = await admin.query<{ id: string }>(
-        `INSERT INTO accounts (email, terms_accepted_at, created_at, rps, burst, concurrency, daily_estimates)
-         VALUES ('random@example.org', $1, $1, 100000, 100000, 100000, 100000) RETURNING id`,
-        [at],
-      );
-      accountId = rows[0]!.id;
-      await openWallet(admin, accountId);
-      await credit(admin, { accountId, amount: 5_000_000n, source: 'free', at });
-      apiKey = (await createKey(admin, { accountId, mode: 'live', at })).key;
-    },
+    reset: () => clock.within(reset),
     /** A second passes, then the action is carried out. */
-    async perform(action: Action): Promise<Outcome> {
-      await wait(1_000);
-      return (performers[action.do] as (each: Action) => Promise<Outcome>)(action);
-    },
-    look: async (): Promise<{ observed: Observed; problems: readonly string[] }> => {
-      const [observed, problems] = await Promise.all([observe(admin, accountId), problemsOf(admin, objects.names())]);
-      return { observed, problems };
-    },
-    async checkBooks(): Promise<readonly string[]> {
-      return (await activities.checkBooks({ at: clock.now() })).problems;
-    },
+    perform: (action: Action): Promise<Outcome> =>
+      clock.within(async () => {
+        await wait(1_000);
+        return await (performers[action.do] as (each: Action) => Promise<Outcome>)(action);
+      }),
+    look: () => clock.within(lookAt),
+    /** What is wrong with the books, also with what must have been charged by now. */
+    checkBooks: () => problemsOf(admin, clock.now()),
     async close(): Promise<void> {
-      clock.stop();
       await app.close();
       await database.drop();
     },

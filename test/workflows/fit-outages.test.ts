@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { createTemporalClient } from '../../infra/drivers/temporal/client.ts';
+import { createJobs } from '../../infra/records/fit-jobs/jobs.ts';
+import { checkLedger } from '../../infra/records/ledger/index.ts';
+import { connectDevServer } from '../support/temporal-testing.ts';
+import { stagedFit } from './support/fits.ts';
+import { charges } from './support/models.ts';
+import { createWorld, objectKey, type World } from './support/world.ts';
+
+let env: TestWorkflowEnvironment;
+let world: World;
+let account: string;
+
+/** Without a worker, until a test starts one. */
+beforeAll(async () => {
+  env = await connectDevServer();
+  world = await createWorld(env, { worker: false });
+  account = await world.account(10_000_000n);
+});
+afterAll(async () => {
+  await world?.stop();
+  await env?.teardown();
+});
+
+/** Those of an API process that waits for little. */
+const hasty = { accept: 1_000, answer: 1_000, signal: 300 };
+
+it('without a Temporal server or a worker a fit is answered 503 in bounded time, and its job is kept', async () => {
+  const away = createTemporalClient({ address: '127.0.0.1:1', namespace: 'default', keys: [objectKey] });
+  const [noServer, noWorker] = [away.client, world.client].map((client) =>
+    createJobs({ client, pool: world.db.pool, taskQueue: world.taskQueue, waits: hasty }),
+  );
+  const first = await stagedFit(world, account);
+  await expect(noServer!.runFit(first)).rejects.toMatchObject({
+    code: 'POOL_UNAVAILABLE',
+    details: { job: 'running' },
+  });
+  await noServer!.refresh(first.modelId);
+  expect(await noServer!.ping()).toBe(false);
+  await away.close();
+
+  const second = await stagedFit(world, account);
+  expect(await noWorker!.ping()).toBe(true);
+  await expect(noWorker!.runFit(second)).rejects.toMatchObject({
+    code: 'POOL_UNAVAILABLE',
+    retryAfterSeconds: 15,
+    details: { job: 'running' },
+  });
+
+  await world.startWorker();
+  for (const request of [first, second]) {
+    expect((await world.jobs.runFit(request)).status).toBe(201);
+    expect(await charges(world, request.modelId, 0)).toHaveLength(2);
+  }
+  expect(await checkLedger(world.db.pool)).toMatchObject({ ok: true });
+});
