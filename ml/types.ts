@@ -64,6 +64,8 @@ export interface DatasetShape {
   readonly positions?: readonly (readonly [number, number, number])[];
   /** Distinct recordings that `normalization_context` names; absent: the sessions. */
   readonly recordings?: number;
+  /** How long each trial lasts before its cue; absent: the caller did not say. */
+  readonly baselineSeconds?: number;
 }
 
 /** Shape of the signal that features were taken from. */

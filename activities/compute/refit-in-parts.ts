@@ -1,4 +1,4 @@
-import { shares, type Choice, type Skipped, type TrainingReport } from '../../ml/train/index.ts';
+import type { Choice, Skipped, TrainingReport } from '../../ml/train/index.ts';
 import type { Compute } from './compute.ts';
 import type { Refitted, ScoredJob } from './tasks.ts';
 
@@ -23,9 +23,9 @@ export async function refitInParts(
   signal: AbortSignal,
 ): Promise<Refit> {
   const job = { jobId, data, scores };
-  const { choice, family } = await compute('choose', job, { signal });
+  const { choice, family, shares } = await compute('choose', job, { signal });
   const affinity = `${jobId}/${family}`;
-  const [weighed, points, model, growth] = await Promise.all([
+  const [weighed, points, model, growth, controls] = await Promise.all([
     compute('weigh', job, { signal }),
     Promise.all(
       shares.map((share, at) =>
@@ -34,7 +34,10 @@ export async function refitInParts(
     ),
     compute('refit', { jobId, data, choice }, { signal }),
     compute('growth', { jobId, data, choice }, { signal, affinity }),
+    compute('controls', { jobId, data }, { signal }),
   ]);
-  const report = await compute('report', { ...job, choice, weighed, points, growth, skipped, warnings }, { signal });
+  const { patterns } = model;
+  const found = { choice, weighed, points, growth, controls, patterns, skipped, warnings };
+  const report = await compute('report', { ...job, ...found }, { signal });
   return { choice, model, report };
 }

@@ -16,15 +16,20 @@ import {
   learningPoint,
   measureGrowth,
   partsOf,
+  patternsOf,
   planFolds,
   poolId,
   scoreCandidate,
+  scoreControls,
+  sharesOf,
   storedFormat,
   trainingData,
   weigh,
   withPool,
   type CandidateScore,
   type Choice,
+  type ControlScore,
+  type FittedPatterns,
   type FittedModel,
   type FoldPlan,
   type Growth,
@@ -62,6 +67,7 @@ export interface Refitted {
   readonly bytes: Uint8Array;
   readonly method: FittedModel['method'];
   readonly pins: readonly string[];
+  readonly patterns: FittedPatterns;
 }
 
 /** What is read once all candidates are scored. */
@@ -77,6 +83,8 @@ export interface ReportTask extends ScoredJob {
   readonly weighed: Weighed;
   readonly points: readonly (LearningPoint | null)[];
   readonly growth: Growth | null;
+  readonly controls: readonly ControlScore[];
+  readonly patterns: FittedPatterns;
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly string[];
 }
@@ -170,13 +178,13 @@ export const tasks = {
     return moving({ score, bytes }, [bytes.buffer as ArrayBuffer]);
   },
 
-  /** The best candidate, and the family it is of. */
-  choose({ jobId, data, scores }: ScoredJob): { choice: Choice; family: string } {
+  /** The best candidate, the family it is of, and the shares at which its learning curve is measured. */
+  choose({ jobId, data, scores }: ScoredJob): { choice: Choice; family: string; shares: readonly number[] } {
     const { training, plan } = jobOf(jobId, data);
     const choice = chooseCandidate(opened(scores), training, plan);
     requireHeld(choice);
     const { method, version } = leadingOf(choice);
-    return { choice, family: methodOf(method, version).family };
+    return { choice, family: methodOf(method, version).family, shares: sharesOf(plan) };
   },
 
   /** The chosen candidate refitted on all trials: an encoded `FittedModel`, its method and its pins. */
@@ -185,7 +193,8 @@ export const tasks = {
     const { training, workspace } = jobOf(jobId, data);
     const model = fitWinner(choice, training, workspace);
     const bytes = encode(model);
-    return moving({ bytes, method: model.method, pins: pinsOf(model) }, [bytes.buffer as ArrayBuffer]);
+    const patterns = patternsOf(choice, model, training, workspace);
+    return moving({ bytes, method: model.method, pins: pinsOf(model), patterns }, [bytes.buffer as ArrayBuffer]);
   },
 
   /** What the chosen candidate reaches with a share of the trials. */
@@ -214,6 +223,12 @@ export const tasks = {
     return measureGrowth(choice, training, plan, workspace);
   },
 
+  /** What eyes, muscles and the time before the cue reach on the folds of the candidates. */
+  controls({ jobId, data }: { jobId: string; data: JobData }): ControlScore[] {
+    const { training, plan, workspace } = jobOf(jobId, data);
+    return scoreControls(training, plan, workspace);
+  },
+
   /** What the choice among all candidates is worth. */
   weigh({ jobId, data, scores }: ScoredJob): Weighed {
     const { training, plan } = jobOf(jobId, data);
@@ -221,7 +236,7 @@ export const tasks = {
   },
 
   /** The training report as JSON. */
-  report({ jobId, data, scores, choice, weighed, points, growth, skipped, warnings }: ReportTask): TrainingReport {
+  report({ jobId, data, scores, choice, points, warnings, ...rest }: ReportTask): TrainingReport {
     const { training, plan } = jobOf(jobId, data);
     const all = opened(scores);
     const learningCurve = completeCurve(
@@ -231,15 +246,13 @@ export const tasks = {
       plan,
     );
     return buildReport({
+      ...rest,
       scores: withPool(all, choice, training, plan),
-      skipped,
       choice,
-      weighed,
       data: training,
       plan,
       warnings: [...warnings, ...(data.warnings ?? [])],
       learningCurve,
-      growth,
     });
   },
 };

@@ -136,6 +136,26 @@ const signal = {
     }),
 };
 
+const createParameters = z
+  .strictObject({
+    baseline_seconds: z
+      .number()
+      .min(limits.baselineSeconds.min)
+      .max(limits.baselineSeconds.max)
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'How long each trial lasts before its cue. What this part alone tells of the class is then reported under ' +
+          '`controls`: it should be nothing.',
+        examples: [0.5],
+      }),
+  })
+  .default({})
+  .meta({
+    description: 'What the trials are, where a create is to know it. In a deferred fit it goes with the create.',
+  });
+
 const labelled = {
   labels: perTrial(label).min(1).meta({ description: 'One label per trial, in the order of `x`.' }),
   sessions: perTrial(label)
@@ -149,6 +169,7 @@ export const createRequest = z
   .strictObject({
     ...signal,
     ...labelled,
+    parameters: createParameters,
     description,
     name,
     ...expiry,

@@ -72,6 +72,35 @@ const calibrationBin = z.object({
   weight: accuracy.meta({ description: 'What the bin weighs in `calibration_error`; all bins together 1.' }),
 });
 
+const control = z.object({
+  id: z.enum(['eyes', 'muscles', 'baseline']),
+  title: z.string(),
+  balanced_accuracy: measured,
+  interval_95: interval.nullable(),
+  p_value: measured.meta({ description: 'How likely labels without any meaning reach this; null: untold.' }),
+  status: z.enum(['scored', 'failed', 'not_measured']),
+  reason: z.string().nullable().meta({ description: 'Why it was not measured; null where it was.' }),
+});
+
+const patterns = z.object({
+  method: methodRef.meta({ description: 'Whose they are: the chosen method, or the best single one of a pool.' }),
+  source: z.string(),
+  unit: z.string().meta({ description: 'Of what each channel holds; values are relative.' }),
+  channels: z.array(z.string()),
+  components: z.array(
+    z.object({
+      name: z.string().meta({ description: 'A frequency band, a window in time, or a spatial filter.' }),
+      class: z.string().nullable().meta({ description: 'The class whose score rises with it; null for a filter.' }),
+      class_weights: perClass(z.number())
+        .nullable()
+        .meta({ description: 'What each class weighs the log-variance behind a spatial filter; null for others.' }),
+      values: z
+        .array(z.number())
+        .meta({ description: 'One per channel; the largest of a filter, or of a class over all its parts, is ±1.' }),
+    }),
+  ),
+});
+
 /** What an item of a list says of the report. */
 export const reportSummary = z
   .object({ balanced_accuracy: balancedAccuracy, chance, corrected })
@@ -133,12 +162,38 @@ export const trainingReport = z
     forecast: z
       .object({
         balanced_accuracy_with_twice_the_trials: measured,
-        more_trials_per_class: z.number().nullable(),
+        interval_95_with_twice_the_trials: interval.optional(),
+        more_trials_per_class: z
+          .number()
+          .nullable()
+          .meta({ description: 'More trials per class that are expected to add `gain`; null: none are.' }),
+        interval_95_more_trials_per_class: interval.optional(),
         gain: z.number(),
         text: z.string(),
       })
       .nullable()
-      .meta({ description: 'What more trials are expected to bring; null where the curve cannot tell.' }),
+      .meta({
+        description:
+          'What more trials are expected to bring; null where the curve cannot tell, and where the score cannot be ' +
+          'told from chance. Reports of models fitted earlier have no intervals.',
+      }),
+    controls: z
+      .array(control)
+      .optional()
+      .meta({
+        description:
+          'What could be read without the brain: eyes, muscles, the time before the cue, each by one cheap method on ' +
+          'the same folds. `warnings` says where that explains the score. Absent in reports of models fitted earlier.',
+      }),
+    patterns: patterns
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'Of a winner, or of the best method of a pool, that is linear in channel space, how what it reads spreads over the channels (Haufe et al. ' +
+          '2014), from its fit on all trials; null for others, and `patterns_reason` says why.',
+      }),
+    patterns_reason: z.string().nullable().optional(),
     methods: z
       .array(z.discriminatedUnion('status', [tried, failed, skipped]))
       .meta({ description: 'Every method: its score, or why it failed or was not tried.' }),

@@ -12,6 +12,7 @@ import { readBase64 } from './base64.ts';
 import { positionProblems, readChannels } from './channels.ts';
 import { tooFewTrials } from './labels.ts';
 import { inFieldOrder, readFields, topLevel } from './envelope.ts';
+import { baselineProblems } from './baseline.ts';
 import { expiryProblems } from './expiry.ts';
 import { groupingProblems } from './grouping.ts';
 import { readNested } from './nested.ts';
@@ -93,6 +94,7 @@ export function readTrials(body: Body, what: What, { now, resampledLength }: Rea
     ...groupingProblems(given, trials),
     ...(shape && rateHz !== undefined ? sizeProblems(shape, rateHz, resampledLength) : []),
     ...(what === 'create' ? expiryProblems(given, now) : []),
+    ...(what === 'create' && shape && rateHz !== undefined ? baselineProblems(given, shape, rateHz) : []),
   ];
   if (labels && trials !== null && labels.length !== trials) {
     problems.push({

@@ -19,6 +19,8 @@ export interface PlanInput {
   readonly positions?: readonly (readonly [number, number, number])[];
   /** Distinct recordings of `normalization_context`; absent: the sessions. */
   readonly recordings?: number;
+  /** How long each trial lasts before its cue; absent: the caller did not say. */
+  readonly baselineSeconds?: number;
   /** Feature sets that the stored batches hold; absent: all can be taken. */
   readonly stored?: readonly string[];
 }

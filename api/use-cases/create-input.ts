@@ -32,6 +32,7 @@ export async function planCreate({ threads }: ApiDeps, asked: Asked, intake: Int
   const trials = intake.trials!;
   const signal = intake.signal!;
   const trialsPerClass = Object.fromEntries(countLabels(create.labels));
+  const baselineSeconds = create.parameters.baseline_seconds ?? null;
   const plan = await threads.plan(asked.caller.accountId, {
     description: create.description,
     trialsPerClass,
@@ -43,6 +44,7 @@ export async function planCreate({ threads }: ApiDeps, asked: Asked, intake: Int
     storedFeaturesOnly: create.defer_fit,
     missingChannels: create.missing_channels,
     ...(trials.positions ? { positions: trials.positions } : {}),
+    ...(baselineSeconds === null ? {} : { baselineSeconds }),
     ...(intake.contexts ? { recordings: new Set(intake.contexts).size } : {}),
   });
   return {

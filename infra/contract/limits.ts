@@ -20,6 +20,7 @@ export const limits = {
   labelCharacters: 200,
   channelsPerRequest: 1_024,
   samplingRateHz: { min: 1, max: 100_000 },
+  baselineSeconds: { min: 0.1, max: 60 },
   expiresInDays: { min: 1, max: 3_650 },
   zeroShotClasses: { min: 2, max: 64 },
   listPageSize: { min: 1, max: 100, default: 20 },

@@ -4,5 +4,6 @@
  */
 export { canonicalName, electrodeNames, fiducials, legacyNames, positionOf, type Position } from './template.ts';
 export { distance, headPositionOf, mniToHead, toHead } from './frames.ts';
+export { eyeSites } from './eye-sites.ts';
 export { resolveChannels, type ChannelError, type ResolvedChannels } from './resolve.ts';
 export { fillSites19, sites19, type FilledSites } from './sites19.ts';

@@ -78,7 +78,10 @@ export interface CandidateScore {
   readonly seconds: number;
 }
 
+/** One point of a learning curve. */
 export interface LearningPoint {
   readonly trialsPerClass: number;
   readonly balancedAccuracy: number;
+  /** Class that each trial was predicted as, held out; −1 where it was not tested. */
+  readonly predicted: Int32Array;
 }

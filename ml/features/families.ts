@@ -1,8 +1,11 @@
+import { baselineFamily } from './baseline-set.ts';
 import { ccaFamily, filterBankCcaFamily } from './cca-set.ts';
 import { augmentedFamily, covarianceFamily, ssvepFamily } from './covariance-sets.ts';
 import { erpFamily } from './erp-sets.ts';
+import { eyesFamily } from './eyes-set.ts';
 import { filterBankFamily } from './filter-bank-set.ts';
 import { laplacianFamily } from './laplacian-set.ts';
+import { musclesFamily } from './muscles-set.ts';
 import { logPowerFamily, logSpectrumFamily } from './power-sets.ts';
 import type { RecipeFamily } from './recipe.ts';
 import { sitesFamily } from './sites-set.ts';
@@ -26,4 +29,7 @@ export const families: Readonly<Record<string, Readonly<Record<number, RecipeFam
   sleep: { 1: sleepFamily },
   sites19: { 1: sitesFamily },
   laplacian: { 1: laplacianFamily },
+  eyes: { 1: eyesFamily },
+  muscles: { 1: musclesFamily },
+  baseline: { 1: baselineFamily },
 };

@@ -6,3 +6,5 @@ export { extractFeatures, mergeFeatures, rowsOf } from './extract.ts';
 export { silenced, trialsAt } from './some-trials.ts';
 export { shapeOf } from './trial-source.ts';
 export { usableHz } from './bands.ts';
+export { channelParts, hasChannelParts } from './axes.ts';
+export { silent } from './muscles-set.ts';

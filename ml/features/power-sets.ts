@@ -43,6 +43,12 @@ export function bandsOf(shape: SignalShape): [number, number][] {
   return bands.filter(([low, high]) => high <= Math.max(usableHz(shape), 4) && high - low > 0);
 }
 
+/** Frequencies of the bins of 'logspectrum'. */
+export function binsHz(shape: SignalShape): number[] {
+  const { first, count } = binsOf(shape);
+  return Array.from({ length: count }, (_, k) => ((first + k) * shape.rateHz) / segmentOf(shape));
+}
+
 function binsOf(shape: SignalShape): { first: number; count: number } {
   const width = shape.rateHz / segmentOf(shape);
   const first = Math.max(1, Math.ceil(1 / width - 1e-9));

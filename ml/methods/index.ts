@@ -11,7 +11,9 @@ import { ssvepMethods } from './ssvep.ts';
 import { tangentMethods, tangentWideLogistic } from './tangent.ts';
 import type { Method } from './types.ts';
 
-export type { FitContext, Head, HeadValue, Method } from './types.ts';
+export { controls, controlSets } from './controls.ts';
+export type { Control } from './controls.ts';
+export type { FitContext, Head, HeadValue, Method, Pattern, Patterns } from './types.ts';
 export { createWorkspace } from './workspace.ts';
 export type { Workspace } from './workspace.ts';
 

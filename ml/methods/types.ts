@@ -43,6 +43,24 @@ export interface FitContext {
   readonly workspace: Workspace;
 }
 
+/** How the source that one filter or one weighted feature reads spreads over the channels. */
+export interface Pattern {
+  /** A frequency band, a window in time, or a spatial filter. */
+  readonly name: string;
+  /** The class whose log-score rises with it; null for a spatial filter. */
+  readonly class: string | null;
+  /** What the log-score of each class weighs the log-variance behind a spatial filter; null for others. */
+  readonly weights: Float64Array | null;
+  /** One per channel; the largest of a filter, or of a class, is 1 or −1. */
+  readonly values: Float64Array;
+}
+
+export interface Patterns {
+  /** Of what each channel holds. */
+  readonly unit: string;
+  readonly components: readonly Pattern[];
+}
+
 /**
  * How much worse than the best of each kind of task the literature found a method, in hundredths of a nat of log-loss;
  * 0: as good as any known. A prior set by hand that decides between candidates which few trials cannot tell apart. Its
@@ -84,4 +102,9 @@ export interface Method {
    * `workspace` shares representations between methods inside one fold.
    */
   decide(head: Head, features: Features, rows: Int32Array, workspace: Workspace): Float64Array;
+  /**
+   * Patterns of a head fitted on all of `data`; null where the head has none. Absent where the method is not linear in
+   * what each channel holds.
+   */
+  readonly patterns?: (head: Head, data: TrainingData, workspace: Workspace) => Patterns | null;
 }

@@ -1,13 +1,15 @@
 import { checkTrials, deadTrials, silentChannels } from '../checks/index.ts';
 import { completeCurve } from '../evidence/learning-curve.ts';
 import { extractFeatures, silenced, trialsAt } from '../features/index.ts';
-import { createWorkspace, methodOf } from '../methods/index.ts';
+import { controlSets, createWorkspace, methodOf } from '../methods/index.ts';
 import { select } from '../select/index.ts';
 import type { DatasetShape, TaskKind, Trials } from '../types.ts';
 import { chooseCandidate } from './choose.ts';
 import { fitWinner } from './fit.ts';
 import { measureGrowth } from './growth.ts';
-import { learningPoint, shares } from './learning-curve.ts';
+import { scoreControls } from './controls.ts';
+import { learningPoint, sharesOf } from './learning-curve.ts';
+import { patternsOf } from './patterns.ts';
 import { planFolds } from './plan.ts';
 import { leadingOf, withPool } from './pool.ts';
 import { buildReport } from './report.ts';
@@ -62,6 +64,7 @@ export function datasetShape(
     storedFeaturesOnly: false,
     missingChannels: options.missingChannels ?? 'nearest',
     ...(trials.positions ? { positions: trials.positions } : {}),
+    ...(options.baselineSeconds === undefined ? {} : { baselineSeconds: options.baselineSeconds }),
     ...(options.recordings ? { recordings: new Set(options.recordings).size } : {}),
   };
 }
@@ -87,7 +90,7 @@ export function trainClassifier(
   const shape = datasetShape(trials, labels, sessions, { ...options, recordings });
   const { candidates, skipped, findings } = select(shape);
   const ids = options.candidates ?? candidates.map(({ id }) => id);
-  const sets = [...new Set(ids.flatMap((id) => methodOf(id).featureSets(shape)))];
+  const sets = [...new Set([...ids.flatMap((id) => methodOf(id).featureSets(shape)), ...controlSets(shape)])];
   const data = trainingData(extractFeatures(trials, sets), labels, sessions, recordings, shape.kind);
   const plan = planFolds(data);
   const workspace = createWorkspace();
@@ -95,6 +98,7 @@ export function trainClassifier(
   for (const id of ids) scores.push(scoreCandidate(id, data, plan, workspace, scores));
   const choice = chooseCandidate(scores, data, plan);
   const leading = scores.find(({ method }) => method === leadingOf(choice).method)!;
+  const model = fitWinner(choice, data, workspace);
   const report = buildReport({
     scores: withPool(scores, choice, data, plan),
     skipped,
@@ -104,12 +108,14 @@ export function trainClassifier(
     plan,
     warnings: [...findings, ...told].map(({ message }) => message),
     learningCurve: completeCurve(
-      shares.map((share) => learningPoint(choice, share, data, plan, workspace)),
+      sharesOf(plan).map((share) => learningPoint(choice, share, data, plan, workspace)),
       leading,
       data,
       plan,
     ),
     growth: measureGrowth(choice, data, plan, workspace),
+    controls: scoreControls(data, plan, workspace),
+    patterns: patternsOf(choice, model, data, workspace),
   });
-  return { model: fitWinner(choice, data, workspace), report };
+  return { model, report };
 }

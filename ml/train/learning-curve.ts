@@ -5,8 +5,23 @@ import type { Workspace } from '../methods/index.ts';
 import { leadingOf } from './pool.ts';
 import type { Choice, FoldPlan, LearningPoint, TrainingData } from './types.ts';
 
-/** Shares of the training trials, below all, at which a learning curve is measured. */
-export const shares: readonly number[] = [0.3, 0.6];
+/** Shares of the training trials, below all, at which a learning curve may be measured: the most first. */
+const ladders: readonly (readonly number[])[] = [
+  [0.2, 0.35, 0.5, 0.65, 0.8],
+  [0.3, 0.6],
+];
+
+/**
+ * The shares at which a learning curve is measured: as many as together cost no more than scoring the method did. Where
+ * trials are few a method is scored by many fits, and the curve can have many points.
+ */
+export function sharesOf(plan: FoldPlan): readonly number[] {
+  const scored = plan.folds.length + plan.inner.length;
+  const each = firstPass(plan).length;
+  const costOf = (ladder: readonly number[]): number => each * ladder.reduce((sum, share) => sum + share, 0);
+  return ladders.find((ladder) => costOf(ladder) <= scored) ?? ladders.at(-1)!;
+}
+
 const fewest = 3;
 
 /**

@@ -1,10 +1,12 @@
 import { meanConfusion } from '../evidence/confusion.ts';
 import { accuracyInterval } from '../evidence/interval.ts';
-import { forecast } from '../evidence/learning-curve.ts';
 import { evidenceWarnings } from '../evidence/warnings.ts';
 import { calibrationBlock } from './report/calibration-block.ts';
 import { correctedBlock } from './report/corrected-block.ts';
+import { controlRows, controlWarnings } from './report/control-rows.ts';
+import { forecastBlock } from './report/forecast-block.ts';
 import { alignedAccuracy, countsOf, methodRow } from './report/method-row.ts';
+import { patternsBlock } from './report/patterns-block.ts';
 import { rounded } from './report/rounded.ts';
 import type { ReportInput, TrainingReport } from './types.ts';
 
@@ -19,19 +21,22 @@ export function buildReport({
   warnings,
   learningCurve = [],
   growth = null,
+  controls = [],
+  patterns,
 }: ReportInput): TrainingReport {
   const classes = data.classes.length;
   const score = scores.find(({ method }) => method === choice.method)!;
   const counts = countsOf(data);
   const { counts: matrix, recalls } = meanConfusion(score, data, plan);
   const { corrected, permutation } = weighed;
-  const prediction = forecast(learningCurve);
   const aligned = alignedAccuracy(score, data);
+  const interval = accuracyInterval(recalls, counts);
+  const toldFromChance = permutation.p <= 0.05;
   const report = {
     balanced_accuracy: score.balancedAccuracy,
     chance: 1 / classes,
     corrected: correctedBlock(corrected, growth, data),
-    interval_95: accuracyInterval(recalls, counts),
+    interval_95: interval,
     p_value: permutation.p,
     permutations: permutation.permutations,
     method: score.method,
@@ -58,16 +63,9 @@ export function buildReport({
       trials_per_class: point.trialsPerClass,
       balanced_accuracy: point.balancedAccuracy,
     })),
-    forecast: prediction && {
-      balanced_accuracy_with_twice_the_trials: prediction.withTwice,
-      more_trials_per_class: prediction.moreTrialsPerClass,
-      gain: prediction.gain,
-      text:
-        prediction.moreTrialsPerClass === null
-          ? `More trials of the same kind are not expected to raise the score by ${prediction.gain}.`
-          : `About ${prediction.moreTrialsPerClass} more trials per class are expected to raise the score by ` +
-            `${prediction.gain}.`,
-    },
+    forecast: forecastBlock(learningCurve, data, plan, toldFromChance),
+    ...(patterns && patternsBlock(patterns, data)),
+    controls: controlRows(controls),
     methods: [
       ...scores.map((each) => methodRow(each, data, plan)),
       ...skipped.map(({ id, title, reason }) => ({ id, title, status: 'skipped', reason })),
@@ -82,6 +80,13 @@ export function buildReport({
           corrected: corrected.balancedAccuracy,
           p: permutation.p,
         }),
+        ...(permutation.p > 0.05
+          ? []
+          : controlWarnings(
+              controls,
+              { score: corrected.balancedAccuracy, interval: corrected.interval, chance: 1 / classes },
+              data.kind,
+            )),
       ]),
     ],
   };

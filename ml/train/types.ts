@@ -1,7 +1,8 @@
 import type { CorrectedScore } from '../evidence/bias-corrected.ts';
 import type { Growth } from '../evidence/full-size.ts';
 import type { CandidateScore, FoldPlan, LearningPoint } from '../evidence/types.ts';
-import type { Head, TrainingData } from '../methods/types.ts';
+import type { Reached } from '../evidence/control.ts';
+import type { Head, Method, Patterns, TrainingData } from '../methods/types.ts';
 import type { DatasetShape, SignalShape } from '../types.ts';
 
 export type * from '../evidence/types.ts';
@@ -83,6 +84,24 @@ export interface Weighed {
   readonly permutation: { readonly p: number; readonly permutations: number };
 }
 
+/** What one control reached, or why it was not measured. Plain data. */
+export interface ControlScore {
+  readonly id: string;
+  readonly title: string;
+  readonly status: 'scored' | 'failed' | 'not_measured';
+  readonly reached: Reached | null;
+  /** In words; null where it was scored. */
+  readonly reason: string | null;
+}
+
+/** What the refitted method reads, where that can be drawn; else why not. Plain data. */
+export interface FittedPatterns {
+  /** Whose they are: the chosen method, or the best single one of a pool. */
+  readonly method: Pick<Method, 'id' | 'version' | 'title'>;
+  readonly patterns: Patterns | null;
+  readonly reason: string | null;
+}
+
 export interface ReportInput {
   readonly scores: readonly CandidateScore[];
   readonly skipped: readonly Skipped[];
@@ -95,6 +114,10 @@ export interface ReportInput {
   readonly learningCurve?: readonly LearningPoint[];
   /** What more trials than the folds train on bring; null or absent: not measured. */
   readonly growth?: Growth | null;
+  /** What eyes, muscles and the time before the cue reach on the same folds. */
+  readonly controls?: readonly ControlScore[];
+  /** What the refitted method reads. */
+  readonly patterns?: FittedPatterns;
 }
 
 export interface TrainOptions {
@@ -103,6 +126,8 @@ export interface TrainOptions {
   readonly missingChannels?: DatasetShape['missingChannels'];
   /** Name of each trial's recording, for recentring; absent: the sessions. */
   readonly recordings?: readonly string[] | null;
+  /** How long each trial lasts before its cue; absent: not known. */
+  readonly baselineSeconds?: number;
   /** Method ids to try; absent: all that can read the data. */
   readonly candidates?: readonly string[];
 }

@@ -24,18 +24,21 @@ export const logistic = (c: number): Classifier => ({
   fit: (vectors, labels, classes, workspace) =>
     fitLogistic(basisOf(vectors, workspace), labels, classes, { c, weights: balancedWeights(labels, classes) }),
   decide,
+  linear: true,
 });
 
 /** Logistic regression with C chosen inside the training trials. */
 export const tunedLogistic: Classifier = {
   fit: (vectors, labels, classes, workspace) => fitTunedLogistic(basisOf(vectors, workspace), labels, classes),
   decide,
+  linear: true,
 };
 
 /** Ridge regression with the penalty of least leave-one-out error. */
 export const ridge: Classifier = {
   fit: (vectors, labels, classes, workspace) => fitRidge(basisOf(vectors, workspace), labels, classes),
   decide,
+  linear: true,
 };
 
 /** Logistic regression with an elastic-net penalty, classes weighted to the same total. */
@@ -43,6 +46,7 @@ export const elasticNet = (c: number, ratio: number): Classifier => ({
   fit: ({ x, dimension }, labels, classes) =>
     fitElasticNet(x, labels, classes, dimension, { c, ratio, weights: balancedWeights(labels, classes) }),
   decide,
+  linear: true,
 });
 
 /** Linear support vector machine, classes weighted to the same total. */
@@ -50,6 +54,7 @@ export const svm = (c: number): Classifier => ({
   fit: (vectors, labels, classes, workspace) =>
     fitSvm(basisOf(vectors, workspace), labels, classes, c, balancedWeights(labels, classes)),
   decide,
+  linear: true,
 });
 
 /** Linear discriminant analysis with equal priors. */
@@ -59,4 +64,5 @@ export const lda = (shrinkage: 'auto' | 'none'): Classifier => ({
       ? fitShrinkageLda(x, labels.length, dimension, labels, classes)
       : fitLda(x, labels.length, dimension, labels, classes, shrinkage),
   decide,
+  linear: true,
 });

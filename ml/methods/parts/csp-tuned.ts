@@ -7,6 +7,7 @@ import { csp } from './csp.ts';
 import { atLeastChannels, firstOf } from '../reasons.ts';
 import { needsOf } from './needs.ts';
 import { columnsOf } from './columns.ts';
+import { someOf } from './patterns.ts';
 import { labelsOf, vectorsOf } from './pipeline.ts';
 import type { Representation, Vectors } from './types.ts';
 
@@ -20,6 +21,7 @@ export function tunedCsp(set: string, counts: readonly number[]): Representation
     name: `tuned csp:${set}:${counts.join(',')}`,
     unreadable: firstOf(atLeastChannels(3, 'a choice of spatial filters'), needsOf(set)),
     featureSets: () => [set],
+    filters: (head) => someOf(all.filters!(head['inner'] as Head), head['columns'] as Int32Array),
     fit(context) {
       const inner = all.fit(context);
       const dimension = (inner['filters'] as Float64Array).length / (inner['p'] as number);

@@ -17,6 +17,14 @@ export function csp(set: string, filters: number): Representation {
     name: `csp:${set}:${filters}`,
     unreadable: firstOf(atLeastChannels(2, 'spatial filters'), needsOf(set)),
     featureSets: () => [set],
+    filters(head) {
+      const [p, count, all] = [head['p'] as number, head['count'] as number, head['filters'] as Float64Array];
+      const filters = Array.from({ length: all.length / p }, (_, f) => ({
+        block: Math.floor(f / count),
+        weights: all.subarray(f * p, (f + 1) * p),
+      }));
+      return { set, filters };
+    },
     fit(context) {
       const layout = layoutOf(context.data.features, set, true);
       const blocks = Array.from({ length: layout.blocks }, (_, b) => filtersOf(context, set, layout, b, filters));

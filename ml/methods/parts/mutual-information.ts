@@ -1,5 +1,6 @@
 import type { Head } from '../types.ts';
 import { columnsOf } from './columns.ts';
+import { someOf } from './patterns.ts';
 import type { Representation } from './types.ts';
 import { labelsOf, vectorsOf } from './pipeline.ts';
 
@@ -43,6 +44,9 @@ export function informative(part: Representation, count: number): Representation
     name: `informative ${count}:${part.name}`,
     unreadable: part.unreadable,
     featureSets: (shape) => part.featureSets(shape),
+    ...(part.filters && {
+      filters: (head) => someOf(part.filters!(head['inner'] as Head), head['kept'] as Int32Array),
+    }),
     fit(context) {
       const inner = part.fit(context);
       const { x, dimension } = vectorsOf(part, inner, context.data.features, context.rows, context.workspace);

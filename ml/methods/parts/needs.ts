@@ -1,3 +1,4 @@
+import { eyeSites } from '../../channels/index.ts';
 import {
   atLeastChannels,
   atLeastRate,
@@ -15,6 +16,11 @@ import { apart, everyPosition } from '../site-reasons.ts';
 const evoked = firstOf(atLeastSeconds(0.2, 'an evoked response'), atMostSeconds(5, 'an evoked response'));
 const correlations = firstOf(needsFrequencies, atLeastSeconds(0.5, 'several periods of the stimulation'));
 const power = atLeastSeconds(0.5, 'two periods of 4 Hz');
+
+const seesTheEyes: Check = ({ channelNames }) =>
+  eyeSites(channelNames).length === 0
+    ? `needs a frontal channel (rows Fp, AF or F); none of the ${channelNames.length} supplied is one`
+    : null;
 
 /**
  * What the values of each feature set ask of the trials, by the set's id, or by its first part where the rest is an
@@ -40,6 +46,12 @@ const needs: Readonly<Record<string, Check>> = {
   'erp/windows': evoked,
   'erp/epoch': firstOf(evoked, notDeferred),
   sleep: atLeastSeconds(8, 'windows of 5 s'),
+  eyes: firstOf(seesTheEyes, atLeastSeconds(0.5, 'two periods of 4 Hz')),
+  muscles: firstOf(atLeastRate(48), atLeastSeconds(0.25, 'bins of 4 Hz')),
+  baseline: ({ baselineSeconds }) =>
+    baselineSeconds === undefined
+      ? 'needs the length of the baseline: say in `parameters.baseline_seconds` how long each trial lasts before its cue'
+      : null,
 };
 
 /** Why the values of a feature set could not be read from such trials; throws for a set without a row here. */

@@ -3,6 +3,7 @@ import { firstOf } from '../reasons.ts';
 import type { Check } from '../reasons.ts';
 import type { Head, Method } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
+import { filterPatterns, linearPatterns } from './patterns.ts';
 import type { Classifier, Representation, Vectors } from './types.ts';
 
 /** Labels of the given trials. */
@@ -37,8 +38,31 @@ export interface Row extends Pick<Method, 'id' | 'version' | 'title' | 'source' 
   readonly unreadable?: Check;
 }
 
+/** Log-scores that are linear in what channels hold, or in log-variances behind spatial filters, have patterns. */
+function patternsOf(part: Representation, classifier: Classifier, decide: Method['decide']): Pick<Method, 'patterns'> {
+  const { linearIn, filters } = part;
+  if (!classifier.linear) return {};
+  if (filters)
+    return {
+      patterns: (head, data) =>
+        filterPatterns(filters(head['representation'] as Head), head['classifier'] as Head, data),
+    };
+  if (linearIn === undefined) return {};
+  return {
+    patterns(head, data, workspace) {
+      const rows = Int32Array.from({ length: data.features.trials }, (_, i) => i);
+      return linearPatterns(linearIn, decide(head, data.features, rows, workspace), data);
+    },
+  };
+}
+
 /** A method made of a representation and a classifier. */
 export function pipeline(row: Row, part: Representation, classifier: Classifier): Method {
+  const decide: Method['decide'] = (head, features, rows, workspace) =>
+    classifier.decide(
+      head['classifier'] as Head,
+      vectorsOf(part, head['representation'] as Head, features, rows, workspace),
+    );
   return {
     ...row,
     unreadable: row.unreadable ? firstOf(part.unreadable, row.unreadable) : part.unreadable,
@@ -55,11 +79,7 @@ export function pipeline(row: Row, part: Representation, classifier: Classifier)
         classifier: classifier.fit(vectors, labelsOf(data.labels, rows), data.classes.length, workspace),
       };
     },
-    decide(head, features, rows, workspace) {
-      return classifier.decide(
-        head['classifier'] as Head,
-        vectorsOf(part, head['representation'] as Head, features, rows, workspace),
-      );
-    },
+    decide,
+    ...patternsOf(part, classifier, decide),
   };
 }

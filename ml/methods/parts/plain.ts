@@ -1,4 +1,4 @@
-import { rowsOf } from '../../features/index.ts';
+import { hasChannelParts, rowsOf } from '../../features/index.ts';
 import type { Head } from '../types.ts';
 import { firstOf } from '../reasons.ts';
 import { needsOf } from './needs.ts';
@@ -28,10 +28,12 @@ export function plain(
     }
     return { x, dimension };
   };
+  const single = typeof named !== 'function' && named.length === 1 ? named[0] : null;
   return {
     name: `plain:${setsFor().join('+')}:${standardise}`,
     unreadable: firstOf(...setsFor().map(needsOf)),
     featureSets: ({ frequenciesHz }) => setsFor(frequenciesHz),
+    ...(single && hasChannelParts(single) ? { linearIn: single } : {}),
     fit({ data, rows, workspace }): Head {
       if (!standardise) return {};
       const { x, dimension } = gather({}, data.features, rows, workspace);

@@ -1,6 +1,7 @@
 import { recentreSessions, centreOf } from '../recentring.ts';
 import { setsOf } from '../sets.ts';
-import type { Centring, FitContext, Method, Published, TrainingData } from '../types.ts';
+import type { Centring, FitContext, Head, Method, Published, TrainingData } from '../types.ts';
+import type { Workspace } from '../workspace.ts';
 import type { Check } from '../reasons.ts';
 import { firstOf } from '../reasons.ts';
 
@@ -17,6 +18,7 @@ const severalSessions: Check = ({ sessions, recordings = sessions }) =>
  */
 export function recentred(method: Method, publishedDisadvantage: Published, centring: Centring = 'riemannian'): Method {
   const { suffix, title, source } = ways[centring];
+  const { patterns } = method;
   return {
     ...method,
     id: `${method.id}-${suffix}`,
@@ -26,6 +28,12 @@ export function recentred(method: Method, publishedDisadvantage: Published, cent
     centring,
     unreadable: firstOf(severalSessions, method.unreadable),
     fit: (context) => method.fit({ ...context, data: recentredData(method, context, centring) }),
+    ...(patterns && {
+      patterns: (head: Head, data: TrainingData, workspace: Workspace) => {
+        const rows = Int32Array.from({ length: data.labels.length }, (_, i) => i);
+        return patterns(head, recentredData(method, { data, rows, workspace }, centring), workspace);
+      },
+    }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { DatasetShape, Features } from '../../types.ts';
 import type { Check } from '../reasons.ts';
 import type { FitContext, Head } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
+import type { SpatialFilters } from './patterns.ts';
 
 /** Features of trials turned into vectors, one row per trial. */
 export interface Vectors {
@@ -19,12 +20,18 @@ export interface Representation {
   /** Why its features cannot be read from such trials: channels, seconds, rate. Null where they can. */
   readonly unreadable: Check;
   featureSets(shape: Pick<DatasetShape, 'frequenciesHz'>): readonly string[];
+  /** The feature set of [channels × parts] that its vectors are linear in; absent: none. */
+  readonly linearIn?: string;
+  /** The spatial filters behind the entries of its vectors, where these are log-variances. */
+  readonly filters?: (head: Head) => SpatialFilters;
   fit(context: FitContext): Head;
   apply(head: Head, features: Features, rows: Int32Array, workspace: Workspace): Vectors;
 }
 
 /** Second half of a method: vectors and labels to log-scores. */
 export interface Classifier {
+  /** Its log-scores are linear in the vectors, and its head is a `LinearHead`. */
+  readonly linear?: true;
   fit(vectors: Vectors, labels: Int32Array, classes: number, workspace: Workspace): Head;
   /** Log-scores [rows × classes]. */
   decide(head: Head, vectors: Vectors): Float64Array;

@@ -1,0 +1,108 @@
+import { createRandom } from '../random.ts';
+import type { Random } from '../random.ts';
+import { balancedAccuracy } from './scores.ts';
+import type { LabelledTrials, LearningPoint } from './types.ts';
+
+/** A number and its 95 % interval. */
+export interface Estimate {
+  readonly value: number;
+  readonly interval: readonly [number, number];
+}
+
+export interface Forecast {
+  /** Score expected with twice the trials. */
+  readonly withTwice: Estimate;
+  /** More trials per class expected to add `gain`; infinite where more trials are not expected to. */
+  readonly moreTrialsPerClass: Estimate;
+  readonly gain: number;
+}
+
+const gain = 0.03;
+/** Beyond so many times the trials nothing is foreseen. */
+const farthest = 20;
+/** The exponent of the curve, and the range that the interval allows it. */
+const exponent = { usual: 0.5, least: 0.3, most: 1 } as const;
+const samples = 400;
+const fewestGroups = 5;
+const seed = 2_718;
+
+/** A learning curve a − b·n^−c through its last point. */
+interface Curve {
+  readonly at: (trialsPerClass: number) => number;
+  /** More trials per class that add `gain`; infinite where nothing does. */
+  readonly needed: number;
+}
+
+/**
+ * What more trials are expected to bring. Accuracy is taken to grow as a − b·n^−c with n trials per class: an inverse
+ * power law, as learning curves of classifiers follow (Figueroa et al. 2012, BMC Med. Inform. Decis. Mak. 12:8), with
+ * c = ½ because few points do not determine it. The curve is fitted by least squares, with b ≥ 0 and an end no higher
+ * than 1, and drawn through the last point.
+ *
+ * The intervals hold the middle 95 % of curves drawn again: from held-out trials resampled within classes, or whole
+ * sessions where there are at least five, the same for every point (percentile bootstrap; Efron & Tibshirani 1993); with
+ * c anywhere from 0.3 to 1; and spread about their mean by `dependence`, for fits of different folds share their
+ * training trials. Null with fewer than three points.
+ */
+export function forecast(
+  points: readonly LearningPoint[],
+  data: Pick<LabelledTrials, 'labels' | 'classes'> & { readonly groups: Int32Array | null },
+  dependence: number,
+): Forecast | null {
+  if (points.length < 3 || points[0].trialsPerClass === points.at(-1)!.trialsPerClass) return null;
+  const n = points.at(-1)!.trialsPerClass;
+  const scores = points.map(({ balancedAccuracy }) => balancedAccuracy);
+  const curve = through(points, scores, exponent.usual);
+  const random = createRandom(seed);
+  const drawn = Array.from({ length: samples }, () => {
+    const weights = draw(data, random);
+    const again = points.map(({ predicted }, i) => {
+      const own = balancedAccuracy(predicted, data.labels, data.classes.length, weights);
+      return Math.min(1, Math.max(0, scores[i] + dependence * (own - scores[i])));
+    });
+    return through(points, again, exponent.least + (exponent.most - exponent.least) * random());
+  });
+  return {
+    withTwice: { value: curve.at(2 * n), interval: middle(drawn.map(({ at }) => at(2 * n))) },
+    moreTrialsPerClass: { value: curve.needed, interval: middle(drawn.map(({ needed }) => needed)) },
+    gain,
+  };
+}
+
+function through(points: readonly LearningPoint[], scores: readonly number[], c: number): Curve {
+  const x = points.map(({ trialsPerClass }) => trialsPerClass ** -c);
+  const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b) / values.length;
+  const [meanX, meanY] = [mean(x), mean(scores)];
+  const slope =
+    x.reduce((sum, v, i) => sum + (v - meanX) * (scores[i] - meanY), 0) /
+    x.reduce((sum, v) => sum + (v - meanX) ** 2, 0);
+  const n = points.at(-1)!.trialsPerClass;
+  const now = scores.at(-1)!;
+  const steep = Math.min(Math.max(0, -slope), (1 - now) * n ** c);
+  const rest = steep * n ** -c - gain;
+  const needed = rest > 0 ? Math.max(1, Math.ceil((steep / rest) ** (1 / c)) - n) : Number.POSITIVE_INFINITY;
+  return {
+    at: (trials) => now + steep * (n ** -c - trials ** -c),
+    needed: needed <= farthest * n ? needed : Number.POSITIVE_INFINITY,
+  };
+}
+
+/** How often a bootstrap sample draws each trial. */
+function draw({ labels, classes, groups }: Parameters<typeof forecast>[1], random: Random): Float64Array {
+  const whole = groups && new Set(groups).size >= fewestGroups ? groups : null;
+  const weights = new Float64Array(labels.length);
+  const strata = whole
+    ? [...Map.groupBy(labels.keys(), (row) => whole[row]).values()]
+    : classes.map((_, k) => [...labels.keys()].filter((row) => labels[row] === k));
+  const rows = whole ? [strata] : strata.map((own) => own.map((row) => [row]));
+  for (const units of rows)
+    for (let i = 0; i < units.length; i += 1)
+      for (const row of units[Math.floor(random() * units.length)]) weights[row] += 1;
+  return weights;
+}
+
+function middle(values: readonly number[]): [number, number] {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (quantile: number): number => sorted[Math.round(quantile * (sorted.length - 1))];
+  return [at(0.025), at(0.975)];
+}

@@ -1,0 +1,47 @@
+import type { SignalShape } from '../types.ts';
+import { usableHz } from './bands.ts';
+import { segmentOf } from './power-sets.ts';
+import type { RecipeFamily } from './recipe.ts';
+
+/** From here on muscles are louder than the brain (Whitham et al. 2007, Clin. Neurophysiol. 118(8)). */
+const lowestHz = 40;
+const highestHz = 100;
+/** Mains lines and what is near them are left out. */
+const mainsHz = [50, 60] as const;
+const besideMainsHz = 2;
+
+/**
+ * Power above 40 Hz of less than this share of that below is no muscle: the recording was low-passed, and what is left
+ * is what the spectrum's window leaks.
+ */
+const leakage = 1e-4;
+/** Stands for such a channel. */
+export const silent = Math.log(1e-15);
+
+/**
+ * 'muscles': mean log power density (log µV²/Hz) from 40 to 100 Hz of every channel [channels]; over the bins, so that
+ * lines weigh little and the broad noise of muscles much. `silent` where the recording holds nothing above 40 Hz.
+ */
+export const musclesFamily: RecipeFamily = () => ({
+  storable: true,
+  dimension: ({ channels }) => channels,
+  write({ shape, spectrum }, out, at) {
+    const { frequenciesHz, power } = spectrum(segmentOf(shape));
+    const bins = frequenciesHz.length;
+    const low = binsWhere(frequenciesHz, (hz) => hz >= 1 && hz < lowestHz);
+    const high = binsWhere(frequenciesHz, (hz) => hz >= lowestHz && hz <= topOf(shape) && !nearMains(hz));
+    for (let c = 0; c < shape.channels; c += 1) {
+      const own = power.subarray(c * bins, (c + 1) * bins);
+      const below = low.reduce((sum, k) => sum + own[k], 0) / low.length;
+      const above = high.reduce((sum, k) => sum + Math.log(Math.max(own[k], Number.MIN_VALUE)), 0) / high.length;
+      out[at + c] = above > Math.log(leakage * below) ? above : silent;
+    }
+  },
+});
+
+const topOf = (shape: SignalShape): number => Math.min(highestHz, usableHz(shape));
+
+const nearMains = (hz: number): boolean => mainsHz.some((line) => Math.abs(hz - line) <= besideMainsHz);
+
+const binsWhere = (frequenciesHz: Float64Array, holds: (hz: number) => boolean): number[] =>
+  Array.from(frequenciesHz.keys()).filter((k) => holds(frequenciesHz[k]));

@@ -1,0 +1,75 @@
+import type { DatasetShape, TaskKind } from '../types.ts';
+import { ridge } from './parts/classifiers.ts';
+import { pipeline } from './parts/pipeline.ts';
+import { plain } from './parts/plain.ts';
+import { firstOf } from './reasons.ts';
+import type { Check } from './reasons.ts';
+import type { Method } from './types.ts';
+
+/** What is read without the brain: never a candidate, but what a candidate's score is held against. */
+export interface Control extends Pick<Method, 'id' | 'title' | 'fit' | 'decide'> {
+  /** Its feature set; null where the caller has not said what it needs. */
+  set(shape: Pick<DatasetShape, 'baselineSeconds'>): string | null;
+  /** Null: it can be measured; else the reason in words with the numbers. */
+  unmeasured(shape: DatasetShape): string | null;
+  /** What may lie behind its score: the subject of "would explain it". */
+  readonly suspicion: string;
+  /** What else the score may come from in some kinds of task. */
+  readonly caveat?: Readonly<Partial<Record<TaskKind, string>>>;
+}
+
+const notInSleep: Check = ({ kind }) =>
+  kind === 'sleep'
+    ? 'is not held against sleep stages: slow waves, eye movements and muscle tone are what they are scored by'
+    : null;
+
+type Row = Omit<Control, 'fit' | 'decide' | 'unmeasured'> & {
+  /** What the id of its set begins with. */
+  readonly prefix: string;
+  readonly unmeasured?: Check;
+};
+
+function control({ prefix, unmeasured, ...row }: Row): Control {
+  const read = plain(() => [prefix], { standardise: true });
+  const source = 'Golub et al. 1979, Technometrics 21(2)';
+  const { fit, decide } = pipeline(
+    { id: row.id, version: '1', title: row.title, source, family: 'controls', publishedDisadvantage: {} },
+    read,
+    ridge,
+  );
+  return { ...row, fit, decide, unmeasured: unmeasured ? firstOf(unmeasured, read.unreadable) : read.unreadable };
+}
+
+/** Eyes, muscles and the time before the cue, each read by one ridge discriminant. */
+export const controls: readonly Control[] = [
+  control({
+    id: 'eyes',
+    title: 'Channels nearest the eyes, below 4 Hz',
+    prefix: 'eyes',
+    set: () => 'eyes',
+    unmeasured: notInSleep,
+    suspicion: 'Blinks and eye movements that differ between the classes',
+    caveat: { erp: 'an evoked response also has a slow part of its own there' },
+  }),
+  control({
+    id: 'muscles',
+    title: 'All channels, above 40 Hz',
+    prefix: 'muscles',
+    set: () => 'muscles',
+    unmeasured: notInSleep,
+    suspicion: 'Muscle tension that differs between the classes',
+  }),
+  control({
+    id: 'baseline',
+    title: 'All channels, before the cue',
+    prefix: 'baseline/',
+    set: ({ baselineSeconds }) => (baselineSeconds === undefined ? null : `baseline/${baselineSeconds}`),
+    suspicion: 'Before the cue nothing of the task can be known: the order of the classes, drift or the trial before',
+  }),
+];
+
+/** Feature sets of the controls that can be measured; of those stored, where only they exist. */
+export const controlSets = (shape: DatasetShape, stored?: readonly string[]): string[] =>
+  stored
+    ? stored.filter((id) => /^(?:eyes|muscles|baseline)(?:\/|$)/.test(id))
+    : controls.flatMap((each) => (each.unmeasured(shape) === null ? (each.set(shape) ?? []) : []));

@@ -1,0 +1,76 @@
+import { reached } from '../evidence/control.ts';
+import type { Reached } from '../evidence/control.ts';
+import { createWorkspace, controls } from '../methods/index.ts';
+import type { Control, Workspace } from '../methods/index.ts';
+import { silent } from '../features/index.ts';
+import type { DatasetShape } from '../types.ts';
+import type { ControlScore, FoldPlan, TrainingData } from './types.ts';
+
+/** Scores every control on the folds that give the evidence of the candidates. */
+export function scoreControls(
+  data: TrainingData,
+  plan: FoldPlan,
+  workspace: Workspace = createWorkspace(),
+): ControlScore[] {
+  return controls.map((control) => {
+    const { id, title } = control;
+    const because = (status: 'failed' | 'not_measured', reason: string): ControlScore => ({
+      id,
+      title,
+      status,
+      reached: null,
+      reason,
+    });
+    const reason = unmeasured(control, data);
+    if (reason !== null) return because('not_measured', reason);
+    try {
+      return { id, title, status: 'scored', reached: scored(control, data, plan, workspace), reason: null };
+    } catch (error) {
+      return because('failed', error instanceof Error ? error.message : String(error));
+    }
+  });
+}
+
+function unmeasured(control: Control, data: TrainingData): string | null {
+  const { sets } = data.features;
+  const taken = control.set(shapeOf(data));
+  return (
+    control.unmeasured(shapeOf(data)) ??
+    (taken === null || !(taken in sets)
+      ? 'its features were not taken when the trials were stored; send them again to have it measured'
+      : sets[taken].filter((value) => value === silent).length > sets[taken].length / 2
+        ? 'the trials hold next to nothing above 40 Hz: they were low-passed before they were sent'
+        : null)
+  );
+}
+
+function scored({ fit, decide }: Control, data: TrainingData, plan: FoldPlan, workspace: Workspace): Reached {
+  const classes = data.classes.length;
+  const size = data.labels.length * classes;
+  const outOfFold = new Float64Array(plan.evidencePasses * size).fill(Number.NaN);
+  for (const { train, test, pass } of plan.folds) {
+    if (pass >= plan.evidencePasses) continue;
+    const own = decide(fit({ data, rows: train, workspace }), data.features, test, workspace);
+    test.forEach((row, i) => outOfFold.set(own.subarray(i * classes, (i + 1) * classes), pass * size + row * classes));
+  }
+  return reached(outOfFold, data, plan);
+}
+
+/** The shape of the trials as selection saw it, read off their features. */
+function shapeOf({ features: { shape, sets }, kind = 'other', classes, labels, sessions }: TrainingData): DatasetShape {
+  const baseline = Object.keys(sets).find((id) => id.startsWith('baseline/'));
+  return {
+    kind,
+    channelNames: shape.channelNames,
+    sourceRateHz: shape.sourceRateHz,
+    samples: shape.samples,
+    seconds: shape.samples / shape.rateHz,
+    trials: labels.length,
+    classes,
+    trialsPerClass: classes.map((_, k) => labels.reduce((sum, label) => sum + (label === k ? 1 : 0), 0)),
+    sessions: sessions ? new Set(sessions).size : 1,
+    storedFeaturesOnly: false,
+    missingChannels: 'nearest',
+    ...(baseline === undefined ? {} : { baselineSeconds: Number(baseline.slice('baseline/'.length)) }),
+  };
+}

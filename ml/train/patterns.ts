@@ -1,0 +1,37 @@
+import { createWorkspace, methodOf } from '../methods/index.ts';
+import type { Head, Workspace } from '../methods/index.ts';
+import { leadingOf } from './pool.ts';
+import type { Choice, FittedModel, FittedPatterns, TrainingData } from './types.ts';
+
+/** Numbers of a report that patterns may take. */
+const most = 16_384;
+
+/**
+ * The patterns of the chosen method, of a pool those of the best single method in it, as it was refitted on all trials;
+ * they describe it and are no evidence.
+ */
+export function patternsOf(
+  choice: Choice,
+  { head, mix, members = [] }: Pick<FittedModel, 'head' | 'mix' | 'members'>,
+  data: TrainingData,
+  workspace: Workspace = createWorkspace(),
+): FittedPatterns {
+  const leading = leadingOf(choice);
+  const method = methodOf(leading.method, leading.version);
+  const { id, version, title } = method;
+  const none = (reason: string): FittedPatterns => ({ method: { id, version, title }, patterns: null, reason });
+  if (!method.patterns)
+    return none(
+      `Patterns are defined for methods that are linear in channel space: spatial filters, or weights of what each ` +
+        `channel holds. ${title}: not of that form.`,
+    );
+  const own = mix
+    ? (head['members'] as readonly Head[])[members.findIndex((each) => each.id === id && each.version === version)]
+    : head;
+  const patterns = method.patterns(own, data, workspace);
+  if (!patterns) return none('The sources that its spatial filters pass depend on one another.');
+  const numbers = patterns.components.reduce((sum, { values }) => sum + values.length, 0);
+  return numbers > most
+    ? none(`They would take ${numbers} numbers, and a report holds at most ${most}.`)
+    : { method: { id, version, title }, patterns, reason: null };
+}

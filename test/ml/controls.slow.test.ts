@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { extractFeatures } from '../../ml/features/index.ts';
+import { select } from '../../ml/select/index.ts';
+import { datasetShape, planFolds, scoreControls, trainClassifier, trainingData } from '../../ml/train/index.ts';
+import type { TrainOptions } from '../../ml/train/index.ts';
+import { readRecording, recordingsMissing, toTrials } from '../support/recordings.ts';
+import { differing } from './artefacts.ts';
+import type { Differing } from './artefacts.ts';
+
+const candidates = ['log-power-ridge'];
+
+function reportOf(what: Differing, options: TrainOptions = {}): any {
+  const { trials, labels } = differing({ count: 64, samples: 256, ...what });
+  return trainClassifier(trials, labels, null, { kind: 'motor', candidates, ...options }).report;
+}
+
+const control = (report: any, id: string): any => report.controls.find((row: any) => row.id === id);
+const suspicions = (report: any): string[] => report.warnings.filter((text: string) => text.includes('alone reach'));
+
+describe('brain, or blink', () => {
+  test('blinks that are all that differs are named', () => {
+    const report = reportOf({ blinks: [0.1, 0.9] });
+    expect(report.balanced_accuracy).toBeGreaterThan(0.65);
+    expect(control(report, 'eyes')).toMatchObject({ status: 'scored', reason: null });
+    expect(control(report, 'eyes').balanced_accuracy).toBeGreaterThan(0.8);
+    expect(suspicions(report)).toEqual([expect.stringMatching(/eyes.*Blinks and eye movements.*explain/)]);
+  });
+
+  test('muscles that are all that differs are named', () => {
+    const report = reportOf({ muscle: [1, 2.5] });
+    expect(control(report, 'muscles').balanced_accuracy).toBeGreaterThan(0.9);
+    expect(suspicions(report)[0]).toMatch(/above 40 Hz.*Muscle tension.*would explain it/);
+  });
+
+  test('what differs before the cue is named where the caller says how long that is', () => {
+    const report = reportOf({ before: [0, 8] }, { baselineSeconds: 0.5 });
+    expect(control(report, 'baseline')).toMatchObject({ status: 'scored' });
+    expect(suspicions(report)).toEqual([expect.stringMatching(/before the cue.*Before the cue nothing of the task/)]);
+  });
+
+  test('a rhythm of the brain is not suspected, and every row says what it measured or why not', () => {
+    const report = reportOf({ rhythm: [0, 4] });
+    expect(report.corrected.balanced_accuracy).toBeGreaterThan(0.8);
+    expect(suspicions(report)).toEqual([]);
+    expect(report.controls.map((row: any) => [row.id, row.status])).toEqual([
+      ['eyes', 'scored'],
+      ['muscles', 'scored'],
+      ['baseline', 'not_measured'],
+    ]);
+    expect(control(report, 'baseline')).toMatchObject({
+      balanced_accuracy: null,
+      interval_95: null,
+      reason: expect.stringContaining('`parameters.baseline_seconds`'),
+    });
+  });
+});
+
+describe('a control that cannot be measured says why', () => {
+  const { trials, labels } = differing({ count: 24, samples: 256 });
+  const sets = ['eyes', 'muscles'];
+  const rowsOf = (given: typeof trials, stored = sets, kind: TrainOptions['kind'] = 'motor') => {
+    const data = trainingData(extractFeatures(given, stored), labels, null, null, kind);
+    return Object.fromEntries(scoreControls(data, planFolds(data)).map((row) => [row.id, row.reason]));
+  };
+  const low = { ...trials, sourceRateHz: 80 };
+  const back = { ...trials, channelNames: trials.channelNames.map((_, c) => `PO${c + 1}`) };
+
+  test.each([
+    ['a rate that holds no 48 Hz', low, sets, 'motor', 'muscles', '80 Hz declared'],
+    ['no frontal channel', back, sets, 'motor', 'eyes', 'none of the 11 supplied is one'],
+    ['features stored without it', trials, ['eyes'], 'motor', 'muscles', 'were not taken'],
+    ['sleep, whose stages are scored by eyes and muscles', trials, sets, 'sleep', 'eyes', 'sleep stages'],
+  ] as const)('%s', (_, given, stored, kind, id, reason) => {
+    expect(rowsOf(given, [...stored], kind)[id]).toContain(reason);
+  });
+
+  test('a recording that was low-passed', () => {
+    const data = trials.data.slice();
+    for (let at = 0; at < data.length; at += 256)
+      for (let i = 0; i < 256; i += 1) data[at + i] = 20 * Math.sin((2 * Math.PI * 10 * (i + at)) / 256);
+    expect(rowsOf({ ...trials, data }).muscles).toContain('low-passed');
+  });
+
+  test('selection asks for the features of the others', () => {
+    const shape = datasetShape(low, labels, null, { kind: 'motor', baselineSeconds: 0.5 });
+    expect(select(shape).featureSets).toEqual(expect.arrayContaining(['eyes', 'baseline/0.5']));
+    expect(select(shape).featureSets).not.toContain('muscles');
+  });
+});
+
+const recording = 'eegmmidb_mi_hands_feet/S001';
+describe.skipIf(recordingsMissing(recording))('on a real recording', () => {
+  test('imagined hands and feet are not suspected', () => {
+    const real = readRecording(recording);
+    const channels = ['Fp1', 'Fp2', 'AF7', 'AF8', 'FC3', 'FC4', 'C3', 'C1', 'Cz', 'C2', 'C4', 'CP3', 'CPz', 'CP4'];
+    const { report } = trainClassifier(toTrials(real, undefined, channels), real.labels, real.sessions, {
+      kind: 'motor',
+      candidates: ['tangent-logistic'],
+    });
+    expect(control(report, 'eyes').status).toBe('scored');
+    expect(control(report, 'muscles').status).toBe('scored');
+    expect(suspicions(report)).toEqual([]);
+  });
+});

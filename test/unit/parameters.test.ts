@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { intake } from '../../api/threads/intake.ts';
+import { planFit } from '../../api/threads/plan.ts';
+import { bytesOf, createBody } from '../support/requests.ts';
+
+const read = (parameters: unknown, what: 'create' | 'batch' = 'create') => {
+  const { description: _description, ...batch } = createBody({ parameters });
+  const body = what === 'create' ? createBody({ parameters }) : batch;
+  return intake(bytesOf(body), what) as any;
+};
+
+describe('parameters.baseline_seconds', () => {
+  it('is kept for the fit', () => {
+    expect(read({ baseline_seconds: 0.2 }).envelope.parameters).toEqual({ baseline_seconds: 0.2 });
+    expect(read({ baseline_seconds: null }).ok).toBe(true);
+  });
+
+  it.each([
+    [{ baseline_seconds: 0.8 }, /is 0.8, and each trial of x lasts 0.8 s.*shorter than the trial/],
+    [{ baseline_seconds: 0.01 }, /0.1/],
+    [{ baseline_seconds: 'half' }, /half/],
+  ])('%j is refused with the numbers', (parameters, message) => {
+    const { ok, error } = read(parameters);
+    expect([ok, error.code, error.field]).toEqual([false, 'INVALID_REQUEST', 'parameters.baseline_seconds']);
+    expect(error.message).toMatch(message);
+  });
+
+  it('belongs to a create; what is no parameter is named, and what is stays', () => {
+    expect(read({ baseline_seconds: 0.2 }, 'batch').error.alternatives).toEqual([{ parameters: {} }]);
+    const { error } = read({ baseline_seconds: 0.2, depth: 1 });
+    expect(error.message).toContain('parameters.depth: is no parameter of this request; there is ');
+    expect(error.alternatives).toEqual([{ parameters: { baseline_seconds: 0.2 } }]);
+  });
+
+  it('has the features of the baseline taken, also of the batches of a deferred fit', () => {
+    const shape = {
+      description: 'motor imagery: left or right hand',
+      trialsPerClass: { left: 20, right: 20 },
+      channelNames: ['C3', 'Cz', 'C4', 'Fp1'],
+      sourceRateHz: 250,
+      samples: 512,
+      seconds: 2,
+      sessions: 1,
+      storedFeaturesOnly: true,
+      missingChannels: 'nearest' as const,
+    };
+    const { featureSets } = planFit({ ...shape, baselineSeconds: 0.5 });
+    expect(featureSets).toEqual(expect.arrayContaining(['eyes', 'muscles', 'baseline/0.5']));
+    expect(planFit({ ...shape, stored: featureSets }).featureSets).toContain('baseline/0.5');
+    expect(planFit(shape).featureSets).not.toContain('baseline/0.5');
+  });
+});
