@@ -1,12 +1,13 @@
-import { oneClassEach } from '../evidence/folds.ts';
+import { oneClassEach } from '../evidence/words.ts';
 import { told, type Check } from './types.ts';
 
-/** Sessions of one class each: what tells the sessions apart then tells the classes apart. */
+/** Sessions of one class each, one of them a class's only one: what tells the sessions apart then tells the classes apart. */
 export const sessionsAndClasses: Check = ({ labels, sessions }) => {
   if (!labels || !sessions) return null;
   const classesOf = new Map<string | null, Set<string>>();
   sessions.forEach((session, t) => classesOf.set(session, (classesOf.get(session) ?? new Set()).add(labels[t])));
-  const classes = new Set(labels).size;
-  if (classesOf.size < 2 || classes < 2 || [...classesOf.values()].some(({ size }) => size > 1)) return null;
+  const single = [...classesOf.values()];
+  const counts = new Map(labels.map((label) => [label, single.filter((own) => own.has(label)).length]));
+  if (single.some(({ size }) => size > 1) || counts.size < 2 || Math.min(...counts.values()) > 1) return null;
   return told(oneClassEach);
 };

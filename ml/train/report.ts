@@ -30,7 +30,7 @@ export function buildReport({
   const report = {
     balanced_accuracy: score.balancedAccuracy,
     chance: 1 / classes,
-    corrected: correctedBlock(corrected, growth, data),
+    corrected: corrected && correctedBlock(corrected, growth, data),
     interval_95: accuracyInterval(recalls, counts),
     p_value: permutation.p,
     permutations: permutation.permutations,
@@ -79,7 +79,7 @@ export function buildReport({
         ...evidenceWarnings({
           classes: data.classes,
           balancedAccuracy: score.balancedAccuracy,
-          corrected: corrected.balancedAccuracy,
+          corrected: corrected?.balancedAccuracy ?? Number.NaN,
           p: permutation.p,
         }),
       ]),
