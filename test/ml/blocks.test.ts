@@ -69,6 +69,21 @@ describe('labels in blocks', () => {
     },
   );
 
+  it('are seen in the stretches that shuffled trials share', () => {
+    const order = shuffle(
+      Array.from({ length: 40 }, (_, t) => t),
+      createRandom(3),
+    );
+    const links = {
+      chain: Int32Array.from(order, (t) => Number(t >= 20)),
+      at: Float64Array.from(order, (t) => t / 2),
+      seconds: 1,
+    };
+    const labels = Int32Array.from(order, (t) => Number(t >= 20));
+    expect(blocksOf({ labels, classes: ['a', 'b'], sessions: null })).toBeNull();
+    expect(foldPlan({ labels, classes: ['a', 'b'], sessions: null, links }, 4).withheld).toMatch(/come in 2 blocks/);
+  });
+
   it('in each of several sessions leave whole sessions held out, and shuffle blocks within them', () => {
     const sessions = Int32Array.from({ length: 80 }, (_, t) => Math.floor(t / 40));
     const { validation, shuffled, warnings } = plan(block('abab', 10) + block('abab', 10), sessions);

@@ -38,15 +38,15 @@ describe('trials that share a stretch of the recording', () => {
 
   it.each([
     [0.3, 1],
-    [0.3, 3],
+    [0.2, 3],
     [0.5, 1],
     [0.5, 10],
     [0.9, 3],
   ])(
     'are found where they overlap by %d, on %d channels, in any order, also corrected each by itself',
     (share, channels) => {
-      const step = 96 - Math.round(share * 96);
-      const trials = corrected(at(windows(createRandom(2), { trials: 30, channels, step }), order), 3);
+      const step = 256 - Math.round(share * 256);
+      const trials = corrected(at(windows(createRandom(2), { trials: 30, channels, samples: 256, step }), order), 3);
       const links = linksIn(trials)!;
       expect(new Set(links.chain).size).toBe(1);
       const first = order.indexOf(0);
@@ -134,8 +134,12 @@ describe('the folds of linked trials', () => {
   });
 
   test('keep groups whole, and draw and shuffle them as one', () => {
+    const own = shuffle(
+      Array.from({ length: 30 }, (_, t) => t % 2),
+      createRandom(12),
+    );
     const data = {
-      labels: Int32Array.from({ length: 60 }, (_, t) => (((t >> 1) * 7) % 5) % 2),
+      labels: Int32Array.from({ length: 60 }, (_, t) => own[t >> 1]!),
       classes,
       sessions: null,
       links: pairs,

@@ -9,7 +9,6 @@ export interface NoiseTrials {
   readonly sessions: string[] | null;
 }
 
-const samples = 96;
 const names = ['C3', 'Cz', 'C4', 'CPz', 'FC3', 'FC4', 'CP3', 'CP4', 'Fz', 'Pz'];
 const count = 60;
 
@@ -19,6 +18,7 @@ const gaussian = (random: Random) => (): number =>
 interface Cut {
   readonly trials?: number;
   readonly channels?: number;
+  readonly samples?: number;
   /** Samples from the beginning of one trial to that of the next. */
   readonly step?: number;
   readonly gain?: (trial: number, channel: number) => number;
@@ -27,7 +27,7 @@ interface Cut {
 /** Windows of one recording of noise, one after another. Microvolts at 256 Hz. */
 export function windows(
   random: Random,
-  { trials = count, channels = 3, step = samples, gain = () => 1 }: Cut = {},
+  { trials = count, channels = 3, samples = 96, step = samples, gain = () => 1 }: Cut = {},
 ): Trials {
   const normal = gaussian(random);
   const data = new Float32Array(trials * channels * samples);
@@ -85,12 +85,12 @@ export const designs: Readonly<Record<string, (random: Random) => NoiseTrials>> 
     sessions: Array.from({ length: count }, (_, t) => `trial ${t}`),
   }),
   'trials that overlap by half': (random) => ({
-    trials: windows(random, { step: samples / 2 }),
+    trials: windows(random, { step: 48 }),
     labels: inAnyOrder(count, random),
     sessions: null,
   }),
   'trials that overlap by half, five of a class in turn': (random) => ({
-    trials: windows(random, { channels: 10, step: samples / 2 }),
+    trials: windows(random, { channels: 10, step: 48 }),
     labels: inTurn(count, 5),
     sessions: null,
   }),
