@@ -25,7 +25,8 @@ export function blocksOf(data: LabelledTrials): Blocks | null {
   const own = sessions ? Map.groupBy(rows, (row) => sessions[row]) : new Map([[0, rows]]);
   const labelsAt = (list: readonly number[]): number[] => list.map((row) => labels[row]);
   const mixed = [...own.values()].filter((list) => new Set(labelsAt(list)).size > 1);
-  const single = [...own.values()].filter((list) => !mixed.includes(list)).flat();
+  const inMixed = new Set(mixed.flat());
+  const single = rows.filter((row) => !inMixed.has(row));
   const { blocked, expected } = runsTest([...mixed, single].map((list) => labelsAt(onePerGroup(data, list))));
   if (!blocked) return null;
   const of = new Int32Array(labels.length);
