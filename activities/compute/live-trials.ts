@@ -3,7 +3,7 @@ import type { StagedTrials, StoredBatch } from '../../infra/contract/fit-request
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { trialsAt } from '../../ml/features/index.ts';
-import { joinFingerprints } from '../../ml/signal/index.ts';
+import { joinFingerprints } from '../../ml/fingerprints.ts';
 import type { Features, Fingerprints } from '../../ml/types.ts';
 
 /** Trials that a message names one by one. */

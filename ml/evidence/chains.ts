@@ -1,5 +1,5 @@
 import type { Fingerprints } from '../types.ts';
-import { joinFingerprints } from '../signal/index.ts';
+import { joinFingerprints } from '../fingerprints.ts';
 import { findLinks } from './links.ts';
 import type { Links } from './types.ts';
 

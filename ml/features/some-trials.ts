@@ -1,4 +1,4 @@
-import { joinFingerprints } from '../signal/index.ts';
+import { joinFingerprints } from '../fingerprints.ts';
 import type { Trials } from '../types.ts';
 
 /** The trials at `rows`, in that order. */

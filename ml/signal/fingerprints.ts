@@ -1,3 +1,4 @@
+import { packFingerprints } from '../fingerprints.ts';
 import type { Fingerprints, Trials } from '../types.ts';
 
 /** Channels that are read: each costs, and one alone may be dead. */
@@ -77,7 +78,7 @@ function takeFingerprints({ data, trials, channels, samples, rateHz, channelName
     }
     if (any) used += 1;
   }
-  return packed(
+  return packFingerprints(
     own.map((prints) => unrepeated(prints, samples)),
     samples,
     rateHz,
@@ -137,35 +138,4 @@ function unrepeated(prints: readonly number[], samples: number): Float64Array {
   return sorted.filter(
     (_, i) => (i === 0 || hashAt(i - 1) !== hashAt(i)) && (i + 1 === sorted.length || hashAt(i + 1) !== hashAt(i)),
   );
-}
-
-function packed(own: readonly Float64Array[], samples: number, rateHz: number): Fingerprints {
-  const first = new Int32Array(own.length + 1);
-  own.forEach(({ length }, t) => (first[t + 1] = first[t] + length));
-  const hashes = new Uint32Array(first[own.length]);
-  const at = new Int32Array(hashes.length);
-  own.forEach((prints, t) =>
-    prints.forEach((print, i) => {
-      hashes[first[t] + i] = Math.floor(print / samples);
-      at[first[t] + i] = print % samples;
-    }),
-  );
-  return { hashes, at, first, samples, rateHz };
-}
-
-/** The fingerprints of the trials at `rows` of each part, in this order, as those of one list; all have one length. */
-export function joinFingerprints(
-  parts: readonly { readonly prints: Fingerprints; readonly rows: Iterable<number> }[],
-): Fingerprints {
-  const [
-    {
-      prints: { samples, rateHz },
-    },
-  ] = parts;
-  const own = parts.flatMap(({ prints: { hashes, at, first }, rows }) =>
-    Array.from(rows, (row) =>
-      Float64Array.from(hashes.subarray(first[row], first[row + 1]), (hash, i) => hash * samples + at[first[row] + i]),
-    ),
-  );
-  return packed(own, samples, rateHz);
 }
