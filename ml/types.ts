@@ -25,6 +25,21 @@ export interface Trials {
   readonly scale?: number;
   /** Channels that carry no signal in any trial, and hold zeros in `data`; absent: none. */
   readonly silent?: readonly string[];
+  /** Taken before resampling; absent: nobody took them. */
+  readonly fingerprints?: Fingerprints;
+}
+
+/** Hashes of short stretches of the signal by which trials that share a stretch of the recording are recognised. */
+export interface Fingerprints {
+  /** Of all trials, one trial after the other; a trial holds none of them twice. */
+  readonly hashes: Uint32Array;
+  /** Where each begins, samples after its trial's beginning. */
+  readonly at: Int32Array;
+  /** Hashes before each trial, and of all. [trials + 1] */
+  readonly first: Int32Array;
+  /** Of a trial, at `rateHz`. */
+  readonly samples: number;
+  readonly rateHz: number;
 }
 
 /** Something that a look at the data, or at their shape, has found. */

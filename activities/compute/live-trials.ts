@@ -3,7 +3,8 @@ import type { StagedTrials, StoredBatch } from '../../infra/contract/fit-request
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { trialsAt } from '../../ml/features/index.ts';
-import type { Features } from '../../ml/types.ts';
+import { joinFingerprints } from '../../ml/fingerprints.ts';
+import type { Features, Fingerprints } from '../../ml/types.ts';
 
 /** Trials that a message names one by one. */
 const named = 8;
@@ -69,9 +70,18 @@ export function liveBatches(batches: readonly StoredBatch[]): StoredBatch[] {
     const { features, flat = [] } = batch;
     if (flat.length === 0) return batch;
     const rows = kept(features.trials, flat);
-    return { ...batch, ...labelledAt(batch, rows), features: featuresAt(features, rows), flat: [] };
+    return {
+      ...batch,
+      ...labelledAt(batch, rows),
+      features: featuresAt(features, rows),
+      ...fingerprintsAt(batch.fingerprints, rows),
+      flat: [],
+    };
   });
 }
+
+const fingerprintsAt = (prints: Fingerprints | undefined, rows: Int32Array): { fingerprints?: Fingerprints } =>
+  prints ? { fingerprints: joinFingerprints([{ prints, rows }]) } : {};
 
 const featuresAt = (features: Features, rows: Int32Array): Features => ({
   ...features,

@@ -14,6 +14,7 @@ import {
   fitWinner,
   leadingOf,
   learningPoint,
+  linksOf,
   measureGrowth,
   partsOf,
   patternsOf,
@@ -34,6 +35,7 @@ import {
   type FoldPlan,
   type Growth,
   type LearningPoint,
+  type Links,
   type Skipped,
   type TrainingData,
   type TrainingReport,
@@ -56,8 +58,14 @@ export interface ScoredOnFolds {
   readonly bytes: Uint8Array;
 }
 
+/** Staged trials, and which of them share a stretch of the recording. */
+export interface Unpacked extends StagedTrials {
+  readonly links: Links | null;
+}
+
 export interface Joined extends Pick<StagedTrials, 'labels' | 'sessions' | 'recordings'> {
   readonly kind?: TaskKind;
+  readonly links?: Links | null;
   readonly parts: readonly Features[];
 }
 
@@ -94,11 +102,15 @@ export interface ReportTask extends ScoredJob {
  * shared memory.
  */
 export const tasks = {
-  /** The staged object → its trials without flat ones, silent channels named, the signal in shared memory. */
-  unpack({ staged }: { staged: Uint8Array }): StagedTrials {
+  /**
+   * The staged object → its trials without flat ones and what links them, silent channels named, the signal in shared
+   * memory.
+   */
+  unpack({ staged }: { staged: Uint8Array }): Unpacked {
     const { trials: live, ...rest } = liveTrials(decodeFormat<StagedTrials>(staged, 2, 'staged trials'));
-    const trials = silenced(live, silentChannels(live));
-    return { ...rest, trials: { ...trials, data: shared(trials.data) } };
+    const { fingerprints, ...trials } = silenced(live, silentChannels(live));
+    const links = linksOf([{ trials: trials.trials, fingerprints }]);
+    return { ...rest, links, trials: { ...trials, data: shared(trials.data) } };
   },
 
   /** Some of the staged trials → their features. */
@@ -126,8 +138,9 @@ export const tasks = {
   },
 
   /** Features of all trials, in order → features of the job. */
-  join({ parts, labels, sessions, recordings = null, kind }: Joined): Extracted {
-    return packed({ format: 2, training: trainingData(mergeFeatures(parts), labels, sessions, recordings, kind) });
+  join({ parts, labels, sessions, recordings = null, kind, links = null }: Joined): Extracted {
+    const training = trainingData(mergeFeatures(parts), labels, sessions, recordings, kind, links);
+    return packed({ format: 2, training });
   },
 
   /** Stored batches → features of the job, without flat trials. */
@@ -146,7 +159,8 @@ export const tasks = {
     const labels = parts.flatMap((part) => part.labels);
     const named = parts.some(({ sessions }) => sessions !== null);
     const sessions = named ? parts.flatMap((part) => part.sessions ?? part.labels.map(() => null)) : null;
-    const training = trainingData(features, labels, sessions, recordingsOf(parts), kind);
+    const links = linksOf(parts.map(({ labels: { length: trials }, fingerprints }) => ({ trials, fingerprints })));
+    const training = trainingData(features, labels, sessions, recordingsOf(parts), kind, links);
     return packed({ format: 2, training, warnings: doubledOverBatches(stored) });
   },
 

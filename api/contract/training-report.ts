@@ -130,7 +130,7 @@ export const trainingReport = z
       }),
     balanced_accuracy_aligned: measured.optional().meta({ description: 'The score with `align: "batch"`.' }),
     validation: z.object({
-      kind: z.enum(['sessions', 'stratified', 'within_sessions']),
+      kind: z.enum(['sessions', 'stratified', 'within_sessions', 'blocks']),
       description: z.string(),
       folds: z.int(),
       repeats: z.int(),

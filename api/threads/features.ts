@@ -113,7 +113,7 @@ export function createFeatureTasks(store: ObjectStore) {
       const { trials: formed, notes } = first ? likeFirst(ordered, first.features) : { trials: ordered, notes: [] };
       const sets = first ? Object.keys(first.features.sets) : (featureSets ?? []);
       const features = extractFeatures(silenced(formed, silentChannels(formed)), sets, first?.features.versions);
-      const { flat } = formed;
+      const { flat, fingerprints } = formed;
       const batch: StoredBatch = {
         format: storedFormat,
         features,
@@ -121,6 +121,7 @@ export function createFeatureTasks(store: ObjectStore) {
         sessions,
         recordings,
         ...(flat ? { flat } : {}),
+        ...(fingerprints ? { fingerprints } : {}),
       };
       await store.put(name, encode(batch));
       return { notes, pins: pinsOfFeatures(batch) };

@@ -23,9 +23,9 @@ import {
   type What,
 } from '../intake/index.ts';
 import type { Unit } from '../intake/units.ts';
-import { currentResampler, flatTrials, resampledLength, resamplerAt } from '../../ml/signal/index.ts';
+import { currentResampler, fingerprintsOf, flatTrials, resampledLength, resamplerAt } from '../../ml/signal/index.ts';
 import { checkTrials, deadTrials, scaleOf } from '../../ml/checks/index.ts';
-import type { Finding, Trials } from '../../ml/types.ts';
+import type { Finding, Fingerprints, Trials } from '../../ml/types.ts';
 
 export interface IntakeAccepted {
   readonly ok: true;
@@ -109,7 +109,7 @@ export function intake(
   const flat = what === 'predict' ? flatTrials(read.microvolts, ...shape) : deadTrials(asSent);
   if (what === 'predict' && flat.length === trials) return refused([nothingToRead(trials)]);
   const sessions = sessionsOf(envelope as Parameters<typeof sessionsOf>[0], trials);
-  const { findings, scale } = findingsOf(read, sessions, asSent, flat);
+  const { findings, scale, fingerprints } = findingsOf(read, sessions, asSent, flat);
   const resampled = resamplerAt(resampler)(read.microvolts, trials * rows, samples, rateHz, limits.workingRateHz);
   const positions = headPositions(envelope.positions, envelope.position_frame);
   return {
@@ -128,6 +128,7 @@ export function intake(
       ...(positions ? { positions } : {}),
       ...(flat.length > 0 ? { flat } : {}),
       scale,
+      ...(fingerprints ? { fingerprints } : {}),
       ...(envelope.stride_seconds === null ? {} : { strideSeconds: envelope.stride_seconds }),
     },
     channelNames: channels.names,
@@ -156,7 +157,7 @@ function findingsOf(
   sessions: readonly string[] | null,
   sent: Trials,
   flat: readonly number[],
-): { findings: Finding[]; scale: number } {
+): { findings: Finding[]; scale: number; fingerprints?: Fingerprints } {
   const asSent: Trials = { ...sent, flat };
   const checked = { trials: asSent, units: envelope.units as Unit };
   const scale = scaleOf(asSent);
@@ -167,7 +168,7 @@ function findingsOf(
     ...('expires_at' in envelope ? expiryWarnings(envelope.expires_at).map(naiveExpiry) : []),
     ...checkTrials({ ...checked, labels, sessions, whole: 'defer_fit' in envelope && !envelope.defer_fit }),
   ];
-  return { findings, scale };
+  return { findings, scale, fingerprints: fingerprintsOf(asSent) };
 }
 
 /** `mode` as it is meant: another spelling is refused for itself, not for the trials that the request does not hold. */

@@ -1,6 +1,6 @@
 import type { MicroUsd } from './prices.ts';
 import type { KeyMode, TaskModelRecord } from './task-model.ts';
-import type { Features, Trials } from '../../ml/types.ts';
+import type { Features, Fingerprints, Trials } from '../../ml/types.ts';
 
 /** A method that selection chose to try. */
 export interface Candidate {
@@ -72,6 +72,8 @@ export interface StoredBatch {
   readonly recordings?: readonly string[] | null;
   /** As in `Trials`. */
   readonly flat?: readonly number[];
+  /** As in `Trials`; absent in batches that were stored before they were taken. */
+  readonly fingerprints?: Fingerprints;
 }
 
 /** How a fit job ended, as its workflow returns it. */

@@ -45,7 +45,10 @@ export interface Report {
   readonly balanced_accuracy: number;
   readonly chance: number;
   readonly interval_95?: readonly [number, number] | null;
-  readonly corrected?: { readonly balanced_accuracy: number; readonly interval_95?: readonly [number, number] | null };
+  readonly corrected?: {
+    readonly balanced_accuracy: number;
+    readonly interval_95?: readonly [number, number] | null;
+  } | null;
   readonly p_value?: number | null;
   readonly method?: string;
   readonly method_title?: string;

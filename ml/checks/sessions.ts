@@ -1,4 +1,6 @@
-import { foldWarnings, oneClassEach } from '../evidence/folds.ts';
+import { foldWarnings } from '../evidence/folds.ts';
+import { oneClassEach } from '../evidence/words.ts';
+import { linksIn } from './links-in.ts';
 import { told, type Check } from './types.ts';
 
 /** Sessions of one class each: what tells the sessions apart then tells the classes apart. */
@@ -11,8 +13,8 @@ export const heldOutSessions: Check = (checked) => {
   return others.length > 0 ? told(others.join(' ')) : null;
 };
 
-/** What the plan of the folds says of the sessions of a whole fit. */
-function warningsOf({ labels, sessions, whole }: Parameters<Check>[0]): readonly string[] {
+/** What the plan of the folds says of the sessions of a whole fit, and of labels that come in blocks within them. */
+function warningsOf({ trials, labels, sessions, whole }: Parameters<Check>[0]): readonly string[] {
   const sessionNames = [...new Set(sessions?.map((name) => name ?? ''))].sort();
   if (!whole || !labels || sessionNames.length < 2) return [];
   const classes = [...new Set(labels)].sort();
@@ -25,5 +27,6 @@ function warningsOf({ labels, sessions, whole }: Parameters<Check>[0]): readonly
     classes,
     sessions: numbered(sessions!, sessionNames),
     sessionNames,
+    links: linksIn(trials),
   });
 }

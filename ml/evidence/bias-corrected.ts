@@ -1,3 +1,4 @@
+import { commonest, groupRows } from './dealing.ts';
 import type { FoldPlan } from './types.ts';
 import { createRandom } from '../random.ts';
 import type { Random } from '../random.ts';
@@ -43,7 +44,8 @@ const sharedVariance = 0.7;
  * out-of-fold results, repeats the choice on the trials that were drawn, a pool made anew included, and scores what was
  * chosen on those that were not. The result is the mean of these scores; the interval holds their middle 95 %.
  *
- * Whole sessions are drawn where there are at least five, else trials within each class and session. With few trials
+ * Whole sessions are drawn where there are at least five, else trials within each class and session; trials of one unit
+ * (`plan.units`) are drawn as one. With few trials
  * (`plan.inner` is not empty) the choice for a fold reads only fits that never saw that fold: otherwise the trials that
  * choose have also trained the fits that are scored, and pure noise scores above chance (Varma & Simon 2006,
  * BMC Bioinformatics 7:91). With many that would be dear, and what it is worth is known. The score of a
@@ -55,7 +57,7 @@ const sharedVariance = 0.7;
 export function correctedScore(input: CorrectionInput): CorrectedScore {
   const { candidates, labels, classes, sessions, plan } = input;
   const random = createRandom(seed);
-  const groups = strata(labels, classes, sessions);
+  const groups = strata(input);
   const nested = plan.inner.length > 0 && candidates.every(({ inner }) => inner.length > 0);
   const bySession = !nested && groups.length >= fewestSessions && sessions !== null;
   const unit = bySession ? 'sessions' : 'trials';
@@ -109,25 +111,35 @@ export function votesOfChoices(
   return out;
 }
 
-/** Trials by session, and in each by class. */
-function strata(labels: Int32Array, classes: number, sessions: Int32Array | null): number[][][] {
-  const order = [...new Set(sessions ?? [0])].sort((a, b) => a - b);
-  const bySession = order.map(() => Array.from({ length: classes }, (): number[] => []));
-  labels.forEach((label, i) => bySession[order.indexOf(sessions ? sessions[i] : 0)][label].push(i));
-  return bySession;
+/** Units of trials by session, and in each by the class of most of their trials. */
+type Strata = readonly number[][][][];
+
+/** Where a session has but one unit of a class, the units of all sessions are drawn from together. */
+function strata({ labels, classes, sessions, plan: { units } }: CorrectionInput): Strata {
+  const pieces = units ? [...groupRows(units, units.keys()).values()] : Array.from(labels.keys(), (row) => [row]);
+  const by = (keys: Int32Array | null): number[][][][] => {
+    const order = [...new Set(keys ?? [0])].sort((a, b) => a - b);
+    const places = new Map(order.map((key, at) => [key, at] as const));
+    const out = order.map(() => Array.from({ length: classes }, (): number[][] => []));
+    for (const rows of pieces)
+      out[places.get(keys ? keys[rows[0]] : 0)!][commonest(rows.map((row) => labels[row]))].push(rows);
+    return out;
+  };
+  const bySession = by(sessions);
+  return units && bySession.some((own) => own.some(({ length }) => length === 1)) ? by(null) : bySession;
 }
 
-function drawSessions(groups: readonly number[][][], trials: number, random: Random): Float64Array {
+function drawSessions(groups: Strata, trials: number, random: Random): Float64Array {
   const weights = new Float64Array(trials);
   for (let s = 0; s < groups.length; s += 1)
-    for (const rows of groups[Math.floor(random() * groups.length)]) for (const row of rows) weights[row] += 1;
+    for (const row of groups[Math.floor(random() * groups.length)].flat(2)) weights[row] += 1;
   return weights;
 }
 
-function drawTrials(groups: readonly number[][][], trials: number, random: Random): Float64Array {
+function drawTrials(groups: Strata, trials: number, random: Random): Float64Array {
   const weights = new Float64Array(trials);
-  for (const session of groups)
-    for (const rows of session)
-      for (let n = 0; n < rows.length; n += 1) weights[rows[Math.floor(random() * rows.length)]] += 1;
+  for (const units of groups.flat())
+    for (let n = 0; n < units.length; n += 1)
+      for (const row of units[Math.floor(random() * units.length)]) weights[row] += 1;
   return weights;
 }

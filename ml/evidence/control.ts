@@ -9,7 +9,7 @@ export interface Reached {
   readonly balancedAccuracy: number;
   /** 95 % interval. */
   readonly interval: readonly [number, number];
-  /** As `permutationP`; NaN where sessions hold one class each. */
+  /** As `permutationP`; NaN where the plan withholds the evidence. */
   readonly p: number;
 }
 
@@ -31,12 +31,16 @@ export function reached(outOfFold: Float64Array, data: LabelledTrials, plan: Fol
   return {
     balancedAccuracy: score,
     interval: accuracyInterval(recalls, counts),
-    p: permutationP([votes], score, {
-      labels: data.labels,
-      classes,
-      sessions: plan.groups,
-      dependence: foldDependence(plan),
-    }).p,
+    p:
+      plan.withheld === null
+        ? permutationP([votes], score, {
+            labels: data.labels,
+            classes,
+            sessions: plan.groups,
+            units: plan.shuffled,
+            dependence: foldDependence(plan),
+          }).p
+        : Number.NaN,
   };
 }
 

@@ -1,108 +1,35 @@
-import type { Fold, FoldPlan, InnerFit, LabelledTrials } from './types.ts';
-import { createRandom, shuffle } from '../random.ts';
+import { blocksOf } from './blocks.ts';
+import type { Blocks } from './blocks.ts';
+import { groupRows } from './dealing.ts';
+import { canHoldOut, foldsFrom, passesIn, splits, stratified } from './drawn-folds.ts';
+import type { Drawn } from './drawn-folds.ts';
+import { innerFits } from './inner-fits.ts';
+import { createPurge } from './purge.ts';
 import { groupSessions } from './session-groups.ts';
+import type { Fold, FoldPlan, LabelledTrials } from './types.ts';
+import { unitsOf } from './units.ts';
+import {
+  blocksHeldOut,
+  blocksInSessions,
+  classInOneBlock,
+  linksTold,
+  nothingToHoldOut,
+  oneClassEach,
+} from './words.ts';
 
-const splits = 5;
 const maxSessionFolds = 10;
-const seed = 20_240_501;
-/**
- * Up to this many trials the choice is repeated inside every fold: a trial that trains the fit which tests another ties
- * their results together, and choosing among many profits from it.
- */
-const nestedTrials = 120;
-const nestedFolds = 5;
+
+interface Design extends Drawn {
+  readonly blocks: Blocks | null;
+  /** Units of linked trials alone, where `units` are blocks. */
+  readonly linked: Int32Array | null;
+}
 
 /** Passes of stratified folds: more of them when trials are few and one split would be a gamble. */
 const passesFor = (trials: number, most: number): number => Math.min(most, Math.max(1, Math.floor(240 / trials)));
 /** Passes at most, and of those that only help to tell candidates apart: fewer where each fit is dear. */
 const mostPasses = (channels: number): { all: number; extra: number } =>
   channels > 40 ? { all: 2, extra: 1 } : { all: 5, extra: 2 };
-
-/** Indices of trials by the value of `keys`, in order of first appearance of each key. */
-function groupRows(keys: Int32Array, rows: Iterable<number>): Map<number, number[]> {
-  const groups = new Map<number, number[]>();
-  for (const row of rows) {
-    const group = groups.get(keys[row]);
-    if (group) group.push(row);
-    else groups.set(keys[row], [row]);
-  }
-  return groups;
-}
-
-/** Stratified split: the trials of each stratum are dealt round the parts, going on where the last stratum stopped. */
-function deal(strata: readonly number[][], parts: number, pass: number): Int32Array[] {
-  const random = createRandom(seed + pass);
-  const out: number[][] = Array.from({ length: parts }, () => []);
-  let next = 0;
-  for (const stratum of strata) {
-    for (const row of shuffle([...stratum], random)) {
-      out[next % parts].push(row);
-      next += 1;
-    }
-  }
-  return out.filter((part) => part.length > 0).map((part) => Int32Array.from(part).sort());
-}
-
-function foldsFrom(
-  parts: readonly Int32Array[],
-  trials: number,
-  pass: number,
-  names: readonly (readonly string[])[],
-): Fold[] {
-  return parts.map((test, i) => {
-    const held = new Uint8Array(trials);
-    for (const row of test) held[row] = 1;
-    const train = Int32Array.from({ length: trials }, (_, row) => row).filter((row) => !held[row]);
-    return { train, test, pass, heldOut: names[i] ?? [] };
-  });
-}
-
-const without = (rows: Int32Array, gone: Int32Array): Int32Array => {
-  const out = new Set(gone);
-  return rows.filter((row) => !out.has(row));
-};
-
-/**
- * Fits without two folds at once serve both; where only two folds exist, or such a fit would lack a class, the training
- * trials of each fold are split in three.
- */
-function innerFits(data: LabelledTrials, all: readonly Fold[]): InnerFit[] {
-  const folds = all.filter((fold) => fold.pass === 0);
-  if (data.labels.length > nestedTrials || folds.length > nestedFolds) return [];
-  if (folds.length > 2) {
-    const pairs = folds.flatMap((a, i) =>
-      folds.slice(i + 1).map((b, at): InnerFit => ({
-        train: without(a.train, b.test),
-        tests: [
-          { rows: b.test, outer: i },
-          { rows: a.test, outer: i + 1 + at },
-        ],
-      })),
-    );
-    if (pairs.every(({ train }) => holdsEveryClass(data, train))) return pairs;
-  }
-  return folds.flatMap((fold, outer) => {
-    const strata = data.classes.map((_, k) => Array.from(fold.train).filter((row) => data.labels[row] === k));
-    return deal(strata, 3, 101 + outer).map((rows): InnerFit => ({
-      train: without(fold.train, rows),
-      tests: [{ rows, outer }],
-    }));
-  });
-}
-
-function stratified(data: LabelledTrials, passes: number, firstPass: number, bySession: boolean): Fold[] {
-  const { labels, sessions, classes } = data;
-  const keys = bySession && sessions ? labels.map((label, i) => label + classes.length * sessions[i]) : labels;
-  const groups = groupRows(keys, keys.keys());
-  const strata = [...groups.keys()].sort((a, b) => a - b).map((key) => groups.get(key)!);
-  return Array.from({ length: passes }, (_, p) =>
-    foldsFrom(deal(strata, splits, firstPass + p), labels.length, firstPass + p, []),
-  ).flat();
-}
-
-/** Splits of the trials of all sessions together, each class of each session dealt round five parts. */
-export const mixedFolds = (data: LabelledTrials, passes: number, firstPass: number): Fold[] =>
-  stratified(data, passes, firstPass, true);
 
 /** Groups of whole sessions in at most `maxSessionFolds` parts of similar size. */
 function sessionParts(groups: ReadonlyMap<number, number[]>): number[][] {
@@ -121,22 +48,6 @@ function sessionParts(groups: ReadonlyMap<number, number[]>): number[][] {
 }
 
 /**
- * True when every part can be held out: what is left still has two trials of each class, and the part is not of one
- * class alone.
- */
-function canHoldOut(data: LabelledTrials, folds: readonly Fold[]): boolean {
-  const mixed = folds.some((fold) => new Set(Array.from(fold.test, (row) => data.labels[row])).size > 1);
-  return mixed && folds.every((fold) => holdsEveryClass(data, fold.train));
-}
-
-/** Two trials of each class. */
-function holdsEveryClass({ labels, classes }: LabelledTrials, rows: Int32Array): boolean {
-  const counts = new Int32Array(classes.length);
-  for (const row of rows) counts[labels[row]] += 1;
-  return counts.every((count) => count >= 2);
-}
-
-/**
  * Which trials test which fit.
  * - Two or more sessions: whole sessions are held out, because trials of one session resemble one another (Saeb et al.
  *   2017, GigaScience 6); small ones together with others (see `groupSessions`). Where trials are few, stratified
@@ -144,34 +55,50 @@ function holdsEveryClass({ labels, classes }: LabelledTrials, rows: Int32Array):
  * - Sessions that cannot be held out (of one class each, say): stratified folds within sessions, and the plan says so.
  * - No sessions: stratified five-fold cross-validation (Kohavi 1995, IJCAI) with a fixed seed, repeated when trials are
  *   few; less often where there are many `channels`, for every fit is dearer.
- * Where trials are few the plan also holds the inner fits of nested validation (see `InnerFit`).
+ * - Labels in blocks (see `blocksOf`) and no whole sessions to hold out: folds of whole blocks; where a class has one
+ *   block only, no folds can tell it from what drifts, and the plan withholds the evidence.
+ * Trials that share a stretch of the recording never stand on both sides of a fold. Where trials are few the plan also
+ * holds the inner fits of nested validation (see `InnerFit`).
  */
 export function foldPlan(data: LabelledTrials, channels: number): FoldPlan {
-  const plan = outerFolds(data, channels);
-  return { ...plan, inner: innerFits(data, plan.folds) };
+  const { design, shuffled, pieces } = designOf(data);
+  const { units, purge } = design;
+  const plan = outerFolds(design, channels);
+  return {
+    ...plan,
+    units,
+    shuffled,
+    inner: plan.withheld === null ? innerFits(data, plan.folds, units, purge) : [],
+    warnings: [
+      ...(data.links ? linksTold(data.links, pieces) : []),
+      ...plan.warnings,
+      ...(plan.withheld === null ? [] : [plan.withheld]),
+    ],
+  };
 }
 
-/** What the plan says of the sessions, in words: known before anything is fitted. */
-export const foldWarnings = (data: LabelledTrials): readonly string[] => outerFolds(data, 1).warnings;
+/** What the plan says of sessions and blocks, in words: known before anything is fitted. */
+export function foldWarnings(data: LabelledTrials): readonly string[] {
+  const { warnings, withheld } = outerFolds(designOf(data).design, 1);
+  return withheld === null ? warnings : [...warnings, withheld];
+}
 
-function outerFolds(data: LabelledTrials, channels: number): Omit<FoldPlan, 'inner'> {
-  const { labels, sessions } = data;
-  const trials = labels.length;
+function designOf(data: LabelledTrials): { design: Design; shuffled: Int32Array | null; pieces: number } {
+  const blocks = blocksOf(data);
+  const { held: linked, shuffled: runs, pieces } = unitsOf(data, null);
+  const { held: units, shuffled } = blocks ? unitsOf(data, blocks) : { held: linked, shuffled: runs };
+  return { design: { data, blocks, units, linked, purge: createPurge(data.links) }, shuffled, pieces };
+}
+
+type OuterPlan = Omit<FoldPlan, 'inner' | 'units' | 'shuffled'>;
+
+function outerFolds(design: Design, channels: number): OuterPlan {
+  const { sessions } = design.data;
   const most = mostPasses(channels);
-  const passes = passesFor(trials, most.all);
-  const repeated = passes > 1 ? `, repeated ${passes} times` : '';
-  if (!sessions || new Set(sessions).size < 2) {
-    return {
-      validation: 'stratified',
-      folds: stratified(data, passes, 0, false),
-      evidencePasses: passes,
-      passes,
-      groups: null,
-      warnings: [],
-      description: `Stratified ${splits}-fold cross-validation over ${trials} trials${repeated}.`,
-    };
-  }
+  if (!sessions || new Set(sessions).size < 2) return drawn(design, most.all, null);
   const { groups: groupOf, members, small, least } = groupSessions(sessions);
+  const { data } = design;
+  const trials = data.labels.length;
   const nameOf = nameIn(data);
   const groups = groupRows(groupOf, groupOf.keys());
   const count = new Set(sessions).size;
@@ -181,54 +108,106 @@ function outerFolds(data: LabelledTrials, channels: number): Omit<FoldPlan, 'inn
   const parts = sessionParts(groups);
   const held = foldsFrom(
     parts.map((part) => Int32Array.from(part.flatMap((group) => groups.get(group)!)).sort()),
-    trials,
+    design,
     0,
     parts.map((part) => part.flatMap((group) => members.get(group)!.map(nameOf))),
   );
   if (groups.size > 1 && canHoldOut(data, held)) {
-    const extra = trials <= 140 && parts.length <= 4 ? Math.min(most.extra, passes) : 0;
+    const wanted = trials <= 140 && parts.length <= 4 ? Math.min(most.extra, passesFor(trials, most.all)) : 0;
+    const more = stratified(design, wanted, 1, true);
+    const extra = !design.units || canHoldOut(data, more) ? more : [];
     return {
       validation: 'sessions',
-      folds: [...held, ...stratified(data, extra, 1, true)],
+      folds: [...held, ...extra],
       evidencePasses: 1,
-      passes: 1 + extra,
+      passes: 1 + passesIn(extra),
       groups: groupOf,
-      warnings: together ? [`${together}: they are held out together with others.`] : [],
+      withheld: null,
+      warnings: [
+        ...(together ? [`${together}: they are held out together with others.`] : []),
+        ...(design.blocks ? [blocksInSessions(data, design.blocks)] : []),
+      ],
       description:
         `Each of ${held.length} ` +
         `${parts.length === count ? 'sessions' : `groups of the ${count} sessions`} was held out in turn.` +
         (together ? ` ${together} and are held out together with others.` : ''),
     };
   }
-  const single = sessionsOfOneClass(data).map(nameOf);
+  const single = sessionsOfOneClass(data);
   const why = single.length
-    ? `${single.length} of ${count} sessions hold one class only (${listed(single)}), so whole sessions ` +
+    ? `${single.length} of ${count} sessions hold one class only (${listed(single.map(nameOf))}), so whole sessions ` +
       'cannot be held out'
     : groups.size > 1
       ? 'holding out whole sessions leaves too few trials of some class'
       : `${together}, so whole sessions cannot be held out`;
-  const confounded = single.length === count;
-  return {
-    validation: 'within_sessions',
-    folds: stratified(data, passes, 0, true),
-    evidencePasses: passes,
-    passes,
-    groups: confounded ? sessions : groupOf,
-    warnings: [
-      `${why}: scores come from folds within sessions and say nothing about an unseen session.`,
-      ...(confounded ? [oneClassEach] : []),
-    ],
-    description:
-      `Stratified ${splits}-fold cross-validation within ${count} sessions over ${trials} ` +
-      `trials${repeated}; ${why}.`,
-  };
+  return drawn(design, most.all, { why, count, single, groups: groupOf });
 }
 
-/** What sessions of one class each cannot show. */
-export const oneClassEach =
-  'Every session holds one class only: whatever differs between the sessions (time, electrodes, drift) differs ' +
-  'between the classes too. The score cannot show which of the two is told apart, and no p-value can be given. ' +
-  'Record every class in each session.';
+/** Sessions that are not held out. */
+interface WithinSessions {
+  readonly why: string;
+  readonly count: number;
+  /** Sessions of one class each. */
+  readonly single: readonly number[];
+  readonly groups: Int32Array;
+}
+
+/** Folds drawn from blocks, from linked trials, or from trials, within sessions where there are some. */
+function drawn(design: Design, most: number, within: WithinSessions | null): OuterPlan {
+  const { data, blocks, linked } = design;
+  const { sessions } = data;
+  const trials = data.labels.length;
+  const wanted = passesFor(trials, most);
+  const whole = (units: Int32Array | null, bySession: boolean): Fold[] | null => {
+    const folds = units && stratified({ ...design, units }, wanted, 0, bySession);
+    return folds && canHoldOut(data, folds) ? folds : null;
+  };
+  const ofBlocks = blocks && whole(design.units, false);
+  const ofLinked = ofBlocks ?? whole(linked, within !== null);
+  const folds = ofLinked ?? stratified({ data, purge: (rows) => rows, units: null }, wanted, 0, within !== null);
+  const passes = passesIn(folds);
+  const repeated = passes > 1 ? `, repeated ${passes} times` : '';
+  const shared = { folds, evidencePasses: passes, passes };
+  const confounded = within !== null && within.single.length === within.count;
+  if (ofBlocks)
+    return {
+      ...shared,
+      validation: 'blocks',
+      groups:
+        within && !confounded ? within.groups.map((g, i) => (within.single.includes(sessions![i]) ? -1 : g)) : null,
+      withheld: null,
+      warnings: [blocksHeldOut(data, blocks)],
+      description:
+        `Cross-validation over ${trials} trials in ${folds.filter(({ pass }) => pass === 0).length} folds of ` +
+        `whole blocks, of which there are ${blocks.count}${repeated}.`,
+    };
+  const withheld = confounded
+    ? oneClassEach
+    : blocks
+      ? classInOneBlock(data, blocks)
+      : linked && !ofLinked
+        ? nothingToHoldOut
+        : null;
+  if (!within)
+    return {
+      ...shared,
+      validation: 'stratified',
+      groups: null,
+      withheld,
+      warnings: [],
+      description: `Stratified ${splits}-fold cross-validation over ${trials} trials${repeated}.`,
+    };
+  return {
+    ...shared,
+    validation: 'within_sessions',
+    groups: confounded ? sessions : within.groups,
+    withheld,
+    warnings: [`${within.why}: scores come from folds within sessions and say nothing about an unseen session.`],
+    description:
+      `Stratified ${splits}-fold cross-validation within ${within.count} sessions over ${trials} ` +
+      `trials${repeated}; ${within.why}.`,
+  };
+}
 
 const nameIn =
   ({ sessionNames }: LabelledTrials) =>

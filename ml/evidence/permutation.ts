@@ -1,3 +1,4 @@
+import { groupRows } from './dealing.ts';
 import type { FoldPlan } from './types.ts';
 import { createRandom, shuffle } from '../random.ts';
 import { votedAccuracy } from './selection.ts';
@@ -18,8 +19,8 @@ export function foldDependence({ folds }: Pick<FoldPlan, 'folds'>): number {
 
 /**
  * How likely chance alone reaches a balanced accuracy (permutation test; Ojala & Garriga 2010, J. Mach. Learn. Res.
- * 11). Labels are shuffled within each session (or group of small ones), and the out-of-fold votes [trials × classes]
- * are scored against them.
+ * 11). Labels are shuffled within each session (or group of small ones), trials of one unit as one, and the out-of-fold
+ * votes [trials × classes] are scored against them.
  * Where the choice was made among several candidates, each shuffle counts with the best of `votes`, so that the choice
  * is paid for (the maximum statistic of Westfall & Young 1993); votes of a nested choice come alone. The scores of the
  * shuffles are spread about their mean by `dependence`. The p-value is (1 + how many reach `observed`) / (1 + how many
@@ -28,24 +29,22 @@ export function foldDependence({ folds }: Pick<FoldPlan, 'folds'>): number {
 export function permutationP(
   votes: readonly Float64Array[],
   observed: number,
-  { labels, classes, sessions, dependence, anew }: PermutationInput,
+  { labels, classes, sessions, units = null, dependence, anew }: PermutationInput,
 ): { p: number; permutations: number } {
   const permutations = labels.length <= 600 ? 999 : 199;
   const random = createRandom(seed);
-  const groups = new Map<number, number[]>();
-  labels.forEach((_, i) =>
-    groups.set(sessions ? sessions[i] : 0, [...(groups.get(sessions ? sessions[i] : 0) ?? []), i]),
-  );
-  if ([...groups.values()].every((rows) => rows.every((row) => labels[row] === labels[rows[0]])))
+  const pieces = units ? [...groupRows(units, units.keys()).values()] : Array.from(labels.keys(), (row) => [row]);
+  const groups = Map.groupBy(pieces, ([first]) => (sessions ? sessions[first] : 0));
+  if ([...groups.values()].every((own) => own.every(([row]) => labels[row] === labels[own[0][0]])))
     return { p: Number.NaN, permutations: 0 };
   const shuffled = labels.slice();
   const scores = Array.from({ length: permutations }, () => {
-    for (const rows of groups.values()) {
-      const own = shuffle(
-        rows.map((row) => labels[row]),
+    for (const own of groups.values()) {
+      const drawn = shuffle(
+        own.map(([row]) => labels[row]),
         random,
       );
-      rows.forEach((row, i) => (shuffled[row] = own[i]));
+      own.forEach((rows, i) => rows.forEach((row) => (shuffled[row] = drawn[i])));
     }
     const own = anew ? votedAccuracy(anew(shuffled), shuffled, classes) : 0;
     return votes.reduce((best, each) => Math.max(best, votedAccuracy(each, shuffled, classes)), own);
@@ -60,6 +59,8 @@ export interface PermutationInput {
   readonly classes: number;
   /** Sessions, or groups of small ones; null: all trials are one. */
   readonly sessions: Int32Array | null;
+  /** Units of one class each whose labels are shuffled; null or absent: each trial is its own. */
+  readonly units?: Int32Array | null;
   /** At least 1; see `foldDependence`. */
   readonly dependence: number;
   /** Votes that are made anew from the shuffled labels; their score counts like that of a candidate. */

@@ -8,6 +8,18 @@ export interface LabelledTrials {
   /** Index into `sessionNames`, one per trial; null when the caller named no session. */
   readonly sessions: Int32Array | null;
   readonly sessionNames?: readonly string[];
+  /** Trials that share a stretch of the recording; null or absent: none do. */
+  readonly links?: Links | null;
+}
+
+/** Which trials share a stretch of the recording, and where in it each begins. Plain data. */
+export interface Links {
+  /** Number of the chain of linked trials that each is in; −1: linked to none. */
+  readonly chain: Int32Array;
+  /** Where each trial begins, seconds on the clock of its chain. */
+  readonly at: Float64Array;
+  /** Length of a trial, seconds. */
+  readonly seconds: number;
 }
 
 export interface Fold {
@@ -25,9 +37,9 @@ export interface InnerFit {
   readonly tests: readonly { readonly rows: Int32Array; readonly outer: number }[];
 }
 
-export type Validation = 'sessions' | 'stratified' | 'within_sessions';
+export type Validation = 'sessions' | 'stratified' | 'within_sessions' | 'blocks';
 
-/** Deterministic in the labels and sessions alone, so any process that has them plans the same folds. */
+/** Deterministic in labels, sessions and links alone, so any process that has them plans the same folds. */
 export interface FoldPlan {
   readonly validation: Validation;
   readonly folds: readonly Fold[];
@@ -37,6 +49,12 @@ export interface FoldPlan {
   readonly passes: number;
   /** Group of each trial: sessions that are held out, shuffled and drawn as one; null without sessions. */
   readonly groups: Int32Array | null;
+  /** Unit of each trial: linked trials, or blocks, that are held out and drawn as one; null: each trial is its own. */
+  readonly units: Int32Array | null;
+  /** Units of one class each whose labels a permutation shuffles; null: each trial is its own. */
+  readonly shuffled: Int32Array | null;
+  /** Why no folds can tell whether the score is of the classes; null where they can. */
+  readonly withheld: string | null;
   /**
    * Fits that repeat the choice without each fold of pass 0 (nested validation); empty where trials are many enough to
    * do without.

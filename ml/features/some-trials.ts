@@ -1,11 +1,13 @@
+import { joinFingerprints } from '../fingerprints.ts';
 import type { Trials } from '../types.ts';
 
 /** The trials at `rows`, in that order. */
-export function trialsAt({ flat: _flat, ...trials }: Trials, rows: Int32Array): Trials {
+export function trialsAt({ flat: _flat, fingerprints: prints, ...trials }: Trials, rows: Int32Array): Trials {
   const size = trials.channels * trials.samples;
   const data = new Float32Array(rows.length * size);
   rows.forEach((row, at) => data.set(trials.data.subarray(row * size, (row + 1) * size), at * size));
-  return { ...trials, data, trials: rows.length };
+  const fingerprints = prints && joinFingerprints([{ prints, rows }]);
+  return { ...trials, data, trials: rows.length, ...(fingerprints ? { fingerprints } : {}) };
 }
 
 /** The trials with zeros in the channels `silent`; the trials themselves where none of theirs is named. */

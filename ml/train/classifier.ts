@@ -1,8 +1,10 @@
 import { checkTrials, deadTrials, silentChannels } from '../checks/index.ts';
+import { linksOf } from '../evidence/chains.ts';
 import { completeCurve } from '../evidence/learning-curve.ts';
 import { extractFeatures, silenced, trialsAt } from '../features/index.ts';
 import { controlSets, createWorkspace, methodOf } from '../methods/index.ts';
 import { select } from '../select/index.ts';
+import { fingerprintsOf } from '../signal/index.ts';
 import type { DatasetShape, TaskKind, Trials } from '../types.ts';
 import { chooseCandidate } from './choose.ts';
 import { fitWinner } from './fit.ts';
@@ -15,11 +17,11 @@ import { leadingOf, withPool } from './pool.ts';
 import { buildReport } from './report.ts';
 import { scoreCandidate } from './score.ts';
 import { weigh } from './weigh.ts';
-import type { CandidateScore, FittedModel, TrainOptions, TrainingData, TrainingReport } from './types.ts';
+import type { CandidateScore, FittedModel, Links, TrainOptions, TrainingData, TrainingReport } from './types.ts';
 
 /**
  * Labels and session names as indices, in order of their names; `recordings` names what is recentred together where it
- * is not the session.
+ * is not the session; `links`: trials that share a stretch of the recording.
  */
 export function trainingData(
   features: TrainingData['features'],
@@ -27,6 +29,7 @@ export function trainingData(
   sessions: readonly (string | null)[] | null,
   recordings: readonly (string | null)[] | null = null,
   kind: TaskKind = 'other',
+  links: Links | null = null,
 ): TrainingData {
   const recordingNames = [...new Set((recordings ?? []).map((name) => name ?? ''))].sort();
   const classes = [...new Set(labels)].sort();
@@ -39,6 +42,7 @@ export function trainingData(
     sessions: sessionNames.length > 1 ? Int32Array.from(sessions!, (name) => sessionNames.indexOf(name ?? '')) : null,
     sessionNames,
     ...(recordings ? { recordings: Int32Array.from(recordings, (name) => recordingNames.indexOf(name ?? '')) } : {}),
+    ...(links ? { links } : {}),
   };
 }
 
@@ -91,7 +95,8 @@ export function trainClassifier(
   const { candidates, skipped, findings } = select(shape);
   const ids = options.candidates ?? candidates.map(({ id }) => id);
   const sets = [...new Set([...ids.flatMap((id) => methodOf(id).featureSets(shape)), ...controlSets(shape)])];
-  const data = trainingData(extractFeatures(trials, sets), labels, sessions, recordings, shape.kind);
+  const links = linksOf([{ trials: live.trials, fingerprints: fingerprintsOf(live) }]);
+  const data = trainingData(extractFeatures(trials, sets), labels, sessions, recordings, shape.kind, links);
   const plan = planFolds(data);
   const workspace = createWorkspace();
   const scores: CandidateScore[] = [];

@@ -1,6 +1,6 @@
 import { balancedAccuracy, decisions } from '../evidence/scores.ts';
 import { firstPass } from '../evidence/learning-curve.ts';
-import { mixedFolds } from '../evidence/folds.ts';
+import { mixedFolds } from '../evidence/drawn-folds.ts';
 import type { Growth } from '../evidence/full-size.ts';
 import { methodOf } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
@@ -22,12 +22,12 @@ const splitsFor = (trials: number): number => (trials <= 60 ? 4 : trials <= 140 
  * What more training trials bring the chosen method (of a pool: the best single one), where held-out sessions leave about half of the trials to train
  * on: trials of all sessions are dealt into five parts, and each is tested by a fit on the others and by a fit on as
  * small a share of all trials as the plan's folds train on. Null where the plan's folds train on more, or trials are
- * many, or a fit fails.
+ * many, or a fit fails; and where trials are linked or labels in blocks, for such splits would show what neighbours tell.
  */
 export function measureGrowth(choice: Choice, data: TrainingData, plan: FoldPlan, workspace: Workspace): Growth | null {
   const trials = data.labels.length;
   const share = meanShare(firstPass(plan), trials);
-  if (plan.validation !== 'sessions' || share >= small || trials > mostTrials) return null;
+  if (plan.validation !== 'sessions' || plan.units || share >= small || trials > mostTrials) return null;
   const splits = splitsFor(trials);
   const folds = mixedFolds(data, splits, firstSplit);
   const to = meanShare(folds, trials);

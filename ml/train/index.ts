@@ -1,4 +1,5 @@
 /** Fitting, choosing, reporting and predicting: everything a job or a prediction does with features. */
+export { linksOf } from '../evidence/chains.ts';
 export { completeCurve } from '../evidence/learning-curve.ts';
 export { createWorkspace } from '../methods/index.ts';
 export type { Workspace } from '../methods/index.ts';

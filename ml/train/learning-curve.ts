@@ -1,3 +1,4 @@
+import { groupRows } from '../evidence/dealing.ts';
 import { firstPass, pointOf } from '../evidence/learning-curve.ts';
 import { createRandom, shuffle } from '../random.ts';
 import { methodOf } from '../methods/index.ts';
@@ -43,7 +44,7 @@ export function learningPoint(
   let trials = 0;
   try {
     for (const fold of firstPass(plan)) {
-      const rows = partOf(fold.train, data.labels, classes, share);
+      const rows = partOf(fold.train, data.labels, classes, share, plan.units);
       trials += rows.length;
       const head = method.fit({ data, rows, unlabelled: fold.train, workspace });
       const own = method.decide(head, data.features, fold.test, workspace);
@@ -55,7 +56,14 @@ export function learningPoint(
   return pointOf(trials, logScores, data, plan);
 }
 
-function partOf(train: Int32Array, labels: Int32Array, classes: number, share: number): Int32Array {
+/** `share` of the trials of each class; trials of one unit come together. */
+function partOf(
+  train: Int32Array,
+  labels: Int32Array,
+  classes: number,
+  share: number,
+  units: Int32Array | null,
+): Int32Array {
   const random = createRandom(4_711);
   const kept: number[] = [];
   for (let k = 0; k < classes; k += 1) {
@@ -63,7 +71,9 @@ function partOf(train: Int32Array, labels: Int32Array, classes: number, share: n
       Array.from(train).filter((row) => labels[row] === k),
       random,
     );
-    kept.push(...rows.slice(0, Math.max(Math.min(fewest, rows.length), Math.round(rows.length * share))));
+    const wanted = Math.max(Math.min(fewest, rows.length), Math.round(rows.length * share));
+    const together = units ? [...groupRows(units, rows).values()].flat() : rows;
+    kept.push(...together.slice(0, wanted));
   }
   return Int32Array.from(kept).sort();
 }

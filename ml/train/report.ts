@@ -35,7 +35,7 @@ export function buildReport({
   const report = {
     balanced_accuracy: score.balancedAccuracy,
     chance: 1 / classes,
-    corrected: correctedBlock(corrected, growth, data),
+    corrected: corrected && correctedBlock(corrected, growth, data),
     interval_95: interval,
     p_value: permutation.p,
     permutations: permutation.permutations,
@@ -73,18 +73,22 @@ export function buildReport({
     warnings: [
       ...new Set([
         ...warnings,
-        ...plan.warnings,
+        ...plan.warnings.filter((warning) => !warnings.some((told) => told.includes(warning))),
         ...evidenceWarnings({
           classes: data.classes,
           balancedAccuracy: score.balancedAccuracy,
-          corrected: corrected.balancedAccuracy,
+          corrected: corrected?.balancedAccuracy ?? Number.NaN,
           p: permutation.p,
         }),
         ...(permutation.p > 0.05
           ? []
           : controlWarnings(
               controls,
-              { score: corrected.balancedAccuracy, interval: corrected.interval, chance: 1 / classes },
+              {
+                score: (corrected ?? score).balancedAccuracy,
+                interval: corrected?.interval ?? interval,
+                chance: 1 / classes,
+              },
               data.kind,
             )),
       ]),

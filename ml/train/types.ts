@@ -77,10 +77,10 @@ export type TrainingReport = { readonly [key: string]: unknown } & {
 
 /**
  * What choosing among all candidates is worth: the score free of the winner's curse, and how likely chance alone is to
- * reach the winner's.
+ * reach the winner's. `corrected` is null, and `p` no number, where no folds can tell.
  */
 export interface Weighed {
-  readonly corrected: CorrectedScore;
+  readonly corrected: CorrectedScore | null;
   readonly permutation: { readonly p: number; readonly permutations: number };
 }
 

@@ -5,8 +5,9 @@ import { votedAccuracy } from '../evidence/selection.ts';
 import { evidenceOf } from './choose.ts';
 import type { CandidateScore, FoldPlan, TrainingData, Weighed } from './types.ts';
 
-/** Weighs the choice among `scores`; see `Weighed`. */
+/** Weighs the choice among `scores`; see `Weighed`. Says nothing where the plan withholds the evidence. */
 export function weigh(scores: readonly CandidateScore[], data: TrainingData, plan: FoldPlan): Weighed {
+  if (plan.withheld !== null) return { corrected: null, permutation: { p: Number.NaN, permutations: 0 } };
   const candidates = evidenceOf(scores, data, plan);
   const { labels } = data;
   const { groups: sessions } = plan;
@@ -22,8 +23,9 @@ export function weigh(scores: readonly CandidateScore[], data: TrainingData, pla
     labels,
     classes,
     sessions,
+    units: plan.shuffled,
     dependence,
     ...(anew && { anew }),
   });
-  return { corrected, permutation };
+  return { corrected: corrected.resamples > 0 ? corrected : null, permutation };
 }

@@ -59,7 +59,7 @@ export function evaluateOurs(
     balancedAccuracy: score(predictTrials(model, held, { align: 'none' })),
     aligned: score(predictTrials(model, held, { align: 'batch' })),
     promised: report.balanced_accuracy,
-    corrected: (report['corrected'] as TrainingReport).balanced_accuracy,
+    corrected: (report['corrected'] as TrainingReport | null)?.balanced_accuracy ?? Number.NaN,
     candidates: Object.fromEntries(
       rows.map((row) => [
         row.id,

@@ -92,7 +92,7 @@ describe('the checks of the data', () => {
     const swapped = labels.map((label, t) => (t === 19 ? (labels[0] === 'left' ? 'right' : 'left') : label));
     const kept = swapped.map((label, t) => (t === 7 ? swapped[2] : label));
     expect(finding('doubled_trials', trial, { labels: kept })).toMatchObject({
-      message: expect.stringMatching(/2 = 7, 0 = 19 .*1 of these pairs have two different labels/),
+      message: expect.stringMatching(/same trial twice: 2 = 7, 0 = 19 .*1 of these pairs have two different labels/),
       remove: { channels: [], trials: [7, 19] },
     });
   });

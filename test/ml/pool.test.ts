@@ -43,6 +43,9 @@ describe('the choice with a pool, where there is nothing to learn', () => {
     groups: null,
     inner: [],
     description: '',
+    units: null,
+    shuffled: null,
+    withheld: null,
     warnings: [],
   };
   const runs = Array.from({ length: 12 }, (_, run) => {

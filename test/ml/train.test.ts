@@ -113,7 +113,7 @@ describe('folds', () => {
     );
     expect(validation).toBe('within_sessions');
     expect(warnings[0]).toContain('2 of 2 sessions hold one class only');
-    expect(warnings[1]).toMatch(/whatever differs between the sessions.*no p-value/);
+    expect(warnings[1]).toMatch(/whatever differs between the sessions.*neither a corrected score nor a p-value/);
   });
 
   test('hold out small sessions together, and say so; every fit sees two trials of each class', () => {
@@ -186,7 +186,12 @@ test('sessions that are the classes give a score, a warning, and no p-value', ()
     candidates: ['tangent-logistic'],
   }).report as any;
   expect(report.balanced_accuracy).toBeGreaterThan(0.8);
-  expect([report.validation.kind, report.p_value, report.permutations]).toEqual(['within_sessions', null, 0]);
+  expect([report.validation.kind, report.corrected, report.p_value, report.permutations]).toEqual([
+    'within_sessions',
+    null,
+    null,
+    0,
+  ]);
   expect(report.warnings.join(' ')).toMatch(/Every session holds one class only/);
   expect(report.warnings.join(' ')).not.toMatch(/cannot be told from chance/);
 });

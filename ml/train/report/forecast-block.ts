@@ -15,8 +15,9 @@ export function forecastBlock(
   plan: FoldPlan,
   toldFromChance: boolean,
 ): Record<string, unknown> | null {
+  const groups = plan.units ?? plan.groups;
   const found = toldFromChance
-    ? forecast(curve, { labels: data.labels, classes: data.classes, groups: plan.groups }, foldDependence(plan))
+    ? forecast(curve, { labels: data.labels, classes: data.classes, groups }, foldDependence(plan))
     : null;
   if (!found) return null;
   const { withTwice, moreTrialsPerClass: more, gain } = found;

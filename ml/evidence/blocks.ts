@@ -1,0 +1,71 @@
+import { groupRows } from './dealing.ts';
+import { runsTest } from './runs-test.ts';
+import type { LabelledTrials } from './types.ts';
+
+/** Labels that come in blocks: what drifts through a recording then differs between the classes. */
+export interface Blocks {
+  /** Block of each trial: trials of one class that follow each other, within a session where there are some. */
+  readonly of: Int32Array;
+  /** Blocks of each class. */
+  readonly perClass: readonly number[];
+  readonly count: number;
+  /** Runs of one label that the same labels would have in random order. */
+  readonly expected: number;
+  /** Whether every session has its classes in one and the same order; false without sessions. */
+  readonly sameOrder: boolean;
+}
+
+/**
+ * Blocks of trials in the order in which they came; null where the labels are in no order that chance would not give
+ * (see `runsTest`; copies and short groups of overlapping trials count once). Each session is an order of its own; sessions of one class each follow one another in one.
+ */
+export function blocksOf(data: LabelledTrials): Blocks | null {
+  const { labels, sessions, classes } = data;
+  const rows = recordedOrder(data);
+  const own = sessions ? Map.groupBy(rows, (row) => sessions[row]) : new Map([[0, rows]]);
+  const labelsAt = (list: readonly number[]): number[] => list.map((row) => labels[row]);
+  const mixed = [...own.values()].filter((list) => new Set(labelsAt(list)).size > 1);
+  const inMixed = new Set(mixed.flat());
+  const single = rows.filter((row) => !inMixed.has(row));
+  const { blocked, expected } = runsTest([...mixed, single].map((list) => labelsAt(onePerGroup(data, list))));
+  if (!blocked) return null;
+  const of = new Int32Array(labels.length);
+  const perClass = classes.map(() => 0);
+  let count = 0;
+  for (const list of own.values())
+    list.forEach((row, i) => {
+      if (i === 0 || labels[row] !== labels[list[i - 1]]) {
+        perClass[labels[row]] += 1;
+        count += 1;
+      }
+      of[row] = count - 1;
+    });
+  const orders = new Set(mixed.map((list) => [...new Set(labelsAt(list))].join()));
+  return { of, perClass, count, expected, sameOrder: mixed.length > 1 && orders.size === 1 };
+}
+
+/** Trials as they were sent; those of a chain follow one another as they were recorded, where its first one stands. */
+function recordedOrder({ labels, links }: LabelledTrials): number[] {
+  const rows = Array.from(labels.keys());
+  if (!links) return rows;
+  const { chain, at } = links;
+  const first = new Map<number, number>();
+  for (const row of rows) if (chain[row] >= 0 && !first.has(chain[row])) first.set(chain[row], row);
+  const place = rows.map((row) => first.get(chain[row]) ?? row);
+  return rows.sort((a, b) => place[a] - place[b] || at[a] - at[b] || a - b);
+}
+
+/** Linked trials of one class, so many at most, are one sample of the order of the labels. */
+const shortGroup = 4;
+
+/** The rows without those that follow a trial of the same short group. */
+function onePerGroup({ labels, links }: LabelledTrials, rows: readonly number[]): readonly number[] {
+  if (!links) return rows;
+  const { chain } = links;
+  const short = new Set(
+    [...groupRows(chain, chain.keys())]
+      .filter(([c, own]) => c >= 0 && own.length <= shortGroup && new Set(own.map((row) => labels[row])).size === 1)
+      .map(([c]) => c),
+  );
+  return rows.filter((row, i) => i === 0 || chain[rows[i - 1]] !== chain[row] || !short.has(chain[row]));
+}

@@ -1,0 +1,76 @@
+import { createRandom, shuffle } from '../random.ts';
+import type { LabelledTrials } from './types.ts';
+
+const seed = 20_240_501;
+
+/** Indices of trials by the value of `keys`, in order of first appearance of each key. */
+export function groupRows(keys: Int32Array, rows: Iterable<number>): Map<number, number[]> {
+  const groups = new Map<number, number[]>();
+  for (const row of rows) {
+    const group = groups.get(keys[row]);
+    if (group) group.push(row);
+    else groups.set(keys[row], [row]);
+  }
+  return groups;
+}
+
+/** Stratified split: the trials of each stratum are dealt round the parts, going on where the last stratum stopped. */
+export function deal(strata: readonly number[][], parts: number, pass: number): Int32Array[] {
+  const random = createRandom(seed + pass);
+  const out: number[][] = Array.from({ length: parts }, () => []);
+  let next = 0;
+  for (const stratum of strata) {
+    for (const row of shuffle([...stratum], random)) {
+      out[next % parts].push(row);
+      next += 1;
+    }
+  }
+  return out.filter((part) => part.length > 0).map((part) => Int32Array.from(part).sort());
+}
+
+/**
+ * The same for units of trials, which stay whole: the largest first, each to the part that has the fewest trials of its
+ * stratum. A unit's stratum is that of most of its trials. No more parts than the stratum of most units can fill.
+ */
+export function dealUnits(
+  units: Int32Array,
+  strata: Int32Array,
+  rows: Iterable<number>,
+  parts: number,
+  pass: number,
+): Int32Array[] {
+  const random = createRandom(seed + pass);
+  const byStratum = new Map<number, number[][]>();
+  for (const own of groupRows(units, rows).values()) {
+    const stratum = commonest(own.map((row) => strata[row]));
+    byStratum.set(stratum, [...(byStratum.get(stratum) ?? []), own]);
+  }
+  const count = Math.min(parts, Math.max(...[...byStratum.values()].map(({ length }) => length)));
+  const out: number[][] = Array.from({ length: count }, () => []);
+  for (const [, own] of [...byStratum].sort(([a], [b]) => a - b)) {
+    const filled = new Int32Array(count);
+    const order = shuffle([...own.keys()], random).map((u) => own[u]);
+    for (const unit of order.sort((a, b) => b.length - a.length)) {
+      let to = 0;
+      for (let p = 1; p < count; p += 1)
+        if (filled[p] < filled[to] || (filled[p] === filled[to] && out[p].length < out[to].length)) to = p;
+      filled[to] += unit.length;
+      out[to].push(...unit);
+    }
+  }
+  return out.filter((part) => part.length > 0).map((part) => Int32Array.from(part).sort());
+}
+
+/** The value that is there most often; of several the lowest. */
+export function commonest(values: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].reduce((a, b) => (b[1] > a[1] || (b[1] === a[1] && b[0] < a[0]) ? b : a))[0];
+}
+
+/** Two trials of each class. */
+export function holdsEveryClass({ labels, classes }: LabelledTrials, rows: Int32Array): boolean {
+  const counts = new Int32Array(classes.length);
+  for (const row of rows) counts[labels[row]] += 1;
+  return counts.every((count) => count >= 2);
+}

@@ -1,0 +1,62 @@
+import { deal, dealUnits, groupRows, holdsEveryClass } from './dealing.ts';
+import type { Purge } from './purge.ts';
+import type { Fold, LabelledTrials } from './types.ts';
+
+/** Parts of a stratified split. */
+export const splits = 5;
+
+/** What the folds must respect besides the labels. */
+export interface Drawn {
+  readonly data: LabelledTrials;
+  /** See `FoldPlan`. */
+  readonly units: Int32Array | null;
+  readonly purge: Purge;
+}
+
+/** Folds that test the parts, each trained on all other trials that overlap none of the part. */
+export function foldsFrom(
+  parts: readonly Int32Array[],
+  { data, purge }: Pick<Drawn, 'data' | 'purge'>,
+  pass: number,
+  names: readonly (readonly string[])[],
+): Fold[] {
+  return parts.map((test, i) => {
+    const held = new Uint8Array(data.labels.length);
+    for (const row of test) held[row] = 1;
+    const others = Int32Array.from(held.keys()).filter((row) => !held[row]);
+    return { train: purge(others, test), test, pass, heldOut: names[i] ?? [] };
+  });
+}
+
+/** Passes of stratified folds; a split of units that an earlier pass had already is not repeated. */
+export function stratified(design: Drawn, passes: number, firstPass: number, bySession: boolean): Fold[] {
+  const { data, units } = design;
+  const { labels, sessions, classes } = data;
+  const keys = bySession && sessions ? labels.map((label, i) => label + classes.length * sessions[i]) : labels;
+  const groups = groupRows(keys, keys.keys());
+  const strata = [...groups.keys()].sort((a, b) => a - b).map((key) => groups.get(key)!);
+  const seen = new Set<string>();
+  const all: Int32Array[][] = [];
+  for (let pass = firstPass; pass < firstPass + passes; pass += 1) {
+    const parts = units ? dealUnits(units, keys, keys.keys(), splits, pass) : deal(strata, splits, pass);
+    const split = units ? parts.map(String).sort().join(';') : String(pass);
+    if (!seen.has(split)) all.push(parts);
+    seen.add(split);
+  }
+  return all.flatMap((parts, i) => foldsFrom(parts, design, firstPass + i, []));
+}
+
+/** Splits of the trials of all sessions together, each class of each session dealt round five parts. */
+export const mixedFolds = (data: LabelledTrials, passes: number, firstPass: number): Fold[] =>
+  stratified({ data, units: null, purge: (rows) => rows }, passes, firstPass, true);
+
+export const passesIn = (folds: readonly Fold[]): number => new Set(folds.map(({ pass }) => pass)).size;
+
+/**
+ * True when every part can be held out: what is left still has two trials of each class, and the part is not of one
+ * class alone.
+ */
+export function canHoldOut(data: LabelledTrials, folds: readonly Fold[]): boolean {
+  const mixed = folds.some((fold) => new Set(Array.from(fold.test, (row) => data.labels[row])).size > 1);
+  return mixed && folds.every((fold) => holdsEveryClass(data, fold.train));
+}

@@ -1,0 +1,59 @@
+import { deal, dealUnits, holdsEveryClass } from './dealing.ts';
+import type { Purge } from './purge.ts';
+import type { Fold, InnerFit, LabelledTrials } from './types.ts';
+
+/**
+ * Up to this many trials (or units of linked ones) the choice is repeated inside every fold: a trial that trains the fit
+ * which tests another ties their results together, and choosing among many profits from it. Units may hold several
+ * trials each, which makes fits dearer.
+ */
+const nested = { units: 120, trialsPerUnit: 4, folds: 5 } as const;
+
+const without = (rows: Int32Array, gone: Int32Array): Int32Array => {
+  const out = new Set(gone);
+  return rows.filter((row) => !out.has(row));
+};
+
+/**
+ * Fits without two folds at once serve both; where only two folds exist, or such a fit would lack a class, the training
+ * trials of each fold are split in three. `purge` keeps trials that overlap a fold out of what trains and tests for it.
+ * Empty where trials are many, or where units are too few for such fits.
+ */
+export function innerFits(
+  data: LabelledTrials,
+  all: readonly Fold[],
+  units: Int32Array | null,
+  purge: Purge,
+): InnerFit[] {
+  const folds = all.filter((fold) => fold.pass === 0);
+  const trials = data.labels.length;
+  const pieces = units ? new Set(units).size : trials;
+  if (pieces > nested.units || trials > nested.trialsPerUnit * nested.units || folds.length > nested.folds) return [];
+  if (folds.length > 2) {
+    const pairs = folds.flatMap((a, i) =>
+      folds.slice(i + 1).map((b, at): InnerFit => ({
+        train: purge(without(a.train, b.test), b.test),
+        tests: [
+          { rows: purge(b.test, a.test), outer: i },
+          { rows: purge(a.test, b.test), outer: i + 1 + at },
+        ],
+      })),
+    );
+    if (pairs.every(({ train }) => holdsEveryClass(data, train))) return pairs;
+  }
+  const split = (rows: Int32Array, outer: number): Int32Array[] =>
+    units
+      ? dealUnits(units, data.labels, rows, 3, 101 + outer)
+      : deal(
+          data.classes.map((_, k) => Array.from(rows).filter((row) => data.labels[row] === k)),
+          3,
+          101 + outer,
+        );
+  const fits = folds.flatMap((fold, outer) =>
+    split(fold.train, outer).map((rows): InnerFit => ({
+      train: purge(without(fold.train, rows), rows),
+      tests: [{ rows, outer }],
+    })),
+  );
+  return units && !fits.every(({ train }) => holdsEveryClass(data, train)) ? [] : fits;
+}

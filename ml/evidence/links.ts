@@ -1,0 +1,88 @@
+import type { Fingerprints } from '../types.ts';
+
+/** Two trials of which the later begins `lag` samples after the earlier. */
+export interface Link {
+  readonly earlier: number;
+  readonly later: number;
+  readonly lag: number;
+}
+
+/** Trials after each one, in a list of those that hold one fingerprint, that it is compared with. */
+const neighbours = 4;
+/**
+ * What two trials must share at one lag to be linked: at least so many fingerprints, this share of those in the stretch
+ * they would have in common, and so many bits of information beyond what chance finds among all pairs and lags. A
+ * fingerprint held by few trials says more than one held by many.
+ */
+const least = { prints: 3, share: 0.4, bits: 16 } as const;
+
+/**
+ * Trials of which one begins within the other, the surest first. Pairs that share fingerprints are compared, so the
+ * time is nearly linear in trials × samples; where many trials overlap at one place, each is found with its nearest.
+ */
+export function findLinks(prints: Fingerprints): Link[] {
+  const { samples, first } = prints;
+  const trials = first.length - 1;
+  const { pairs, rarity } = pairsOf(prints);
+  const needed = least.bits + Math.log2(trials * trials * samples);
+  const found: (Link & { readonly shared: number })[] = [];
+  for (let from = 0, to = 0; from < pairs.length; from = to) {
+    for (to = from + 1; to < pairs.length && pairs[to] === pairs[from];) to += 1;
+    if (to - from < least.prints) continue;
+    const lag = (pairs[from] % (2 * samples)) - samples;
+    const pair = Math.floor(pairs[from] / (2 * samples));
+    const [a, b] = [Math.floor(pair / trials), pair % trials];
+    const link = { earlier: lag < 0 ? b : a, later: lag < 0 ? a : b, lag: Math.abs(lag) };
+    const { shared, possible, bits } = agreement(prints, rarity, link);
+    if (shared >= least.share * possible && bits >= needed) found.push({ ...link, shared });
+  }
+  return found.sort((a, b) => b.shared - a.shared || a.earlier - b.earlier || a.later - b.later);
+}
+
+/**
+ * Pairs of trials that share a fingerprint, each with the lag as one number, sorted; and how many bits each fingerprint
+ * tells.
+ */
+function pairsOf({ hashes, at, first, samples }: Fingerprints): { pairs: Float64Array; rarity: Float64Array } {
+  const trials = first.length - 1;
+  const trialOf = new Int32Array(hashes.length);
+  for (let t = 0; t < trials; t += 1) trialOf.fill(t, first[t], first[t + 1]);
+  const size = 2 ** Math.ceil(Math.log2(hashes.length + 1));
+  const order = Float64Array.from(hashes, (hash, i) => hash * size + i).sort();
+  const hashAt = (i: number): number => Math.floor(order[i] / size);
+  const rarity = new Float64Array(hashes.length);
+  const pairs: number[] = [];
+  for (let from = 0, to = 0; from < order.length; from = to) {
+    const hash = hashAt(from);
+    for (to = from + 1; to < order.length && hashAt(to) === hash;) to += 1;
+    const bits = Math.log2(hashes.length / (to - from));
+    for (let i = from; i < to; i += 1) {
+      const a = order[i] % size;
+      rarity[a] = bits;
+      for (let j = i + 1; j < Math.min(to, i + 1 + neighbours); j += 1) {
+        const b = order[j] % size;
+        pairs.push((trialOf[a] * trials + trialOf[b]) * 2 * samples + (at[a] - at[b] + samples));
+      }
+    }
+  }
+  return { pairs: Float64Array.from(pairs).sort(), rarity };
+}
+
+/** Fingerprints of the earlier trial that the later one should hold, those it does hold, and the bits they tell. */
+function agreement(
+  { hashes, at, first }: Fingerprints,
+  rarity: Float64Array,
+  { earlier, later, lag }: Link,
+): { shared: number; possible: number; bits: number } {
+  const placeOf = new Map<number, number>();
+  for (let i = first[later]; i < first[later + 1]; i += 1) placeOf.set(hashes[i], at[i]);
+  const out = { shared: 0, possible: 0, bits: 0 };
+  for (let i = first[earlier]; i < first[earlier + 1]; i += 1) {
+    if (at[i] < lag) continue;
+    out.possible += 1;
+    if (placeOf.get(hashes[i]) !== at[i] - lag) continue;
+    out.shared += 1;
+    out.bits += rarity[i];
+  }
+  return out;
+}

@@ -1,0 +1,41 @@
+import type { Links } from './types.ts';
+
+/** Trials of `rows` that share no stretch of the recording with any of `others`; `rows` itself where nothing is linked. */
+export type Purge = (rows: Int32Array, others: Int32Array) => Int32Array;
+
+/**
+ * Leaves out of the training trials those that overlap a test trial (purged cross-validation; López de Prado 2018,
+ * Advances in Financial Machine Learning, chapter 7).
+ */
+export function createPurge(links: Links | null | undefined): Purge {
+  if (!links) return (rows) => rows;
+  const { chain, at, seconds } = links;
+  const closest = seconds * (1 - 1e-6);
+  return (rows, others) => {
+    const taken = new Map<number, number[]>();
+    for (const row of others) {
+      if (chain[row] < 0) continue;
+      const known = taken.get(chain[row]);
+      if (known) known.push(at[row]);
+      else taken.set(chain[row], [at[row]]);
+    }
+    for (const places of taken.values()) places.sort((a, b) => a - b);
+    return rows.filter((row) => {
+      const places = chain[row] < 0 ? undefined : taken.get(chain[row]);
+      if (!places) return true;
+      const next = firstFrom(places, at[row]);
+      return !(places[next] - at[row] < closest) && !(at[row] - places[next - 1] < closest);
+    });
+  };
+}
+
+/** Index of the first of sorted values that is not below `from`. */
+function firstFrom(values: readonly number[], from: number): number {
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle] < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

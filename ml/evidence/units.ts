@@ -1,0 +1,80 @@
+import type { Blocks } from './blocks.ts';
+import { chainsOf } from './chains.ts';
+import type { LabelledTrials, Links } from './types.ts';
+
+/** Trials that are one piece of evidence. */
+export interface Units {
+  /** Held out and drawn as one; null: each trial is its own. */
+  readonly held: Int32Array | null;
+  /** Of one class each, shuffled as one; null: each trial is its own. */
+  readonly shuffled: Int32Array | null;
+  /** Pieces into which chains that are too long to be held out whole were cut. */
+  readonly pieces: number;
+}
+
+/** A chain that holds more than this share of a class is cut into pieces. */
+const most = 0.5;
+/** Pieces of a chain at most, and how many times longer each is than what two trials share. */
+const pieces = { most: 10, times: 3 } as const;
+
+/**
+ * Units of trials. Linked trials are one unit; a chain that holds most of a class is cut into pieces that follow one
+ * another, at whose ends a fold leaves training trials out (see `createPurge`). Where the labels come in blocks, the
+ * blocks are the units. A permutation shuffles labels of runs of one class along a chain, or of blocks.
+ */
+export function unitsOf(data: LabelledTrials, blocks: Blocks | null): Units {
+  const { labels, links } = data;
+  if (!links && !blocks) return { held: null, shuffled: null, pieces: 0 };
+  const runs = joined(labels.length);
+  const whole = joined(labels.length);
+  let cuts = 0;
+  for (const rows of links ? chainsOf(links) : []) {
+    const size = tooLong(data, rows) ? pieceOf(links!, rows) : rows.length;
+    cuts += size < rows.length ? Math.ceil(rows.length / size) : 0;
+    rows.slice(1).forEach((row, i) => {
+      if (labels[row] === labels[rows[i]]) runs.join(rows[i], row);
+      if ((i + 1) % size !== 0) whole.join(rows[i], row);
+    });
+  }
+  if (!blocks) return { held: whole.of(), shuffled: runs.of(), pieces: cuts };
+  const firstOf = new Map<number, number>();
+  blocks.of.forEach((block, row) => {
+    const first = firstOf.get(block);
+    if (first === undefined) firstOf.set(block, row);
+    else runs.join(first, row);
+  });
+  return { held: runs.of(), shuffled: runs.of(), pieces: 0 };
+}
+
+function tooLong({ labels, classes }: LabelledTrials, rows: readonly number[]): boolean {
+  const [all, own] = [new Float64Array(classes.length), new Float64Array(classes.length)];
+  for (const label of labels) all[label] += 1;
+  for (const row of rows) own[labels[row]] += 1;
+  return own.some((count, k) => count > most * all[k]);
+}
+
+/** Trials in a piece of a chain; all of them where the chain is too short to be cut. */
+function pieceOf({ at, seconds }: Links, rows: readonly number[]): number {
+  const steps = rows.slice(1).map((row, i) => at[row] - at[rows[i]]);
+  const mean = steps.reduce((a, b) => a + b, 0) / steps.length;
+  const shared = Math.max(1, Math.ceil(seconds / Math.max(mean, 1e-9)) - 1);
+  const count = Math.min(pieces.most, Math.floor(rows.length / (pieces.times * shared)));
+  return count < 2 ? rows.length : Math.ceil(rows.length / count);
+}
+
+/** Sets of trials that grow by joining (disjoint sets; Galler & Fischer 1964, Commun. ACM 7). */
+function joined(trials: number): { join(a: number, b: number): void; of(): Int32Array } {
+  const parent = Int32Array.from({ length: trials }, (_, t) => t);
+  const rootOf = (trial: number): number => {
+    let at = trial;
+    while (parent[at] !== at) at = parent[at] = parent[parent[at]];
+    return at;
+  };
+  return {
+    join(a, b) {
+      const [x, y] = [rootOf(a), rootOf(b)];
+      parent[Math.max(x, y)] = Math.min(x, y);
+    },
+    of: () => Int32Array.from(parent, (_, t) => rootOf(t)),
+  };
+}

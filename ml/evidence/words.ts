@@ -1,0 +1,92 @@
+import type { Blocks } from './blocks.ts';
+import { chainsOf, linkedPairs } from './chains.ts';
+import type { LabelledTrials, Links } from './types.ts';
+
+/** What a plan of folds tells of trials that are linked and of labels in blocks, in words with numbers. */
+
+/** How many trials overlap or repeat others, and what the folds do about it. `pieces`: into which chains were cut. */
+export function linksTold(links: Links, pieces: number): string[] {
+  const chains = chainsOf(links);
+  const trials = links.chain.length;
+  const { same, overlapping } = linkedPairs(links);
+  const count = (pairs: readonly [number, number][]): number => new Set(pairs.flat()).size;
+  const groups = `${chains.length} group${chains.length === 1 ? '' : 's'}`;
+  const kept =
+    pieces > 0
+      ? `a chain of them that is too long to be held out whole is cut into pieces (${pieces} in all), and training ` +
+        'trials that overlap a test trial are left out'
+      : 'all trials of a group stay in one fold, and a training trial that overlaps a test trial is left out';
+  return [
+    ...(overlapping.length > 0
+      ? [
+          `Overlap: ${count(overlapping)} of ${trials} trials share a stretch of the recording with another trial ` +
+            `(${groups} in all): ${kept}. They tell less than as many trials of their own would.`,
+        ]
+      : []),
+    ...(same.length > 0
+      ? [
+          `The same trial twice: ${count(same)} of ${trials} trials hold the same signal as another (${groups} in ` +
+            `all): ${kept}. Leave the copies out.`,
+        ]
+      : []),
+  ];
+}
+
+/** What links leave to hold out. */
+export const nothingToHoldOut =
+  'No trials can be held out that overlap none of the others: nearly all trials of a class share one stretch of the ' +
+  'recording, or are the same trial twice. The score repeats what the fits have seen, and neither a corrected score nor ' +
+  'a p-value is given. Cut epochs that do not overlap.';
+
+/** What sessions of one class each cannot show. */
+export const oneClassEach =
+  'Every session holds one class only: whatever differs between the sessions (time, electrodes, drift) differs ' +
+  'between the classes too. The score cannot show which of the two is told apart: neither a corrected score nor a ' +
+  'p-value is given. Record every class in each session.';
+
+const blockCounts = ({ classes }: LabelledTrials, { perClass }: Blocks): string =>
+  classes
+    .slice(0, 5)
+    .map((name, k) => `${name}: ${perClass[k]}`)
+    .join(', ') + (classes.length > 5 ? ', …' : '');
+
+/** Why labels in blocks of which some class has one only give no evidence (Li et al. 2021, IEEE TPAMI 43). */
+export const classInOneBlock = (data: LabelledTrials, blocks: Blocks): string =>
+  `The labels come in ${blocks.count} blocks (${blockCounts(data, blocks)}), in the order of the trials: a shuffled ` +
+  `order would have about ${Math.round(blocks.expected)} runs. Whatever drifts through a recording (electrodes, ` +
+  'tiredness, the room) then differs between the classes too, and no folds can tell the two apart where a class has ' +
+  'one block only: neither a corrected score nor a p-value is given, and the score may be of the drift. If the trials ' +
+  'were recorded in another order and sorted by class before sending, send them in the order recorded, or name their ' +
+  '`sessions`; if they were recorded in blocks, record each class in two blocks or more, in changing order.';
+
+/** That whole blocks are held out, and the lowest p-value that their number allows. */
+export function blocksHeldOut(data: LabelledTrials, blocks: Blocks): string {
+  const lowest = Math.max(0.001, 1 / arrangements(blocks.perClass));
+  return (
+    `The labels come in ${blocks.count} blocks (${blockCounts(data, blocks)}), in the order of the trials, where a ` +
+    `shuffled order would have about ${Math.round(blocks.expected)} runs: whole blocks are held out, because trials ` +
+    'of one block resemble one another, and the p-value shuffles the labels of blocks' +
+    (lowest > 0.01 ? `, which cannot come below ${Math.round(lowest * 100) / 100} with so few blocks.` : '.')
+  );
+}
+
+/** That labels come in blocks within the sessions that are held out. */
+export const blocksInSessions = (data: LabelledTrials, blocks: Blocks): string =>
+  `Within the sessions the labels come in ${blocks.count} blocks (${blockCounts(data, blocks)}), where a shuffled ` +
+  `order would have about ${Math.round(blocks.expected)} runs: the p-value shuffles the labels of blocks. ` +
+  (blocks.sameOrder
+    ? 'The classes follow each other in the same order in every session, so a drift that comes back in each session ' +
+      'is told for the class: change the order from session to session.'
+    : 'A drift that comes back in each session may be told for the class.');
+
+/** Ways to give the labels to the blocks. */
+function arrangements(perClass: readonly number[]): number {
+  let ways = 1;
+  let placed = 0;
+  for (const count of perClass)
+    for (let i = 1; i <= count; i += 1) {
+      placed += 1;
+      ways *= placed / i;
+    }
+  return ways;
+}

@@ -1,0 +1,141 @@
+import { packFingerprints } from '../fingerprints.ts';
+import type { Fingerprints, Trials } from '../types.ts';
+
+/** Channels that are read: each costs, and one alone may be dead. */
+const mostChannels = 4;
+/** Hz near which the second difference is most sensitive: the middle of EEG. */
+const sharpestHz = 32;
+/** Extremes of the second difference that one fingerprint reads, and steps into which their heights are divided. */
+const reach = 3;
+const steps = 12;
+/** How much higher than its neighbours an extreme must be: ties that rounding alone would decide go to the first. */
+const clearly = 1 + 1e-3;
+/** Spread of the heights of a rhythm, as a share of their mean. */
+const evenness = 0.03;
+/** Fingerprints of a trial that are kept, about: as many of a long one as of a short one. */
+const wanted = 128;
+
+/** Mixes a number into a hash (FNV-1a over 32-bit words). */
+const mix = (hash: number, value: number): number => Math.imul(hash ^ value, 16_777_619);
+
+/** Spreads the bits of a hash (the last steps of MurmurHash3, public domain). */
+function spread(hash: number): number {
+  let h = hash ^ (hash >>> 16);
+  h = Math.imul(h, 0x85ebca6b);
+  h ^= h >>> 13;
+  h = Math.imul(h, 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+const hashOfName = (name: string): number => {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < name.length; i += 1) hash = mix(hash, name.charCodeAt(i));
+  return spread(hash);
+};
+
+type Sent = Pick<Trials, 'data' | 'trials' | 'channels' | 'samples' | 'rateHz' | 'channelNames'>;
+
+const known = new WeakMap<object, Fingerprints>();
+
+/**
+ * Fingerprints of trials, taken once: those that they bring along, else of their signal, which must not have been
+ * resampled since it was cut into trials. A stretch of a recording leaves the same fingerprints in every trial that
+ * holds it, wherever it stands in them (local fingerprints: Schleimer, Wilkerson & Aiken 2003, SIGMOD). They are hashes
+ * of the second difference between its extremes, relative to the largest of them, so an offset, a linear trend and a
+ * scale for each channel of each trial leave them as they are, and nothing of the signal can be read from them. Time is
+ * linear in trials × samples.
+ */
+export function fingerprintsOf(trials: Sent & Pick<Trials, 'fingerprints'>): Fingerprints {
+  const found = trials.fingerprints ?? known.get(trials) ?? takeFingerprints(trials);
+  known.set(trials, found);
+  return found;
+}
+
+function takeFingerprints({ data, trials, channels, samples, rateHz, channelNames }: Sent): Fingerprints {
+  const stride = Math.max(1, Math.round(rateHz / (2 * sharpestHz)));
+  const radius = Math.max(1, stride >> 1);
+  const expected = (Math.min(channels, mostChannels) * samples) / (radius + 3);
+  const mask = 2 ** Math.max(0, Math.floor(Math.log2(expected / wanted))) - 1;
+  const second = new Float64Array(samples);
+  const extremes = new Int32Array(samples);
+  /** Hash and place as one number, so that a plain sort puts equal hashes side by side. */
+  const own = Array.from({ length: trials }, (): number[] => []);
+  let used = 0;
+  for (const { channel, seed } of ranked(channelNames)) {
+    if (used === mostChannels) break;
+    let any = false;
+    for (let t = 0; t < trials; t += 1) {
+      const from = (t * channels + channel) * samples;
+      for (let i = stride; i < samples - stride; i += 1)
+        second[i] = data[from + i - stride] - 2 * data[from + i] + data[from + i + stride];
+      const count = findExtremes(second, stride, samples - stride, radius, extremes);
+      const last = isRhythm(second, extremes, count) ? 0 : count - reach + 1;
+      for (let e = 0; e < last; e += 1) {
+        const hash = hashOf(second, extremes, e, seed);
+        if ((hash & mask) === 0) own[t].push(hash * samples + extremes[e]);
+      }
+      any ||= count > 0;
+    }
+    if (any) used += 1;
+  }
+  return packFingerprints(
+    own.map((prints) => unrepeated(prints, samples)),
+    samples,
+    rateHz,
+  );
+}
+
+/** Channels in an order that their names alone decide, so that every batch of a model is read alike. */
+const ranked = (names: readonly string[]): { channel: number; seed: number }[] =>
+  names.map((name, channel) => ({ channel, seed: hashOfName(name) })).sort((a, b) => a.seed - b.seed);
+
+/** Where |values| is largest within `radius` on both sides; returns how many are written to `out`. */
+function findExtremes(values: Float64Array, from: number, to: number, radius: number, out: Int32Array): number {
+  let count = 0;
+  for (let i = from + radius; i < to - radius; i += 1) {
+    const own = Math.abs(values[i]);
+    let highest = own > 0;
+    for (let j = 1; highest && j <= radius; j += 1)
+      highest = own > clearly * Math.abs(values[i - j]) && clearly * own >= Math.abs(values[i + j]);
+    if (highest) out[count++] = i;
+  }
+  return count;
+}
+
+/** Whether all extremes are of one height: where a stretch of such a rhythm comes from cannot be told. */
+function isRhythm(values: Float64Array, extremes: Int32Array, count: number): boolean {
+  let sum = 0;
+  let square = 0;
+  for (let e = 0; e < count; e += 1) {
+    const height = Math.abs(values[extremes[e]]);
+    sum += height;
+    square += height * height;
+  }
+  const mean = sum / count;
+  return square / count - mean * mean < (evenness * mean) ** 2;
+}
+
+/** Distances of successive extremes, and heights there and half way, relative to the largest. */
+function hashOf(values: Float64Array, extremes: Int32Array, first: number, seed: number): number {
+  let top = 0;
+  for (let k = 0; k < reach; k += 1) top = Math.max(top, Math.abs(values[extremes[first + k]]));
+  let hash = seed;
+  for (let k = 0; k < reach; k += 1) {
+    const at = extremes[first + k];
+    hash = mix(hash, Math.round((values[at] / top) * steps) + steps);
+    if (k + 1 === reach) break;
+    const gap = extremes[first + k + 1] - at;
+    hash = mix(hash, gap);
+    hash = mix(hash, Math.round((values[at + (gap >> 1)] / top) * steps) + steps);
+  }
+  return spread(hash);
+}
+
+/** Without the hashes that a trial holds twice: a rhythm says nothing about where a stretch of it comes from. */
+function unrepeated(prints: readonly number[], samples: number): Float64Array {
+  const sorted = Float64Array.from(prints).sort();
+  const hashAt = (i: number): number => Math.floor(sorted[i] / samples);
+  return sorted.filter(
+    (_, i) => (i === 0 || hashAt(i - 1) !== hashAt(i)) && (i + 1 === sorted.length || hashAt(i + 1) !== hashAt(i)),
+  );
+}

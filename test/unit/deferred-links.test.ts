@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { tasks } from '../../activities/compute/tasks.ts';
+import { encode } from '../../infra/drivers/codec.ts';
+import { extractFeatures } from '../../ml/features/index.ts';
+import { createRandom } from '../../ml/random.ts';
+import { fingerprintsOf } from '../../ml/signal/index.ts';
+import type { Trials } from '../../ml/types.ts';
+import { windows } from '../ml/noise-designs.ts';
+import { pick } from '../ml/simulated.ts';
+
+const at = (trials: Trials, rows: readonly number[]): Trials =>
+  pick({ trials, labels: rows.map(String), sessions: rows.map(String) }, rows).trials;
+
+describe('a deferred fit', () => {
+  const whole = windows(createRandom(10), { trials: 20, step: 48 });
+  const stored = (rows: readonly number[], more: object = {}) => {
+    const trials = at(whole, rows);
+    return encode({
+      format: 2,
+      features: extractFeatures(trials, ['logpower']),
+      labels: rows.map((row) => `class ${row % 2}`),
+      sessions: null,
+      fingerprints: fingerprintsOf(trials),
+      ...more,
+    });
+  };
+  const even = Array.from({ length: 10 }, (_, t) => 2 * t);
+  const odd = even.map((row) => row + 1);
+  const linksOfFit = (batches: readonly Uint8Array[]) =>
+    tasks.merge({ batches, featureSets: ['logpower'] }).data.training.links;
+
+  it('finds the links between its batches, whose trials overlap none of their own batch', () => {
+    expect(linksOfFit([stored(even)])).toBeUndefined();
+    expect(new Set(linksOfFit([stored(even), stored(odd)])!.chain).size).toBe(1);
+  });
+
+  it('leaves flat trials out, and reads batches that were stored without fingerprints', () => {
+    const links = linksOfFit([stored(even, { flat: [0] }), stored(odd, { flat: [9] })])!;
+    expect([links.chain.length, new Set(links.chain).size]).toEqual([18, 1]);
+    expect(linksOfFit([stored(even, { fingerprints: undefined }), stored(odd)])).toBeUndefined();
+  });
+});
