@@ -50,7 +50,7 @@ export interface ScoredOnFolds {
   readonly bytes: Uint8Array;
 }
 
-export interface Joined extends Pick<StagedTrials, 'labels' | 'sessions' | 'recordings'> {
+export interface Joined extends Pick<StagedTrials, 'labels' | 'sessions' | 'recordings' | 'priors'> {
   readonly kind?: TaskKind;
   readonly parts: readonly Features[];
 }
@@ -117,8 +117,9 @@ export const tasks = {
   },
 
   /** Features of all trials, in order → features of the job. */
-  join({ parts, labels, sessions, recordings = null, kind }: Joined): Extracted {
-    return packed({ format: 2, training: trainingData(mergeFeatures(parts), labels, sessions, recordings, kind) });
+  join({ parts, labels, sessions, recordings = null, kind, priors }: Joined): Extracted {
+    const training = trainingData(mergeFeatures(parts), labels, sessions, recordings, kind, priors);
+    return packed({ format: 2, training });
   },
 
   /** Stored batches → features of the job, without flat trials. */
@@ -136,7 +137,9 @@ export const tasks = {
     const labels = parts.flatMap((part) => part.labels);
     const named = parts.some(({ sessions }) => sessions !== null);
     const sessions = named ? parts.flatMap((part) => part.sessions ?? part.labels.map(() => null)) : null;
-    return packed({ format: 2, training: trainingData(features, labels, sessions, recordingsOf(parts), kind) });
+    const [{ priors }] = parts;
+    const training = trainingData(features, labels, sessions, recordingsOf(parts), kind, priors);
+    return packed({ format: 2, training });
   },
 
   /** The job's object → its data in shared memory. */

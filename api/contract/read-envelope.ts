@@ -42,6 +42,12 @@ const at = (body: unknown, path: readonly PropertyKey[]): unknown =>
     body,
   );
 
+/** What is said of any parameter but `priors`, which a valid value of `priors` outlives. */
+const reservedParameter = (field: string, priors: unknown) => ({
+  message: `${field}: \`parameters\` takes \`priors\`, and that in a create; all else is reserved. Leave it out.`,
+  alternatives: [{ parameters: priors === 'balanced' || priors === 'as_sent' ? { priors } : {} }],
+});
+
 /** Of more unknown fields than this no one looks for what each was meant to be. */
 const mostExplained = 100;
 
@@ -49,7 +55,10 @@ function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, body: unknown, sch
   return issue.keys.map((key, count) => {
     const field = fieldName([...issue.path, brief(key)]);
     if (issue.path[0] === 'parameters')
-      return { field, message: `${field}: \`parameters\` is reserved; send {}.`, alternatives: [{ parameters: {} }] };
+      return {
+        field,
+        ...reservedParameter(field, issue.keys.includes('priors') ? undefined : at(body, ['parameters', 'priors'])),
+      };
     if (issue.path.length === 0 && Object.hasOwn(refusedFields, key)) {
       const { words, idle } = refusedFields[key];
       return { field, message: `${field}: ${words}`, ...(idle ? { alternatives: [{ [key]: null }] } : {}) };

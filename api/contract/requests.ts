@@ -109,7 +109,7 @@ const signal = {
         'Grouping of trials, one entry per trial, for normalisation per recording: recentring in the fit, ' +
         'and with `align` batch; without it, sessions group them.',
     }),
-  parameters: z.strictObject({}).default({}).meta({ description: 'Reserved: only `{}`.' }),
+  parameters: z.strictObject({}).default({}).meta({ description: 'Reserved: only `{}`. A create takes `priors`.' }),
   session: text(limits.labelCharacters)
     .nullable()
     .default(null)
@@ -152,6 +152,18 @@ export const createRequest = z
     description,
     name,
     ...expiry,
+    parameters: z
+      .strictObject({
+        priors: z
+          .enum(['balanced', 'as_sent'])
+          .optional()
+          .meta({
+            description:
+              'How likely the classes are beforehand in what the model answers: all alike (the default), or as often as ' +
+              'among the trials of the fit.',
+          }),
+      })
+      .default({}),
     defer_fit: z.boolean().default(false).meta({ description: 'Collect trials over several requests and fit later.' }),
     dry_run: z.boolean().default(false).meta({ description: 'Estimate only: nothing is fitted or charged.' }),
   })

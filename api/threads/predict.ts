@@ -89,16 +89,29 @@ function render(probabilities: Float64Array, classes: readonly string[]): string
   return JSON.stringify(rows);
 }
 
+interface Answered {
+  /** JSON text. */
+  readonly data: string;
+  readonly priors: ReturnType<typeof priorsOf>;
+  readonly warnings: readonly string[];
+}
+
+/** How likely the model takes each class to be before it looks at a trial. */
+const priorsOf = ({ classes, prior }: FittedModel) => ({
+  kind: prior ? ('as_sent' as const) : ('balanced' as const),
+  classes: Object.fromEntries(classes.map((name, k) => [name, prior?.[k] ?? 1 / classes.length])),
+});
+
 /** Predicts with a hosted model, kept in memory by use. Rejects with ApiError INVALID_REQUEST for trials the model cannot read. */
 export function createPredict({ store, cachedModels }: { store: ObjectStore; cachedModels: number }) {
   const models = new LRUCache<string, FittedModel>({ max: cachedModels });
-  return async (task: PredictTask): Promise<{ data: string; warnings: readonly string[] }> => {
+  return async (task: PredictTask): Promise<Answered> => {
     let model = models.get(task.modelRef);
     if (!model) {
       model = decodeFormat<FittedModel>(await store.get(task.modelRef), storedFormat, 'model');
       models.set(task.modelRef, model);
     }
     const { probabilities, warnings } = predictAll(model, task);
-    return { data: render(probabilities, model.classes), warnings };
+    return { data: render(probabilities, model.classes), priors: priorsOf(model), warnings };
   };
 }

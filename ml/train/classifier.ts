@@ -13,7 +13,7 @@ import { leadingOf, withPool } from './pool.ts';
 import { buildReport } from './report.ts';
 import { scoreCandidate } from './score.ts';
 import { weigh } from './weigh.ts';
-import type { CandidateScore, FittedModel, TrainOptions, TrainingData, TrainingReport } from './types.ts';
+import type { CandidateScore, FittedModel, Priors, TrainOptions, TrainingData, TrainingReport } from './types.ts';
 
 /**
  * Labels and session names as indices, in order of their names; `recordings` names what is recentred together where it
@@ -25,6 +25,7 @@ export function trainingData(
   sessions: readonly (string | null)[] | null,
   recordings: readonly (string | null)[] | null = null,
   kind: TaskKind = 'other',
+  priors: Priors = 'balanced',
 ): TrainingData {
   const recordingNames = [...new Set((recordings ?? []).map((name) => name ?? ''))].sort();
   const classes = [...new Set(labels)].sort();
@@ -36,6 +37,7 @@ export function trainingData(
     labels: Int32Array.from(labels, (label) => classes.indexOf(label)),
     sessions: sessionNames.length > 1 ? Int32Array.from(sessions!, (name) => sessionNames.indexOf(name ?? '')) : null,
     sessionNames,
+    ...(priors === 'balanced' ? {} : { priors }),
     ...(recordings ? { recordings: Int32Array.from(recordings, (name) => recordingNames.indexOf(name ?? '')) } : {}),
   };
 }
@@ -88,7 +90,7 @@ export function trainClassifier(
   const { candidates, skipped, findings } = select(shape);
   const ids = options.candidates ?? candidates.map(({ id }) => id);
   const sets = [...new Set(ids.flatMap((id) => methodOf(id).featureSets(shape)))];
-  const data = trainingData(extractFeatures(trials, sets), labels, sessions, recordings, shape.kind);
+  const data = trainingData(extractFeatures(trials, sets), labels, sessions, recordings, shape.kind, options.priors);
   const plan = planFolds(data);
   const workspace = createWorkspace();
   const scores: CandidateScore[] = [];

@@ -5,6 +5,7 @@ import { evidenceWarnings } from '../evidence/warnings.ts';
 import { calibrationBlock } from './report/calibration-block.ts';
 import { correctedBlock } from './report/corrected-block.ts';
 import { alignedAccuracy, countsOf, methodRow } from './report/method-row.ts';
+import { priorsBlock } from './report/priors-block.ts';
 import { rounded } from './report/rounded.ts';
 import type { ReportInput, TrainingReport } from './types.ts';
 
@@ -53,6 +54,7 @@ export function buildReport({
     recall: Object.fromEntries(data.classes.map((name, k) => [name, recalls[k]])),
     log_loss: score.logLoss,
     ...calibrationBlock(score, data, plan),
+    priors: priorsBlock(score, data, plan),
     temperature: choice.temperature,
     learning_curve: learningCurve.map((point) => ({
       trials_per_class: point.trialsPerClass,
