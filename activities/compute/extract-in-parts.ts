@@ -16,10 +16,10 @@ export async function extractInParts(
   { featureSets, taskKind: kind }: Pick<FitRequest, 'featureSets' | 'taskKind'>,
   signal: AbortSignal,
 ): Promise<Extracted> {
-  const { trials, labels, sessions, recordings, links } = await compute('unpack', { staged }, { signal });
+  const { trials, labels, sessions, recordings, priors, links } = await compute('unpack', { staged }, { signal });
   const parts = Math.min(trials.trials, threads * partsPerThread);
   const features = await Promise.all(
     Array.from({ length: parts }, (_, part) => compute('extract', { trials, featureSets, part, parts }, { signal })),
   );
-  return compute('join', { parts: features, labels, sessions, recordings, kind, links }, { signal });
+  return compute('join', { parts: features, labels, sessions, recordings, kind, links, priors }, { signal });
 }

@@ -63,7 +63,7 @@ export interface Unpacked extends StagedTrials {
   readonly links: Links | null;
 }
 
-export interface Joined extends Pick<StagedTrials, 'labels' | 'sessions' | 'recordings'> {
+export interface Joined extends Pick<StagedTrials, 'labels' | 'sessions' | 'recordings' | 'priors'> {
   readonly kind?: TaskKind;
   readonly links?: Links | null;
   readonly parts: readonly Features[];
@@ -138,8 +138,8 @@ export const tasks = {
   },
 
   /** Features of all trials, in order → features of the job. */
-  join({ parts, labels, sessions, recordings = null, kind, links = null }: Joined): Extracted {
-    const training = trainingData(mergeFeatures(parts), labels, sessions, recordings, kind, links);
+  join({ parts, labels, sessions, recordings = null, kind, links = null, priors }: Joined): Extracted {
+    const training = trainingData(mergeFeatures(parts), labels, sessions, recordings, kind, links, priors);
     return packed({ format: 2, training });
   },
 
@@ -160,7 +160,8 @@ export const tasks = {
     const named = parts.some(({ sessions }) => sessions !== null);
     const sessions = named ? parts.flatMap((part) => part.sessions ?? part.labels.map(() => null)) : null;
     const links = linksOf(parts.map(({ labels: { length: trials }, fingerprints }) => ({ trials, fingerprints })));
-    const training = trainingData(features, labels, sessions, recordingsOf(parts), kind, links);
+    const [{ priors }] = parts;
+    const training = trainingData(features, labels, sessions, recordingsOf(parts), kind, links, priors);
     return packed({ format: 2, training, warnings: doubledOverBatches(stored) });
   },
 

@@ -45,12 +45,15 @@ const at = (body: unknown, path: readonly PropertyKey[]): unknown =>
 /** Of more unknown fields than this no one looks for what each was meant to be. */
 const mostExplained = 100;
 
-/** A parameter that there is none of, and `parameters` without such. */
-function unknownParameter(field: string, unknown: readonly string[], body: unknown, schema: z.ZodType): FieldError {
+/** A parameter that there is none of, and `parameters` of those only that are known and have a valid value. */
+function unknownParameter(field: string, body: unknown, schema: z.ZodType): FieldError {
   const own = schema instanceof z.ZodObject ? (schema.shape as Record<string, unknown>)['parameters'] : null;
   const inner = own instanceof z.ZodDefault ? own.unwrap() : own;
-  const known = inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
-  const sent = Object.entries(at(body, ['parameters']) as object).filter(([key]) => !unknown.includes(key));
+  const shape: Readonly<Record<string, z.ZodType>> = inner instanceof z.ZodObject ? inner.shape : {};
+  const known = Object.keys(shape);
+  const sent = Object.entries(at(body, ['parameters']) as object).filter(
+    ([key, value]) => Object.hasOwn(shape, key) && shape[key]!.safeParse(value).success,
+  );
   return {
     field,
     message:
@@ -64,7 +67,7 @@ function unknownParameter(field: string, unknown: readonly string[], body: unkno
 function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, body: unknown, schema: z.ZodType): FieldError[] {
   return issue.keys.map((key, count) => {
     const field = fieldName([...issue.path, brief(key)]);
-    if (issue.path[0] === 'parameters') return unknownParameter(field, issue.keys, body, schema);
+    if (issue.path[0] === 'parameters') return unknownParameter(field, body, schema);
     if (issue.path.length === 0 && Object.hasOwn(refusedFields, key)) {
       const { words, idle } = refusedFields[key];
       const leaves = idle || at(body, [key]) === null;

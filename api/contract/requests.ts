@@ -109,7 +109,7 @@ const signal = {
         'Grouping of trials, one entry per trial, for normalisation per recording: recentring in the fit, ' +
         'and with `align` batch; without it, sessions group them.',
     }),
-  parameters: z.strictObject({}).default({}).meta({ description: 'Reserved: only `{}`.' }),
+  parameters: z.strictObject({}).default({}).meta({ description: 'Reserved: only `{}`. A create takes `priors` and `baseline_seconds`.' }),
   session: text(limits.labelCharacters)
     .nullable()
     .default(null)
@@ -138,6 +138,14 @@ const signal = {
 
 const createParameters = z
   .strictObject({
+    priors: z
+      .enum(['balanced', 'as_sent'])
+      .optional()
+      .meta({
+        description:
+          'How likely the classes are beforehand in what the model answers: all alike (the default), or as often as ' +
+          'among the trials of the fit.',
+      }),
     baseline_seconds: z
       .number()
       .min(limits.baselineSeconds.min)
@@ -153,7 +161,8 @@ const createParameters = z
   })
   .default({})
   .meta({
-    description: 'What the trials are, where a create is to know it. In a deferred fit it goes with the create.',
+    description:
+      'What the trials are and what the answers rest on, where a create is to know it. In a deferred fit it goes with the create.',
   });
 
 const labelled = {

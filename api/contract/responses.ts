@@ -111,6 +111,7 @@ export const estimate = z
     task_kind: taskKind,
     classes: z.array(z.string()),
     trials_per_class: z.record(z.string(), z.int()),
+    priors: z.enum(['balanced', 'as_sent']).meta({ description: 'What `parameters` chose.' }),
     create_usd: usd,
     hosting_usd_per_month: usd,
     batch_usd: usd.meta({ description: 'What this batch costs at once with `defer_fit`; otherwise 0.00.' }),
@@ -152,6 +153,9 @@ export const predictionList = z
     task_model: modelId,
     method,
     align: z.enum(['none', 'batch']),
+    priors: z
+      .object({ kind: z.enum(['balanced', 'as_sent']), classes: z.record(z.string(), z.number()) })
+      .meta({ description: 'How likely the probabilities take each class to be before a trial is looked at.' }),
     signal: signalReport,
     cost,
   })

@@ -155,6 +155,17 @@ export const trainingReport = z
           'A reliability diagram: held-out trials by rising probability of the predicted class, and how often that ' +
           'was right. Absent in reports of models fitted before it was measured.',
       }),
+    priors: z
+      .object({
+        kind: z.enum(['balanced', 'as_sent']),
+        classes: perClass(z.number()).meta({ description: 'How likely each class is taken to be beforehand.' }),
+        sent: perClass(z.number()).meta({ description: 'Share of the trials of the fit that are of each class.' }),
+        accuracy: measured.meta({ description: 'Share of the held-out trials whose answered label is right.' }),
+        balanced_accuracy: measured.meta({ description: 'The same, balanced over the classes.' }),
+        explanation: z.string(),
+      })
+      .optional()
+      .meta({ description: 'What the probabilities rest on before a trial is looked at.' }),
     temperature: measured.meta({ description: 'What scores are divided by before they become probabilities.' }),
     learning_curve: z
       .array(z.object({ trials_per_class: z.number(), balanced_accuracy: measured }))

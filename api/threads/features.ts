@@ -18,6 +18,8 @@ export interface LabelledTrials {
   readonly sessions: readonly (string | null)[] | null;
   /** Name of each trial's recording by `normalization_context`. */
   readonly recordings?: readonly string[] | null;
+  /** What the create chose; absent: balanced. */
+  readonly priors?: StagedTrials['priors'];
 }
 
 export interface BatchToStore extends LabelledTrials {
@@ -91,8 +93,11 @@ function likeFirst(trials: Trials, { shape, sets, versions }: Features): Formed 
 export function createFeatureTasks(store: ObjectStore) {
   return {
     /** Writes the trials of an immediate create for the job's first activity (design, decision 6). */
-    async stage({ name, trials, labels, sessions, recordings = null }: LabelledTrials): Promise<void> {
-      await store.put(name, encode({ format: 2, trials, labels, sessions, recordings } satisfies StagedTrials));
+    async stage({ name, trials, labels, sessions, recordings = null, priors }: LabelledTrials): Promise<void> {
+      await store.put(
+        name,
+        encode({ format: 2, trials, labels, sessions, recordings, ...(priors && { priors }) } satisfies StagedTrials),
+      );
     },
     /**
      * Writes the features of one deferred batch, never its signal. Returns what was done to give it the form of the
@@ -104,6 +109,7 @@ export function createFeatureTasks(store: ObjectStore) {
       labels,
       sessions,
       recordings = null,
+      priors,
       featureSets,
       like,
       channels,
@@ -122,6 +128,7 @@ export function createFeatureTasks(store: ObjectStore) {
         recordings,
         ...(flat ? { flat } : {}),
         ...(fingerprints ? { fingerprints } : {}),
+        ...(priors && { priors }),
       };
       await store.put(name, encode(batch));
       return { notes, pins: pinsOfFeatures(batch) };

@@ -89,6 +89,19 @@ function render(probabilities: Float64Array, classes: readonly string[]): string
   return JSON.stringify(rows);
 }
 
+interface Answered {
+  /** JSON text. */
+  readonly data: string;
+  readonly priors: ReturnType<typeof priorsOf>;
+  readonly warnings: readonly string[];
+}
+
+/** How likely the model takes each class to be before it looks at a trial. */
+const priorsOf = ({ classes, prior }: FittedModel) => ({
+  kind: prior ? ('as_sent' as const) : ('balanced' as const),
+  classes: Object.fromEntries(classes.map((name, k) => [name, prior?.[k] ?? 1 / classes.length])),
+});
+
 /** Fitted models that each thread keeps in memory, by the bytes they are stored in. */
 const cachedBytes = 64 * 1024 * 1024;
 /** What a model costs besides its numbers: many small ones are not kept without end. */
@@ -100,7 +113,7 @@ const leastBytes = 64 * 1024;
  */
 export function createPredict(store: ObjectStore, maxSize = cachedBytes) {
   const models = new LRUCache<string, FittedModel>({ maxSize });
-  return async (task: PredictTask): Promise<{ data: string; warnings: readonly string[] }> => {
+  return async (task: PredictTask): Promise<Answered> => {
     let model = models.get(task.modelRef);
     if (!model) {
       const bytes = await store.get(task.modelRef);
@@ -108,6 +121,6 @@ export function createPredict(store: ObjectStore, maxSize = cachedBytes) {
       models.set(task.modelRef, model, { size: Math.max(bytes.length, leastBytes) });
     }
     const { probabilities, warnings } = predictAll(model, task);
-    return { data: render(probabilities, model.classes), warnings };
+    return { data: render(probabilities, model.classes), priors: priorsOf(model), warnings };
   };
 }

@@ -18,7 +18,10 @@ export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: 
   const modelId = newModelId();
   const name = objectNames.batch(modelId, randomUUID());
   const { trials: count, channelNames: channels } = trials;
-  const { labels } = create;
+  const {
+    labels,
+    parameters: { priors },
+  } = create;
   const { featureSets } = plan;
   await requireWindowFunds(deps.pool, caller, windows);
   const stored = await deps.threads.storeBatch(caller.accountId, {
@@ -29,6 +32,7 @@ export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: 
     recordings,
     featureSets,
     channels,
+    ...(priors && { priors }),
   });
   const write = async (sql: Sql): Promise<Answer> => {
     await chargeWindows(sql, asked, { modelId, windows, status: 201 });

@@ -21,9 +21,12 @@ export async function createFitted(deps: ApiDeps, input: CreateInput, ticket: Ti
   await assertAffordable(deps.pool, { accountId, mode, amount: createCost, at });
   const target = { modelId: newModelId(), jobId: randomUUID() };
   const staged = objectNames.staged(target);
-  const { labels } = create;
+  const {
+    labels,
+    parameters: { priors },
+  } = create;
   const job = await withObject(deps, staged, async () => {
-    await deps.threads.stage(accountId, { name: staged, trials, labels, sessions, recordings });
+    await deps.threads.stage(accountId, { name: staged, trials, labels, sessions, recordings, ...(priors && { priors }) });
     const draft = {
       ...target,
       taskKind: plan.kind,

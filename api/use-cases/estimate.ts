@@ -26,6 +26,7 @@ export async function estimateCreate(deps: ApiDeps, input: CreateInput, ticket: 
     task_kind: plan.kind,
     classes: plan.classes,
     trials_per_class: trialsPerClass,
+    priors: create.parameters.priors ?? 'balanced',
     create_usd: formatUsd(free ? 0n : prices.createFee),
     hosting_usd_per_month: formatUsd(free ? 0n : prices.hostingMonth),
     batch_usd: formatUsd(batch),

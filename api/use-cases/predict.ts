@@ -64,7 +64,7 @@ export async function predict(
   requireSameChannels(record.channels, intake.channelNames);
   asked.holdAnswer(requireAnswerable(intake.trials!.trials, record.classes));
   await requireFunds(deps, caller, record, windows);
-  const { data, warnings } = await deps.threads
+  const { data, priors, warnings } = await deps.threads
     .predict(caller.accountId, {
       modelRef,
       trials: intake.trials!,
@@ -78,6 +78,7 @@ export async function predict(
     task_model: record.id,
     method: record.method,
     align,
+    priors,
     signal: { ...signal!, warnings: [...signal!.warnings, ...warnings] },
     cost: windowsCost(caller, windows),
   });

@@ -1,5 +1,6 @@
 import type { MicroUsd } from './prices.ts';
 import type { KeyMode, TaskModelRecord } from './task-model.ts';
+import type { Priors } from '../../ml/evidence/priors.ts';
 import type { Features, Fingerprints, Trials } from '../../ml/types.ts';
 
 /** A method that selection chose to try. */
@@ -60,6 +61,8 @@ export interface StagedTrials {
   readonly sessions: readonly (string | null)[] | null;
   /** Name of each trial's recording by `normalization_context`; null or absent without one. */
   readonly recordings?: readonly string[] | null;
+  /** What the create chose; absent: balanced. */
+  readonly priors?: Priors;
 }
 
 /** What a deferred batch leaves: `encode(StoredBatch)` under `objectNames.batch`; never the signal. */
@@ -74,6 +77,8 @@ export interface StoredBatch {
   readonly flat?: readonly number[];
   /** As in `Trials`; absent in batches that were stored before they were taken. */
   readonly fingerprints?: Fingerprints;
+  /** As in `StagedTrials`; the first batch has it, which came with the create. */
+  readonly priors?: Priors;
 }
 
 /** How a fit job ended, as its workflow returns it. */

@@ -1,3 +1,4 @@
+import type { Priors } from '../evidence/priors.ts';
 import type { LabelledTrials } from '../evidence/types.ts';
 import type { DatasetShape, Features, TaskKind } from '../types.ts';
 import type { Workspace } from './workspace.ts';
@@ -26,6 +27,8 @@ export interface TrainingData extends LabelledTrials {
    * sessions.
    */
   readonly recordings?: Int32Array | null;
+  /** How likely the classes are beforehand in what the model answers; absent: balanced. */
+  readonly priors?: Priors;
 }
 
 /**

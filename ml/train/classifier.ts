@@ -17,7 +17,15 @@ import { leadingOf, withPool } from './pool.ts';
 import { buildReport } from './report.ts';
 import { scoreCandidate } from './score.ts';
 import { weigh } from './weigh.ts';
-import type { CandidateScore, FittedModel, Links, TrainOptions, TrainingData, TrainingReport } from './types.ts';
+import type {
+  CandidateScore,
+  FittedModel,
+  Links,
+  Priors,
+  TrainOptions,
+  TrainingData,
+  TrainingReport,
+} from './types.ts';
 
 /**
  * Labels and session names as indices, in order of their names; `recordings` names what is recentred together where it
@@ -30,6 +38,7 @@ export function trainingData(
   recordings: readonly (string | null)[] | null = null,
   kind: TaskKind = 'other',
   links: Links | null = null,
+  priors: Priors = 'balanced',
 ): TrainingData {
   const recordingNames = [...new Set((recordings ?? []).map((name) => name ?? ''))].sort();
   const classes = [...new Set(labels)].sort();
@@ -41,6 +50,7 @@ export function trainingData(
     labels: Int32Array.from(labels, (label) => classes.indexOf(label)),
     sessions: sessionNames.length > 1 ? Int32Array.from(sessions!, (name) => sessionNames.indexOf(name ?? '')) : null,
     sessionNames,
+    ...(priors === 'balanced' ? {} : { priors }),
     ...(recordings ? { recordings: Int32Array.from(recordings, (name) => recordingNames.indexOf(name ?? '')) } : {}),
     ...(links ? { links } : {}),
   };
@@ -96,7 +106,8 @@ export function trainClassifier(
   const ids = options.candidates ?? candidates.map(({ id }) => id);
   const sets = [...new Set([...ids.flatMap((id) => methodOf(id).featureSets(shape)), ...controlSets(shape)])];
   const links = linksOf([{ trials: live.trials, fingerprints: fingerprintsOf(live) }]);
-  const data = trainingData(extractFeatures(trials, sets), labels, sessions, recordings, shape.kind, links);
+  const features = extractFeatures(trials, sets);
+  const data = trainingData(features, labels, sessions, recordings, shape.kind, links, options.priors);
   const plan = planFolds(data);
   const workspace = createWorkspace();
   const scores: CandidateScore[] = [];

@@ -1,3 +1,4 @@
+import { classShares } from '../evidence/priors.ts';
 import { versionsOf } from '../features/index.ts';
 import { createWorkspace } from '../methods/index.ts';
 import type { Method, Workspace } from '../methods/index.ts';
@@ -29,6 +30,7 @@ export function fitWinner(choice: Choice, data: TrainingData, workspace: Workspa
     ...(members && { members }),
     ...(mix && { mix }),
     classes: [...data.classes],
+    ...(data.priors === 'as_sent' && { prior: classShares(data.labels, data.classes.length) }),
     shape: data.features.shape,
     featureSets,
     featureVersions: versionsOf(featureSets, data.features.versions),

@@ -1,3 +1,4 @@
+import { withPrior } from '../evidence/priors.ts';
 import { extractFeatures, silenced, trialsAt } from '../features/index.ts';
 import { createWorkspace, methodOf } from '../methods/index.ts';
 import type { Features, Trials } from '../types.ts';
@@ -28,7 +29,8 @@ export function predictTrials(model: FittedModel, sent: Trials, options: Predict
   const flat = new Set(flatTrials(trials.data, trials.trials, trials.channels, trials.samples));
   if (flat.size === 0) return answered(trials);
   const classes = model.classes.length;
-  const out = new Float64Array(trials.trials * classes).fill(1 / classes);
+  const { prior } = model;
+  const out = Float64Array.from({ length: trials.trials * classes }, (_, i) => prior?.[i % classes] ?? 1 / classes);
   const live = Int32Array.from({ length: trials.trials }, (_, row) => row).filter((row) => !flat.has(row));
   if (live.length === 0) return out;
   const own = answered(trialsAt(trials, live));
@@ -51,7 +53,8 @@ export function predictFeatures(model: FittedModel, features: Features, { align 
     const method = methodOf(id, version);
     return method.decide(head, seenBy(centring ?? centringOf(method)), rows, workspace);
   };
-  return answer.softmax(logScores(), classes, model.temperature);
+  const balanced = answer.softmax(logScores(), classes, model.temperature);
+  return model.prior ? withPrior(balanced, model.prior) : balanced;
 
   function logScores(): Float64Array {
     const { method, members, mix } = model;

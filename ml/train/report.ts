@@ -7,6 +7,7 @@ import { controlRows, controlWarnings } from './report/control-rows.ts';
 import { forecastBlock } from './report/forecast-block.ts';
 import { alignedAccuracy, countsOf, methodRow } from './report/method-row.ts';
 import { patternsBlock } from './report/patterns-block.ts';
+import { priorsBlock } from './report/priors-block.ts';
 import { rounded } from './report/rounded.ts';
 import type { ReportInput, TrainingReport } from './types.ts';
 
@@ -58,6 +59,7 @@ export function buildReport({
     recall: Object.fromEntries(data.classes.map((name, k) => [name, recalls[k]])),
     log_loss: score.logLoss,
     ...calibrationBlock(score, data, plan),
+    priors: priorsBlock(score, data, plan),
     temperature: choice.temperature,
     learning_curve: learningCurve.map((point) => ({
       trials_per_class: point.trialsPerClass,

@@ -1,4 +1,5 @@
 import type { CorrectedScore } from '../evidence/bias-corrected.ts';
+import type { Priors } from '../evidence/priors.ts';
 import type { Growth } from '../evidence/full-size.ts';
 import type { CandidateScore, FoldPlan, LearningPoint } from '../evidence/types.ts';
 import type { Reached } from '../evidence/control.ts';
@@ -7,6 +8,7 @@ import type { DatasetShape, SignalShape } from '../types.ts';
 
 export type * from '../evidence/types.ts';
 export type { Growth } from '../evidence/full-size.ts';
+export type { Priors } from '../evidence/priors.ts';
 export type { TrainingData } from '../methods/types.ts';
 
 export interface Skipped {
@@ -55,6 +57,8 @@ export interface FittedModel {
   /** Of a pool: how it mixes its members. */
   readonly mix?: readonly MixPart[];
   readonly classes: readonly string[];
+  /** Probability of each class before a trial is looked at; absent: all alike. */
+  readonly prior?: readonly number[];
   readonly shape: SignalShape;
   readonly featureSets: readonly string[];
   /** Version of the recipe of each family among the sets; the resampler's is in `shape`. */
@@ -130,4 +134,6 @@ export interface TrainOptions {
   readonly baselineSeconds?: number;
   /** Method ids to try; absent: all that can read the data. */
   readonly candidates?: readonly string[];
+  /** As in `TrainingData`. */
+  readonly priors?: Priors;
 }

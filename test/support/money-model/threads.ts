@@ -62,7 +62,7 @@ export function createPlainThreads(objects: ObjectStore): ApiThreads {
       await objects.put(name, one);
       return { notes: [], pins: [] };
     },
-    predict: async () => ({ data: '[]', warnings: [] }),
+    predict: async () => ({ data: '[]', priors: { kind: 'balanced', classes: {} }, warnings: [] }),
   };
   const run = (task: keyof ApiTasks, input: never): Promise<unknown> => tasks[task](input);
   return createThreads({ run, load: 0, loadOf: () => 0 } as unknown as ThreadPool<ApiTasks>);

@@ -1,0 +1,45 @@
+import { heldOutProbabilities } from '../../evidence/held-out-probabilities.ts';
+import { classShares, withPrior } from '../../evidence/priors.ts';
+import { balancedAccuracy, decisions } from '../../evidence/scores.ts';
+import { answerAt, currentAnswer } from '../answers.ts';
+import type { CandidateScore, FoldPlan, TrainingData } from '../types.ts';
+
+const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+
+/**
+ * How likely the model takes each class to be before it looks at a trial, and how often its labels are right under that:
+ * of all trials, and balanced over the classes.
+ */
+export function priorsBlock(score: Pick<CandidateScore, 'outOfFold'>, data: TrainingData, plan: FoldPlan) {
+  const { classes, labels, priors: kind = 'balanced' } = data;
+  const named = (shares: readonly number[]) => Object.fromEntries(classes.map((name, k) => [name, shares[k]]));
+  const sent = classShares(labels, classes.length);
+  const prior = kind === 'as_sent' ? sent : sent.map(() => 1 / classes.length);
+  const { softmax } = answerAt(currentAnswer());
+  const told = heldOutProbabilities(score.outOfFold, data, plan, softmax).map((table) =>
+    decisions(withPrior(table, prior), classes.length),
+  );
+  const accuracy = (own: Int32Array): number => {
+    const tested = own.reduce((count, k) => count + (k >= 0 ? 1 : 0), 0);
+    return own.reduce((right, k, i) => right + (k === labels[i] ? 1 : 0), 0) / tested;
+  };
+  return {
+    kind,
+    classes: named(prior),
+    sent: named(sent),
+    accuracy: mean(told.map(accuracy)),
+    balanced_accuracy: mean(told.map((own) => balancedAccuracy(own, labels, classes.length))),
+    explanation: texts[kind],
+  };
+}
+
+const texts = {
+  balanced:
+    'Probabilities take every class to be equally likely beforehand, whatever its share of the trials: of the trials ' +
+    'told to be of a rare class with some probability, fewer are. `parameters: {"priors": "as_sent"}` at create gives ' +
+    'probabilities for classes as frequent as in the trials of the fit.',
+  as_sent:
+    'Probabilities take each class to be as likely beforehand as its share of the trials of the fit, so that labels ' +
+    'lean towards frequent classes. All other scores of this report are those of classes that are equally likely ' +
+    'beforehand; `accuracy` and `balanced_accuracy` here are those of the labels as they are answered.',
+} as const;
