@@ -1,4 +1,5 @@
 import { ccaFamily, filterBankCcaFamily } from './cca-set.ts';
+import { cosineFamily } from './cosine-set.ts';
 import { augmentedFamily, covarianceFamily, ssvepFamily } from './covariance-sets.ts';
 import { erpFamily } from './erp-sets.ts';
 import { filterBankFamily } from './filter-bank-set.ts';
@@ -23,6 +24,7 @@ export const families: Readonly<Record<string, Readonly<Record<number, RecipeFam
   logpower: { 1: logPowerFamily },
   logspectrum: { 1: logSpectrumFamily },
   erp: { 1: erpFamily },
+  cosines: { 1: cosineFamily },
   sleep: { 1: sleepFamily },
   sites19: { 1: sitesFamily },
   laplacian: { 1: laplacianFamily },

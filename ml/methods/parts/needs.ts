@@ -3,6 +3,7 @@ import {
   atLeastRate,
   atLeastSeconds,
   atMostChannels,
+  atMostClasses,
   atMostSeconds,
   atMostStack,
   firstOf,
@@ -38,7 +39,13 @@ const needs: Readonly<Record<string, Check>> = {
   'sites19/logpower': power,
   'laplacian/logpower': firstOf(everyPosition, atLeastChannels(8, 'a gradient over the scalp'), apart, power),
   'erp/windows': evoked,
+  'erp/windows/40': evoked,
   'erp/epoch': firstOf(evoked, notDeferred),
+  cosines: firstOf(
+    atLeastSeconds(0.2, 'a response locked to the stimulus'),
+    atMostSeconds(8, 'a response locked to the stimulus'),
+    atMostClasses(128, 'a template of each is kept'),
+  ),
   sleep: atLeastSeconds(8, 'windows of 5 s'),
 };
 
