@@ -1,5 +1,5 @@
 import { commonFilters, ensembleFilters } from './locked/filters.ts';
-import { phaseLocked } from './parts/phase-locked.ts';
+import { phaseLocked } from './locked/method.ts';
 import { atLeastChannels } from './reasons.ts';
 import type { Method } from './types.ts';
 

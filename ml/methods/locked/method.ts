@@ -1,14 +1,14 @@
 import { fitSharedWeights } from '../../classify/shared-weights.ts';
-import { cosineLayout, cosineSets } from '../locked/bands.ts';
-import type { CosineLayout } from '../locked/bands.ts';
-import type { Filters } from '../locked/filters.ts';
-import { correlate, fitTemplates } from '../locked/templates.ts';
-import type { Templates } from '../locked/templates.ts';
+import { cosineLayout, cosineSets } from './bands.ts';
+import type { CosineLayout } from './bands.ts';
+import type { Filters } from './filters.ts';
+import { correlate, fitTemplates } from './templates.ts';
+import type { Templates } from './templates.ts';
 import { firstOf } from '../reasons.ts';
 import type { Head, Method } from '../types.ts';
-import { needsOf } from './needs.ts';
-import { labelsOf } from './pipeline.ts';
-import type { Row } from './pipeline.ts';
+import { needsOf } from '../parts/needs.ts';
+import { labelsOf } from '../parts/pipeline.ts';
+import type { Row } from '../parts/pipeline.ts';
 
 /** Every other trial of a class, in two halves. */
 function halvesOf(labels: Int32Array, classes: number): Int32Array {
