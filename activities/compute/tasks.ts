@@ -204,8 +204,8 @@ export const tasks = {
 
   /** The chosen candidate refitted on all trials: an encoded `FittedModel`, its method and its pins. */
   async refit({ jobId, data, choice }: { jobId: string; data: JobData; choice: Choice }): Promise<Refitted> {
-    await prepareMethods(partsOf(choice).fitted);
     const { training, workspace } = jobOf(jobId, data);
+    await prepareMethods(partsOf(choice, training).fitted);
     const model = fitWinner(choice, training, workspace);
     const bytes = encode(model);
     const patterns = patternsOf(choice, model, training, workspace);

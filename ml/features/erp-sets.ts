@@ -3,20 +3,27 @@ import type { SignalShape } from '../types.ts';
 import { usableHz } from './bands.ts';
 import type { Recipe, RecipeFamily } from './recipe.ts';
 
-/** Windows of 'erp/windows' in a trial: one per 50 ms, 20 at most. */
-const erpWindows = ({ samples, rateHz }: Pick<SignalShape, 'samples' | 'rateHz'>): number =>
-  Math.max(1, Math.min(20, samples, Math.round(samples / rateHz / 0.05)));
+/** Windows of `seconds` in a trial, `most` at most. */
+const windowsIn = ({ samples, rateHz }: SignalShape, seconds: number, most: number): number =>
+  Math.max(1, Math.min(most, samples, Math.round(samples / rateHz / seconds)));
 
 /** Every how many samples an epoch at `hz` keeps one. */
 const decimation = ({ rateHz }: SignalShape, hz: number): number => Math.max(1, Math.floor(rateHz / hz));
 
 const recipes: Readonly<Record<string, Recipe>> = {
-  windows: {
+  windows: windowsOf(0.05, 20),
+  'windows/40': windowsOf(0.025, Infinity),
+  epoch: epochAt(64),
+  'epoch/128': epochAt(128),
+};
+
+function windowsOf(seconds: number, most: number): Recipe {
+  return {
     storable: true,
-    dimension: (shape) => shape.channels * erpWindows(shape),
+    dimension: (shape) => shape.channels * windowsIn(shape, seconds, most),
     write(source, out, at) {
       const { channels, samples } = source.shape;
-      const count = erpWindows(source.shape);
+      const count = windowsIn(source.shape, seconds, most);
       const groups = source.detrendedBelow(highest(source.shape));
       scope(() => {
         const edges = placeIntegers(
@@ -27,10 +34,8 @@ const recipes: Readonly<Record<string, Recipe>> = {
         out.set(viewDoubles(means, channels * count), at);
       });
     },
-  },
-  epoch: epochAt(64),
-  'epoch/128': epochAt(128),
-};
+  };
+}
 
 function epochAt(hz: number): Recipe {
   return {
@@ -51,8 +56,9 @@ function epochAt(hz: number): Recipe {
 }
 
 /**
- * 'erp/windows': mean amplitudes [channels × windows] of consecutive windows; 'erp/epoch' and 'erp/epoch/128': the
- * trial at 64 or 128 Hz [channels × samples]. Both after detrending and a 24 Hz low-pass (Blankertz 2011).
+ * 'erp/windows' and 'erp/windows/40': mean amplitudes [channels × windows] of consecutive windows, one per 50 ms (20 at
+ * most) or 40 a second; 'erp/epoch' and 'erp/epoch/128': the trial at 64 or 128 Hz [channels × samples]. All after
+ * detrending and a 24 Hz low-pass (Blankertz 2011).
  */
 export const erpFamily: RecipeFamily = (args) => {
   const recipe = recipes[args];

@@ -1,5 +1,6 @@
 import { baselineFamily } from './baseline-set.ts';
 import { ccaFamily, filterBankCcaFamily } from './cca-set.ts';
+import { cosineFamily } from './cosine-set.ts';
 import { augmentedFamily, covarianceFamily, ssvepFamily } from './covariance-sets.ts';
 import { erpFamily } from './erp-sets.ts';
 import { eyesFamily } from './eyes-set.ts';
@@ -26,6 +27,7 @@ export const families: Readonly<Record<string, Readonly<Record<number, RecipeFam
   logpower: { 1: logPowerFamily },
   logspectrum: { 1: logSpectrumFamily },
   erp: { 1: erpFamily },
+  cosines: { 1: cosineFamily },
   sleep: { 1: sleepFamily },
   sites19: { 1: sitesFamily },
   laplacian: { 1: laplacianFamily },

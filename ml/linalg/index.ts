@@ -2,7 +2,7 @@
  * Dense linear algebra in float64, row-major. Shapes are arguments; nothing is checked beyond what the contract of a
  * function says.
  */
-export { matmul, matmulTransposed, gram, transpose, matvec } from './matmul.ts';
+export { matmul, matmulByRows, matmulTransposed, gram, transpose, matvec } from './matmul.ts';
 export { cholesky, solveLower, solveLowerTransposed, solveSpd, inverseLower, inverseSpd } from './cholesky.ts';
 export { withOperator } from './operator.ts';
 export type { Operator } from './operator.ts';

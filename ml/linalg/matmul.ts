@@ -18,6 +18,13 @@ export function matmulTransposed(a: Float64Array, b: Float64Array, m: number, k:
   return c;
 }
 
+/**
+ * C = A·Bᵀ as `matmulTransposed`, each row of C summed in one fixed order whatever rows surround it, and whether there
+ * are any.
+ */
+export const matmulByRows = (a: Float64Array, b: Float64Array, m: number, k: number, n: number): Float64Array =>
+  scope(() => productOfGroups(groupRows(a, m, k), m, groupRows(b, n, k), n, k));
+
 /** G = A·Aᵀ [m × m], the Gram matrix of the rows of A [m × k] (kernel and dual forms). */
 export function gram(a: Float64Array, m: number, k: number): Float64Array {
   if (m * m * k > small && m > 1) return scope(() => gramOfGroups(groupRows(a, m, k), m, k));

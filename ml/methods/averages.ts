@@ -1,22 +1,42 @@
 import { augmentedTangentTuned } from './augmented.ts';
 import { filterBankTangent } from './filter-bank.ts';
+import { windowedMeansLda, xdawnTangentLogistic } from './erp.ts';
 import { average } from './parts/average.ts';
-import { filterBankCcaLda, ssvepMdm } from './ssvep.ts';
+import { ensembleTrca } from './phase-locked.ts';
+import { logPowerLogistic } from './power.ts';
+import { needsFrequencies } from './reasons.ts';
+import { filterBankCcaLda, filterBankCcaRule, ssvepMdm } from './ssvep.ts';
 import { fgmdm, tangentTuned } from './tangent.ts';
 import type { Method } from './types.ts';
 
-/** Averages of methods that err differently. */
-export const averageMethods: readonly Method[] = [
+/** Narrow bands, correlations and the filter bank, in the versions that this average had. */
+const averageSsvep = (version: string, members: readonly Method[]): Method =>
   average(
     {
       id: 'average-ssvep',
-      version: '3',
-      title: 'Average of filter-bank canonical correlation, filter bank and narrow-band covariances',
+      version,
+      title: 'Average of methods for flicker: canonical correlation, covariances, task-related components',
       source: 'Heskes 1998, NeurIPS (logarithmic opinion pools)',
       family: 'filter bank',
       publishedDisadvantage: { motor: 0, erp: 0, sleep: 0, other: 0 },
+      unreadable: needsFrequencies,
     },
-    [filterBankCcaLda, filterBankTangent, ssvepMdm],
+    members,
+  );
+
+/** Averages of methods that err differently. */
+export const averageMethods: readonly Method[] = [
+  averageSsvep('4', [filterBankCcaLda, filterBankCcaRule, filterBankTangent, ssvepMdm, ensembleTrca]),
+  average(
+    {
+      id: 'average-erp',
+      version: '1',
+      title: 'Average of xDAWN covariances, windowed mean amplitudes and log band power',
+      source: 'Heskes 1998, NeurIPS (logarithmic opinion pools)',
+      family: 'xDAWN',
+      publishedDisadvantage: { erp: 0 },
+    },
+    [xdawnTangentLogistic, windowedMeansLda, logPowerLogistic],
   ),
   average(
     {
@@ -29,4 +49,9 @@ export const averageMethods: readonly Method[] = [
     },
     [tangentTuned, augmentedTangentTuned, fgmdm, filterBankTangent],
   ),
+];
+
+/** Averages of other members, as long as a hosted model is pinned to them. */
+export const olderAverageMethods: readonly Method[] = [
+  averageSsvep('3', [filterBankCcaLda, filterBankTangent, ssvepMdm]),
 ];

@@ -1,9 +1,10 @@
 import { augmentedMethods } from './augmented.ts';
-import { averageMethods } from './averages.ts';
+import { averageMethods, olderAverageMethods } from './averages.ts';
 import { cspMethods } from './csp.ts';
-import { erpMethods } from './erp.ts';
+import { erpMethods, olderErpMethods } from './erp.ts';
 import { filterBankNetwork } from './filter-bank-network.ts';
 import { filterBankMethods } from './filter-bank.ts';
+import { phaseLockedMethods } from './phase-locked.ts';
 import { powerMethods, powerTrees } from './power.ts';
 import { recentredMethods } from './recentred.ts';
 import { sleepMethods } from './sleep.ts';
@@ -29,13 +30,14 @@ export const methods: readonly Method[] = [
   ...powerMethods,
   ...erpMethods,
   ...ssvepMethods,
+  ...phaseLockedMethods,
   ...averageMethods,
   ...sleepMethods,
   powerTrees,
 ];
 
 /** Earlier versions of rows of the registry, newest first, each kept as long as a hosted model is pinned to it. */
-export const olderMethods: readonly Method[] = [];
+export const olderMethods: readonly Method[] = [...olderErpMethods, ...olderAverageMethods];
 
 /** Registry row of an id, at a version where one is given; throws where this code does not hold it. */
 export function methodOf(id: string, version?: string): Method {

@@ -6,22 +6,25 @@ import { plain } from './parts/plain.ts';
 import { atLeastTrialsPerClass } from './reasons.ts';
 import type { Method } from './types.ts';
 
+/** Log band power of every channel, logistic regression. */
+export const logPowerLogistic = pipeline(
+  {
+    id: 'log-power-logistic',
+    version: '1',
+    title: 'Log band power, logistic regression',
+    source: 'Pfurtscheller & Lopes da Silva 1999, Clin. Neurophysiol. 110(11)',
+    family: 'band power',
+    publishedDisadvantage: { motor: 8, sleep: 6, other: 4, erp: 15 },
+  },
+  plain(['logpower'], { standardise: true }),
+  logistic(1),
+);
+
 /**
  * Log powers: of bands, of a spectrum from 1 to 45 Hz, of the 19 sites of the 10-20 system, of the surface Laplacian.
  */
 export const powerMethods: readonly Method[] = [
-  pipeline(
-    {
-      id: 'log-power-logistic',
-      version: '1',
-      title: 'Log band power, logistic regression',
-      source: 'Pfurtscheller & Lopes da Silva 1999, Clin. Neurophysiol. 110(11)',
-      family: 'band power',
-      publishedDisadvantage: { motor: 8, sleep: 6, other: 4, erp: 15 },
-    },
-    plain(['logpower'], { standardise: true }),
-    logistic(1),
-  ),
+  logPowerLogistic,
   pipeline(
     {
       id: 'log-power-ridge',

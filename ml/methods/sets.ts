@@ -1,14 +1,22 @@
 import type { Method } from './types.ts';
 import type { Features } from '../types.ts';
 
-/**
- * Feature sets that a method reads of these features; the stimulation frequencies are read off the parameterised ids.
- */
-export function setsOf(method: Method, features: Features): readonly string[] {
-  const id = Object.keys(features.sets).find((set) => /^(ssvep|cca|fbcca)\//.test(set));
-  const frequenciesHz = id
+/** The stimulation frequencies that parameterised ids among the sets name; undefined where none does. */
+export function frequenciesIn({ sets }: Pick<Features, 'sets'>): readonly number[] | undefined {
+  const id = Object.keys(sets).find((set) => /^(ssvep|cca|fbcca)\//.test(set));
+  return id
     ?.slice(id.indexOf('/') + 1)
     .split(',')
     .map(Number);
-  return method.featureSets(frequenciesHz ? { frequenciesHz } : {});
+}
+
+/**
+ * Feature sets that a method reads of these features; where those of an immediate fit are not there, those of a deferred
+ * one.
+ */
+export function setsOf(method: Method, features: Features): readonly string[] {
+  const frequenciesHz = frequenciesIn(features);
+  const shape = frequenciesHz ? { frequenciesHz } : {};
+  const sets = method.featureSets(shape);
+  return sets.every((set) => set in features.sets) ? sets : method.featureSets({ ...shape, storedFeaturesOnly: true });
 }

@@ -1,4 +1,5 @@
 import { lda, logistic, ridge } from './parts/classifiers.ts';
+import { harmonicRule } from './parts/harmonic-rule.ts';
 import { minimumDistance } from './parts/minimum-distance.ts';
 import { pipeline } from './parts/pipeline.ts';
 import { plain } from './parts/plain.ts';
@@ -18,6 +19,16 @@ export const filterBankCcaLda = pipeline(
   plain((frequencies) => [`fbcca/${frequencies.join(',')}`], { standardise: false }),
   lda('auto'),
 );
+
+/** The stimulation frequency of the largest summed canonical correlation, which needs hardly any trials. */
+export const filterBankCcaRule = harmonicRule({
+  id: 'filter-bank-cca-rule',
+  version: '1',
+  title: 'Filter-bank canonical correlation, the largest wins',
+  source: 'Chen et al. 2015, J. Neural Eng. 12(4)',
+  family: 'CCA',
+  publishedDisadvantage: { motor: 1, erp: 1, sleep: 1, other: 1 },
+});
 
 /** Covariances of copies filtered around each stimulation frequency, nearest Riemannian class mean. */
 export const ssvepMdm = minimumDistance(
@@ -51,6 +62,7 @@ export const ssvepMethods: readonly Method[] = [
     lda('auto'),
   ),
   filterBankCcaLda,
+  filterBankCcaRule,
   ssvepMdm,
   pipeline(
     {

@@ -74,6 +74,12 @@ export interface Patterns {
  */
 export type Published = Readonly<Partial<Record<TaskKind, number>>>;
 
+/** A row of the registry at a version. */
+export interface MethodVersion {
+  readonly id: string;
+  readonly version: string;
+}
+
 /** One candidate: everything selection, scoring and hosting need to know about it. */
 export interface Method {
   readonly id: string;
@@ -86,14 +92,21 @@ export interface Method {
   readonly family: string;
   /** The kinds of task it is tried on, and how far behind the best of each it was found; see `Published`. */
   readonly publishedDisadvantage: Published;
-  /** Ids of the feature sets it reads; only `frequenciesHz` of the shape decides. */
-  featureSets(shape: Pick<DatasetShape, 'frequenciesHz'>): readonly string[];
+  /**
+   * Ids of the feature sets it reads; only the frequencies of the shape decide, and whether sets that are not stored can
+   * be had.
+   */
+  featureSets(
+    shape: Pick<DatasetShape, 'frequenciesHz'> & Partial<Pick<DatasetShape, 'storedFeaturesOnly'>>,
+  ): readonly string[];
   /** null: can be tried; else the reason in words with the numbers. Reads the shape only. */
   unreadable(shape: DatasetShape): string | null;
   /** How a batch is recentred before this method decides; Riemannian where absent. */
   readonly centring?: Centring;
   /** Of an average: the methods it averages. Its scores on the folds are the averages of theirs. */
-  readonly members?: readonly { readonly id: string; readonly version: string }[];
+  readonly members?: readonly MethodVersion[];
+  /** Of an average: those of its members that can read such data and, where features are given, whose sets are there. */
+  membersFor?(shape: DatasetShape, features?: Features): readonly MethodVersion[];
   /**
    * Loads what fitting needs and deciding does not; awaited in the thread before a fit. `fit` throws with the reason
    * where it failed.

@@ -55,12 +55,12 @@ export function select(shape: DatasetShape, stored?: readonly string[]): Selecti
   }));
   const tried = rows.filter(({ reason }) => reason === null).map(({ method }) => method);
   return {
-    candidates: tried.map(({ id, version, title, family, members }) => ({
+    candidates: tried.map(({ id, version, title, family, membersFor }) => ({
       id,
       version,
       title,
       family,
-      ...(members && { members: members.map((member) => member.id) }),
+      ...(membersFor && { members: membersFor(shape).map((member) => member.id) }),
     })),
     skipped: rows.flatMap(({ method: { id, title }, reason }) => (reason === null ? [] : [{ id, title, reason }])),
     featureSets: [...new Set([...tried.flatMap((method) => method.featureSets(shape)), ...controlSets(shape, stored)])],

@@ -1,7 +1,8 @@
 import { classShares } from '../evidence/priors.ts';
 import { versionsOf } from '../features/index.ts';
-import { createWorkspace } from '../methods/index.ts';
+import { createWorkspace, methodOf } from '../methods/index.ts';
 import type { Method, Workspace } from '../methods/index.ts';
+import { readableMembers } from '../methods/members.ts';
 import { centreOf, centringOf } from '../methods/recentring.ts';
 import { setsOf } from '../methods/sets.ts';
 import type { Centring } from '../methods/types.ts';
@@ -12,17 +13,21 @@ import type { Choice, FittedModel, TrainingData } from './types.ts';
 
 /** Refits the chosen method, or those of the chosen pool, on all trials, at the temperature of its out-of-fold scores. */
 export function fitWinner(choice: Choice, data: TrainingData, workspace: Workspace = createWorkspace()): FittedModel {
-  const { method, fitted, mix } = partsOf(choice);
+  const { method, fitted, mix } = partsOf(choice, data);
   const rows = Int32Array.from({ length: data.labels.length }, (_, i) => i);
-  const featureSets = [...new Set(fitted.flatMap((row) => setsOf(row, data.features)))];
+  const setsRead = (row: Method): readonly string[] =>
+    (readableMembers(row, data)?.map(({ id, version }) => methodOf(id, version)) ?? [row]).flatMap((own) =>
+      setsOf(own, data.features),
+    );
+  const featureSets = [...new Set(fitted.flatMap(setsRead))];
   const centres = (centring: Centring): Record<string, Float64Array> => {
     const own = fitted.filter((row) => centringOf(row) === centring);
-    const sets = [...new Set(own.flatMap((row) => setsOf(row, data.features)))];
+    const sets = [...new Set(own.flatMap(setsRead))];
     const found = sets.map((set) => [set, centreOf(data, set, rows, workspace, centring)] as const);
     return Object.fromEntries(found.flatMap(([set, centre]) => (centre ? [[set, centre]] : [])));
   };
   const fit = (row: Method) => row.fit({ data, rows, workspace });
-  const members = mix ? fitted.map(({ id, version }) => ({ id, version })) : fitted[0].members;
+  const members = mix ? fitted.map(({ id, version }) => ({ id, version })) : readableMembers(fitted[0], data);
   return {
     format: storedFormat,
     answer: currentAnswer(),

@@ -2,6 +2,7 @@ import { mixLogScores } from '../evidence/pool.ts';
 import type { Evidence } from '../evidence/selection.ts';
 import { methodOf } from '../methods/index.ts';
 import type { Method } from '../methods/index.ts';
+import { readableMembers } from '../methods/members.ts';
 import { resultsOf } from './score.ts';
 import type { CandidateScore, Choice, FoldPlan, MixPart, PoolMember, TrainingData } from './types.ts';
 
@@ -77,7 +78,7 @@ export interface Parts {
 }
 
 /** What has to be fitted for a choice. */
-export function partsOf({ method, version, pool }: Choice): Parts {
+export function partsOf({ method, version, pool }: Choice, data: TrainingData): Parts {
   if (method !== poolId || !pool) {
     const row = methodOf(method, version);
     return { method: row, fitted: [row], mix: null };
@@ -87,9 +88,10 @@ export function partsOf({ method, version, pool }: Choice): Parts {
     const at = fitted.indexOf(row);
     return at < 0 ? fitted.push(row) - 1 : at;
   };
-  const mix = pool.map(({ id, version: own, weight, temperature }): MixPart => {
-    const row = methodOf(id, own);
-    const of = row.members ? row.members.map((member) => place(methodOf(member.id, member.version))) : [place(row)];
+  const mix = pool.map(({ id, version: pinned, weight, temperature }): MixPart => {
+    const row = methodOf(id, pinned);
+    const own = readableMembers(row, data);
+    const of = own ? own.map((member) => place(methodOf(member.id, member.version))) : [place(row)];
     return { of, weight, temperature };
   });
   return { method: { id: poolId, version: poolVersion, title }, fitted, mix };

@@ -4,6 +4,8 @@ import { createWorkspace, methodOf } from '../methods/index.ts';
 import type { Method, Workspace } from '../methods/index.ts';
 import { alignFold, centringOf } from '../methods/recentring.ts';
 import { setsOf } from '../methods/sets.ts';
+import { readableMembers } from '../methods/members.ts';
+import type { MethodVersion } from '../methods/types.ts';
 import { answerAt, currentAnswer } from './answers.ts';
 import type { CandidateScore, Fold, FoldPlan, TrainingData } from './types.ts';
 
@@ -42,9 +44,10 @@ function scoreMethod(
   const common = { method: id, version, title, family, publishedDisadvantage };
   const start = now();
   try {
-    const { outOfFold, aligned, nested } = method.members
+    const members = readableMembers(method, data);
+    const { outOfFold, aligned, nested } = members
       ? averaged(
-          method.members.map(
+          members.map(
             (member) =>
               scoredAs(member, earlier) ?? scoreMethod(methodOf(member.id, member.version), data, plan, workspace, []),
           ),
@@ -94,10 +97,7 @@ export function resultsOf(
 }
 
 /** What an earlier candidate scored that an average averages; another version of it is not the same method. */
-function scoredAs(
-  { id, version }: NonNullable<Method['members']>[number],
-  earlier: readonly CandidateScore[],
-): CandidateScore | undefined {
+function scoredAs({ id, version }: MethodVersion, earlier: readonly CandidateScore[]): CandidateScore | undefined {
   const score = earlier.find(({ method }) => method === id);
   if (score && score.version !== version)
     throw new Error(`It averages version ${version} of ${score.title}, which was scored in version ${score.version}.`);

@@ -51,7 +51,7 @@ function dataOf(set: Golden, epochs: boolean): TrainingData {
       sets: {
         'cov/8-32': Float64Array.from(set['cov/8-32']),
         fbcov: Float64Array.from(set.fbcov),
-        'erp/epoch': Float64Array.from(set['erp/epoch']),
+        'erp/windows/40': Float64Array.from(set['erp/epoch']),
         'cov/4-40': Float64Array.from(set['cov/8-32']),
         'acm/8-32': Float64Array.from(set.stacked),
         'ssvep/13,17': Float64Array.from(set.stacked),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { select } from '../../ml/select/index.ts';
-import { methods } from '../../ml/methods/index.ts';
+import { featureSet } from '../../ml/features/index.ts';
+import { methodOf, methods } from '../../ml/methods/index.ts';
 import type { DatasetShape } from '../../ml/types.ts';
 
 const shape = (over: Partial<DatasetShape> = {}): DatasetShape => ({
@@ -65,9 +66,37 @@ describe('selection from the shape alone', () => {
     expect(warned(shape({ kind: 'other', channelNames: ['O1', 'Oz', 'O2'], frequenciesHz: [13, 17] }))).toEqual([]);
   });
 
-  it('keeps methods that need the signal out of a deferred fit, and says why', () => {
-    const { candidates, skipped } = select(shape({ kind: 'erp', seconds: 1, samples: 256, storedFeaturesOnly: true }));
-    expect(candidates.some(({ id }) => id.startsWith('xdawn'))).toBe(false);
-    expect(skipped.find(({ id }) => id.startsWith('xdawn'))?.reason).toMatch(/deferred|features/);
+  it('takes a deferred fit to sets that are stored, and leaves out no method of an immediate one for it', () => {
+    const erp = { kind: 'erp', seconds: 1, samples: 256 } as const;
+    const [immediate, deferred] = [false, true].map((storedFeaturesOnly) =>
+      select(shape({ ...erp, storedFeaturesOnly })),
+    );
+    expect(deferred!.candidates).toEqual(immediate!.candidates);
+    expect(immediate!.featureSets).toContain('cosines/60');
+    expect(deferred!.featureSets).toContain('erp/windows/40');
+    expect(deferred!.featureSets.filter((id) => !featureSet(id).storable)).toEqual([]);
+  });
+
+  it('keeps a method that needs the trial itself out of a deferred fit, and says why', () => {
+    const reason = (storedFeaturesOnly: boolean) =>
+      methodOf('xdawn-tangent-logistic', '1').unreadable(shape({ seconds: 1, storedFeaturesOnly }));
+    expect(reason(false)).toBeNull();
+    expect(reason(true)).toMatch(/deferred.*features/);
+  });
+
+  it('averages the members that can read the data, two at least', () => {
+    const frequenciesHz = Array.from({ length: 40 }, (_, i) => 8 + 0.2 * i);
+    const classes = frequenciesHz.map((hz) => `${hz} Hz`);
+    const many = shape({ kind: 'other', classes, trialsPerClass: classes.map(() => 6), trials: 240, frequenciesHz });
+    const { candidates } = select(many);
+    expect(candidates.find(({ id }) => id === 'average-ssvep')!.members).toEqual([
+      'filter-bank-cca-lda',
+      'filter-bank-cca-rule',
+      'filter-bank-tangent',
+      'ensemble-trca',
+    ]);
+    expect(candidates.some(({ id }) => id === 'ssvep-mdm')).toBe(false);
+    const short = select({ ...many, seconds: 0.4, samples: 102 });
+    expect(short.skipped.find(({ id }) => id === 'average-ssvep')!.reason).toMatch(/averages 5 .* needs 2 .*; 1 can/);
   });
 });

@@ -1,25 +1,58 @@
-import { firstOf } from '../reasons.ts';
+import type { DatasetShape } from '../../types.ts';
+import { readableMembers } from '../members.ts';
+import { setsOf } from '../sets.ts';
 import type { Head, Method } from '../types.ts';
 import type { Row } from './pipeline.ts';
 
+/** Fewest methods that make an average. */
+const fewest = 2;
+
 /**
- * Several methods that each decide, their class probabilities averaged as logarithms (a logarithmic opinion pool).
- * Which members it has is fixed beforehand, so it is scored like any other candidate, from what its members scored.
+ * Several methods that each decide, their class probabilities averaged as logarithms (a logarithmic opinion pool): those
+ * of the members that can read the data, two at least. Which these are follows from the shape of the data, so it is
+ * scored like any other candidate, from what its members scored.
  */
-export function average(row: Omit<Row, 'unreadable'>, members: readonly Method[]): Method {
-  return {
+export function average(row: Row, members: readonly Method[]): Method {
+  const readable = (shape: DatasetShape): readonly Method[] =>
+    members.filter((member) => member.unreadable(shape) === null);
+  const pinned = (some: readonly Method[]) => some.map(({ id, version }) => ({ id, version }));
+  const own: Method = {
     ...row,
-    unreadable: firstOf(...members.map((member) => member.unreadable)),
-    members: members.map(({ id, version }) => ({ id, version })),
-    featureSets: (shape) => [...new Set(members.flatMap((member) => member.featureSets(shape)))],
-    fit: (context) => ({ members: members.map((member) => member.fit(context)) }),
+    members: pinned(members),
+    membersFor: (shape, features) =>
+      pinned(
+        readable(shape).filter((member) => !features || setsOf(member, features).every((set) => set in features.sets)),
+      ),
+    unreadable(shape) {
+      const reason = row.unreadable?.(shape) ?? null;
+      if (reason !== null) return reason;
+      const count = readable(shape).length;
+      if (count >= fewest) return null;
+      const unable = members.find((member) => member.unreadable(shape) !== null)!;
+      return (
+        `averages ${members.length} methods and needs ${fewest} that can read the trials; ${count} can. ` +
+        `${unable.title} ${unable.unreadable(shape)}`
+      );
+    },
+    featureSets: (shape) => [
+      ...new Set((isWhole(shape) ? readable(shape) : members).flatMap((member) => member.featureSets(shape))),
+    ],
+    fit(context) {
+      const some = readableMembers(own, context.data)!.map(({ id }) => members.findIndex((member) => member.id === id));
+      const heads = some.map((m) => members[m].fit(context));
+      return { members: heads, ...(some.length < members.length && { of: Int32Array.from(some) }) };
+    },
     decide(head, features, rows, workspace) {
       const heads = head['members'] as readonly Head[];
-      const tables = members.map((member, m) => member.decide(heads[m], features, rows, workspace));
+      const some = (head['of'] as Int32Array | undefined) ?? members.keys();
+      const tables = Array.from(some, (m, h) => members[m].decide(heads[h], features, rows, workspace));
       return poolLogScores(tables, tables[0].length / rows.length);
     },
   };
+  return own;
 }
+
+const isWhole = (shape: Parameters<Method['featureSets']>[0]): shape is DatasetShape => 'trialsPerClass' in shape;
 
 /** Mean of tables of log-scores [rows × classes] as log-probabilities; a row of NaN stays one. */
 export function poolLogScores(tables: readonly Float64Array[], classes: number): Float64Array {

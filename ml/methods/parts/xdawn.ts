@@ -12,14 +12,15 @@ import {
 import type { Templates } from '../../geometry/index.ts';
 import { eighGeneral, gram, matmul } from '../../linalg/index.ts';
 import type { Features } from '../../types.ts';
-import type { FitContext, Head } from '../types.ts';
+import type { Head, TrainingData } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
 import { atMostChannels, atMostClasses, firstOf } from '../reasons.ts';
 import { needsOf } from './needs.ts';
 import { meanOfRows } from './spd.ts';
 import type { Representation } from './types.ts';
 
-const set = 'erp/epoch';
+/** Sets that hold the time course of the channels: mean amplitudes of 40 windows a second, or the trial at 64 Hz. */
+export type TimeCourse = 'erp/windows/40' | 'erp/epoch';
 
 const stackable = firstOf(
   atMostChannels(16, 'stacked with every class average'),
@@ -35,15 +36,23 @@ const filtersPerClass = (channels: number, classes: number): number =>
  * (Rivet 2009; Congedo, Barachant & Bhatia 2017), or with all channels (`filtered: false`, ERP covariances). Shrinkage
  * counts the samples of the trial, not those kept of it.
  */
-export function erpCovariances({ filtered }: { readonly filtered: boolean }): Representation {
+export function erpCovariances({
+  filtered,
+  set,
+}: {
+  readonly filtered: boolean;
+  readonly set: TimeCourse;
+}): Representation {
   return {
-    name: `erp covariances:${filtered}`,
+    name: `erp covariances:${filtered}:${set}`,
     unreadable: filtered ? needsOf(set) : firstOf(stackable, needsOf(set)),
     featureSets: () => [set],
-    fit(context) {
-      const templates = filtered ? xdawnTemplates(context) : averages(context);
-      const { matrices, side } = covariancesOf(templates, context.data.features, context.rows, context.workspace);
-      const count = context.rows.length;
+    fit({ data, rows, workspace }) {
+      const epochs = epochsOf(data.features, set);
+      const means = evoked(epochs, data, rows);
+      const templates = filtered ? xdawnTemplates(epochs, means, rows, workspace) : averages(epochs, means);
+      const { matrices, side } = covariancesOf(templates, epochs, rows, workspace);
+      const count = rows.length;
       const mean = meanRiemann(matrices, count, side, {
         initial: meanLogEuclid(matrices, count, side),
         tolerance: 1e-4 * side,
@@ -52,7 +61,7 @@ export function erpCovariances({ filtered }: { readonly filtered: boolean }): Re
       return { ...templates, whitener: invsqrtm(mean, side) };
     },
     apply(head, features, rows, workspace) {
-      const { matrices, side } = covariancesOf(head as Head & Templates, features, rows, workspace);
+      const { matrices, side } = covariancesOf(head as Head & Templates, epochsOf(features, set), rows, workspace);
       const some = (_: number, from: number, count: number): Float64Array =>
         matrices.subarray(from * side * side, (from + count) * side * side);
       return {
@@ -63,90 +72,91 @@ export function erpCovariances({ filtered }: { readonly filtered: boolean }): Re
   };
 }
 
-const samplesOf = (features: Features): number => features.sets[set].length / features.trials / features.shape.channels;
+/** Time courses of all trials [trials × channels × samples]. */
+interface Epochs {
+  readonly values: Float64Array;
+  readonly trials: number;
+  readonly channels: number;
+  readonly samples: number;
+  /** Samples of the signal they were taken from. */
+  readonly observations: number;
+}
+
+function epochsOf({ sets, trials, shape }: Features, set: TimeCourse): Epochs {
+  const { channels, samples: observations } = shape;
+  return { values: sets[set], trials, channels, samples: sets[set].length / trials / channels, observations };
+}
 
 /** The stacked covariances of some trials, once for fitting and applying. */
 function covariancesOf(
   templates: Templates,
-  features: Features,
+  { values, channels, samples, observations }: Epochs,
   rows: Int32Array,
   workspace: Workspace,
 ): { matrices: Float64Array; side: number } {
-  const { channels, samples: observations } = features.shape;
-  const samples = samplesOf(features);
   const { filters, prototypes } = templates;
-  const matrices = workspace.once([filters, features, rows], 'stacked', () =>
-    stackedCovariances(features.sets[set], rows, channels, samples, { filters, prototypes }, observations),
+  const matrices = workspace.once([filters, values, rows], 'stacked', () =>
+    stackedCovariances(values, rows, channels, samples, { filters, prototypes }, observations),
   );
   return { matrices, side: prototypes.length / samples + filters.length / channels };
 }
 
-/** Class averages [classes × channels × samples] of some trials. */
-function evoked({ data: { features, labels, classes }, rows }: FitContext): Float64Array {
-  const values = features.sets[set];
-  const width = values.length / features.trials;
-  const out = new Float64Array(classes.length * width);
-  classes.forEach((_, k) =>
-    out.set(
-      meanOfRows(
-        values,
-        width,
-        0,
-        width,
-        rows.filter((row) => labels[row] === k),
-      ),
-      k * width,
+/** Averages of the classes, one [channels × samples] each, of some trials. */
+function evoked(
+  { values, channels, samples }: Epochs,
+  { labels, classes }: TrainingData,
+  rows: Int32Array,
+): readonly Float64Array[] {
+  const size = channels * samples;
+  return classes.map((_, k) =>
+    meanOfRows(
+      values,
+      size,
+      0,
+      size,
+      rows.filter((row) => labels[row] === k),
     ),
   );
-  return out;
 }
 
-function averages(context: FitContext): Templates {
-  const { channels } = context.data.features.shape;
+function averages({ channels, samples }: Epochs, means: readonly Float64Array[]): Templates {
   const filters = new Float64Array(channels * channels);
   for (let c = 0; c < channels; c += 1) filters[c * channels + c] = 1;
-  return { filters, prototypes: evoked(context) };
+  const prototypes = new Float64Array(means.length * channels * samples);
+  means.forEach((mean, k) => prototypes.set(mean, k * channels * samples));
+  return { filters, prototypes };
 }
 
 /** Inner products of the channels of every trial, packed, once for all folds. */
-function gramsOf(features: Features, workspace: Workspace): Float64Array {
-  return workspace.once([features], `grams:${set}`, () => {
-    const { channels } = features.shape;
-    const width = features.sets[set].length / features.trials;
-    const grams = new Float64Array(features.trials * packedSize(channels));
-    for (let t = 0; t < features.trials; t += 1) {
-      grams.set(
-        packUpper(
-          gram(features.sets[set].subarray(t * width, (t + 1) * width), channels, width / channels),
-          1,
-          channels,
-        ),
-        t * packedSize(channels),
-      );
-    }
+function gramsOf({ values, trials, channels, samples }: Epochs, workspace: Workspace): Float64Array {
+  return workspace.once([values], 'grams', () => {
+    const [size, packed] = [channels * samples, packedSize(channels)];
+    const grams = new Float64Array(trials * packed);
+    for (let t = 0; t < trials; t += 1)
+      grams.set(packUpper(gram(values.subarray(t * size, (t + 1) * size), channels, samples), 1, channels), t * packed);
     return grams;
   });
 }
 
-function totalCovariance({ data: { features }, rows, workspace }: FitContext): Float64Array {
-  const { channels } = features.shape;
-  const grams = gramsOf(features, workspace);
+function totalCovariance(epochs: Epochs, rows: Int32Array, workspace: Workspace): Float64Array {
+  const { channels, samples } = epochs;
   const size = packedSize(channels);
-  const total = meanOfRows(grams, size, 0, size, rows).map((value) => value / samplesOf(features));
+  const total = meanOfRows(gramsOf(epochs, workspace), size, 0, size, rows).map((value) => value / samples);
   return regularise(unpackUpper(total, 1, channels), 1, channels, 1e-6);
 }
 
-function xdawnTemplates(context: FitContext): Templates {
-  const { features, classes } = context.data;
-  const { channels } = features.shape;
-  const samples = samplesOf(features);
-  const total = totalCovariance(context);
-  const means = evoked(context);
-  const each = filtersPerClass(channels, classes.length);
-  const filters = new Float64Array(each * classes.length * channels);
-  const prototypes = new Float64Array(each * classes.length * samples);
-  classes.forEach((_, k) => {
-    const mean = means.subarray(k * channels * samples, (k + 1) * channels * samples);
+function xdawnTemplates(
+  epochs: Epochs,
+  means: readonly Float64Array[],
+  rows: Int32Array,
+  workspace: Workspace,
+): Templates {
+  const { channels, samples } = epochs;
+  const total = totalCovariance(epochs, rows, workspace);
+  const each = filtersPerClass(channels, means.length);
+  const filters = new Float64Array(each * means.length * channels);
+  const prototypes = new Float64Array(each * means.length * samples);
+  means.forEach((mean, k) => {
     const own = gram(mean, channels, samples);
     for (let j = 0; j < own.length; j += 1) own[j] /= samples;
     const eigen = eighGeneral(own, total, channels);

@@ -1,6 +1,11 @@
-"""Balanced accuracy of every pipeline, fit on the earlier sessions, tested on the last: `python accuracy.py OUT.json [set/subject …]`."""
+"""Balanced accuracy of every pipeline, fit on the earlier sessions, tested on the last: `python accuracy.py OUT.json [set/subject …]`.
 
+`--only A,B` runs these pipelines where they are meant for the set, and adds them to what OUT.json holds.
+"""
+
+import argparse
 import json
+import pathlib
 import sys
 import time
 import warnings
@@ -46,13 +51,23 @@ def evaluate(name, only=None):
     return results
 
 
-def main(out, wanted):
-    results = {}
+def main(out, wanted, only):
+    held = pathlib.Path(out)
+    results = json.loads(held.read_text()) if only and held.exists() else {}
     for name in wanted or [*sets.names(), *(f"eegmmidb_edf/{s}" for s in sets.imagery_subjects())]:
-        results |= evaluate(name)
-        with open(out, "w") as file:
-            json.dump(results, file, indent=1)
+        kind = sets.KINDS[name.split("/")[0]]
+        if only and not set(only) & set(BY_KIND[kind]):
+            continue
+        for part, result in evaluate(name, only).items():
+            earlier = results.get(part, {}).get("pipelines", {})
+            results[part] = {**result, "pipelines": {**earlier, **result["pipelines"]}}
+        held.write_text(json.dumps(results, indent=1))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+    parser = argparse.ArgumentParser()
+    parser.add_argument("out")
+    parser.add_argument("wanted", nargs="*")
+    parser.add_argument("--only", type=lambda text: text.split(","))
+    given = parser.parse_args()
+    main(given.out, given.wanted, given.only)

@@ -5,6 +5,7 @@ from mne.decoding import CSP as MneCsp
 from pyriemann.estimation import Covariances
 from pyriemann.spatialfilters import CSP
 from pyriemann.tangentspace import TangentSpace
+from scipy.linalg import eigh
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.cross_decomposition import CCA
 
@@ -91,3 +92,62 @@ class CcaArgmax(ClassifierMixin, BaseEstimator):
 
     def predict(self, x):
         return np.array(self.labels)[CcaFeatures(self.frequencies).transform(x).argmax(axis=1)]
+
+
+def weights(bands, a=1.25, b=0.25):
+    """Weights of the sub-bands as published (Chen 2015)."""
+    return np.arange(1, bands + 1) ** -a + b
+
+
+class FilterBankCca(ClassifierMixin, BaseEstimator):
+    """Squared correlations of the sub-bands, weighted and summed; the largest wins (Chen 2015). `bands`: how many of those given are used."""
+
+    def __init__(self, frequencies, labels, bands=5, harmonics=5):
+        self.frequencies = frequencies
+        self.labels = labels
+        self.bands = bands
+        self.harmonics = harmonics
+
+    def fit(self, x, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, x):
+        features = CcaFeatures(self.frequencies, self.harmonics)
+        rho = np.stack([features.transform(x[:, m]) ** 2 for m in range(min(self.bands, x.shape[1]))])
+        return np.array(self.labels)[np.tensordot(weights(len(rho)), rho, axes=1).argmax(axis=1)]
+
+
+class Trca(ClassifierMixin, BaseEstimator):
+    """Task-related component analysis of each sub-band (Nakanishi 2018); `ensemble`: the filters of all classes together."""
+
+    def __init__(self, ensemble=True, bands=5):
+        self.ensemble = ensemble
+        self.bands = bands
+
+    def fit(self, x, y):
+        self.classes_ = np.unique(y)
+        self.used_ = min(self.bands, x.shape[1])
+        centred = x - x.mean(axis=-1, keepdims=True)
+        self.templates_ = np.stack([centred[y == k].mean(axis=0) for k in self.classes_])
+        self.filters_ = np.stack([[task_related(centred[y == k, m]) for k in self.classes_] for m in range(self.used_)])
+        return self
+
+    def predict(self, x):
+        scores = np.zeros((len(x), len(self.classes_)))
+        for m, weight in enumerate(weights(self.used_)):
+            for k in range(len(self.classes_)):
+                w = self.filters_[m] if self.ensemble else self.filters_[m, k : k + 1]
+                template = (w @ self.templates_[k, m]).ravel()
+                for i, trial in enumerate(x):
+                    r = np.corrcoef((w @ trial[m]).ravel(), template)[0, 1]
+                    scores[i, k] += weight * np.sign(r) * r**2
+        return self.classes_[scores.argmax(axis=1)]
+
+
+def task_related(trials):
+    """The direction of space in which trials [trials × channels × samples] agree most."""
+    total = trials.sum(axis=0)
+    within = np.einsum("ncs,nds->cd", trials, trials)
+    within = within + 1e-9 * np.trace(within) / len(within) * np.eye(len(within))
+    return eigh(total @ total.T - within, within)[1][:, -1]

@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.svm import SVC
 
-from estimators import Augmented, CcaArgmax, CcaFeatures, bank_csp, bank_tangent
+from estimators import Augmented, CcaArgmax, CcaFeatures, FilterBankCca, Trca, bank_csp, bank_tangent
 
 
 def lr(c=1.0):
@@ -75,6 +75,9 @@ ERP = {
     "XdawnCov+MDM": ("erp/epoch", lambda _: make_pipeline(xdawn_covariances(), MDM())),
     "ERPCov+MDM": ("erp/epoch", lambda _: make_pipeline(ERPCovariances(estimator="oas"), MDM())),
     "xDAWN+LDA": ("erp/epoch", lambda shape: make_pipeline(Xdawn(nfilter=4, estimator="oas"), thinned(), flat(), shrinkage_lda(shape["classes"]))),
+    "ERPCov+TS+LR": ("erp/epoch", lambda _: erp_covariances(lr(), {"logisticregression__C": [0.01, 0.1, 1, 10]})),
+    "ERPCov+TS+SVM": ("erp/epoch", lambda _: erp_covariances(svm(kernel="linear"), {"svc__C": [0.1, 1, 10]})),
+    "xDAWN(tuned)+LDA": ("erp/epoch", lambda shape: tuned_xdawn(shape)),
     "windowed means+LDA": ("erp/windows", lambda shape: shrinkage_lda(shape["classes"])),
 }
 SSVEP = {
@@ -83,6 +86,11 @@ SSVEP = {
     "SSVEP MDM": ("ssvep", lambda _: MDM()),
     "CCA": ("raw/1-45", lambda shape: CcaArgmax(shape["frequencies"], shape["frequency_labels"])),
     "CCA+LDA": ("raw/1-45", lambda shape: make_pipeline(CcaFeatures(shape["frequencies"]), shrinkage_lda(shape["classes"]))),
+}
+SSVEP |= {
+    "FBCCA": ("harmonics", lambda shape: tuned_bands(FilterBankCca(shape["frequencies"], shape["frequency_labels"]))),
+    "TRCA": ("harmonics", lambda _: tuned_bands(Trca(ensemble=False))),
+    "eTRCA": ("harmonics", lambda _: tuned_bands(Trca())),
 }
 SLEEP = {
     "YASA-like+LightGBM": ("sleep", lambda _: LGBMClassifier(n_estimators=200, num_leaves=20, colsample_bytree=0.7, class_weight="balanced", min_child_samples=5, n_jobs=1, verbose=-1)),
@@ -94,6 +102,25 @@ BY_KIND = {
     "rest": GENERAL | MOTOR | SLEEP,
     "sleep": GENERAL | SLEEP,
 }
+
+
+def tuned(pipeline, grid):
+    return GridSearchCV(pipeline, grid, cv=3, scoring="balanced_accuracy")
+
+
+def tuned_bands(estimator):
+    """As many sub-bands as the training trials want: the authors choose them on training data."""
+    return tuned(estimator, {"bands": [1, 3, 5]})
+
+
+def erp_covariances(classifier, grid):
+    return tuned(make_pipeline(ERPCovariances(estimator="oas"), TangentSpace(), classifier), grid)
+
+
+def tuned_xdawn(shape):
+    filters = sorted({min(n, shape["channels"]) for n in (1, 2, 4, 6)})
+    pipeline = make_pipeline(Xdawn(estimator="oas"), thinned(), flat(), shrinkage_lda(shape["classes"]))
+    return tuned(pipeline, {"xdawn__nfilter": filters})
 
 
 def thinned(every=4):

@@ -65,6 +65,13 @@ def augmented(x, lag=8):
     return Augmented(order, lag).transform(x)
 
 
+def harmonic_bank(x, frequencies, bands=5, top=90):
+    """Sub-bands that begin below the harmonics of the lowest frequency and end at 90 Hz (Chen 2015); without frequencies, of 8 Hz."""
+    lowest = min(frequencies) if frequencies else 8
+    starts = [m * lowest - 2 for m in range(1, bands + 1) if m * lowest + 6 < top]
+    return np.stack([bandpass(x, low, top) for low in starts], axis=1).astype(np.float32)
+
+
 INPUTS = {
     "sig/8-32": lambda x, _: bandpass(x, 8, 32),
     "cov/8-32": lambda x, _: covariances(bandpass(x, 8, 32)),
@@ -79,5 +86,6 @@ INPUTS = {
     "logpower": lambda x, _: log_power(x),
     "sleep": lambda x, _: sleep_features(x, RATE_HZ),
     "ssvep": stacked_narrow_bands,
+    "harmonics": harmonic_bank,
     "raw/1-45": lambda x, _: bandpass(x, 1, 45),
 }

@@ -1,0 +1,95 @@
+import { solveSpd } from '../linalg/index.ts';
+import { balancedWeights } from './linear.ts';
+
+const mostSteps = 30;
+
+/**
+ * Conditional logit: log-scores of a trial are Σ_f weight_f · x[trial, class, f], the weights shared by all classes, so
+ * that many classes need no more numbers than few (McFadden 1974). Ridge penalty of one on weights of unit features;
+ * classes weighted to the same total. `x` [trials × classes × features]; returns [features].
+ */
+export function fitSharedWeights(x: Float64Array, labels: Int32Array, classes: number, features: number): Float64Array {
+  const scale = spreadOf(x, classes, features);
+  const z = x.map((value, at) => value / scale[at % features]);
+  const balance = balancedWeights(labels, classes);
+  let weights = new Float64Array(features);
+  let at = slopesAt(z, labels, balance, weights, classes);
+  for (let step = 0; step < mostSteps; step += 1) {
+    const direction = solveSpd(at.curvature, at.gradient, features);
+    if (!direction) break;
+    const ahead = direction.reduce((sum, value, f) => sum + value * at.gradient[f], 0);
+    if (ahead < 1e-9) break;
+    let size = 1;
+    let next = moved(size);
+    while (next.at.loss > at.loss - 1e-4 * size * ahead && size > 1e-6) next = moved((size /= 2));
+    if (next.at.loss >= at.loss) break;
+    ({ weights, at } = next);
+
+    function moved(by: number) {
+      const to = weights.map((value, f) => value - by * direction![f]);
+      return { weights: to, at: slopesAt(z, labels, balance, to, classes) };
+    }
+  }
+  return weights.map((value, f) => value / scale[f]);
+}
+
+/** Root mean square of each feature about its mean over the classes of a trial; 1 where it never differs. */
+function spreadOf(x: Float64Array, classes: number, features: number): Float64Array {
+  const squares = new Float64Array(features);
+  for (let row = 0; row < x.length; row += classes * features) {
+    for (let f = 0; f < features; f += 1) {
+      let mean = 0;
+      for (let k = 0; k < classes; k += 1) mean += x[row + k * features + f] / classes;
+      for (let k = 0; k < classes; k += 1) squares[f] += (x[row + k * features + f] - mean) ** 2;
+    }
+  }
+  return squares.map((sum) => Math.sqrt(sum / Math.max(1, x.length / features)) || 1);
+}
+
+interface Slopes {
+  readonly loss: number;
+  readonly gradient: Float64Array;
+  readonly curvature: Float64Array;
+}
+
+/** Penalised log-loss at some weights, with its gradient and curvature. */
+function slopesAt(
+  z: Float64Array,
+  labels: Int32Array,
+  balance: Float64Array,
+  weights: Float64Array,
+  classes: number,
+): Slopes {
+  const features = weights.length;
+  const gradient = weights.slice();
+  const curvature = new Float64Array(features * features);
+  for (let f = 0; f < features; f += 1) curvature[f * features + f] = 1;
+  let loss = weights.reduce((sum, value) => sum + (value * value) / 2, 0);
+  const mean = new Float64Array(features);
+  const scores = new Float64Array(classes);
+  labels.forEach((label, i) => {
+    const row = i * classes * features;
+    for (let k = 0; k < classes; k += 1) {
+      scores[k] = 0;
+      for (let f = 0; f < features; f += 1) scores[k] += weights[f] * z[row + k * features + f];
+    }
+    const top = scores.reduce((a, b) => Math.max(a, b));
+    const total = scores.reduce((sum, value) => sum + Math.exp(value - top), 0);
+    loss += balance[i] * (Math.log(total) + top - scores[label]);
+    mean.fill(0);
+    for (let k = 0; k < classes; k += 1) {
+      scores[k] = Math.exp(scores[k] - top) / total;
+      for (let f = 0; f < features; f += 1) mean[f] += scores[k] * z[row + k * features + f];
+    }
+    for (let f = 0; f < features; f += 1) gradient[f] += balance[i] * (mean[f] - z[row + label * features + f]);
+    for (let k = 0; k < classes; k += 1) {
+      for (let f = 0; f < features; f += 1) {
+        const away = balance[i] * scores[k] * (z[row + k * features + f] - mean[f]);
+        for (let g = 0; g <= f; g += 1) curvature[f * features + g] += away * (z[row + k * features + g] - mean[g]);
+      }
+    }
+  });
+  for (let f = 0; f < features; f += 1)
+    for (let g = 0; g < f; g += 1) curvature[g * features + f] = curvature[f * features + g];
+  return { loss, gradient, curvature };
+}

@@ -1,0 +1,46 @@
+import type { Features } from '../../types.ts';
+
+/** Sets of cosine coefficients, the widest first: where the signal may not be stored there is only the last. */
+export const cosineSets = ['cosines/60', 'cosines/20'] as const;
+
+/**
+ * Edges of the sub-bands in Hz: of slow evoked responses, then such as begin ever higher and reach to the highest
+ * coefficient (Chen 2015; Nakanishi 2018).
+ */
+const edgesHz: readonly (readonly [number, number])[] = [
+  [1, 8],
+  [1, Infinity],
+  [6, Infinity],
+  [14, Infinity],
+  [22, Infinity],
+  [30, Infinity],
+];
+/** Fewest coefficients of a sub-band. */
+const narrowest = 8;
+
+/** Coefficients of a sub-band: from the first, and how many. */
+export interface Span {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** How the coefficients of a set are laid out. */
+export interface CosineLayout {
+  readonly set: string;
+  readonly channels: number;
+  /** Coefficients of a channel. */
+  readonly width: number;
+  readonly bands: readonly Span[];
+}
+
+/** The widest set there is, and its sub-bands; all coefficients where the trial is too short for any. */
+export function cosineLayout({ sets, shape, trials }: Features): CosineLayout {
+  const set = cosineSets.find((id) => id in sets)!;
+  const { channels, samples, rateHz } = shape;
+  const width = sets[set].length / trials / channels;
+  const place = (hz: number): number => Math.min(width, Math.max(0, Math.ceil((2 * samples * hz) / rateHz) - 1));
+  const bands = edgesHz
+    .map(([low, high]) => ({ first: place(low), count: place(high) - place(low) }))
+    .filter(({ count }) => count >= narrowest);
+  return { set, channels, width, bands: bands.length > 0 ? bands : [{ first: 0, count: width }] };
+}

@@ -1,0 +1,37 @@
+import { commonFilters, ensembleFilters } from './locked/filters.ts';
+import { phaseLocked } from './locked/method.ts';
+import { atLeastChannels } from './reasons.ts';
+import type { Method } from './types.ts';
+
+/** Task-related components of each class as one ensemble, correlation with the class averages, in sub-bands. */
+export const ensembleTrca = phaseLocked(
+  {
+    id: 'ensemble-trca',
+    version: '1',
+    title: 'Ensemble task-related component analysis, filter bank',
+    source: 'Nakanishi et al. 2018, IEEE Trans. Biomed. Eng. 65(1)',
+    family: 'phase-locked',
+    publishedDisadvantage: { erp: 6, other: 4 },
+    unreadable: atLeastChannels(2, 'spatial filters'),
+  },
+  ensembleFilters,
+);
+
+/**
+ * Responses that are locked to the stimulus, whatever their shape: flicker named by an index, codes, flashes. Needs no
+ * frequencies.
+ */
+export const phaseLockedMethods: readonly Method[] = [
+  ensembleTrca,
+  phaseLocked(
+    {
+      id: 'class-templates',
+      version: '1',
+      title: 'Correlation with class averages through common spatial filters, filter bank',
+      source: 'Bin et al. 2011, J. Neural Eng. 8(2); Chen et al. 2015, J. Neural Eng. 12(4)',
+      family: 'phase-locked',
+      publishedDisadvantage: { erp: 8, other: 4 },
+    },
+    commonFilters,
+  ),
+];
