@@ -5,6 +5,7 @@ import { createWorkspace, methodOf } from '../methods/index.ts';
 import { select } from '../select/index.ts';
 import type { DatasetShape, TaskKind, Trials } from '../types.ts';
 import { chooseCandidate } from './choose.ts';
+import { dropHopeless, scoreFirstFold } from './first-fold.ts';
 import { fitWinner } from './fit.ts';
 import { measureGrowth } from './growth.ts';
 import { learningPoint, shares } from './learning-curve.ts';
@@ -92,7 +93,10 @@ export function trainClassifier(
   const plan = planFolds(data);
   const workspace = createWorkspace();
   const scores: CandidateScore[] = [];
-  for (const id of ids) scores.push(scoreCandidate(id, data, plan, workspace, scores));
+  const firstFolds = ids.map((id) => scoreFirstFold(id, data, plan, workspace)).filter((each) => each !== null);
+  const dropped = dropHopeless(ids, firstFolds, data, plan);
+  for (const id of ids)
+    scores.push(dropped.find(({ method }) => method === id) ?? scoreCandidate(id, data, plan, workspace, scores));
   const choice = chooseCandidate(scores, data, plan);
   const leading = scores.find(({ method }) => method === leadingOf(choice).method)!;
   const report = buildReport({

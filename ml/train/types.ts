@@ -4,6 +4,7 @@ import type { CandidateScore, FoldPlan, LearningPoint } from '../evidence/types.
 import type { Head, TrainingData } from '../methods/types.ts';
 import type { DatasetShape, SignalShape } from '../types.ts';
 
+export type { FirstFold } from '../evidence/hopeless.ts';
 export type * from '../evidence/types.ts';
 export type { Growth } from '../evidence/full-size.ts';
 export type { TrainingData } from '../methods/types.ts';

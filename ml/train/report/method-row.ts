@@ -26,6 +26,8 @@ export function methodRow(score: CandidateScore, data: TrainingData, plan: FoldP
     seconds: score.seconds,
   };
   if (score.status === 'failed') return { ...common, reason: score.reason };
+  if (score.status === 'dropped')
+    return { ...common, balanced_accuracy: score.balancedAccuracy, log_loss: score.logLoss, reason: score.reason };
   const aligned = alignedAccuracy(score, data);
   return {
     ...common,
