@@ -26,7 +26,7 @@ export function buildReport({
   const { counts: matrix, recalls } = meanConfusion(score, data, plan);
   const { corrected, permutation } = weighed;
   const prediction = forecast(learningCurve);
-  const aligned = alignedAccuracy(score, data);
+  const aligned = alignedAccuracy(score, data, plan);
   const report = {
     balanced_accuracy: score.balancedAccuracy,
     chance: 1 / classes,

@@ -63,6 +63,8 @@ export interface FittedModel {
   readonly temperature: number;
   /** Centre of the training trials per feature set, for `align: "batch"`. */
   readonly centres: Readonly<Record<string, Float64Array>>;
+  /** Of a sleep model: how stages follow each other [classes × classes], for `align: "batch"`; see `sequenceOf`. */
+  readonly sequence?: Float64Array;
   /** Of a pool: the centres for those of its members that are recentred on the arithmetic mean. */
   readonly euclideanCentres?: Readonly<Record<string, Float64Array>>;
 }
