@@ -2,6 +2,7 @@ import type { ActivityDeps } from './deps.ts';
 import { createAbandonFit } from './fit/abandon-fit.ts';
 import { createActivateModel } from './fit/activate-model.ts';
 import { createChooseAndRefit } from './fit/choose-and-refit.ts';
+import { createDropHopeless } from './fit/drop-hopeless.ts';
 import { createExtractFeatures } from './fit/extract-features.ts';
 import { createScoreCandidate } from './fit/score-candidate.ts';
 import { createReadLifecycle } from './lifecycle/read-lifecycle.ts';
@@ -24,6 +25,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     settleLifecycle: createSettleLifecycle(tools),
     cleanUpModel: createCleanUpModel(tools),
     extractFeatures: createExtractFeatures(tools),
+    dropHopeless: createDropHopeless(tools),
     scoreCandidate: createScoreCandidate(tools),
     chooseAndRefit: createChooseAndRefit(tools),
     activateModel: createActivateModel(tools),

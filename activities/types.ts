@@ -18,6 +18,11 @@ export interface Activities {
 
   /** Source → features of the job; deletes the staged signal. */
   extractFeatures(input: { readonly request: FitRequest }): Promise<Dataset>;
+  /** Every candidate on the first fold → those that cannot catch up, which need no other. */
+  dropHopeless(input: {
+    readonly request: FitTarget & Pick<FitRequest, 'candidates'>;
+    readonly dataset: Dataset;
+  }): Promise<readonly Scored[]>;
   /**
    * One method on every fold. A method that cannot be fitted answers `failed` with its reason; only infrastructure
    * trouble throws.
@@ -103,7 +108,8 @@ export interface ScoreInput {
 export interface Scored {
   readonly method: string;
   readonly title: string;
-  readonly status: 'scored' | 'failed';
+  /** `dropped`: by its first fold it could not catch up. */
+  readonly status: 'scored' | 'failed' | 'dropped';
   readonly reason: string | null;
   readonly balancedAccuracy: number | null;
   readonly seconds: number | null;

@@ -1,4 +1,4 @@
-import { CancellationScope, isCancellation, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import { CancellationScope, isCancellation, patched, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities, Dataset, FitFailure, Scored } from '../activities/types.ts';
 import type { Candidate, FitOutcome, FitRequest } from '../infra/contract/fit-request.ts';
 import type { FitTaskModelWorkflow } from '../infra/contract/workflow-names.ts';
@@ -6,7 +6,7 @@ import { fitFailureOf, messageOf } from './failures.ts';
 import { commit, extraction, learning, steady } from './timeouts.ts';
 
 const { extractFeatures } = proxyActivities<Activities>(extraction);
-const { scoreCandidate, chooseAndRefit } = proxyActivities<Activities>(learning);
+const { dropHopeless, scoreCandidate, chooseAndRefit } = proxyActivities<Activities>(learning);
 const { activateModel } = proxyActivities<Activities>(commit);
 const { abandonFit } = proxyActivities<Activities>(steady);
 
@@ -31,9 +31,15 @@ async function fitted(request: FitRequest): Promise<FitOutcome> {
     [{ request }],
   );
 
-  const done: Scored[] = [];
+  const dropped = await hopeless(request, dataset);
+  const done: Scored[] = [...dropped];
   const under = new Map<string, Promise<Scored>>();
   for (const candidate of candidates) {
+    const lost = dropped.find(({ method }) => method === candidate.id);
+    if (lost) {
+      under.set(candidate.id, Promise.resolve(lost));
+      continue;
+    }
     under.set(
       candidate.id,
       (async () => {
@@ -61,6 +67,23 @@ async function fitted(request: FitRequest): Promise<FitOutcome> {
   ]);
   setCurrentDetails(`${outcome.result}: ${winner.method.title}\n\n${done.map(line).join('\n\n')}`);
   return outcome.result === 'gone' ? await abandon(request, deleted(request)) : outcome;
+}
+
+/** Candidates from which on the first fold of all comes before the other folds. */
+const worthDropping = 8;
+
+/** Candidates that cannot catch up after their first fold. Trouble of the service drops nothing. */
+async function hopeless({ jobId, modelId, candidates }: FitRequest, dataset: Dataset): Promise<readonly Scored[]> {
+  if (candidates.length < worthDropping || !patched('drop-hopeless')) return [];
+  setCurrentDetails(`Scoring ${candidates.length} candidates on the first fold`);
+  try {
+    return await dropHopeless.executeWithOptions({ ...learning, summary: 'First fold of every candidate' }, [
+      { request: { jobId, modelId, candidates }, dataset },
+    ]);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return [];
+  }
 }
 
 /**
@@ -132,4 +155,4 @@ const deleted = ({ modelId }: FitRequest): FitFailure => ({
 });
 
 const line = ({ title, status, balancedAccuracy, reason }: Scored): string =>
-  `${title}: ${status === 'scored' ? (balancedAccuracy ?? 0).toFixed(3) : `failed, ${reason}`}`;
+  `${title}: ${status === 'scored' ? (balancedAccuracy ?? 0).toFixed(3) : `${status}, ${reason}`}`;

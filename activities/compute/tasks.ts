@@ -6,6 +6,7 @@ import { extractFeatures, mergeFeatures, silenced, versionsOf } from '../../ml/f
 import { silentChannels } from '../../ml/checks/index.ts';
 import { holdsMethod, methodOf, prepareMethods } from '../../ml/methods/index.ts';
 import { pinsOf } from '../../ml/pins/index.ts';
+import { dropHopeless, scoreFirstFold, type FirstFold } from '../../ml/train/first-fold.ts';
 import {
   buildReport,
   chooseCandidate,
@@ -61,6 +62,15 @@ export interface ScoredOnFolds {
 /** Staged trials, and which of them share a stretch of the recording. */
 export interface Unpacked extends StagedTrials {
   readonly links: Links | null;
+}
+
+/** The first fold of the candidates that could be fitted. */
+export interface FirstFolds {
+  readonly jobId: string;
+  readonly data: JobData;
+  /** Ids of all candidates, averages too. */
+  readonly methods: readonly string[];
+  readonly firstFolds: readonly FirstFold[];
 }
 
 export interface Joined extends Pick<StagedTrials, 'labels' | 'sessions' | 'recordings' | 'priors'> {
@@ -167,6 +177,27 @@ export const tasks = {
 
   /** The job's object → its data in shared memory. */
   open: ({ bytes }: { bytes: Uint8Array }): JobData => share(decodeFormat<JobData>(bytes, 2, 'features of a fit')),
+
+  /** One candidate on the first fold; null for averages, and where it cannot be fitted. */
+  async firstFold({
+    jobId,
+    data,
+    method,
+  }: {
+    jobId: string;
+    data: JobData;
+    method: string;
+  }): Promise<FirstFold | null> {
+    await prepareMethods([methodOf(method)]);
+    const { training, plan, workspace } = jobOf(jobId, data);
+    return scoreFirstFold(method, training, plan, workspace);
+  },
+
+  /** The candidates that by their first fold cannot catch up. */
+  hopeless({ jobId, data, methods, firstFolds }: FirstFolds): ScoredOnFolds[] {
+    const { training, plan } = jobOf(jobId, data);
+    return dropHopeless(methods, firstFolds, training, plan).map((score) => ({ score, bytes: encode(score) }));
+  },
 
   /** One candidate on every fold; `members`: the encoded `CandidateScore`s that an average is made of. */
   async score({

@@ -56,6 +56,14 @@ const failed = z.object({
   seconds: z.number(),
   reason: z.string().nullable(),
 });
+const dropped = z.object({
+  ...methodRef.shape,
+  status: z.literal('dropped'),
+  seconds: z.number(),
+  balanced_accuracy: measured.meta({ description: 'Of the first fold, as `log_loss`.' }),
+  log_loss: measured,
+  reason: z.string().meta({ description: 'How far it lay behind on the first fold, and the bound.' }),
+});
 const skipped = z.object({
   id: z.string(),
   title: z.string(),
@@ -205,9 +213,9 @@ export const trainingReport = z
           '2014), from its fit on all trials; null for others, and `patterns_reason` says why.',
       }),
     patterns_reason: z.string().nullable().optional(),
-    methods: z
-      .array(z.discriminatedUnion('status', [tried, failed, skipped]))
-      .meta({ description: 'Every method: its score, or why it failed or was not tried.' }),
+    methods: z.array(z.discriminatedUnion('status', [tried, failed, dropped, skipped])).meta({
+      description: 'Every method: its score, or why it failed, was dropped after the first fold, or was not tried.',
+    }),
     warnings: z.array(z.string()),
   })
   .meta({

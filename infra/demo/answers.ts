@@ -26,14 +26,14 @@ export interface Usage {
 export interface CandidateState {
   readonly method: string;
   readonly title: string;
-  readonly status: 'running' | 'scored' | 'failed';
+  readonly status: 'running' | 'scored' | 'failed' | 'dropped';
   readonly balanced_accuracy: number | null;
 }
 
 interface MethodRow {
   readonly id: string;
   readonly title: string;
-  readonly status: 'scored' | 'failed' | 'skipped';
+  readonly status: 'scored' | 'failed' | 'dropped' | 'skipped';
   readonly balanced_accuracy?: number;
   readonly interval_95?: readonly [number, number] | null;
   readonly seconds?: number;

@@ -74,6 +74,8 @@ export async function runDemo({ recording, apiUrl, key, terminal }: DemoRun): Pr
   );
 }
 
+const marks = { scored: '✓', failed: '✗', dropped: '–' } as const;
+
 /** Prints each candidate once it is scored, and what runs now as the status. */
 function createCandidateDisplay(terminal: Progress) {
   const printed = new Set<string>();
@@ -84,11 +86,9 @@ function createCandidateDisplay(terminal: Progress) {
       known = candidates.length;
       running = candidates.filter(({ status }) => status === 'running').map(({ title }) => title);
       for (const { method, title, status, balanced_accuracy: accuracy } of candidates) {
-        if (printed.has(method) || (status !== 'scored' && status !== 'failed')) continue;
+        if (printed.has(method) || status === 'running') continue;
         printed.add(method);
-        terminal.line(
-          `  ${status === 'scored' ? '✓' : '✗'} ${title}${accuracy === null ? '' : `   ${accuracy.toFixed(3)}`}`,
-        );
+        terminal.line(`  ${marks[status]} ${title}${accuracy === null ? '' : `   ${accuracy.toFixed(3)}`}`);
       }
     },
     tick(seconds: number): void {

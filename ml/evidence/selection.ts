@@ -113,6 +113,8 @@ const stray = 0.05;
  * was published of it.
  */
 const bearable = { strays: 4, errors: 2 };
+/** Nats by which a candidate may lie behind the best and still be picked, by the standard error of their difference. */
+export const bears = (error: number): number => Math.min(bearable.strays * stray, bearable.errors * error);
 /** Nats of expected log-loss per unit of `publishedDisadvantage`. */
 const natsPerUnit = 0.01;
 
@@ -140,7 +142,7 @@ export function pick(
     if (c === best || best < 0) return;
     const worse = losses[c] - losses[best];
     const error = pairedError(candidate.ownLosses, candidates[best].ownLosses, share);
-    if (worse > Math.min(bearable.strays * stray, bearable.errors * error)) return;
+    if (worse > bears(error)) return;
     const known = natsPerUnit * (candidate.publishedDisadvantage - candidates[best].publishedDisadvantage);
     const expected = (stray ** 2 * worse + error ** 2 * known) / (stray ** 2 + error ** 2);
     if (expected < lowest) {
@@ -169,7 +171,7 @@ export function weighted(values: Float64Array, share: Float64Array): number {
 }
 
 /** Standard error of the weighted mean difference of two candidates on the same trials. */
-function pairedError(a: Float64Array, b: Float64Array, share: Float64Array): number {
+export function pairedError(a: Float64Array, b: Float64Array, share: Float64Array): number {
   let mean = 0;
   for (let i = 0; i < a.length; i += 1) if (share[i] > 0) mean += share[i] * (a[i] - b[i]);
   let square = 0;

@@ -75,10 +75,11 @@ export interface CandidateScore {
    * of a nat.
    */
   readonly publishedDisadvantage: number;
-  readonly status: 'scored' | 'failed';
-  /** Why it failed, in words; null when scored. */
+  /** `dropped`: not scored beyond the first fold, of which its scores then are. */
+  readonly status: 'scored' | 'failed' | 'dropped';
+  /** Why it failed or was dropped, in words; null when scored. */
   readonly reason: string | null;
-  /** Log-scores [passes × trials × classes]; NaN where a trial was not tested in a pass. Empty when failed. */
+  /** Log-scores [passes × trials × classes]; NaN where a trial was not tested in a pass. Empty unless scored. */
   readonly outOfFold: Float64Array;
   /** The same with every held-out session aligned as a batch; null without sessions. */
   readonly aligned: Float64Array | null;

@@ -1,6 +1,7 @@
 import { congruence, invsqrtm, packUpper, packedSize, powm, sideOf, sqrtm } from '../geometry/index.ts';
 import { averageOf, matricesOf, meanOf, meanOfRows, transport } from './parts/spd.ts';
 import type { SpdLayout } from './parts/spd.ts';
+import { placeAndSpread, rescaled } from './parts/robust-scale.ts';
 import type { Workspace } from './workspace.ts';
 import type { Features } from '../types.ts';
 import type { Fold } from '../evidence/types.ts';
@@ -10,9 +11,11 @@ import type { Centring, TrainingData } from './types.ts';
 const prior = 8;
 
 /**
- * Feature sets that can be recentred, and how: covariances are transported, log powers shifted; evoked amplitudes stay.
+ * Feature sets that can be recentred, and how: covariances are transported, log powers shifted, what
+ * sleep is read from shifted and scaled; evoked amplitudes stay.
  */
-const kinds: readonly { readonly prefix: string; readonly kind: 'spd' | 'spd-whole' | 'vector' }[] = [
+const kinds: readonly { readonly prefix: string; readonly kind: 'spd' | 'spd-whole' | 'vector' | 'scaled' }[] = [
+  { prefix: 'sleep', kind: 'scaled' },
   { prefix: 'cov/', kind: 'spd' },
   { prefix: 'fbcov', kind: 'spd' },
   { prefix: 'ssvep/', kind: 'spd-whole' },
@@ -48,7 +51,7 @@ function centreMatrix(
 }
 
 /**
- * Centre of some trials: the mean matrices [blocks × p × p], or the mean vector; null for sets that are not recentred.
+ * Centre of some trials: the mean matrices [blocks × p × p], or the mean vector, or medians and spreads; null for sets that are not recentred.
  */
 export function centreOf(
   data: TrainingData,
@@ -62,6 +65,7 @@ export function centreOf(
   const values = data.features.sets[set];
   const width = values.length / data.features.trials;
   if (kind === 'vector') return meanOfRows(values, width, 0, width, rows);
+  if (kind === 'scaled') return placeAndSpread(values, width, rows);
   const layout = spdLayout(data.features, set, kind === 'spd-whole');
   const out = new Float64Array(layout.blocks * layout.p * layout.p);
   for (let b = 0; b < layout.blocks; b += 1)
@@ -82,6 +86,7 @@ function moved(
   const values = features.sets[set];
   const width = values.length / features.trials;
   const trust = rows.length / (rows.length + prior);
+  if (kind === 'scaled') return rescaled(values, width, rows, centre, trust);
   const out = new Float64Array(rows.length * width);
   if (kind === 'vector') {
     const mean = meanOfRows(values, width, 0, width, rows);

@@ -2,6 +2,7 @@ import { mixLogScores } from '../evidence/pool.ts';
 import { softmax } from '../evidence/scores.ts';
 import { poolLogScores } from '../methods/parts/average.ts';
 import { alignBatch } from '../methods/recentring.ts';
+import { readInOrder } from '../methods/sequence.ts';
 import type { FittedModel } from './types.ts';
 
 /** How the log-scores that methods decide become the probabilities of an answer. */
@@ -12,6 +13,8 @@ export interface Answer {
   readonly mix: typeof mixLogScores;
   /** Features of a batch, recentred onto the training trials. */
   readonly align: typeof alignBatch;
+  /** Probabilities of a recording whose trials come in order. */
+  readonly follow: typeof readInOrder;
   /** Probabilities of log-scores at the model's temperature. */
   readonly softmax: typeof softmax;
 }
@@ -20,7 +23,7 @@ export interface Answer {
  * Answers by version. New models answer by the highest; the others stay as long as a hosted model is pinned to them.
  */
 export const answers: Readonly<Record<number, Answer>> = {
-  1: { pool: poolLogScores, mix: mixLogScores, align: alignBatch, softmax },
+  1: { pool: poolLogScores, mix: mixLogScores, align: alignBatch, follow: readInOrder, softmax },
 };
 
 export const currentAnswer = (): number => Math.max(...Object.keys(answers).map(Number));

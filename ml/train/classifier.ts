@@ -7,6 +7,7 @@ import { select } from '../select/index.ts';
 import { fingerprintsOf } from '../signal/index.ts';
 import type { DatasetShape, TaskKind, Trials } from '../types.ts';
 import { chooseCandidate } from './choose.ts';
+import { dropHopeless, scoreFirstFold } from './first-fold.ts';
 import { fitWinner } from './fit.ts';
 import { measureGrowth } from './growth.ts';
 import { scoreControls } from './controls.ts';
@@ -111,7 +112,10 @@ export function trainClassifier(
   const plan = planFolds(data);
   const workspace = createWorkspace();
   const scores: CandidateScore[] = [];
-  for (const id of ids) scores.push(scoreCandidate(id, data, plan, workspace, scores));
+  const firstFolds = ids.map((id) => scoreFirstFold(id, data, plan, workspace)).filter((each) => each !== null);
+  const dropped = dropHopeless(ids, firstFolds, data, plan);
+  for (const id of ids)
+    scores.push(dropped.find(({ method }) => method === id) ?? scoreCandidate(id, data, plan, workspace, scores));
   const choice = chooseCandidate(scores, data, plan);
   const leading = scores.find(({ method }) => method === leadingOf(choice).method)!;
   const model = fitWinner(choice, data, workspace);

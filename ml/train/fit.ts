@@ -4,6 +4,7 @@ import { createWorkspace, methodOf } from '../methods/index.ts';
 import type { Method, Workspace } from '../methods/index.ts';
 import { readableMembers } from '../methods/members.ts';
 import { centreOf, centringOf } from '../methods/recentring.ts';
+import { sequenceOf, stagesFollow } from '../methods/sequence.ts';
 import { setsOf } from '../methods/sets.ts';
 import type { Centring } from '../methods/types.ts';
 import { currentAnswer } from './answers.ts';
@@ -28,6 +29,7 @@ export function fitWinner(choice: Choice, data: TrainingData, workspace: Workspa
   };
   const fit = (row: Method) => row.fit({ data, rows, workspace });
   const members = mix ? fitted.map(({ id, version }) => ({ id, version })) : readableMembers(fitted[0], data);
+  const sequence = stagesFollow(data) ? sequenceOf(data, rows) : null;
   return {
     format: storedFormat,
     answer: currentAnswer(),
@@ -42,6 +44,7 @@ export function fitWinner(choice: Choice, data: TrainingData, workspace: Workspa
     head: mix ? { members: fitted.map(fit) } : fit(fitted[0]),
     temperature: choice.temperature,
     centres: centres(mix ? 'riemannian' : centringOf(fitted[0])),
+    ...(sequence && { sequence }),
     ...(mix && { euclideanCentres: centres('euclidean') }),
   };
 }

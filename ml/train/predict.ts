@@ -11,8 +11,8 @@ import type { FittedModel } from './types.ts';
 
 export interface PredictOptions {
   /**
-   * `batch`: the trials are recentred as one group onto the training trials. `none`: each trial's answer depends on
-   * that trial alone.
+   * `batch`: the trials are one recording in order: recentred as one group onto the training trials, epochs of sleep
+   * read with their neighbours. `none`: each trial's answer depends on that trial alone.
    */
   readonly align: 'none' | 'batch';
 }
@@ -53,7 +53,8 @@ export function predictFeatures(model: FittedModel, features: Features, { align 
     const method = methodOf(id, version);
     return method.decide(head, seenBy(centring ?? centringOf(method)), rows, workspace);
   };
-  const balanced = answer.softmax(logScores(), classes, model.temperature);
+  const alone = answer.softmax(logScores(), classes, model.temperature);
+  const balanced = align === 'batch' && model.sequence ? answer.follow(alone, model.sequence) : alone;
   return model.prior ? withPrior(balanced, model.prior) : balanced;
 
   function logScores(): Float64Array {

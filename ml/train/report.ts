@@ -30,7 +30,7 @@ export function buildReport({
   const counts = countsOf(data);
   const { counts: matrix, recalls } = meanConfusion(score, data, plan);
   const { corrected, permutation } = weighed;
-  const aligned = alignedAccuracy(score, data);
+  const aligned = alignedAccuracy(score, data, plan);
   const interval = accuracyInterval(recalls, counts);
   const toldFromChance = permutation.p <= 0.05;
   const report = {

@@ -1,7 +1,7 @@
 import { balancedAccuracy, decisions } from '../evidence/scores.ts';
 import { fitTemperature } from '../evidence/temperature.ts';
 import { createWorkspace, methodOf } from '../methods/index.ts';
-import type { Method, Workspace } from '../methods/index.ts';
+import type { Head, Method, Workspace } from '../methods/index.ts';
 import { alignFold, centringOf } from '../methods/recentring.ts';
 import { setsOf } from '../methods/sets.ts';
 import { readableMembers } from '../methods/members.ts';
@@ -39,9 +39,7 @@ function scoreMethod(
   workspace: Workspace,
   earlier: readonly CandidateScore[],
 ): CandidateScore {
-  const { id, version, title, family, publishedDisadvantage: published } = method;
-  const publishedDisadvantage = published[data.kind ?? 'other'] ?? untried;
-  const common = { method: id, version, title, family, publishedDisadvantage };
+  const common = commonOf(method, data);
   const start = now();
   try {
     const members = readableMembers(method, data);
@@ -105,7 +103,7 @@ function scoredAs({ id, version }: MethodVersion, earlier: readonly CandidateSco
 }
 
 function averaged(members: readonly CandidateScore[], classes: number): Tables {
-  const failed = members.find(({ status }) => status === 'failed');
+  const failed = members.find(({ status }) => status !== 'scored');
   if (failed)
     throw new Error(
       `It averages ${members.length} methods, of which ${failed.title} could not be fitted: ${failed.reason}`,
@@ -122,6 +120,33 @@ function averaged(members: readonly CandidateScore[], classes: number): Tables {
   };
 }
 
+/** What every score says of its method. */
+export const commonOf = (
+  { id, version, title, family, publishedDisadvantage }: Method,
+  { kind = 'other' }: TrainingData,
+): Pick<CandidateScore, 'method' | 'version' | 'title' | 'family' | 'publishedDisadvantage'> => ({
+  method: id,
+  version,
+  title,
+  family,
+  publishedDisadvantage: publishedDisadvantage[kind] ?? untried,
+});
+
+/** A method fitted on a fold, and its log-scores [test trials × classes]. */
+interface FittedFold {
+  readonly head: Head;
+  readonly logScores: Float64Array;
+}
+
+function fitOn(method: Method, data: TrainingData, fold: Fold, workspace: Workspace): FittedFold {
+  const head = method.fit({ data, rows: fold.train, workspace });
+  return { head, logScores: method.decide(head, data.features, fold.test, workspace) };
+}
+
+/** The same, kept in the workspace: the first fold is scored before the others. */
+export const fitOnce: typeof fitOn = (method, data, fold, workspace) =>
+  workspace.once([data, fold], `fold:${method.id}@${method.version}`, () => fitOn(method, data, fold, workspace));
+
 function runFolds(
   method: Method,
   data: TrainingData,
@@ -133,13 +158,8 @@ function runFolds(
   const outOfFold = new Float64Array(plan.passes * size).fill(Number.NaN);
   const aligned = plan.validation === 'sessions' ? new Float64Array(size).fill(Number.NaN) : null;
   for (const fold of plan.folds) {
-    const head = method.fit({ data, rows: fold.train, workspace });
-    place(
-      outOfFold.subarray(fold.pass * size, (fold.pass + 1) * size),
-      method.decide(head, data.features, fold.test, workspace),
-      fold.test,
-      classes,
-    );
+    const { head, logScores } = (fold === plan.folds[0] ? fitOnce : fitOn)(method, data, fold, workspace);
+    place(outOfFold.subarray(fold.pass * size, (fold.pass + 1) * size), logScores, fold.test, classes);
     if (!aligned || fold.pass > 0) continue;
     const moved = alignFold(data, fold, setsOf(method, data.features), workspace, centringOf(method));
     place(aligned, method.decide(head, moved, fold.test, workspace), fold.test, classes);

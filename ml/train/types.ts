@@ -6,6 +6,7 @@ import type { Reached } from '../evidence/control.ts';
 import type { Head, Method, Patterns, TrainingData } from '../methods/types.ts';
 import type { DatasetShape, SignalShape } from '../types.ts';
 
+export type { FirstFold } from '../evidence/hopeless.ts';
 export type * from '../evidence/types.ts';
 export type { Growth } from '../evidence/full-size.ts';
 export type { Priors } from '../evidence/priors.ts';
@@ -67,6 +68,8 @@ export interface FittedModel {
   readonly temperature: number;
   /** Centre of the training trials per feature set, for `align: "batch"`. */
   readonly centres: Readonly<Record<string, Float64Array>>;
+  /** Of a sleep model: how stages follow each other [classes × classes], for `align: "batch"`; see `sequenceOf`. */
+  readonly sequence?: Float64Array;
   /** Of a pool: the centres for those of its members that are recentred on the arithmetic mean. */
   readonly euclideanCentres?: Readonly<Record<string, Float64Array>>;
 }

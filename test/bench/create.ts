@@ -1,6 +1,7 @@
 import { createActivityThreads } from '../../activities/compute/pool.ts';
 import { createCompute } from '../../activities/compute/compute.ts';
 import { extractInParts } from '../../activities/compute/extract-in-parts.ts';
+import { firstFoldInParts } from '../../activities/compute/first-fold-in-parts.ts';
 import { refitInParts } from '../../activities/compute/refit-in-parts.ts';
 import { encode } from '../../infra/drivers/codec.ts';
 import { methodOf } from '../../ml/methods/index.ts';
@@ -37,7 +38,10 @@ export function createOnThreads(size: number) {
       const { data } = await extractInParts(compute, size, staged, { featureSets, taskKind: shape.kind }, signal);
       lap();
       const under = new Map<string, Promise<Uint8Array>>();
-      for (const method of chosen) {
+      const rows = chosen.map((id) => methodOf(id));
+      const dropped = await firstFoldInParts(compute, { jobId, data, candidates: rows }, signal);
+      for (const { score, bytes } of dropped) under.set(score.method, Promise.resolve(bytes));
+      for (const method of chosen.filter((id) => !under.has(id))) {
         const { family, members = [] } = methodOf(method);
         const run = async (): Promise<Uint8Array> => {
           const earlier = await Promise.all(members.map(({ id }) => under.get(id)!));

@@ -3,7 +3,7 @@ import type { Sql } from '../../drivers/postgres/index.ts';
 export interface CandidateProgress {
   readonly method: string;
   readonly title: string;
-  readonly status: 'running' | 'scored' | 'failed';
+  readonly status: 'running' | 'scored' | 'failed' | 'dropped';
   readonly balancedAccuracy: number | null;
   readonly reason: string | null;
   readonly seconds: number | null;

@@ -1,6 +1,7 @@
 import { meanConfusion } from '../../evidence/confusion.ts';
 import { accuracyInterval } from '../../evidence/interval.ts';
 import { balancedAccuracy, decisions } from '../../evidence/scores.ts';
+import { batchDecisions } from '../in-order.ts';
 import type { CandidateScore, FoldPlan, TrainingData } from '../types.ts';
 
 const spread = (values: readonly number[]): number => {
@@ -13,8 +14,11 @@ export const countsOf = ({ classes, labels }: Pick<TrainingData, 'classes' | 'la
   classes.map((_, k) => labels.reduce((sum, label) => sum + (label === k ? 1 : 0), 0));
 
 /** Balanced accuracy with every held-out session aligned as a batch; null without sessions. */
-export const alignedAccuracy = ({ aligned }: CandidateScore, { classes, labels }: TrainingData): number | null =>
-  aligned && balancedAccuracy(decisions(aligned, classes.length), labels, classes.length);
+export const alignedAccuracy = (score: CandidateScore, data: TrainingData, plan: FoldPlan): number | null => {
+  const classes = data.classes.length;
+  const aligned = batchDecisions(score, data, plan);
+  return aligned && balancedAccuracy(decisions(aligned, classes), data.labels, classes);
+};
 
 /** What the report says of one method that was tried. */
 export function methodRow(score: CandidateScore, data: TrainingData, plan: FoldPlan): Record<string, unknown> {
@@ -26,7 +30,9 @@ export function methodRow(score: CandidateScore, data: TrainingData, plan: FoldP
     seconds: score.seconds,
   };
   if (score.status === 'failed') return { ...common, reason: score.reason };
-  const aligned = alignedAccuracy(score, data);
+  if (score.status === 'dropped')
+    return { ...common, balanced_accuracy: score.balancedAccuracy, log_loss: score.logLoss, reason: score.reason };
+  const aligned = alignedAccuracy(score, data, plan);
   return {
     ...common,
     balanced_accuracy: score.balancedAccuracy,

@@ -1,0 +1,75 @@
+import { balancedAccuracy, decisions, trialLosses } from './scores.ts';
+import { bears, pairedError, shares, weighted } from './selection.ts';
+import { fitTemperature } from './temperature.ts';
+
+/** What a candidate decided on the first fold alone. */
+export interface FirstFold {
+  readonly method: string;
+  /** Log-scores [test trials × classes]. */
+  readonly logScores: Float64Array;
+}
+
+/** A candidate that is not scored on the other folds. */
+export interface Dropped {
+  readonly method: string;
+  /** Of the first fold. */
+  readonly balancedAccuracy: number;
+  readonly logLoss: number;
+  /** Method of least log-loss on the first fold, and its log-loss. */
+  readonly best: { readonly method: string; readonly logLoss: number };
+  /** Log-loss by which it may lie behind the best on the first fold. */
+  readonly bound: number;
+}
+
+/** Standard errors of a difference on the first fold that the other folds are not expected to make up for. */
+const sure = 2.5;
+/** Candidates that a pool takes by their log-loss. */
+const pooled = 5;
+/** Nats by which the losses of a trial are taken to differ at least: few trials that agree prove little. */
+const leastSpread = 0.3;
+
+/**
+ * Candidates that cannot catch up, by the first of `folds`, which tests `labels`. Each is calibrated on that fold
+ * itself, which flatters it. One is dropped where it lies behind the best by more than
+ * `bound`: `sure` standard errors of the paired difference, and besides what `pick` bears of a candidate that is well
+ * established. It must also lie behind the fifth best by `sure` standard errors, so that no pool would take it.
+ *
+ * A candidate that is dropped so would be chosen, or pooled, only if the other folds contradicted the first by that
+ * many standard errors: in about one of two hundred fits for one that is on the edge, and never for most. So the choice
+ * with dropping is the choice without it, and so are its repetitions in bootstrap samples and without a fold: the
+ * corrected score and the p-value of the candidates that are left hold for all.
+ */
+export function hopeless(
+  candidates: readonly FirstFold[],
+  labels: Int32Array,
+  classes: number,
+  folds: number,
+): Dropped[] {
+  const share = shares(labels, classes, null);
+  const rated = candidates
+    .map(({ method, logScores }) => {
+      const { temperature } = fitTemperature(logScores, labels, classes);
+      const losses = trialLosses(logScores, labels, classes, temperature);
+      return { method, logScores, losses, loss: weighted(losses, share) };
+    })
+    .filter(({ loss }) => Number.isFinite(loss))
+    .sort((a, b) => a.loss - b.loss);
+  if (rated.length <= pooled) return [];
+  const [best, fifth] = [rated[0], rated[pooled - 1]];
+  const least = leastSpread * Math.hypot(...share);
+  return rated.slice(pooled).flatMap(({ method, logScores, losses, loss }) => {
+    const error = (than: Float64Array): number => Math.hypot(pairedError(losses, than, share), least);
+    const behind = error(best.losses);
+    const bound = sure * behind + bears(behind / Math.sqrt(folds));
+    if (loss - best.loss <= bound || loss - fifth.loss <= sure * error(fifth.losses)) return [];
+    return [
+      {
+        method,
+        balancedAccuracy: balancedAccuracy(decisions(logScores, classes), labels, classes),
+        logLoss: loss,
+        best: { method: best.method, logLoss: best.loss },
+        bound,
+      },
+    ];
+  });
+}

@@ -1,0 +1,91 @@
+import { hopeless } from '../evidence/hopeless.ts';
+import type { FirstFold } from '../evidence/hopeless.ts';
+import { methodOf, methods } from '../methods/index.ts';
+import type { Workspace } from '../methods/index.ts';
+import { readableMembers } from '../methods/members.ts';
+import { answerAt, currentAnswer } from './answers.ts';
+import { commonOf, fitOnce } from './score.ts';
+import type { CandidateScore, FoldPlan, TrainingData } from './types.ts';
+
+export type { FirstFold };
+
+/**
+ * Log-scores [test trials × classes] of one candidate on the first fold; null where it could not be fitted, which is
+ * for its own turn to tell, and for averages, which follow from their members. The workspace keeps the fit for the turn.
+ */
+export function scoreFirstFold(
+  methodId: string,
+  data: TrainingData,
+  plan: FoldPlan,
+  workspace: Workspace,
+): FirstFold | null {
+  const method = methodOf(methodId);
+  if (method.members) return null;
+  try {
+    return { method: methodId, logScores: fitOnce(method, data, plan.folds[0], workspace).logScores };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Candidates that are not scored on the other folds, because by the first they cannot catch up (see `hopeless`). A
+ * member of an average stays as long as the average does. Where trials are linked, or whole blocks are held out, none is
+ * dropped: a fold of so few trials of their own proves nothing.
+ */
+export function dropHopeless(
+  candidates: readonly string[],
+  firstFolds: readonly FirstFold[],
+  data: TrainingData,
+  plan: FoldPlan,
+): CandidateScore[] {
+  if (data.links || plan.validation === 'blocks') return [];
+  const classes = data.classes.length;
+  const { pool } = answerAt(currentAnswer());
+  const scoreOf = (id: string): Float64Array | undefined => firstFolds.find(({ method }) => method === id)?.logScores;
+  const averages = methods.flatMap((method) => {
+    const members = candidates.includes(method.id) ? readableMembers(method, data) : null;
+    return members ? [{ id: method.id, members }] : [];
+  });
+  const averaged = averages.flatMap(({ id, members }): FirstFold[] => {
+    const tables = members.map((member) => scoreOf(member.id)).filter((table) => table !== undefined);
+    return tables.length === members.length ? [{ method: id, logScores: pool(tables, classes) }] : [];
+  });
+  const labels = plan.folds[0].test.map((row) => data.labels[row]);
+  const folds = plan.folds.filter(({ pass }) => pass === 0).length;
+  const lost = hopeless([...firstFolds, ...averaged], labels, classes, folds);
+  const isLost = (id: string): boolean => lost.some(({ method }) => method === id);
+  const needed = averages.filter(({ id }) => !isLost(id)).flatMap(({ members }) => members.map(({ id }) => id));
+  return lost
+    .filter(({ method }) => !needed.includes(method))
+    .map((each) => {
+      const { balancedAccuracy, logLoss, best, bound } = each;
+      const title = methodOf(best.method).title;
+      const reason =
+        `On the first of ${folds} folds its balanced accuracy was ${shown(balancedAccuracy)} and its log-loss ` +
+        `${shown(logLoss)}, ${shown(logLoss - best.logLoss)} more than that of ${title}. Behind by more than ` +
+        `${shown(bound)} it could not catch up, so the other folds were not scored.`;
+      return droppedScore(commonOf(methodOf(each.method), data), reason, balancedAccuracy, logLoss);
+    });
+}
+
+const shown = (value: number): string => value.toFixed(3);
+
+const droppedScore = (
+  common: ReturnType<typeof commonOf>,
+  reason: string,
+  balancedAccuracy: number,
+  logLoss: number,
+): CandidateScore => ({
+  ...common,
+  status: 'dropped',
+  reason,
+  outOfFold: new Float64Array(0),
+  aligned: null,
+  nested: null,
+  foldScores: [balancedAccuracy],
+  balancedAccuracy,
+  logLoss,
+  temperature: 1,
+  seconds: 0,
+});
