@@ -68,6 +68,38 @@ export const branches: readonly Branch[] = [
     result: { result: 'activated', status: 201 },
   },
   {
+    name: 'create-dropped',
+    what: 'a create of many candidates, one of which is dropped after its first fold',
+    activities: (calls) => ({
+      ...fitting(
+        calls,
+        { at: lifecycle('fitting') },
+        lifecycle('active', { due: { at: 4e12, what: 'Next hosting month charged' } }),
+      ),
+      async dropHopeless({ request }) {
+        calls.push(`dropHopeless of ${request.candidates.length}`);
+        return [{ ...scored('m3', 'dropped'), reason: 'It could not catch up.' }];
+      },
+      async scoreCandidate({ candidate }) {
+        if (candidate.id === 'm3') throw new Error('It was dropped.');
+        return scored(candidate.id, 'scored');
+      },
+    }),
+    async drive(stage, id) {
+      const many = Array.from({ length: 8 }, (_, i) => ({ ...candidates[0]!, id: `m${i}`, title: `Method m${i}` }));
+      const outcome = await fit(stage, id, { candidates: many });
+      await unhurried();
+      return outcome;
+    },
+    calls: [
+      'extractFeatures',
+      'dropHopeless of 8',
+      'chooseAndRefit of scored, scored, scored, dropped, scored, scored, scored, scored',
+      'activateModel',
+    ],
+    result: { result: 'activated', status: 201 },
+  },
+  {
     name: 'create-failed',
     what: 'a create that no method could fit',
     activities: (calls) => ({
