@@ -1,6 +1,6 @@
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import type { Compute } from './compute.ts';
-import type { Extracted } from './tasks.ts';
+import type { Extracted } from './data-tasks.ts';
 
 /** Parts a thread: a thread that is late holds the others up by one part only. */
 const partsPerThread = 2;

@@ -1,7 +1,7 @@
 import type { Candidate } from '../../infra/contract/fit-request.ts';
 import type { Compute } from './compute.ts';
 import type { JobData } from './job-data.ts';
-import type { ScoredOnFolds } from './tasks.ts';
+import type { ScoredOnFolds } from './score-tasks.ts';
 
 export interface FirstFoldJob {
   readonly jobId: string;

@@ -1,6 +1,6 @@
 import type { Choice, Skipped, TrainingReport } from '../../ml/train/index.ts';
 import type { Compute } from './compute.ts';
-import type { Refitted, ScoredJob } from './tasks.ts';
+import type { Refitted, ScoredJob } from './choice-tasks.ts';
 
 export interface RefitJob extends ScoredJob {
   readonly skipped: readonly Skipped[];

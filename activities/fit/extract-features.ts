@@ -7,7 +7,7 @@ import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { beating } from '../beating.ts';
 import type { JobData } from '../compute/job-data.ts';
 import { extractInParts } from '../compute/extract-in-parts.ts';
-import type { Extracted } from '../compute/tasks.ts';
+import type { Extracted } from '../compute/data-tasks.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Dataset } from '../types.ts';
 

@@ -58,7 +58,7 @@ function unknownParameter(field: string, body: unknown, schema: z.ZodType): Fiel
     field,
     message:
       known.length > 0
-        ? `${field}: is no parameter of this request; there is ${known.join(', ')}.`
+        ? `${field}: is no parameter of this request; there is ${known.join(', ')}, and all else is reserved.`
         : `${field}: \`parameters\` is reserved; send {}.`,
     alternatives: [{ parameters: Object.fromEntries(sent) }],
   };

@@ -1,0 +1,76 @@
+import { decode, encode } from '../../infra/drivers/codec.ts';
+import { moving } from '../../infra/drivers/threads/serve.ts';
+import { methodOf, prepareMethods } from '../../ml/methods/index.ts';
+import {
+  dropHopeless,
+  scoreCandidate,
+  scoreFirstFold,
+  type CandidateScore,
+  type FirstFold,
+} from '../../ml/train/index.ts';
+import { jobOf } from './job.ts';
+import type { JobData } from './job-data.ts';
+
+export interface ScoredOnFolds {
+  readonly score: Omit<CandidateScore, 'outOfFold' | 'aligned'>;
+  /** Encoded `CandidateScore`. */
+  readonly bytes: Uint8Array;
+}
+
+/** The first fold of the candidates that could be fitted. */
+export interface FirstFolds {
+  readonly jobId: string;
+  readonly data: JobData;
+  /** Ids of all candidates, averages too. */
+  readonly methods: readonly string[];
+  readonly firstFolds: readonly FirstFold[];
+}
+
+/** What scores the candidates of a job. */
+export const scoreTasks = {
+  /** One candidate on the first fold; null for averages, and where it cannot be fitted. */
+  async firstFold({
+    jobId,
+    data,
+    method,
+  }: {
+    jobId: string;
+    data: JobData;
+    method: string;
+  }): Promise<FirstFold | null> {
+    await prepareMethods([methodOf(method)]);
+    const { training, plan, workspace } = jobOf(jobId, data);
+    return scoreFirstFold(method, training, plan, workspace);
+  },
+
+  /** The candidates that by their first fold cannot catch up. */
+  hopeless({ jobId, data, methods, firstFolds }: FirstFolds): ScoredOnFolds[] {
+    const { training, plan } = jobOf(jobId, data);
+    return dropHopeless(methods, firstFolds, training, plan).map((score) => ({ score, bytes: encode(score) }));
+  },
+
+  /** One candidate on every fold; `members`: the encoded `CandidateScore`s that an average is made of. */
+  async score({
+    jobId,
+    data,
+    method,
+    members = [],
+  }: {
+    jobId: string;
+    data: JobData;
+    method: string;
+    members?: readonly Uint8Array[];
+  }): Promise<ScoredOnFolds> {
+    await prepareMethods([methodOf(method)]);
+    const { training, plan, workspace } = jobOf(jobId, data);
+    const { outOfFold, aligned, ...score } = scoreCandidate(
+      method,
+      training,
+      plan,
+      workspace,
+      members.map((bytes) => decode<CandidateScore>(bytes)),
+    );
+    const bytes = encode({ ...score, outOfFold, aligned });
+    return moving({ score, bytes }, [bytes.buffer as ArrayBuffer]);
+  },
+};
