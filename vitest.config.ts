@@ -7,12 +7,13 @@ const project = (name: string, include: string[], extra: object = {}) => ({
 
 const inProcess = ['test/unit', 'test/ml'];
 const onServers = ['test/spec', 'test/workflows', 'test/e2e', 'test/chaos'];
+const isLong = process.env['TEST_LONG'] === '1';
 const isSlow = '.slow{,.random}.test.ts';
 
 /**
  * `unit` needs nothing and takes seconds; `slow` needs nothing either, but seconds for each file (`*.slow.test.ts`);
  * `stack` starts real servers (Postgres, Temporal) once and shares them between files. Files named `*.random.test.ts`,
- * and `test/chaos`, are those that `npm run test:long` runs with their full counts.
+ * and `test/chaos`, are those that `npm run test:long` runs with their full counts; it alone runs `*.long.test.ts`.
  */
 export default defineConfig({
   test: {
@@ -32,7 +33,12 @@ export default defineConfig({
       project(
         'stack',
         onServers.map((folder) => `${folder}/**/*.test.ts`),
-        { pool: 'forks', globalSetup: ['test/support/global-setup.ts'], testTimeout: 180_000 },
+        {
+          pool: 'forks',
+          exclude: isLong ? [] : ['**/*.long.test.ts'],
+          globalSetup: ['test/support/global-setup.ts'],
+          testTimeout: 180_000,
+        },
       ),
     ],
   },

@@ -75,7 +75,7 @@ describe('every way through the workflows, with mocked activities', () => {
       const answer = await drive(stage, id);
       if (result !== undefined) expect(answer).toEqual(result);
     });
-    expect(seen).toEqual(calls);
+    expect(seen.filter((call, at) => call !== seen[at - 1])).toEqual(calls);
     for (const [index, history] of (await historiesOf(client, id)).entries()) {
       await Worker.runReplayHistory({ workflowBundle: bundle }, history, id);
       const file = new URL(`./histories/${name}${index ? '.fit' : ''}.json`, import.meta.url);

@@ -31,7 +31,7 @@ const patch = async (account: string, id: string, expiresAt: number | null): Pro
 const ended = async (id: string): Promise<string> => (await world.client.workflow.getHandle(id).describe()).status.name;
 
 describe('a year of a hosted model', () => {
-  it('charges the create fee once and 13 hosting months, each at its second', async () => {
+  it('charges the create fee once and 13 hosting months, each within seconds of its time', async () => {
     const account = await world.account(20_000_000n);
     const { id, fittedAt } = await hostedModel(world, account);
     await sleepUntil(fittedAt + 365 * day);

@@ -74,9 +74,10 @@ export function createWorker({ admin, activities, objects, temporal, clock }: Wo
     },
     /** Workflows learn of jobs that were ended without them, as a wake by the sweep has it. */
     async endFinished(): Promise<void> {
+      const running = [...temporal.jobs.values()].map(({ request }) => request.jobId);
       const { rows } = await admin.query<{ id: string }>(
-        'SELECT model_id AS id FROM fit_requests WHERE finished_at IS NOT NULL AND model_id = ANY ($1)',
-        [[...temporal.jobs.keys()]],
+        'SELECT model_id AS id FROM fit_requests WHERE finished_at IS NOT NULL AND job_id = ANY ($1)',
+        [running],
       );
       for (const { id } of rows) temporal.end(id);
     },

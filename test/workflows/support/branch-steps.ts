@@ -18,7 +18,7 @@ export interface Branch {
   readonly what: string;
   readonly activities: (calls: string[]) => Partial<Activities>;
   readonly drive: (stage: Stage, modelId: string) => Promise<unknown>;
-  /** Activities in the order they were called, without repetitions of `readLifecycle`. */
+  /** Activities in the order they were called, without `readLifecycle` and without immediate repetitions. */
   readonly calls: readonly string[];
   readonly result?: unknown;
 }

@@ -83,7 +83,10 @@ export async function collectingModel(
 
 export const stored = (world: World, id: string) => readStored(world.db.pool, id);
 
-/** Ledger charges of a model: kind, period, and the whole seconds after `origin` as days and seconds. */
+/** Seconds that a busy machine needs to charge what is due: the server's clock runs while workers work. */
+const atWork = 10;
+
+/** Ledger charges of a model: kind, period, and when after `origin`, as days and, where it was late, seconds. */
 export async function charges(world: World, id: string, origin: number): Promise<string[]> {
   const { rows } = await world.db.pool.query<{ kind: string; period: number | null; at: Date }>(
     `SELECT kind, period, at FROM ledger_transactions WHERE model_id = $1 AND kind LIKE 'task_models.%' ORDER BY id`,
@@ -94,7 +97,7 @@ export async function charges(world: World, id: string, origin: number): Promise
     const rest = seconds % 86_400;
     return (
       `${kind.slice('task_models.'.length)} ${period} day ` +
-      `${(seconds - rest) / 86_400}${rest ? ` + ${rest} s` : ''}`
+      `${(seconds - rest) / 86_400}${rest > atWork ? ` + ${rest} s` : ''}`
     );
   });
 }
