@@ -24,9 +24,9 @@ function requireEnough(labels: readonly string[], lost: readonly { row: number; 
   const more = lost.length > named ? ` and ${lost.length - named} more` : '';
   throw new ApiError(
     'CLASSIFIER_FIT_FAILED',
-    `${lost.length} of ${labels.length} trials carry no signal: every channel holds one value throughout, or nearly so ` +
-      `(${names.join(', ')}${more}). A class is left with ${fewest} of the ${limits.minTrialsPerClass} trials that ` +
-      'are needed; nothing was charged.',
+    `${lost.length} of ${labels.length} trials carry no signal: every channel holds one value throughout, or nearly ` +
+      `so (${names.join(', ')}${more}). A class is left with ${fewest} of the ${limits.minTrialsPerClass} trials ` +
+      'that are needed; nothing was charged.',
   );
 }
 

@@ -109,7 +109,10 @@ const signal = {
         'Grouping of trials, one entry per trial, for normalisation per recording: recentring in the fit, ' +
         'and with `align` batch; without it, sessions group them.',
     }),
-  parameters: z.strictObject({}).default({}).meta({ description: 'Reserved: only `{}`. A create takes `priors` and `baseline_seconds`.' }),
+  parameters: z
+    .strictObject({})
+    .default({})
+    .meta({ description: 'Reserved: only `{}`. A create takes `priors` and `baseline_seconds`.' }),
   session: text(limits.labelCharacters)
     .nullable()
     .default(null)

@@ -26,7 +26,14 @@ export async function createFitted(deps: ApiDeps, input: CreateInput, ticket: Ti
     parameters: { priors },
   } = create;
   const job = await withObject(deps, staged, async () => {
-    await deps.threads.stage(accountId, { name: staged, trials, labels, sessions, recordings, ...(priors && { priors }) });
+    await deps.threads.stage(accountId, {
+      name: staged,
+      trials,
+      labels,
+      sessions,
+      recordings,
+      ...(priors && { priors }),
+    });
     const draft = {
       ...target,
       taskKind: plan.kind,

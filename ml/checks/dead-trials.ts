@@ -6,8 +6,8 @@ import { median, statisticsOf } from './statistics.ts';
 const deadShare = 0.01;
 
 /**
- * Trials without signal: every channel holds one value throughout, or varies by less than a hundredth of what it does in
- * the median trial. The logarithm of such a covariance is so far from the others that one of them moves every mean.
+ * Trials without signal: every channel holds one value throughout, or varies by less than a hundredth of what it does
+ * in the median trial. The logarithm of such a covariance is so far from the others that one of them moves every mean.
  */
 export function deadTrials(trials: Trials): number[] {
   const { channels } = trials;

@@ -11,8 +11,8 @@ export const doubledTrials: Check = ({ trials, labels }) => {
   const differing = labels ? pairs.filter(([a, b]) => labels[a] !== labels[b]).length : 0;
   return {
     message:
-      `Doubled trials, the same trial twice: ${shortList(pairs.map(([a, b]) => `${a} = ${b}`))} hold the same signal. ` +
-      `They stay in one fold, and tell no more than one of them.` +
+      `Doubled trials, the same trial twice: ${shortList(pairs.map(([a, b]) => `${a} = ${b}`))} hold the same ` +
+      `signal. They stay in one fold, and tell no more than one of them.` +
       `${differing > 0 ? ` ${differing} of these pairs have two different labels.` : ''} ` +
       'Leave the copies out of `x` and of `labels`.',
     change: null,

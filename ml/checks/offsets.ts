@@ -18,7 +18,7 @@ export const offsets: Check = ({ trials: { trials, channels, channelNames } }, {
   );
   return told(
     `Offsets: ${shortList(shown)} lie far from zero, as direct-coupled amplifiers and rows that hold no EEG do. ` +
-      'Methods look past an offset, but not past the drift that comes with it: high-pass the recording before cutting ' +
-      'it into trials.',
+      'Methods look past an offset, but not past the drift that comes with it: high-pass the recording before ' +
+      'cutting it into trials.',
   );
 };

@@ -17,7 +17,8 @@ export interface Blocks {
 
 /**
  * Blocks of trials in the order in which they came; null where the labels are in no order that chance would not give
- * (see `runsTest`; copies and short groups of overlapping trials count once). Each session is an order of its own; sessions of one class each follow one another in one.
+ * (see `runsTest`; copies and short groups of overlapping trials count once). Each session is an order of its own;
+ * sessions of one class each follow one another in one.
  */
 export function blocksOf(data: LabelledTrials): Blocks | null {
   const { labels, sessions, classes } = data;

@@ -57,8 +57,8 @@ export interface ToExplain {
 }
 
 /**
- * How much of a score a control explains, if any: it must surely be above chance itself. `all`: it reaches the interval of
- * the score; `most`: two thirds of what the score is above chance.
+ * How much of a score a control explains, if any: it must surely be above chance itself. `all`: it reaches the interval
+ * of the score; `most`: two thirds of what the score is above chance.
  */
 export function explained(
   { balancedAccuracy: own, interval, p }: Reached,

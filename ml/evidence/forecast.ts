@@ -40,9 +40,9 @@ interface Curve {
  * than 1, and drawn through the last point.
  *
  * The intervals hold the middle 95 % of curves drawn again: from held-out trials resampled within classes, or whole
- * sessions (or linked trials, or blocks) where there are at least five, the same for every point (percentile bootstrap; Efron & Tibshirani 1993); with
- * c anywhere from 0.3 to 1; and spread about their mean by `dependence`, for fits of different folds share their
- * training trials. Null with fewer than three points.
+ * sessions (or linked trials, or blocks) where there are at least five, the same for every point (percentile bootstrap;
+ * Efron & Tibshirani 1993); with c anywhere from 0.3 to 1; and spread about their mean by `dependence`, for fits of
+ * different folds share their training trials. Null with fewer than three points.
  */
 export function forecast(
   points: readonly LearningPoint[],

@@ -3,8 +3,8 @@ import type { Purge } from './purge.ts';
 import type { Fold, InnerFit, LabelledTrials } from './types.ts';
 
 /**
- * Up to this many trials (or units of linked ones) the choice is repeated inside every fold: a trial that trains the fit
- * which tests another ties their results together, and choosing among many profits from it. Units may hold several
+ * Up to this many trials (or units of linked ones) the choice is repeated inside every fold: a trial that trains the
+ * fit which tests another ties their results together, and choosing among many profits from it. Units may hold several
  * trials each, which makes fits dearer.
  */
 const nested = { units: 120, trialsPerUnit: 4, folds: 5 } as const;

@@ -1,6 +1,8 @@
 import type { Links } from './types.ts';
 
-/** Trials of `rows` that share no stretch of the recording with any of `others`; `rows` itself where nothing is linked. */
+/**
+ * Trials of `rows` that share no stretch of the recording with any of `others`; `rows` itself where nothing is linked.
+ */
 export type Purge = (rows: Int32Array, others: Int32Array) => Int32Array;
 
 /**

@@ -35,8 +35,8 @@ export function linksTold(links: Links, pieces: number): string[] {
 /** What links leave to hold out. */
 export const nothingToHoldOut =
   'No trials can be held out that overlap none of the others: nearly all trials of a class share one stretch of the ' +
-  'recording, or are the same trial twice. The score repeats what the fits have seen, and neither a corrected score nor ' +
-  'a p-value is given. Cut epochs that do not overlap.';
+  'recording, or are the same trial twice. The score repeats what the fits have seen, and neither a corrected score ' +
+  'nor a p-value is given. Cut epochs that do not overlap.';
 
 /** What sessions of one class each cannot show. */
 export const oneClassEach =
@@ -55,9 +55,9 @@ export const classInOneBlock = (data: LabelledTrials, blocks: Blocks): string =>
   `The labels come in ${blocks.count} blocks (${blockCounts(data, blocks)}), in the order of the trials: a shuffled ` +
   `order would have about ${Math.round(blocks.expected)} runs. Whatever drifts through a recording (electrodes, ` +
   'tiredness, the room) then differs between the classes too, and no folds can tell the two apart where a class has ' +
-  'one block only: neither a corrected score nor a p-value is given, and the score may be of the drift. If the trials ' +
-  'were recorded in another order and sorted by class before sending, send them in the order recorded, or name their ' +
-  '`sessions`; if they were recorded in blocks, record each class in two blocks or more, in changing order.';
+  'one block only: neither a corrected score nor a p-value is given, and the score may be of the drift. If the ' +
+  'trials were recorded in another order and sorted by class before sending, send them in the order recorded, or ' +
+  'name their `sessions`; if they were recorded in blocks, record each class in two blocks or more, in changing order.';
 
 /** That whole blocks are held out, and the lowest p-value that their number allows. */
 export function blocksHeldOut(data: LabelledTrials, blocks: Blocks): string {

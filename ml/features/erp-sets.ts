@@ -7,14 +7,9 @@ import type { Recipe, RecipeFamily } from './recipe.ts';
 const windowsIn = ({ samples, rateHz }: SignalShape, seconds: number, most: number): number =>
   Math.max(1, Math.min(most, samples, Math.round(samples / rateHz / seconds)));
 
-/** Every how many samples an epoch at `hz` keeps one. */
-const decimation = ({ rateHz }: SignalShape, hz: number): number => Math.max(1, Math.floor(rateHz / hz));
-
 const recipes: Readonly<Record<string, Recipe>> = {
   windows: windowsOf(0.05, 20),
   'windows/40': windowsOf(0.025, Infinity),
-  epoch: epochAt(64),
-  'epoch/128': epochAt(128),
 };
 
 function windowsOf(seconds: number, most: number): Recipe {
@@ -37,28 +32,9 @@ function windowsOf(seconds: number, most: number): Recipe {
   };
 }
 
-function epochAt(hz: number): Recipe {
-  return {
-    storable: false,
-    dimension: (shape) => shape.channels * Math.ceil(shape.samples / decimation(shape, hz)),
-    write(source, out, at) {
-      const { channels, samples } = source.shape;
-      const step = decimation(source.shape, hz);
-      const groups = source.detrendedBelow(highest(source.shape));
-      scope(() => {
-        const size = channels * Math.ceil(samples / step);
-        const rows = allocateDoubles(size);
-        kernels().fromGroups(groups, channels, samples, step, rows);
-        out.set(viewDoubles(rows, size), at);
-      });
-    },
-  };
-}
-
 /**
  * 'erp/windows' and 'erp/windows/40': mean amplitudes [channels × windows] of consecutive windows, one per 50 ms (20 at
- * most) or 40 a second; 'erp/epoch' and 'erp/epoch/128': the trial at 64 or 128 Hz [channels × samples]. All after
- * detrending and a 24 Hz low-pass (Blankertz 2011).
+ * most) or 40 a second, after detrending and a 24 Hz low-pass (Blankertz 2011).
  */
 export const erpFamily: RecipeFamily = (args) => {
   const recipe = recipes[args];

@@ -44,7 +44,6 @@ export const featureSets: Readonly<Record<string, FeatureSet>> = Object.fromEntr
     'logspectrum',
     'erp/windows',
     'erp/windows/40',
-    'erp/epoch',
     'cosines/20',
     'cosines/60',
     'sleep',

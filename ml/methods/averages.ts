@@ -9,24 +9,20 @@ import { filterBankCcaLda, filterBankCcaRule, ssvepMdm } from './ssvep.ts';
 import { fgmdm, tangentTuned } from './tangent.ts';
 import type { Method } from './types.ts';
 
-/** Narrow bands, correlations and the filter bank, in the versions that this average had. */
-const averageSsvep = (version: string, members: readonly Method[]): Method =>
+/** Averages of methods that err differently. */
+export const averageMethods: readonly Method[] = [
   average(
     {
       id: 'average-ssvep',
-      version,
+      version: '4',
       title: 'Average of methods for flicker: canonical correlation, covariances, task-related components',
       source: 'Heskes 1998, NeurIPS (logarithmic opinion pools)',
       family: 'filter bank',
       publishedDisadvantage: { motor: 0, erp: 0, sleep: 0, other: 0 },
       unreadable: needsFrequencies,
     },
-    members,
-  );
-
-/** Averages of methods that err differently. */
-export const averageMethods: readonly Method[] = [
-  averageSsvep('4', [filterBankCcaLda, filterBankCcaRule, filterBankTangent, ssvepMdm, ensembleTrca]),
+    [filterBankCcaLda, filterBankCcaRule, filterBankTangent, ssvepMdm, ensembleTrca],
+  ),
   average(
     {
       id: 'average-erp',
@@ -49,9 +45,4 @@ export const averageMethods: readonly Method[] = [
     },
     [tangentTuned, augmentedTangentTuned, fgmdm, filterBankTangent],
   ),
-];
-
-/** Averages of other members, as long as a hosted model is pinned to them. */
-export const olderAverageMethods: readonly Method[] = [
-  averageSsvep('3', [filterBankCcaLda, filterBankTangent, ssvepMdm]),
 ];

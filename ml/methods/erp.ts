@@ -2,56 +2,48 @@ import { lda, logistic, ridge, tunedLogistic } from './parts/classifiers.ts';
 import { pipeline } from './parts/pipeline.ts';
 import { plain } from './parts/plain.ts';
 import { erpCovariances } from './parts/xdawn.ts';
-import type { TimeCourse } from './parts/xdawn.ts';
 import type { Method } from './types.ts';
 
 const xdawnSource = 'Rivet et al. 2009, IEEE Trans. Biomed. Eng. 56(8); Barachant & Congedo 2014, arXiv:1409.0107';
 
-/** Covariances of trials stacked under the class averages, of a time course, as rows of one version. */
-const stacked = (version: string, set: TimeCourse) => ({
-  xdawnTangentLogistic: pipeline(
-    {
-      id: 'xdawn-tangent-logistic',
-      version,
-      title: 'xDAWN covariances, tangent space, logistic regression',
-      source: xdawnSource,
-      family: 'xDAWN',
-      publishedDisadvantage: { erp: 0, other: 2 },
-    },
-    erpCovariances({ filtered: true, set }),
-    logistic(1),
-  ),
-  xdawnTangentRidge: pipeline(
-    {
-      id: 'xdawn-tangent-ridge',
-      version,
-      title: 'xDAWN covariances, tangent space, ridge discriminant',
-      source: xdawnSource,
-      family: 'xDAWN',
-      publishedDisadvantage: { erp: 1, other: 2 },
-    },
-    erpCovariances({ filtered: true, set }),
-    ridge,
-  ),
-  erpTangentLogistic: pipeline(
-    {
-      id: 'erp-tangent-logistic',
-      version,
-      title: 'ERP covariances, tangent space, logistic regression',
-      source: 'Barachant & Congedo 2014, arXiv:1409.0107',
-      family: 'ERP covariances',
-      publishedDisadvantage: { erp: 5 },
-    },
-    erpCovariances({ filtered: false, set }),
-    logistic(1),
-  ),
-});
+export const xdawnTangentLogistic = pipeline(
+  {
+    id: 'xdawn-tangent-logistic',
+    version: '2',
+    title: 'xDAWN covariances, tangent space, logistic regression',
+    source: xdawnSource,
+    family: 'xDAWN',
+    publishedDisadvantage: { erp: 0, other: 2 },
+  },
+  erpCovariances({ filtered: true }),
+  logistic(1),
+);
 
-/** xDAWN and ERP covariances of windows that are stored, so that a deferred fit reads what an immediate one does. */
-export const { xdawnTangentLogistic, xdawnTangentRidge, erpTangentLogistic } = stacked('2', 'erp/windows/40');
+export const xdawnTangentRidge = pipeline(
+  {
+    id: 'xdawn-tangent-ridge',
+    version: '2',
+    title: 'xDAWN covariances, tangent space, ridge discriminant',
+    source: xdawnSource,
+    family: 'xDAWN',
+    publishedDisadvantage: { erp: 1, other: 2 },
+  },
+  erpCovariances({ filtered: true }),
+  ridge,
+);
 
-/** The same of the trial at 64 Hz, which a deferred fit does not hold. */
-export const olderErpMethods: readonly Method[] = Object.values(stacked('1', 'erp/epoch'));
+export const erpTangentLogistic = pipeline(
+  {
+    id: 'erp-tangent-logistic',
+    version: '2',
+    title: 'ERP covariances, tangent space, logistic regression',
+    source: 'Barachant & Congedo 2014, arXiv:1409.0107',
+    family: 'ERP covariances',
+    publishedDisadvantage: { erp: 5 },
+  },
+  erpCovariances({ filtered: false }),
+  logistic(1),
+);
 
 /** Mean amplitudes of successive windows, shrinkage LDA. */
 export const windowedMeansLda = pipeline(
@@ -79,7 +71,7 @@ export const erpMethods: readonly Method[] = [
       family: 'xDAWN',
       publishedDisadvantage: { erp: 0 },
     },
-    erpCovariances({ filtered: true, set: 'erp/windows/40' }),
+    erpCovariances({ filtered: true }),
     tunedLogistic,
   ),
   xdawnTangentRidge,

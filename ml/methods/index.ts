@@ -1,7 +1,7 @@
 import { augmentedMethods } from './augmented.ts';
-import { averageMethods, olderAverageMethods } from './averages.ts';
+import { averageMethods } from './averages.ts';
 import { cspMethods } from './csp.ts';
-import { erpMethods, olderErpMethods } from './erp.ts';
+import { erpMethods } from './erp.ts';
 import { filterBankNetwork } from './filter-bank-network.ts';
 import { filterBankMethods } from './filter-bank.ts';
 import { phaseLockedMethods } from './phase-locked.ts';
@@ -37,7 +37,7 @@ export const methods: readonly Method[] = [
 ];
 
 /** Earlier versions of rows of the registry, newest first, each kept as long as a hosted model is pinned to it. */
-export const olderMethods: readonly Method[] = [...olderErpMethods, ...olderAverageMethods];
+export const olderMethods: readonly Method[] = [];
 
 /** Registry row of an id, at a version where one is given; throws where this code does not hold it. */
 export function methodOf(id: string, version?: string): Method {

@@ -65,9 +65,6 @@ export const atLeastTrials =
   ({ trials }) =>
     trials < needed ? `needs at least ${needed} trials (${why}); ${trials} supplied` : null;
 
-export const notDeferred: Check = ({ storedFeaturesOnly }) =>
-  storedFeaturesOnly ? 'needs the trial itself, and a deferred fit stores features only, never the signal' : null;
-
 export const atMostTrials =
   (most: number): Check =>
   ({ trials }) =>

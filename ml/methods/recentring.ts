@@ -51,7 +51,8 @@ function centreMatrix(
 }
 
 /**
- * Centre of some trials: the mean matrices [blocks × p × p], or the mean vector, or medians and spreads; null for sets that are not recentred.
+ * Centre of some trials: the mean matrices [blocks × p × p], or the mean vector, or medians and spreads; null for sets
+ * that are not recentred.
  */
 export function centreOf(
   data: TrainingData,

@@ -11,8 +11,8 @@ export function frequenciesIn({ sets }: Pick<Features, 'sets'>): readonly number
 }
 
 /**
- * Feature sets that a method reads of these features; where those of an immediate fit are not there, those of a deferred
- * one.
+ * Feature sets that a method reads of these features; where those of an immediate fit are not there, those of a
+ * deferred one.
  */
 export function setsOf(method: Method, features: Features): readonly string[] {
   const frequenciesHz = frequenciesIn(features);

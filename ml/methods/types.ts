@@ -93,8 +93,8 @@ export interface Method {
   /** The kinds of task it is tried on, and how far behind the best of each it was found; see `Published`. */
   readonly publishedDisadvantage: Published;
   /**
-   * Ids of the feature sets it reads; only the frequencies of the shape decide, and whether sets that are not stored can
-   * be had.
+   * Ids of the feature sets it reads; only the frequencies of the shape decide, and whether sets that are not stored
+   * can be had.
    */
   featureSets(
     shape: Pick<DatasetShape, 'frequenciesHz'> & Partial<Pick<DatasetShape, 'storedFeaturesOnly'>>,
@@ -105,7 +105,9 @@ export interface Method {
   readonly centring?: Centring;
   /** Of an average: the methods it averages. Its scores on the folds are the averages of theirs. */
   readonly members?: readonly MethodVersion[];
-  /** Of an average: those of its members that can read such data and, where features are given, whose sets are there. */
+  /**
+   * Of an average: those of its members that can read such data and, where features are given, whose sets are there.
+   */
   membersFor?(shape: DatasetShape, features?: Features): readonly MethodVersion[];
   /**
    * Loads what fitting needs and deciding does not; awaited in the thread before a fit. `fit` throws with the reason

@@ -11,7 +11,8 @@ export type { FirstFold };
 
 /**
  * Log-scores [test trials × classes] of one candidate on the first fold; null where it could not be fitted, which is
- * for its own turn to tell, and for averages, which follow from their members. The workspace keeps the fit for the turn.
+ * for its own turn to tell, and for averages, which follow from their members. The workspace keeps the fit for the
+ * turn.
  */
 export function scoreFirstFold(
   methodId: string,
@@ -30,8 +31,8 @@ export function scoreFirstFold(
 
 /**
  * Candidates that are not scored on the other folds, because by the first they cannot catch up (see `hopeless`). A
- * member of an average stays as long as the average does. Where trials are linked, or whole blocks are held out, none is
- * dropped: a fold of so few trials of their own proves nothing.
+ * member of an average stays as long as the average does. Where trials are linked, or whole blocks are held out, none
+ * is dropped: a fold of so few trials of their own proves nothing.
  */
 export function dropHopeless(
   candidates: readonly string[],

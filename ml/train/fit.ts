@@ -12,7 +12,9 @@ import { storedFormat } from './formats.ts';
 import { partsOf } from './pool.ts';
 import type { Choice, FittedModel, TrainingData } from './types.ts';
 
-/** Refits the chosen method, or those of the chosen pool, on all trials, at the temperature of its out-of-fold scores. */
+/**
+ * Refits the chosen method, or those of the chosen pool, on all trials, at the temperature of its out-of-fold scores.
+ */
 export function fitWinner(choice: Choice, data: TrainingData, workspace: Workspace = createWorkspace()): FittedModel {
   const { method, fitted, mix } = partsOf(choice, data);
   const rows = Int32Array.from({ length: data.labels.length }, (_, i) => i);

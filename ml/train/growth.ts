@@ -20,10 +20,10 @@ const splitsFor = (trials: number): number => (trials <= 60 ? 4 : trials <= 140 
 
 /**
  * What more training trials bring the chosen method (of a pool: the best single one), where held-out sessions leave
- * about half of the trials to train on: trials of all sessions are dealt into five parts, and each is tested by a fit on
- * the others and by a fit on as small a share of all trials as the plan's folds train on. Null where the plan's folds
- * train on more, or trials are many, or a fit fails; and where trials are linked or labels in blocks, for such splits
- * would show what neighbours tell.
+ * about half of the trials to train on: trials of all sessions are dealt into five parts, and each is tested by a fit
+ * on the others and by a fit on as small a share of all trials as the plan's folds train on. Null where the plan's
+ * folds train on more, or trials are many, or a fit fails; and where trials are linked or labels in blocks, for such
+ * splits would show what neighbours tell.
  */
 export function measureGrowth(choice: Choice, data: TrainingData, plan: FoldPlan, workspace: Workspace): Growth | null {
   const trials = data.labels.length;

@@ -26,9 +26,9 @@ export function sharesOf(plan: FoldPlan): readonly number[] {
 const fewest = 3;
 
 /**
- * Held-out balanced accuracy of the chosen method (of a pool: of the best single one) when each fold trains on `share` of the trials of each class; null
- * where so few cannot fit it. What a method learns without labels (means, directions of space) it takes from all of the
- * fold's training trials, so that only its classifier is fitted anew.
+ * Held-out balanced accuracy of the chosen method (of a pool: of the best single one) when each fold trains on `share`
+ * of the trials of each class; null where so few cannot fit it. What a method learns without labels (means, directions
+ * of space) it takes from all of the fold's training trials, so that only its classifier is fitted anew.
  */
 export function learningPoint(
   choice: Choice,

@@ -83,7 +83,7 @@ const sets = [
   'logpower',
   'logspectrum',
   'erp/windows',
-  'erp/epoch',
+  'erp/windows/40',
   'sleep',
   'ssvep/13,17,21',
   'cca/13,17,21',

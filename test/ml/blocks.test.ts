@@ -9,7 +9,7 @@ const classes = ['a', 'b', 'c'];
 const of = (text: string): Int32Array => Int32Array.from(text, (letter) => classes.indexOf(letter));
 const plan = (text: string, sessions: Int32Array | null = null) =>
   foldPlan({ labels: of(text), classes: [...new Set(text)].sort(), sessions }, 4);
-const block = (letters: string, size: number): string => [...letters].map((letter) => letter.repeat(size)).join('');
+const block = (letters: string, size: number): string => Array.from(letters, (letter) => letter.repeat(size)).join('');
 
 describe('the runs test', () => {
   it('has the mean and the verdict of Wald and Wolfowitz for two classes', () => {

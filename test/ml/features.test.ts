@@ -103,11 +103,11 @@ describe('feature sets', () => {
     expect(() => featureSet('erp/area')).toThrow("'erp/windows'");
   });
 
-  it('keeps nothing of the signal beyond the epoch and the wide cosine set', () => {
+  it('keeps nothing of the signal beyond the wide cosine set', () => {
     expect(
       Object.values(featureSets)
         .filter((set) => !set.storable)
         .map((set) => set.id),
-    ).toEqual(['erp/epoch', 'cosines/60']);
+    ).toEqual(['cosines/60']);
   });
 });

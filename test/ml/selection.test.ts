@@ -45,7 +45,7 @@ function predictions(share: number, margin: number, seed: number) {
   return { truth, classes, outOfFold, ...fitTemperature(outOfFold, truth, classes) };
 }
 
-test('of 40 classes with 6 trials each the method that is right more often wins, whatever the size of its scores', () => {
+test('of 40 classes with 6 trials each the method that is right more often wins, at any size of its scores', () => {
   const plan = { validation: 'stratified', folds: [], evidencePasses: 1, passes: 1, groups: null, inner: [] } as const;
   const candidates = [
     { ...predictions(0.975, 0.6, 1), method: 'small margins' },
@@ -58,7 +58,7 @@ test('of 40 classes with 6 trials each the method that is right more often wins,
   expect(candidates[pick(candidates, truth, classes, null).index]!.score.method).toBe('small margins');
 });
 
-test('a temperature brings scores of any size to their log-loss, and says of trials that were all recognised what their number allows', () => {
+test('a temperature brings scores of any size to their log-loss; where all are recognised, their number counts', () => {
   const sizes = [0.5, 5, 50].map((margin) => predictions(0.9, margin, 3));
   for (const { temperature, logLoss } of sizes) {
     expect(logLoss).toBeCloseTo(sizes[0]!.logLoss, 3);

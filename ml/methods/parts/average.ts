@@ -8,9 +8,9 @@ import type { Row } from './pipeline.ts';
 const fewest = 2;
 
 /**
- * Several methods that each decide, their class probabilities averaged as logarithms (a logarithmic opinion pool): those
- * of the members that can read the data, two at least. Which these are follows from the shape of the data, so it is
- * scored like any other candidate, from what its members scored.
+ * Several methods that each decide, their class probabilities averaged as logarithms (a logarithmic opinion pool):
+ * those of the members that can read the data, two at least. Which these are follows from the shape of the data, so it
+ * is scored like any other candidate, from what its members scored.
  */
 export function average(row: Row, members: readonly Method[]): Method {
   const readable = (shape: DatasetShape): readonly Method[] =>

@@ -9,7 +9,6 @@ import {
   atMostStack,
   firstOf,
   needsFrequencies,
-  notDeferred,
 } from '../reasons.ts';
 import type { Check } from '../reasons.ts';
 import { apart, everyPosition } from '../site-reasons.ts';
@@ -46,7 +45,6 @@ const needs: Readonly<Record<string, Check>> = {
   'laplacian/logpower': firstOf(everyPosition, atLeastChannels(8, 'a gradient over the scalp'), apart, power),
   'erp/windows': evoked,
   'erp/windows/40': evoked,
-  'erp/epoch': firstOf(evoked, notDeferred),
   cosines: firstOf(
     atLeastSeconds(0.2, 'a response locked to the stimulus'),
     atMostSeconds(8, 'a response locked to the stimulus'),
@@ -57,7 +55,8 @@ const needs: Readonly<Record<string, Check>> = {
   muscles: firstOf(atLeastRate(48), atLeastSeconds(0.25, 'bins of 4 Hz')),
   baseline: ({ baselineSeconds }) =>
     baselineSeconds === undefined
-      ? 'needs the length of the baseline: say in `parameters.baseline_seconds` how long each trial lasts before its cue'
+      ? 'needs the length of the baseline: say in `parameters.baseline_seconds` how long each trial lasts before ' +
+        'its cue'
       : null,
 };
 

@@ -19,8 +19,8 @@ import { needsOf } from './needs.ts';
 import { meanOfRows } from './spd.ts';
 import type { Representation } from './types.ts';
 
-/** Sets that hold the time course of the channels: mean amplitudes of 40 windows a second, or the trial at 64 Hz. */
-export type TimeCourse = 'erp/windows/40' | 'erp/epoch';
+/** The time course of the channels: mean amplitudes of 40 windows a second, which a deferred fit holds too. */
+const set = 'erp/windows/40';
 
 const stackable = firstOf(
   atMostChannels(16, 'stacked with every class average'),
@@ -36,19 +36,13 @@ const filtersPerClass = (channels: number, classes: number): number =>
  * (Rivet 2009; Congedo, Barachant & Bhatia 2017), or with all channels (`filtered: false`, ERP covariances). Shrinkage
  * counts the samples of the trial, not those kept of it.
  */
-export function erpCovariances({
-  filtered,
-  set,
-}: {
-  readonly filtered: boolean;
-  readonly set: TimeCourse;
-}): Representation {
+export function erpCovariances({ filtered }: { readonly filtered: boolean }): Representation {
   return {
-    name: `erp covariances:${filtered}:${set}`,
+    name: `erp covariances:${filtered}`,
     unreadable: filtered ? needsOf(set) : firstOf(stackable, needsOf(set)),
     featureSets: () => [set],
     fit({ data, rows, workspace }) {
-      const epochs = epochsOf(data.features, set);
+      const epochs = epochsOf(data.features);
       const means = evoked(epochs, data, rows);
       const templates = filtered ? xdawnTemplates(epochs, means, rows, workspace) : averages(epochs, means);
       const { matrices, side } = covariancesOf(templates, epochs, rows, workspace);
@@ -61,7 +55,7 @@ export function erpCovariances({
       return { ...templates, whitener: invsqrtm(mean, side) };
     },
     apply(head, features, rows, workspace) {
-      const { matrices, side } = covariancesOf(head as Head & Templates, epochsOf(features, set), rows, workspace);
+      const { matrices, side } = covariancesOf(head as Head & Templates, epochsOf(features), rows, workspace);
       const some = (_: number, from: number, count: number): Float64Array =>
         matrices.subarray(from * side * side, (from + count) * side * side);
       return {
@@ -82,7 +76,7 @@ interface Epochs {
   readonly observations: number;
 }
 
-function epochsOf({ sets, trials, shape }: Features, set: TimeCourse): Epochs {
+function epochsOf({ sets, trials, shape }: Features): Epochs {
   const { channels, samples: observations } = shape;
   return { values: sets[set], trials, channels, samples: sets[set].length / trials / channels, observations };
 }

@@ -7,8 +7,8 @@ import type { CandidateScore, FoldPlan, TrainingData } from '../types.ts';
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
 /**
- * How likely the model takes each class to be before it looks at a trial, and how often its labels are right under that:
- * of all trials, and balanced over the classes.
+ * How likely the model takes each class to be before it looks at a trial, and how often its labels are right under
+ * that: of all trials, and balanced over the classes.
  */
 export function priorsBlock(score: Pick<CandidateScore, 'outOfFold'>, data: TrainingData, plan: FoldPlan) {
   const { classes, labels, priors: kind = 'balanced' } = data;
@@ -35,8 +35,8 @@ export function priorsBlock(score: Pick<CandidateScore, 'outOfFold'>, data: Trai
 
 const texts = {
   balanced:
-    'Probabilities take every class to be equally likely beforehand, whatever its share of the trials: of the trials ' +
-    'told to be of a rare class with some probability, fewer are. `parameters: {"priors": "as_sent"}` at create gives ' +
+    'Probabilities take every class to be equally likely beforehand, whatever its share of the trials: of the ' +
+    'trials told to be of a rare class with some probability, fewer are. `parameters: {"priors": "as_sent"}` at create gives ' +
     'probabilities for classes as frequent as in the trials of the fit.',
   as_sent:
     'Probabilities take each class to be as likely beforehand as its share of the trials of the fit, so that labels ' +
