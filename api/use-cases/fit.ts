@@ -78,6 +78,7 @@ export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: 
   if (joined) return runJob(deps, usage, joined, ticket);
   const record = requireLiving(await lookUp(deps.pool, caller, modelId), modelId, caller.at);
   requireCollecting(record);
+  requireNoFit(record);
   requireUnexpired(record, caller.at);
   const refusal = unservable(record);
   if (refusal) throw refusal;

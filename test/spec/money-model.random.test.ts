@@ -140,6 +140,24 @@ const examples: readonly { readonly what: string; readonly path: readonly Action
     ],
   },
   {
+    what: 'a batch of a model that was not there finds none when it is sent again, whatever was made meanwhile',
+    path: [
+      { do: 'defer', days: null, windows: 1, keyed: true, fault: { statement: 1, kind: 'death', when: 'before' } },
+      { do: 'batch', model: 0, windows: 1, keyed: true, fault: null },
+      { do: 'again', request: 0 },
+      { do: 'again', request: 1 },
+    ],
+  },
+  {
+    what: 'a fit that runs is told of before the expiry of its model',
+    path: [
+      { do: 'defer', days: 1, windows: 1, keyed: true, fault: null },
+      { do: 'fit', model: 0, keyed: true, fault: null },
+      { do: 'wait', hours: 24 },
+      { do: 'fit', model: 0, keyed: true, fault: null },
+    ],
+  },
+  {
     what: 'a fit whose failure is committed and not heard of ends once',
     path: [
       { do: 'create', days: null, keyed: true, fault: null },

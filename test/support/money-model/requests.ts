@@ -62,8 +62,9 @@ const asked: Readonly<Record<Asked['do'], Run>> = {
   fit(state, _, model, request) {
     const refusal = refused(state, model, 'collecting');
     if (refusal) return refusal;
-    if (model.job) return 409;
+    if (runningJob(model)) return 409;
     if (model.expiresAt !== null && model.expiresAt <= state.now) return 422;
+    if (model.job) return 409;
     if (!affords(state, cost, state.now)) return 402;
     hold(state, model, request);
     return 'running';
@@ -85,8 +86,10 @@ const asked: Readonly<Record<Asked['do'], Run>> = {
 /** Runs a request under its key. */
 export function ask(before: State, request: number): Branch {
   const state = copyOf(before);
-  const { action, model } = state.requests[request]!;
-  const came = asked[action.do](state, action, state.models[model]!, request);
+  const { action, model, astray } = state.requests[request]!;
+  const came = astray
+    ? refused(state, undefined, null)!
+    : asked[action.do](state, action, state.models[model]!, request);
   const note = state.requests[request]!;
   note.lockedUntil = came === 'running' ? Infinity : 0;
   note.since = state.now;

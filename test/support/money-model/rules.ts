@@ -22,7 +22,8 @@ const whole =
 const asked = (state: State, action: Asked, hit: boolean): Branch[] => {
   const model = 'model' in action ? action.model : state.models.length;
   if (model === state.models.length) state.models.push(newModel());
-  state.requests.push({ action, model, answer: null, since: state.now, lockedUntil: 0 });
+  const astray = 'model' in action && state.models[model]!.status === 'none';
+  state.requests.push({ action, model, astray, answer: null, since: state.now, lockedUntil: 0 });
   const request = state.requests.length - 1;
   return hit ? broken(state, request) : [ask(state, request)];
 };

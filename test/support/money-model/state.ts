@@ -48,6 +48,8 @@ export interface Model {
 export interface Request {
   readonly action: Asked;
   readonly model: number;
+  /** It names a model that was not there when it was first sent, and names that id for ever. */
+  readonly astray: boolean;
   /** The answer that is kept under its key. */
   answer: number | null;
   since: number;
