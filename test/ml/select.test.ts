@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { select } from '../../ml/select/index.ts';
 import { featureSet } from '../../ml/features/index.ts';
-import { methodOf, methods } from '../../ml/methods/index.ts';
+import { controlSets, methods } from '../../ml/methods/index.ts';
 import type { DatasetShape } from '../../ml/types.ts';
 
 const shape = (over: Partial<DatasetShape> = {}): DatasetShape => ({
@@ -31,13 +31,13 @@ describe('selection from the shape alone', () => {
     }
   });
 
-  it('names the feature sets of the candidates, each once', () => {
+  it('names the feature sets of the candidates and of what they are held against, each once', () => {
     const { candidates, featureSets } = select(shape());
     expect(new Set(featureSets).size).toBe(featureSets.length);
     const needed = methods
       .filter(({ id }) => candidates.some((row) => row.id === id))
       .flatMap((method) => method.featureSets(shape()));
-    expect(new Set(featureSets)).toEqual(new Set(needed));
+    expect(new Set(featureSets)).toEqual(new Set([...needed, ...controlSets(shape())]));
   });
 
   it('does not advise on a motor data set of the recommended length and size', () => {
@@ -75,13 +75,6 @@ describe('selection from the shape alone', () => {
     expect(immediate!.featureSets).toContain('cosines/60');
     expect(deferred!.featureSets).toContain('erp/windows/40');
     expect(deferred!.featureSets.filter((id) => !featureSet(id).storable)).toEqual([]);
-  });
-
-  it('keeps a method that needs the trial itself out of a deferred fit, and says why', () => {
-    const reason = (storedFeaturesOnly: boolean) =>
-      methodOf('xdawn-tangent-logistic', '1').unreadable(shape({ seconds: 1, storedFeaturesOnly }));
-    expect(reason(false)).toBeNull();
-    expect(reason(true)).toMatch(/deferred.*features/);
   });
 
   it('averages the members that can read the data, two at least', () => {

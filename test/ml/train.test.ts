@@ -43,8 +43,8 @@ describe('a whole create in process', () => {
     expect(body.methods.filter((row: any) => row.status === 'skipped').every((row: any) => row.reason.length > 0)).toBe(
       true,
     );
-    expect(body.temperature).toBeGreaterThanOrEqual(0.5);
-    expect(body.learning_curve.length).toBe(3);
+    expect(body.temperature).toBeGreaterThanOrEqual(0.05);
+    expect(body.learning_curve.length).toBe(6);
     expect(JSON.parse(JSON.stringify(body))).toEqual(body);
   });
 

@@ -140,7 +140,6 @@ golden["features"] = fold({
     "cca/13,17": [[correlations(trial, f) for f in (13, 17)] for trial in band(3, 45)],
     "fbcca/13,17": np.stack([[[correlations(trial, f, 3)[0] for f in (13, 17)] for trial in band(low, 90)] for low in (11, 24, 37)], axis=1),
     "erp/windows": np.stack([erp[:, :, i:j].mean(axis=-1) for i, j in zip(edges, edges[1:])], axis=-1),
-    "erp/epoch": erp[:, :, ::4],
     "logpower": np.log(np.stack([power[:, :, (frequency >= i) & (frequency < j)].mean(axis=-1) for i, j in zip(steps, steps[1:])], axis=-1)),
     "logspectrum": np.log(power[:, :, (frequency >= 1) & (frequency <= 45)]),
 })
