@@ -17,7 +17,7 @@ interface Golden {
   readonly stacked: readonly number[];
   readonly 'cov/8-32': readonly number[];
   readonly fbcov: readonly number[];
-  readonly 'erp/epoch': readonly number[];
+  readonly 'erp/windows/40': readonly number[];
 }
 
 /** Made by golden/make_learning.py with scikit-learn and pyRiemann, on folds i mod 5. */
@@ -51,7 +51,7 @@ function dataOf(set: Golden, epochs: boolean): TrainingData {
       sets: {
         'cov/8-32': Float64Array.from(set['cov/8-32']),
         fbcov: Float64Array.from(set.fbcov),
-        'erp/windows/40': Float64Array.from(set['erp/epoch']),
+        'erp/windows/40': Float64Array.from(set['erp/windows/40']),
         'cov/4-40': Float64Array.from(set['cov/8-32']),
         'acm/8-32': Float64Array.from(set.stacked),
         'ssvep/13,17': Float64Array.from(set.stacked),

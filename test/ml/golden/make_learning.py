@@ -165,7 +165,7 @@ def dataset(classes, trials, unbalanced):
     return {
         "classes": classes, "labels": y.tolist(), "channels": channels, "epochChannels": 4,
         "cov/8-32": packed(cov).ravel().tolist(), "fbcov": packed(bank).ravel().tolist(),
-        "stacked": packed(stacked).ravel().tolist(), "vectors": vectors.ravel().tolist(), "erp/epoch": epochs.ravel().tolist(), "results": results,
+        "stacked": packed(stacked).ravel().tolist(), "vectors": vectors.ravel().tolist(), "erp/windows/40": epochs.ravel().tolist(), "results": results,
     }
 
 

@@ -118,7 +118,14 @@ band = lambda low, high, y=x: scipy.signal.sosfiltfilt(butter(low, high, 2 if lo
 bank = [(f, f + 4) for f in range(4, 40, 4)]
 lagged = lambda y: np.concatenate([y[:, :, 8 * k:384 - 8 * (3 - k)] for k in range(4)], axis=1)
 erp = band(None, 24, scipy.signal.detrend(x, axis=-1))
-edges = np.floor(np.arange(21) * 384 / 20 + 0.5).astype(int)
+
+
+def windows(y, count):
+    """Means of `count` consecutive windows, edges rounded half up."""
+    edges = np.floor(np.arange(count + 1) * y.shape[-1] / count + 0.5).astype(int)
+    return np.stack([y[:, :, i:j].mean(axis=-1) for i, j in zip(edges, edges[1:])], axis=-1)
+
+
 frequency, power = scipy.signal.welch(x, 256, window="hamming", nperseg=256, axis=-1)
 steps = [1, 2, 4, 6, 8, 10, 12, 14, 17, 20, 25, 30, 35, 40, 45]
 
@@ -139,7 +146,8 @@ golden["features"] = fold({
     "ssvep/13,17": upper(covariances(np.concatenate([band(f - 0.5, f + 0.5) for f in (13, 17)], axis=1), "oas")),
     "cca/13,17": [[correlations(trial, f) for f in (13, 17)] for trial in band(3, 45)],
     "fbcca/13,17": np.stack([[[correlations(trial, f, 3)[0] for f in (13, 17)] for trial in band(low, 90)] for low in (11, 24, 37)], axis=1),
-    "erp/windows": np.stack([erp[:, :, i:j].mean(axis=-1) for i, j in zip(edges, edges[1:])], axis=-1),
+    "erp/windows": windows(erp, 20),
+    "erp/windows/40": windows(erp, round(40 * 384 / 256)),
     "logpower": np.log(np.stack([power[:, :, (frequency >= i) & (frequency < j)].mean(axis=-1) for i, j in zip(steps, steps[1:])], axis=-1)),
     "logspectrum": np.log(power[:, :, (frequency >= 1) & (frequency <= 45)]),
 })
