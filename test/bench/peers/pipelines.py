@@ -70,14 +70,14 @@ MOTOR = {
     "ACM+TS+SVM": ("sig/8-32", lambda shape: acm(shape["channels"])),
 }
 ERP = {
-    "XdawnCov+TS+LR": ("erp/epoch", lambda _: make_pipeline(xdawn_covariances(), TangentSpace(), lr())),
-    "XdawnCov+TS+SVM": ("erp/epoch", lambda _: make_pipeline(xdawn_covariances(), TangentSpace(), svm(kernel="linear"))),
-    "XdawnCov+MDM": ("erp/epoch", lambda _: make_pipeline(xdawn_covariances(), MDM())),
-    "ERPCov+MDM": ("erp/epoch", lambda _: make_pipeline(ERPCovariances(estimator="oas"), MDM())),
-    "xDAWN+LDA": ("erp/epoch", lambda shape: make_pipeline(Xdawn(nfilter=4, estimator="oas"), thinned(), flat(), shrinkage_lda(shape["classes"]))),
-    "ERPCov+TS+LR": ("erp/epoch", lambda _: erp_covariances(lr(), {"logisticregression__C": [0.01, 0.1, 1, 10]})),
-    "ERPCov+TS+SVM": ("erp/epoch", lambda _: erp_covariances(svm(kernel="linear"), {"svc__C": [0.1, 1, 10]})),
-    "xDAWN(tuned)+LDA": ("erp/epoch", lambda shape: tuned_xdawn(shape)),
+    "XdawnCov+TS+LR": ("erp/signal", lambda _: make_pipeline(xdawn_covariances(), TangentSpace(), lr())),
+    "XdawnCov+TS+SVM": ("erp/signal", lambda _: make_pipeline(xdawn_covariances(), TangentSpace(), svm(kernel="linear"))),
+    "XdawnCov+MDM": ("erp/signal", lambda _: make_pipeline(xdawn_covariances(), MDM())),
+    "ERPCov+MDM": ("erp/signal", lambda _: make_pipeline(ERPCovariances(estimator="oas"), MDM())),
+    "xDAWN+LDA": ("erp/signal", lambda shape: make_pipeline(Xdawn(nfilter=4, estimator="oas"), thinned(), flat(), shrinkage_lda(shape["classes"]))),
+    "ERPCov+TS+LR": ("erp/signal", lambda _: erp_covariances(lr(), {"logisticregression__C": [0.01, 0.1, 1, 10]})),
+    "ERPCov+TS+SVM": ("erp/signal", lambda _: erp_covariances(svm(kernel="linear"), {"svc__C": [0.1, 1, 10]})),
+    "xDAWN(tuned)+LDA": ("erp/signal", lambda shape: tuned_xdawn(shape)),
     "windowed means+LDA": ("erp/windows", lambda shape: shrinkage_lda(shape["classes"])),
 }
 SSVEP = {

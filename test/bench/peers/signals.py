@@ -80,7 +80,7 @@ INPUTS = {
     "acm": lambda x, _: augmented(bandpass(x, 8, 32)),
     "fbcov": lambda x, _: bank_covariances(x),
     "fbsig": lambda x, _: np.stack([bandpass(x, low, high) for low, high in BANK], axis=1).astype(np.float32),
-    "erp/epoch": lambda x, _: erp_epochs(x),
+    "erp/signal": lambda x, _: erp_epochs(x),
     "erp/windows": lambda x, _: windowed_means(x),
     "logspectrum": lambda x, _: log_spectrum(x),
     "logpower": lambda x, _: log_power(x),

@@ -36,8 +36,8 @@ TWINS = {
     "logpower+ridge": ("logpower", lambda _: make_pipeline(StandardScaler(), ridge())),
     "logspectrum+LR(.01)": ("logspectrum", lambda _: make_pipeline(StandardScaler(), lr(0.01))),
     "logspectrum+ridge": ("logspectrum", lambda _: make_pipeline(StandardScaler(), ridge())),
-    "XdawnCov+TS+ridge": ("erp/epoch", lambda _: make_pipeline(xdawn_covariances(), TangentSpace(), ridge())),
-    "ERPCov+TS+LR": ("erp/epoch", lambda _: make_pipeline(erp_covariances(), TangentSpace(), lr())),
+    "XdawnCov+TS+ridge": ("erp/signal", lambda _: make_pipeline(xdawn_covariances(), TangentSpace(), ridge())),
+    "ERPCov+TS+LR": ("erp/signal", lambda _: make_pipeline(erp_covariances(), TangentSpace(), lr())),
     "windowed means+ridge": ("erp/windows", lambda _: make_pipeline(StandardScaler(), ridge())),
     "SSVEP TS+ridge": ("ssvep", lambda _: make_pipeline(TangentSpace(), ridge())),
 }
