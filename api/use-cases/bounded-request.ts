@@ -1,7 +1,7 @@
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 
 /** Characters of a warning or a reason at most, and bytes of all warnings and of all reasons as JSON. */
-const most = { characters: 400, bytes: 10 * 1024 };
+const most = { characters: 1_000, bytes: 10 * 1024 };
 
 const cut = (text: string): string =>
   text.length > most.characters ? `${text.slice(0, most.characters - 1).toWellFormed()}…` : text;

@@ -30,7 +30,7 @@ export const flatTrials: Check = ({ trials: sent, labels, whole }) => {
     );
   return {
     message: `${found} ${
-      labels ? 'The fit leaves them out.' : 'Their labels mean nothing. Their probabilities are the prior.'
+      labels ? 'The fit leaves flat trials out.' : 'Their labels mean nothing. Their probabilities are the prior.'
     }`,
     change: null,
     remove: { channels: [], trials: flat },

@@ -8,6 +8,7 @@ import { doubledChannels } from './doubled-channels.ts';
 import { doubledTrials } from './doubled-trials.ts';
 import { flatChannels } from './flat-channels.ts';
 import { dropouts, flatTrials } from './flat-trials.ts';
+import { labelOrder } from './label-order.ts';
 import { lowRate } from './low-rate.ts';
 import { likelyRate, lineNoise } from './mains.ts';
 import { offsets } from './offsets.ts';
@@ -40,6 +41,7 @@ const training: Readonly<Record<string, Check>> = {
   doubled_channels: doubledChannels,
   doubled_trials: doubledTrials,
   overlapping_trials: overlappingTrials,
+  label_order: labelOrder,
   held_out_sessions: heldOutSessions,
   sessions_and_classes: sessionsAndClasses,
   offsets,

@@ -190,6 +190,19 @@ describe('the checks of the data', () => {
     expect(finding('held_out_sessions', sample.trials, { sessions: small, whole: false })).toBeUndefined();
   });
 
+  it('say before a fit what its report says of labels in blocks, without sessions', () => {
+    const inBlocks = (blocks: number, trials = sample.trials) =>
+      finding('label_order', trials, { labels: labels.map((_, t) => `c${Math.floor((t * blocks) / 20) % 2}`) })
+        ?.message;
+    expect(inBlocks(2)).toMatch(/come in 2 blocks \(c0: 1, c1: 1\).*neither a corrected score nor a p-value is given/);
+    expect(inBlocks(4)).toMatch(/come in 4 blocks .*whole blocks are held out/);
+    expect(inBlocks(2, { ...sample.trials, flat: [0, 1, 2] })).toContain('about 9 runs');
+    expect(finding('label_order', sample.trials)).toBeUndefined();
+    expect(finding('label_order', sample.trials, { labels: labels.toSorted(), whole: false })).toBeUndefined();
+    const sessions = labels.map((_, t) => String(t < 10));
+    expect(finding('label_order', sample.trials, { labels: labels.toSorted(), sessions })).toBeUndefined();
+  });
+
   it('say that a fit will fail whose classes are left with too few trials, without a removal', () => {
     const flat = (rows: (trial: number) => boolean) => changed((value, trial) => (rows(trial) ? 0 : value));
     const every = finding(
@@ -209,7 +222,7 @@ describe('the checks of the data', () => {
         flat(() => true),
         { whole: false },
       )?.message,
-    ).toContain('The fit leaves them out');
+    ).toContain('The fit leaves flat trials out');
   });
 
   it('find line noise, and offer the rate that the mains contradict', () => {

@@ -41,7 +41,7 @@ test.each([
       [...few.labels.keys()].filter((row) => row !== dead),
     ),
   );
-  expect(spoilt.report.warnings.join(' ')).toMatch(/Flat trials: 1 of 45 .*\(7\)\. The fit leaves them out\./);
+  expect(spoilt.report.warnings.join(' ')).toMatch(/Flat trials: 1 of 45 .*\(7\)\. The fit leaves flat trials out\./);
   expect(spoilt.report['trials']).toBe(44);
   expect(spoilt.report.balanced_accuracy).toBe(without.report.balanced_accuracy);
   for (const id of candidates) {

@@ -74,6 +74,19 @@ describe('an estimate', () => {
     expect(beforeTheFit).toEqual(told.body.warnings);
   });
 
+  it('warns of labels in two blocks as the report does, which gives no evidence', async () => {
+    const sorted = { x: noise(), labels: labels.toSorted() };
+    const told = await estimate(sorted);
+    const { label_order: order } = byCheck(told);
+    expect(order).toMatchObject({ message: expect.stringContaining('The labels come in 2 blocks'), change: null });
+    expect(told.body.warnings).toContain(order.message);
+    const other = await newAccount(api.database);
+    const made = await send(api.app, other.key, 'POST', '/v1/task-models', createBody(sorted));
+    const { training_report: report } = made.body;
+    expect(report).toMatchObject({ corrected: null, p_value: null });
+    expect(report.warnings.filter((warning: string) => warning.includes('2 blocks'))).toEqual([order.message]);
+  });
+
   it('finds nothing to mend in plain trials but that they are few and short', async () => {
     const reply = await estimate({ x: noise(), sampling_rate_hz: 100 });
     expect(Object.keys(byCheck(reply)).sort()).toEqual(['few_trials', 'length']);

@@ -1,0 +1,28 @@
+import { linksAt } from '../evidence/chains.ts';
+import { foldWarnings } from '../evidence/folds.ts';
+import { linksIn } from './links-in.ts';
+import type { Checked } from './types.ts';
+
+/** Names of a whole fit's sessions; none where the caller named fewer than two. */
+export function sessionsOf({ sessions, whole }: Checked): readonly string[] {
+  const names = [...new Set(sessions?.map((name) => name ?? ''))].sort();
+  return whole && names.length > 1 ? names : [];
+}
+
+/** What the plan of the folds of a whole fit says of its sessions and of the order of its labels: flat trials are not in it. */
+export function heldOutWarnings(checked: Checked): readonly string[] {
+  const { trials, labels, sessions, whole } = checked;
+  if (!whole || !labels) return [];
+  const flat = new Set(trials.flat);
+  const live = Int32Array.from(labels.keys()).filter((row) => !flat.has(row));
+  const classes = [...new Set(Array.from(live, (row) => labels[row]))].sort();
+  if (classes.length < 2) return [];
+  const sessionNames = sessionsOf(checked);
+  return foldWarnings({
+    labels: live.map((row) => classes.indexOf(labels[row])),
+    classes,
+    sessions: sessionNames.length > 0 ? live.map((row) => sessionNames.indexOf(sessions![row] ?? '')) : null,
+    sessionNames,
+    links: linksAt(linksIn(trials), live),
+  });
+}
