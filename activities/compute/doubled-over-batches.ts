@@ -48,8 +48,8 @@ function doubledPlaces(batches: readonly StoredBatch[]): (readonly [first: Place
 }
 
 /**
- * What the report says of trials that were sent in two batches, a batch that was sent again above all: nothing else
- * can see them, for no signal is stored. Empty where there are none. It holds no label.
+ * What the report says of trials that were sent in two batches, a batch that was sent again above all: it names them
+ * by their batches. Empty where there are none. It holds no label.
  */
 export function doubledOverBatches(batches: readonly StoredBatch[]): string[] {
   const pairs = doubledPlaces(batches);

@@ -21,7 +21,9 @@ const corrected = z
     balanced_accuracy: measured,
     interval_95: interval,
     resamples: z.int().meta({ description: 'Bootstrap samples drawn.' }),
-    resampled: z.enum(['sessions', 'trials']).meta({ description: 'What was drawn: whole sessions, or trials.' }),
+    resampled: z.enum(['sessions', 'trials']).meta({
+      description: 'What was drawn: whole sessions, or trials (those that overlap, or of one block, together).',
+    }),
     nested: z.boolean().meta({ description: 'Whether the choice never saw the fold that it is scored on.' }),
     trials_per_class: z
       .int()
@@ -34,7 +36,9 @@ const corrected = z
   })
   .nullable()
   .meta({
-    description: 'The score without the luck of choosing the best of many methods; null where none can be had.',
+    description:
+      'The score without the luck of choosing the best of many methods; null where no folds can tell the classes from ' +
+      'what drifts (a class in one block, sessions of one class each), and `warnings` says why.',
   });
 
 const tried = z.object({
@@ -138,7 +142,11 @@ export const trainingReport = z
       }),
     balanced_accuracy_aligned: measured.optional().meta({ description: 'The score with `align: "batch"`.' }),
     validation: z.object({
-      kind: z.enum(['sessions', 'stratified', 'within_sessions', 'blocks']),
+      kind: z.enum(['sessions', 'stratified', 'within_sessions', 'blocks']).meta({
+        description:
+          'What was held out: whole sessions; trials of each class; the same within each session, where whole ' +
+          'sessions cannot be; whole blocks of labels.',
+      }),
       description: z.string(),
       folds: z.int(),
       repeats: z.int(),
@@ -216,7 +224,11 @@ export const trainingReport = z
     methods: z.array(z.discriminatedUnion('status', [tried, failed, dropped, skipped])).meta({
       description: 'Every method: its score, or why it failed, was dropped after the first fold, or was not tried.',
     }),
-    warnings: z.array(z.string()),
+    warnings: z.array(z.string()).meta({
+      description:
+        'Sentences on the data and on the scores: trials that overlap, are sent twice or flat, labels in blocks, ' +
+        'offsets, what eyes or muscles explain.',
+    }),
   })
   .meta({
     id: 'TrainingReport',

@@ -11,7 +11,7 @@ export interface Blocks {
   readonly count: number;
   /** Runs of one label that the same labels would have in random order. */
   readonly expected: number;
-  /** Whether every session has its classes in one and the same order; false without sessions. */
+  /** Whether the blocks of every session come in one and the same order, as far as they go; false without sessions. */
   readonly sameOrder: boolean;
 }
 
@@ -41,8 +41,14 @@ export function blocksOf(data: LabelledTrials): Blocks | null {
       }
       of[row] = count - 1;
     });
-  const orders = new Set(mixed.map((list) => [...new Set(labelsAt(list))].join()));
-  return { of, perClass, count, expected, sameOrder: mixed.length > 1 && orders.size === 1 };
+  return { of, perClass, count, expected, sameOrder: mixed.length > 1 && inOneOrder(mixed.map(labelsAt)) };
+}
+
+/** Whether the runs of one label are alike in all lists, as far as each goes. */
+function inOneOrder(lists: readonly (readonly number[])[]): boolean {
+  const orders = lists.map((list) => list.filter((label, i) => i === 0 || label !== list[i - 1]));
+  const longest = orders.reduce((a, b) => (b.length > a.length ? b : a));
+  return orders.every((order) => order.every((label, i) => label === longest[i]));
 }
 
 /** Trials as they were sent; those of a chain follow one another as they were recorded, where its first one stands. */

@@ -70,7 +70,7 @@ export function foldPlan(data: LabelledTrials, channels: number): FoldPlan {
     shuffled,
     inner: plan.withheld === null ? innerFits(data, plan.folds, units, purge) : [],
     warnings: [
-      ...(data.links ? linksTold(data.links, pieces) : []),
+      ...(data.links ? linksTold(data.links, pieces, plan.validation === 'blocks') : []),
       ...plan.warnings,
       ...(plan.withheld === null ? [] : [plan.withheld]),
     ],

@@ -13,8 +13,8 @@ const rules: readonly ((facts: EvidenceFacts) => string | null)[] = [
       ? `The score (${percent(balancedAccuracy)}) cannot be told from chance (${percent(1 / classes.length)}): ` +
         `p = ${Math.round(p * 1000) / 1000}.`
       : null,
-  ({ balancedAccuracy, corrected }) =>
-    balancedAccuracy - corrected > 0.05
+  ({ p, balancedAccuracy, corrected }) =>
+    p <= 0.05 && balancedAccuracy - corrected > 0.05
       ? `The best of several scores is optimistic: ${percent(balancedAccuracy)} measured, ${percent(corrected)} ` +
         `expected on new trials.`
       : null,

@@ -89,6 +89,8 @@ describe('labels in blocks', () => {
     const { validation, shuffled, warnings } = plan(block('abab', 10) + block('abab', 10), sessions);
     expect([validation, new Set(shuffled).size]).toEqual(['sessions', 8]);
     expect(warnings[0]).toMatch(/in the same order in every session/);
+    const turned = plan(block('abcab', 8) + block('abcba', 8), sessions).warnings[0];
+    expect(turned).toMatch(/A drift that comes back in each session may be told/);
   });
 
   it('are the sessions where each holds one class and each class has several', () => {

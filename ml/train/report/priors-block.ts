@@ -35,9 +35,9 @@ export function priorsBlock(score: Pick<CandidateScore, 'outOfFold'>, data: Trai
 
 const texts = {
   balanced:
-    'Probabilities take every class to be equally likely beforehand, whatever its share of the trials: of the ' +
-    'trials told to be of a rare class with some probability, fewer are. `parameters: {"priors": "as_sent"}` at create gives ' +
-    'probabilities for classes as frequent as in the trials of the fit.',
+    'Probabilities take every class to be equally likely beforehand, whatever its share of the trials: a class that ' +
+    'is rare where the model is used is right less often than its probability says. `parameters: {"priors": ' +
+    '"as_sent"}` at create gives probabilities for classes as frequent as in the trials of the fit.',
   as_sent:
     'Probabilities take each class to be as likely beforehand as its share of the trials of the fit, so that labels ' +
     'lean towards frequent classes. All other scores of this report are those of classes that are equally likely ' +
