@@ -68,6 +68,7 @@ const readings: Readonly<Record<string, Reading>> = {
     return format === 'text' ? withoutControls(String(value)) || undefined : undefined;
   },
   invalid_union: (issue, value) => (issue.path.at(-1) === 'expires_at' ? instantOf(value) : undefined),
+  too_small: (issue, value) => (issue.path.at(-1) === 'baseline_seconds' && value === 0 ? null : undefined),
   too_big(issue, value) {
     if (!servedInParts.has(issue.path.at(-1) ?? '')) return undefined;
     const { maximum } = issue as z.core.$ZodIssueTooBig;

@@ -5,6 +5,7 @@ import { brief, quoted } from '../../infra/contract/quote.ts';
 import { describeIssue, showValue, wordsOf } from './describe-issue.ts';
 import { exactReading } from './exact-reading.ts';
 import { unknownField } from './unknown-field.ts';
+import { unknownParameter } from './unknown-parameter.ts';
 
 export type Envelope<T> =
   | { readonly ok: true; readonly value: T }
@@ -45,29 +46,11 @@ const at = (body: unknown, path: readonly PropertyKey[]): unknown =>
 /** Of more unknown fields than this no one looks for what each was meant to be. */
 const mostExplained = 100;
 
-/** A parameter that there is none of, and `parameters` of those only that are known and have a valid value. */
-function unknownParameter(field: string, body: unknown, schema: z.ZodType): FieldError {
-  const own = schema instanceof z.ZodObject ? (schema.shape as Record<string, unknown>)['parameters'] : null;
-  const inner = own instanceof z.ZodDefault ? own.unwrap() : own;
-  const shape: Readonly<Record<string, z.ZodType>> = inner instanceof z.ZodObject ? inner.shape : {};
-  const known = Object.keys(shape);
-  const sent = Object.entries(at(body, ['parameters']) as object).filter(
-    ([key, value]) => Object.hasOwn(shape, key) && shape[key]!.safeParse(value).success,
-  );
-  return {
-    field,
-    message:
-      known.length > 0
-        ? `${field}: is no parameter of this request; there is ${known.join(', ')}, and all else is reserved.`
-        : `${field}: \`parameters\` is reserved; send {}.`,
-    alternatives: [{ parameters: Object.fromEntries(sent) }],
-  };
-}
-
 function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, body: unknown, schema: z.ZodType): FieldError[] {
   return issue.keys.map((key, count) => {
     const field = fieldName([...issue.path, brief(key)]);
-    if (issue.path[0] === 'parameters') return unknownParameter(field, body, schema);
+    if (issue.path[0] === 'parameters' && schema instanceof z.ZodObject)
+      return unknownParameter(field, key, at(body, ['parameters']) as object, schema.shape);
     if (issue.path.length === 0 && Object.hasOwn(refusedFields, key)) {
       const { words, idle } = refusedFields[key];
       const leaves = idle || at(body, [key]) === null;

@@ -112,7 +112,7 @@ const signal = {
   parameters: z
     .strictObject({})
     .default({})
-    .meta({ description: 'Reserved: only `{}`. A create takes `priors` and `baseline_seconds`.' }),
+    .meta({ description: 'Takes none here: `{}`. Those of a model go with its create.' }),
   session: text(limits.labelCharacters)
     .nullable()
     .default(null)
@@ -143,11 +143,12 @@ const createParameters = z
   .strictObject({
     priors: z
       .enum(['balanced', 'as_sent'])
+      .nullable()
       .optional()
       .meta({
         description:
           'How likely the classes are beforehand in what the model answers: all alike (the default), or as often as ' +
-          'among the trials of the fit.',
+          'among the trials of the fit. Scores, the choice and the p-value are of balanced classes with either.',
       }),
     baseline_seconds: z
       .number()
@@ -157,15 +158,16 @@ const createParameters = z
       .optional()
       .meta({
         description:
-          'How long each trial lasts before its cue. What this part alone tells of the class is then reported under ' +
-          '`controls`: it should be nothing.',
+          'How long each trial lasts before its cue, which is less than the whole trial; null or absent: not known. What ' +
+          'this part alone tells of the class is then reported under `controls`: it should be nothing.',
         examples: [0.5],
       }),
   })
   .default({})
   .meta({
     description:
-      'What the trials are and what the answers rest on, where a create is to know it. In a deferred fit it goes with the create.',
+      'What the answers rest on and what the trials are, for the fit. A deferred fit takes them from the create too, ' +
+      'not from batches or /fit.',
   });
 
 const labelled = {

@@ -2,6 +2,7 @@ import { safeParse, type z } from 'zod';
 import type { FieldError } from '../../infra/contract/errors.ts';
 import { nearestOf } from './nearest.ts';
 import { createRequest, predictRequest, zeroShotRequest } from './requests.ts';
+import { parametersOf } from './unknown-parameter.ts';
 
 /** Names other tools give to fields of this interface; none that may mean something else. */
 const otherNames: Readonly<Record<string, string>> = {
@@ -96,8 +97,24 @@ function mended(field: string, meant: string | undefined, body: Body, fields: Fi
   return safeParse(fields[meant], value).success ? { [field]: null, [meant]: value } : undefined;
 }
 
+/** A parameter that stands beside `parameters`, and the change that puts it there. */
+function asParameter(field: string, body: Body, fields: Fields): FieldError | null {
+  const shape = parametersOf(fields);
+  if (!Object.hasOwn(shape, field)) return null;
+  const { parameters = {} } = body;
+  const fits = typeof parameters === 'object' && parameters !== null && !Object.hasOwn(parameters, field);
+  const moved = { [field]: null, parameters: { ...(parameters as object), [field]: body[field] } };
+  return {
+    field,
+    message: `${field}: is not a field of this request but one of its \`parameters\`.`,
+    ...(fits && safeParse(shape[field], body[field]).success ? { alternatives: [moved] } : {}),
+  };
+}
+
 /** The failure of a field that is not one of this request: which one it is taken for, and how to send it. */
 export function unknownField(field: string, body: Body, fields: Fields): FieldError {
+  const parameter = asParameter(field, body, fields);
+  if (parameter) return parameter;
   const known = Object.keys(fields);
   const meant = meantBy(field, known);
   const fix = mended(field, meant, body, fields);

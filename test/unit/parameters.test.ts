@@ -28,8 +28,26 @@ describe('parameters.baseline_seconds', () => {
   it('belongs to a create; what is no parameter is named, and what is stays', () => {
     expect(read({ baseline_seconds: 0.2 }, 'batch').error.alternatives).toEqual([{ parameters: {} }]);
     const { error } = read({ baseline_seconds: 0.2, depth: 1 });
-    expect(error.message).toContain('parameters.depth: is no parameter of this request; there is ');
+    expect(error.message).toContain(
+      'parameters.depth: is no parameter of this request, whose parameters are `priors` and',
+    );
     expect(error.alternatives).toEqual([{ parameters: { baseline_seconds: 0.2 } }]);
+    expect(read({ priors: 'as_sent' }, 'batch').error.message).toContain('takes none: it goes with the create');
+  });
+
+  it('takes its name where it is spelt nearly so, and its place where it stands beside the others', () => {
+    expect(read({ prior: 'as_sent', baseline_seconds: 0.2 }).error.alternatives).toEqual([
+      { parameters: { baseline_seconds: 0.2, priors: 'as_sent' } },
+    ]);
+    expect(read({ prior: 'as_sent', priors: 'balanced' }).error.alternatives).toEqual([]);
+    const { error } = intake(bytesOf(createBody({ priors: 'as_sent' })), 'create') as any;
+    expect(error.message).toContain('one of its `parameters`');
+    expect(error.alternatives).toEqual([{ priors: null, parameters: { priors: 'as_sent' } }]);
+  });
+
+  it('of no seconds is none', () => {
+    expect(read({ baseline_seconds: 0 }).error.alternatives).toEqual([null]);
+    expect(read({ priors: null }).ok).toBe(true);
   });
 
   it('has the features of the baseline taken, also of the batches of a deferred fit', () => {

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { FieldError } from '../../infra/contract/errors.ts';
+import { nearestOf } from './nearest.ts';
+import { createRequest } from './requests.ts';
+
+type Fields = Readonly<Record<string, z.core.$ZodType>>;
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** What `parameters` may hold, by name, in a request of these fields. */
+export function parametersOf({ parameters }: Fields): Shape {
+  const inner = parameters instanceof z.ZodDefault ? parameters.unwrap() : parameters;
+  return inner instanceof z.ZodObject ? (inner.shape as Shape) : {};
+}
+
+const ofCreates = parametersOf(createRequest.shape);
+const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(' and ');
+
+/**
+ * A parameter that there is none of. The fix holds the known ones that are valid; one that is spelt nearly like a
+ * known one takes that one's name, or else there is no fix.
+ */
+export function unknownParameter(field: string, name: string, sent: object, fields: Fields): FieldError {
+  const shape = parametersOf(fields);
+  const known = Object.keys(shape);
+  const valid = Object.fromEntries(
+    Object.entries(sent).filter(([key, value]) => Object.hasOwn(shape, key) && shape[key].safeParse(value).success),
+  );
+  const near = name.length <= 40 ? nearestOf(name, known, Math.ceil(name.length / 4)) : undefined;
+  if (near !== undefined) {
+    const value: unknown = (sent as Record<string, unknown>)[name];
+    const moves = !Object.hasOwn(sent, near) && shape[near].safeParse(value).success;
+    return {
+      field,
+      message: `${field}: is no parameter of this request. The nearest is \`${near}\`.`,
+      ...(moves ? { alternatives: [{ parameters: { ...valid, [near]: value } }] } : {}),
+    };
+  }
+  return {
+    field,
+    message:
+      `${field}: is no parameter of this request` +
+      (known.length > 0
+        ? `, whose parameters are ${listed(known)}.`
+        : Object.hasOwn(ofCreates, name)
+          ? ', which takes none: it goes with the create, and holds for what follows.'
+          : ', which takes none; send {}.'),
+    alternatives: [{ parameters: valid }],
+  };
+}
