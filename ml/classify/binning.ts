@@ -22,16 +22,24 @@ export function binned(x: Float64Array, trials: number, dimension: number): Binn
   return { bins, edges };
 }
 
-/** Midpoints between neighbouring quantiles that differ. */
+/** Midpoints between all neighbouring values, or where these are too many, the first at or after each quantile. */
 function edgesOf(sorted: Float64Array): Float64Array {
-  const edges: number[] = [];
+  const steps: number[] = [];
+  for (let i = 1; i < sorted.length; i += 1) if (sorted[i] !== sorted[i - 1]) steps.push(i);
+  const used = steps.length < mostBins ? steps : thinned(steps, sorted.length);
+  return Float64Array.from(used, (at) => (sorted[at] + sorted[at - 1]) / 2);
+}
+
+/** Of rising positions among `length`, the first at or after each quantile. */
+function thinned(steps: readonly number[], length: number): number[] {
+  const kept: number[] = [];
+  let next = 0;
   for (let b = 1; b < mostBins; b += 1) {
-    const at = Math.round((b * sorted.length) / mostBins);
-    if (at <= 0 || at >= sorted.length || sorted[at] === sorted[at - 1]) continue;
-    const edge = (sorted[at] + sorted[at - 1]) / 2;
-    if (edges.length === 0 || edge > edges.at(-1)!) edges.push(edge);
+    const quantile = Math.round((b * length) / mostBins);
+    while (next < steps.length && steps[next] < quantile) next += 1;
+    if (next < steps.length && steps[next] !== kept.at(-1)) kept.push(steps[next]);
   }
-  return Float64Array.from(edges);
+  return kept;
 }
 
 function binOf(edges: Float64Array, value: number): number {

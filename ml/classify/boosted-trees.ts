@@ -29,7 +29,8 @@ export interface BoostedHead {
 const seed = 2_017;
 
 /**
- * Gradient-boosted trees on histograms with a softmax loss (Friedman 2001; Ke et al. 2017): a tree per class and round.
+ * Gradient-boosted trees on histograms with a softmax loss (Friedman 2001; Ke et al. 2017): a tree per class and round,
+ * curvatures raised by K / (K − 1) as the K trees of a round each answer for the others too.
  */
 export function fitBoostedTrees(
   x: Float64Array,
@@ -46,6 +47,7 @@ export function fitBoostedTrees(
   const curvatures = new Float64Array(trials);
   const trees: Tree[] = [];
   const columns = Int32Array.from({ length: dimension }, (_, j) => j);
+  const overlap = classes / (classes - 1);
   const used = Math.max(1, Math.min(dimension, Math.ceil(dimension * options.featureShare)));
   for (let round = 0; round < options.rounds; round += 1) {
     const chosen = shuffle(columns.slice(), random).slice(0, used).sort();
@@ -54,7 +56,7 @@ export function fitBoostedTrees(
       for (let i = 0; i < trials; i += 1) {
         const p = probabilities[i * classes + k];
         slopes[i] = options.weights[i] * (p - (labels[i] === k ? 1 : 0));
-        curvatures[i] = options.weights[i] * Math.max(1e-6, p * (1 - p));
+        curvatures[i] = options.weights[i] * overlap * Math.max(1e-6, p * (1 - p));
       }
       const { tree, leafOf } = growTree(table, trials, chosen, slopes, curvatures, options);
       for (let i = 0; i < trials; i += 1) scores[i * classes + k] += options.rate * tree.values[leafOf[i]];
