@@ -2,8 +2,8 @@ import { reached } from '../evidence/control.ts';
 import type { Reached } from '../evidence/control.ts';
 import { createWorkspace, controls } from '../methods/index.ts';
 import type { Control, Workspace } from '../methods/index.ts';
+import { shapeOf } from '../methods/shape-of.ts';
 import { silent } from '../features/index.ts';
-import type { DatasetShape } from '../types.ts';
 import type { ControlScore, FoldPlan, TrainingData } from './types.ts';
 
 /** Scores every control on the folds that give the evidence of the candidates. */
@@ -33,9 +33,10 @@ export function scoreControls(
 
 function unmeasured(control: Control, data: TrainingData): string | null {
   const { sets } = data.features;
-  const taken = control.set(shapeOf(data));
+  const shape = shapeOf(data);
+  const taken = control.set(shape);
   return (
-    control.unmeasured(shapeOf(data)) ??
+    control.unmeasured(shape) ??
     (taken === null || !(taken in sets)
       ? 'its features were not taken when the trials were stored; send them again to have it measured'
       : sets[taken].filter((value) => value === silent).length > sets[taken].length / 2
@@ -54,23 +55,4 @@ function scored({ fit, decide }: Control, data: TrainingData, plan: FoldPlan, wo
     test.forEach((row, i) => outOfFold.set(own.subarray(i * classes, (i + 1) * classes), pass * size + row * classes));
   }
   return reached(outOfFold, data, plan);
-}
-
-/** The shape of the trials as selection saw it, read off their features. */
-function shapeOf({ features: { shape, sets }, kind = 'other', classes, labels, sessions }: TrainingData): DatasetShape {
-  const baseline = Object.keys(sets).find((id) => id.startsWith('baseline/'));
-  return {
-    kind,
-    channelNames: shape.channelNames,
-    sourceRateHz: shape.sourceRateHz,
-    samples: shape.samples,
-    seconds: shape.samples / shape.rateHz,
-    trials: labels.length,
-    classes,
-    trialsPerClass: classes.map((_, k) => labels.reduce((sum, label) => sum + (label === k ? 1 : 0), 0)),
-    sessions: sessions ? new Set(sessions).size : 1,
-    storedFeaturesOnly: false,
-    missingChannels: 'nearest',
-    ...(baseline === undefined ? {} : { baselineSeconds: Number(baseline.slice('baseline/'.length)) }),
-  };
 }
