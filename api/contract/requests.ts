@@ -200,7 +200,11 @@ export const predictRequest = z
     align: z
       .enum(['none', 'batch'])
       .default('none')
-      .meta({ description: '`none`: each trial alone. `batch`: the trials sent are recentred together first.' }),
+      .meta({
+        description:
+          '`none`: each trial alone. `batch`: the trials sent, or those of each recording, are recentred together ' +
+          'first, and epochs of sleep are read with their neighbours, in the order sent.',
+      }),
   })
   .meta({ id: 'PredictRequest' });
 

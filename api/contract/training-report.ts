@@ -185,7 +185,7 @@ export const trainingReport = z
     temperature: measured.meta({ description: 'What scores are divided by before they become probabilities.' }),
     learning_curve: z
       .array(z.object({ trials_per_class: z.number(), balanced_accuracy: measured }))
-      .meta({ description: 'Score of the winning method on part of the trials.' }),
+      .meta({ description: 'Score of the winning method, or of the best one of a pool, on part of the trials.' }),
     forecast: z
       .object({
         balanced_accuracy_with_twice_the_trials: measured,

@@ -2,76 +2,13 @@ import { errorTable, type ErrorCode } from '../../infra/contract/errors.ts';
 import { examples } from '../contract/examples.ts';
 import { errorsOf, type Operation } from '../contract/operation.ts';
 import { version } from '../contract/version.ts';
+import { fieldTable, limitsOf, typeOf, type Schema } from './field-table.ts';
+import { escape, prose } from './markup.ts';
 import { style } from './style.ts';
-
-/** The parts of a JSON Schema that the page shows. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly prefixItems?: readonly Schema[];
-  readonly items?: Schema;
-  readonly type?: string | readonly string[];
-  readonly default?: unknown;
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly maxLength?: number;
-  readonly maxItems?: number;
-  readonly minimum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly maximum?: number;
-}
 
 export interface DescribedInterface {
   readonly info: { readonly description: string };
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character]);
-/** Plain text with `code` marked. */
-const prose = (text: string): string => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');
-
-function typeOf(schema: Schema): string {
-  if (schema.$ref) return schema.$ref.split('/').at(-1)!;
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
-  const variants = schema.anyOf ?? schema.oneOf;
-  if (variants) return variants.map(typeOf).join(' | ');
-  if (schema.prefixItems) return `[${schema.prefixItems.map(typeOf).join(', ')}]`;
-  if (schema.type === 'array') return `array of ${typeOf(schema.items ?? {})}`;
-  return [schema.type ?? 'any'].flat().join(' | ');
-}
-
-function limitsOf(schema: Schema): string {
-  const inner = schema.anyOf?.find((variant) => variant.type !== 'null') ?? schema;
-  const parts = [
-    inner.maxLength !== undefined && `at most ${inner.maxLength} characters`,
-    inner.maximum !== undefined &&
-      inner.maximum < Number.MAX_SAFE_INTEGER &&
-      `${inner.minimum ?? inner.exclusiveMinimum} to ${inner.maximum}`,
-    inner.maxItems !== undefined && !inner.prefixItems && `at most ${inner.maxItems} entries`,
-    schema.default !== undefined && schema.default !== null && `default ${JSON.stringify(schema.default)}`,
-  ];
-  return parts.filter(Boolean).join('; ');
-}
-
-function fieldTable(schema: Schema): string {
-  const rows = Object.entries(schema.properties ?? {}).map(
-    ([name, field]) => `<tr><td><code>${escape(name)}</code></td>
-    <td>${escape(typeOf(field))}</td><td>${schema.required?.includes(name) ? 'required' : ''}</td>
-    <td>${prose([field.description, limitsOf(field)].filter(Boolean).join(' '))}</td></tr>`,
-  );
-  return `<table><thead><tr><th>Field</th><th>Type</th><th></th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
 /** Long numbers and base64 are cut for the eye; the whole example is in /openapi.json. */
@@ -131,7 +68,17 @@ const frame = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${style}</style></head><body>${body}</body></html>`;
 
 const bodyNames = ({ requests = [] }: Operation): string[] => requests.map((schema) => String(schema.meta()?.id));
-const answerNames = ['TaskModel', 'SignalReport', 'Estimate', 'PredictionList', 'TaskModelList', 'Usage', 'Error'];
+const answerNames = [
+  'TaskModel',
+  'TrainingReport',
+  'SignalReport',
+  'Estimate',
+  'Finding',
+  'PredictionList',
+  'TaskModelList',
+  'Usage',
+  'Error',
+];
 
 /** The reference page, made from the interface description: one self-contained HTML page. */
 export function referencePage(document: DescribedInterface, operations: readonly Operation[]): string {

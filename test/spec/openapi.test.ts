@@ -65,6 +65,8 @@ describe('/docs', () => {
     }
     for (const field of ['sampling_rate_hz', 'stride_seconds', 'normalization_context', 'align', 'reference_classes'])
       expect(page).toContain(`<code>${field}</code>`);
+    for (const field of ['parameters.priors', 'corrected.trials_per_class', 'controls.p_value', 'methods.reason'])
+      expect(page, field).toContain(`<code>${field}</code>`);
   });
 
   it('lists every error with status and meaning at /docs/errors', async () => {

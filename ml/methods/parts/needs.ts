@@ -53,11 +53,13 @@ const needs: Readonly<Record<string, Check>> = {
   sleep: atLeastSeconds(8, 'windows of 5 s'),
   eyes: firstOf(seesTheEyes, atLeastSeconds(0.5, 'two periods of 4 Hz')),
   muscles: firstOf(atLeastRate(48), atLeastSeconds(0.25, 'bins of 4 Hz')),
-  baseline: ({ baselineSeconds }) =>
-    baselineSeconds === undefined
-      ? 'needs the length of the baseline: say in `parameters.baseline_seconds` how long each trial lasts before ' +
-        'its cue'
-      : null,
+  baseline: ({ baselineSeconds, kind }) =>
+    baselineSeconds !== undefined
+      ? null
+      : kind === 'sleep'
+        ? 'needs a cue, and epochs of sleep have none'
+        : 'needs the length of the baseline: say in `parameters.baseline_seconds` how long each trial lasts before ' +
+          'its cue',
 };
 
 /** Why the values of a feature set could not be read from such trials; throws for a set without a row here. */
