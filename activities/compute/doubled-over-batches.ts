@@ -61,7 +61,7 @@ export function doubledOverBatches(batches: readonly StoredBatch[]): string[] {
     `Doubled trials: ${shown.join(', ')}${pairs.length > named ? ` and ${pairs.length - named} more` : ''} hold the ` +
       'same signal' +
       (batches.every(({ fingerprints }) => fingerprints)
-        ? ': they stay in one fold, and tell no more than one of them.'
+        ? ': they stay in one fold where that can be done, and tell no more than one.'
         : ', so held-out trials repeat what the fit has seen and scores are too high.') +
       (differing > 0 ? ` ${differing} of these pairs have two different labels.` : '') +
       ' Collect the trials again without the copies; an Idempotency-Key keeps a batch that is sent again from being ' +

@@ -12,7 +12,7 @@ export const doubledTrials: Check = ({ trials, labels }) => {
   return {
     message:
       `Doubled trials, the same trial twice: ${shortList(pairs.map(([a, b]) => `${a} = ${b}`))} hold the same ` +
-      `signal. They stay in one fold, and tell no more than one of them.` +
+      `signal. They stay in one fold where that can be done, and tell no more than one.` +
       `${differing > 0 ? ` ${differing} of these pairs have two different labels.` : ''} ` +
       'Leave the copies out of `x` and of `labels`.',
     change: null,

@@ -16,8 +16,8 @@ export const overlappingTrials: Check = ({ trials }) => {
   return told(
     `Overlapping trials: trial ${later} begins ${round(links.at[later] - links.at[earlier])} s into trial ${earlier}, ` +
       `which lasts ${round(links.seconds)} s` +
-      `${pairs.length > 1 ? `, and ${pairs.length - 1} more pairs overlap` : ''}. No trial that overlaps a held-out one ` +
-      'trains the fit that it tests, and trials that overlap tell less than as many that do not: cut epochs apart ' +
-      'where you can.',
+      `${pairs.length > 1 ? `, and ${pairs.length - 1} more pairs overlap` : ''}. Where that can be done, no trial that ` +
+      'overlaps a held-out one trains the fit that it tests. Trials that overlap tell less than as many that do not: ' +
+      'cut epochs apart where you can.',
   );
 };

@@ -63,14 +63,14 @@ function sessionParts(groups: ReadonlyMap<number, number[]>): number[][] {
 export function foldPlan(data: LabelledTrials, channels: number): FoldPlan {
   const { design, shuffled, pieces } = designOf(data);
   const { units, purge } = design;
-  const plan = outerFolds(design, channels);
+  const { kept, ...plan } = outerFolds(design, channels);
   return {
     ...plan,
     units,
     shuffled,
     inner: plan.withheld === null ? innerFits(data, plan.folds, units, purge) : [],
     warnings: [
-      ...(data.links ? linksTold(data.links, pieces, plan.validation === 'blocks') : []),
+      ...(data.links ? linksTold(data.links, kept === 'links' ? { pieces } : kept) : []),
       ...plan.warnings,
       ...(plan.withheld === null ? [] : [plan.withheld]),
     ],
@@ -90,7 +90,10 @@ function designOf(data: LabelledTrials): { design: Design; shuffled: Int32Array 
   return { design: { data, blocks, units, linked, purge: createPurge(data.links) }, shuffled, pieces };
 }
 
-type OuterPlan = Omit<FoldPlan, 'inner' | 'units' | 'shuffled'>;
+interface OuterPlan extends Omit<FoldPlan, 'inner' | 'units' | 'shuffled'> {
+  /** What of the trials that belong together is held out together. */
+  readonly kept: 'links' | 'blocks' | 'nothing';
+}
 
 function outerFolds(design: Design, channels: number): OuterPlan {
   const { sessions } = design.data;
@@ -118,6 +121,7 @@ function outerFolds(design: Design, channels: number): OuterPlan {
     const extra = !design.units || canHoldOut(data, more) ? more : [];
     return {
       validation: 'sessions',
+      kept: 'links',
       folds: [...held, ...extra],
       evidencePasses: 1,
       passes: 1 + passesIn(extra),
@@ -167,7 +171,12 @@ function drawn(design: Design, most: number, within: WithinSessions | null): Out
   const folds = ofLinked ?? stratified({ data, purge: (rows) => rows, units: null }, wanted, 0, within !== null);
   const passes = passesIn(folds);
   const repeated = passes > 1 ? `, repeated ${passes} times` : '';
-  const shared = { folds, evidencePasses: passes, passes };
+  const shared = {
+    folds,
+    evidencePasses: passes,
+    passes,
+    kept: ofBlocks ? 'blocks' : ofLinked ? 'links' : 'nothing',
+  } as const;
   const confounded = within !== null && within.single.length === within.count;
   if (ofBlocks)
     return {
@@ -202,12 +211,16 @@ function drawn(design: Design, most: number, within: WithinSessions | null): Out
     validation: 'within_sessions',
     groups: confounded ? sessions : within.groups,
     withheld,
-    warnings: [`${within.why}: scores come from folds within sessions and say nothing about an unseen session.`],
+    warnings: [
+      `${capital(within.why)}: scores come from folds within sessions and say nothing about an unseen session.`,
+    ],
     description:
       `Stratified ${splits}-fold cross-validation within ${within.count} sessions over ${trials} ` +
       `trials${repeated}; ${within.why}.`,
   };
 }
+
+const capital = (sentence: string): string => sentence[0].toUpperCase() + sentence.slice(1);
 
 const nameIn =
   ({ sessionNames }: LabelledTrials) =>

@@ -4,22 +4,26 @@ import type { LabelledTrials, Links } from './types.ts';
 
 /** What a plan of folds tells of trials that are linked and of labels in blocks, in words with numbers. */
 
-/**
- * How many trials overlap or repeat others, and what the folds do about it. `pieces`: into which chains were cut;
- * `ofBlocks`: whole blocks are held out.
- */
-export function linksTold(links: Links, pieces: number, ofBlocks: boolean): string[] {
+/** What the folds do about linked trials: chains are cut into so many pieces; whole blocks are held out; nothing. */
+export type Kept = { readonly pieces: number } | 'blocks' | 'nothing';
+
+function keptTold(kept: Kept): string {
+  if (kept === 'nothing') return 'no folds could keep them apart, so the score repeats what the fits have seen';
+  const left = 'a training trial that overlaps a test trial is left out';
+  if (kept === 'blocks') return `whole blocks are held out, and ${left}`;
+  return kept.pieces > 0
+    ? `a chain of them that is too long to be held out whole is cut into pieces (${kept.pieces} in all), and ${left}`
+    : `all trials of a group stay in one fold, and ${left}`;
+}
+
+/** How many trials overlap or repeat others, and what the folds do about it. */
+export function linksTold(links: Links, folds: Kept): string[] {
   const chains = chainsOf(links);
   const trials = links.chain.length;
   const { same, overlapping } = linkedPairs(links);
   const count = (pairs: readonly [number, number][]): number => new Set(pairs.flat()).size;
   const groups = `${chains.length} group${chains.length === 1 ? '' : 's'}`;
-  const kept = ofBlocks
-    ? 'whole blocks are held out, and a training trial that overlaps a test trial is left out'
-    : pieces > 0
-      ? `a chain of them that is too long to be held out whole is cut into pieces (${pieces} in all), and training ` +
-        'trials that overlap a test trial are left out'
-      : 'all trials of a group stay in one fold, and a training trial that overlaps a test trial is left out';
+  const kept = keptTold(folds);
   return [
     ...(overlapping.length > 0
       ? [
