@@ -6,7 +6,7 @@ import { labelsOf, vectorsOf } from './pipeline.ts';
 
 /**
  * Mutual information in nats between one feature and the labels, the feature's density estimated per class by Parzen
- * windows (Ang 2008).
+ * windows (Ang 2008). Classes weigh alike, however many trials each has.
  */
 function mutualInformation(values: Float64Array, labels: Int32Array, classes: number): number {
   const n = values.length;
@@ -30,7 +30,8 @@ function mutualInformation(values: Float64Array, labels: Int32Array, classes: nu
   for (let i = 0; i < n; i += 1) {
     const own = density.subarray(i * classes, (i + 1) * classes);
     const total = own.reduce((a, b) => a + b, 0);
-    for (const value of own) if (value > 0) conditional -= ((value / total) * Math.log(value / total)) / n;
+    const weight = share[labels[i]] / classes;
+    for (const value of own) if (value > 0) conditional -= weight * (value / total) * Math.log(value / total);
   }
   return Math.log(classes) - conditional;
 }
