@@ -1,8 +1,15 @@
-/** Medians, then spreads (from the 5th to the 95th percentile), of the columns of some rows of a table [2 × width]. */
+/**
+ * Medians, then spreads (from the 5th to the 95th percentile), of the columns of some rows of a table [2 × width]; between
+ * two values a percentile is interpolated.
+ */
 export function placeAndSpread(values: Float64Array, width: number, rows: Int32Array): Float64Array {
   const out = new Float64Array(2 * width);
   const column = new Float64Array(rows.length);
-  const at = (share: number): number => column[Math.round(share * (rows.length - 1))];
+  const at = (share: number): number => {
+    const place = share * (rows.length - 1);
+    const below = column[Math.floor(place)];
+    return below + (place - Math.floor(place)) * (column[Math.ceil(place)] - below);
+  };
   for (let j = 0; j < width; j += 1) {
     rows.forEach((row, i) => (column[i] = values[row * width + j]));
     column.sort();
