@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { calibration } from '../../ml/evidence/calibration.ts';
 import { heldOutProbabilities } from '../../ml/evidence/held-out-probabilities.ts';
@@ -51,6 +52,30 @@ describe('the reliability diagram', () => {
     const some = probabilities.slice().fill(Number.NaN, 0, 200);
     const tested = calibration([some], truth, 2).bins.reduce((sum, bin) => sum + bin.trials, 0);
     expect(tested).toBe(trials - 100);
+  });
+});
+
+interface Golden {
+  readonly labels: readonly number[];
+  readonly classes: number;
+  readonly probabilities: readonly number[];
+  readonly error: number;
+  readonly bins: readonly { readonly probability: number; readonly accuracy: number; readonly weight: number }[];
+}
+
+/** Made by golden/make_calibration.py with scikit-learn and NumPy. */
+const golden = JSON.parse(
+  readFileSync(new URL('golden/calibration.json', import.meta.url), 'utf8'),
+) as readonly Golden[];
+
+test.each(golden)('error and bins of $classes classes are those of scikit-learn and NumPy', (set) => {
+  const own = calibration([Float64Array.from(set.probabilities)], Int32Array.from(set.labels), set.classes);
+  expect(own.error).toBeCloseTo(set.error, 10);
+  expect(own.bins.length).toBe(set.bins.length);
+  set.bins.forEach(({ probability, accuracy, weight }, b) => {
+    expect(own.bins[b]!.probability).toBeCloseTo(probability, 10);
+    expect(own.bins[b]!.accuracy).toBeCloseTo(accuracy, 10);
+    expect(own.bins[b]!.weight).toBeCloseTo(weight, 10);
   });
 });
 

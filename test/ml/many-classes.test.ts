@@ -23,7 +23,7 @@ const golden = JSON.parse(
 const bounds: Readonly<Record<string, number>> = {
   'windowed-means-lda': 1e-6,
   'log-power-logistic': 1e-4,
-  'log-power-ridge': 1e-6,
+  'log-power-ridge': 1e-5,
   mdm: 1e-4,
   'tangent-logistic': 1e-4,
   'tangent-ridge': 1e-5,

@@ -1,16 +1,18 @@
-"""Golden numbers of gradient-boosted trees, from LightGBM.
+"""Golden numbers of gradient-boosted trees, from LightGBM and scikit-learn.
 
     python test/ml/golden/make_boosted_trees.py > test/ml/golden/boosted-trees.json
 
-`exact`: features of few levels, so that both sides cut them at the same places; every tree with its splits, and scores of all trials.
-The seeds are some where no two splits part the trials alike (a tie, where sides may differ) and where LightGBM finds the best split though it
-guesses the trials of a leaf from their curvature.
-`close`: continuous features, cut and drawn by each side in its own way; scores of trials held out.
+`exact`: LightGBM on features of few levels, so that both sides cut them at the same places; every tree with its splits, and
+scores of all trials. `counted`: scikit-learn on continuous features, with leaves of four trials or more; it does not raise
+curvatures by K / (K - 1), but the same trees come of a penalty and a rate divided by that (with two classes, where it grows one
+tree a round, of the penalty alone). Seeds: no two splits part the trials alike (in a tie the sides choose differently, and
+scores differ by up to 6 %), and LightGBM, which guesses the trials of a leaf from their curvature, passes no split over.
 """
 import json
 
 import lightgbm as lgb
 import numpy as np
+from sklearn.ensemble import HistGradientBoostingClassifier
 
 
 def train(x, y, weights, rounds, **more):
@@ -44,20 +46,22 @@ def exact(classes, seed, trials=60, dimension=5):
     }
 
 
-def close(classes, seed, train_count=160, test_count=80, dimension=8):
-    """Classes of unequal size, fitted with the settings of the method `sleep-trees`."""
+def counted(classes, seed, trials=50, dimension=6):
+    """Classes of unequal size, fitted with the settings of the method `sleep-trees` but for the draw of columns."""
     rng = np.random.default_rng(seed)
-    share = np.arange(classes, 0, -1) / np.arange(1, classes + 1).sum()
-    y = rng.choice(classes, train_count + test_count, p=share)
-    x = np.round(10 + rng.standard_normal((len(y), dimension)) + 1.2 * np.eye(classes, dimension)[y], 2)
-    counts = np.bincount(y[:train_count])
-    weights = train_count / classes / counts[y[:train_count]]
-    settings = dict(learning_rate=0.1, num_leaves=16, max_depth=5, min_data_in_leaf=4, max_bin=64, feature_fraction=0.35, seed=1)
-    scores = train(x[:train_count], y[:train_count], weights, 80, **settings).predict(x[train_count:], raw_score=True)
+    y = rng.choice(classes, trials, p=np.arange(classes, 0, -1) / np.arange(1, classes + 1).sum())
+    x = np.round(10 + rng.standard_normal((trials, dimension)) + 1.2 * np.eye(classes, dimension)[y], 2)
+    share = (classes - 1) / classes
+    fitted = HistGradientBoostingClassifier(
+        max_iter=80, learning_rate=0.1 * (1 if classes == 2 else share), l2_regularization=share, max_leaf_nodes=16, max_depth=5,
+        min_samples_leaf=4, max_bins=64, early_stopping=False, class_weight="balanced",
+    ).fit(x, y)
+    scores = fitted.decision_function(x)
+    scores = np.stack([-scores / 2, scores / 2], axis=1) if classes == 2 else scores - scores.mean(axis=1, keepdims=True)
     return {
-        "classes": classes, "dimension": dimension, "train": train_count, "labels": y.tolist(), "x": x.ravel().tolist(),
-        "scores": np.round(scores, 4).ravel().tolist(),
+        "classes": classes, "dimension": dimension, "labels": y.tolist(), "x": x.ravel().tolist(),
+        "scores": np.round(scores, 6).ravel().tolist(),
     }
 
 
-print(json.dumps({"exact": [exact(2, 1), exact(3, 2), exact(4, 21, 80)], "close": [close(2, 4), close(5, 5)]}, separators=(",", ":")))
+print(json.dumps({"exact": [exact(2, 1), exact(3, 2), exact(4, 21, 80)], "counted": [counted(2, 5), counted(3, 3), counted(5, 1)]}, separators=(",", ":")))

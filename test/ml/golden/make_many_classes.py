@@ -88,7 +88,7 @@ def trials(labels, spread, rng):
 
 def decisions(pipeline, x, labels, held):
     values = pipeline.fit(x[~held], labels[~held]).decision_function(x[held])
-    return np.round(values - values.mean(axis=1, keepdims=True), 6).ravel().tolist()
+    return np.round(values - values.mean(axis=1, keepdims=True), 5).ravel().tolist()
 
 
 def dataset(counts, spread, seed):
