@@ -13,6 +13,9 @@ export interface Reached {
   readonly p: number;
 }
 
+/** Enough to tell whether p is below a third of 0.05; see `surely`. */
+const permutations = 199;
+
 /** Weighs held-out log-scores [evidence passes × trials × classes] of a control. */
 export function reached(outOfFold: Float64Array, data: LabelledTrials, plan: FoldPlan): Reached {
   const classes = data.classes.length;
@@ -39,6 +42,7 @@ export function reached(outOfFold: Float64Array, data: LabelledTrials, plan: Fol
             sessions: plan.groups,
             units: plan.shuffled,
             dependence: foldDependence(plan),
+            permutations,
           }).p
         : Number.NaN,
   };

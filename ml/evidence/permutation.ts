@@ -29,9 +29,16 @@ export function foldDependence({ folds }: Pick<FoldPlan, 'folds'>): number {
 export function permutationP(
   votes: readonly Float64Array[],
   observed: number,
-  { labels, classes, sessions, units = null, dependence, anew }: PermutationInput,
+  {
+    labels,
+    classes,
+    sessions,
+    units = null,
+    dependence,
+    anew,
+    permutations = labels.length <= 600 ? 999 : 199,
+  }: PermutationInput,
 ): { p: number; permutations: number } {
-  const permutations = labels.length <= 600 ? 999 : 199;
   const random = createRandom(seed);
   const pieces = units ? [...groupRows(units, units.keys()).values()] : Array.from(labels.keys(), (row) => [row]);
   const groups = Map.groupBy(pieces, ([first]) => (sessions ? sessions[first] : 0));
@@ -65,4 +72,6 @@ export interface PermutationInput {
   readonly dependence: number;
   /** Votes that are made anew from the shuffled labels; their score counts like that of a candidate. */
   readonly anew?: (labels: Int32Array) => Float64Array;
+  /** How many; absent: 999, or 199 of many trials. */
+  readonly permutations?: number;
 }

@@ -1,6 +1,7 @@
 import { eyeSites } from '../channels/index.ts';
 import { windows } from '../signal/index.ts';
 import type { SignalShape } from '../types.ts';
+import { perShape } from './per-shape.ts';
 import { floor } from './power-sets.ts';
 import type { RecipeFamily } from './recipe.ts';
 
@@ -16,11 +17,11 @@ const most = 12;
  */
 export const eyesFamily: RecipeFamily = () => ({
   storable: true,
-  dimension: (shape) => eyeSites(shape.channelNames).length * (valuesOf(shape) + 1),
+  dimension: (shape) => sitesOf(shape).length * (valuesOf(shape) + 1),
   write({ shape, data }, out, at) {
     const { weights, starts } = windowsOf(shape);
     const kept = valuesOf(shape);
-    eyeSites(shape.channelNames).forEach((row, site) => {
+    sitesOf(shape).forEach((row, site) => {
       const x = data.subarray(row * shape.samples, (row + 1) * shape.samples);
       const course = starts.map((from) => weighted(x, from, weights));
       const mean = course.reduce((a, b) => a + b, 0) / course.length;
@@ -37,7 +38,7 @@ export const eyesFamily: RecipeFamily = () => ({
 });
 
 /** Where the windows start, and their weights, which add up to 1. */
-function windowsOf({ samples, rateHz }: SignalShape): { weights: Float64Array; starts: number[] } {
+const windowsOf = perShape(({ samples, rateHz }): { weights: Float64Array; starts: number[] } => {
   const length = Math.min(samples, Math.round(windowSeconds * rateHz));
   const step = Math.max(1, Math.round(stepSeconds * rateHz));
   const window = windows.hamming(length);
@@ -46,7 +47,9 @@ function windowsOf({ samples, rateHz }: SignalShape): { weights: Float64Array; s
     weights: window.map((weight) => weight / total),
     starts: Array.from({ length: 1 + Math.floor((samples - length) / step) }, (_, i) => i * step),
   };
-}
+});
+
+const sitesOf = perShape(({ channelNames }) => eyeSites(channelNames));
 
 const valuesOf = (shape: SignalShape): number => Math.min(most, windowsOf(shape).starts.length);
 

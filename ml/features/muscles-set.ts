@@ -1,5 +1,6 @@
 import type { SignalShape } from '../types.ts';
 import { usableHz } from './bands.ts';
+import { perShape } from './per-shape.ts';
 import { segmentOf } from './power-sets.ts';
 import type { RecipeFamily } from './recipe.ts';
 
@@ -28,8 +29,7 @@ export const musclesFamily: RecipeFamily = () => ({
   write({ shape, spectrum }, out, at) {
     const { frequenciesHz, power } = spectrum(segmentOf(shape));
     const bins = frequenciesHz.length;
-    const low = binsWhere(frequenciesHz, (hz) => hz >= 1 && hz < lowestHz);
-    const high = binsWhere(frequenciesHz, (hz) => hz >= lowestHz && hz <= topOf(shape) && !nearMains(hz));
+    const { low, high } = binsFor(shape)(frequenciesHz);
     for (let c = 0; c < shape.channels; c += 1) {
       const own = power.subarray(c * bins, (c + 1) * bins);
       const below = low.reduce((sum, k) => sum + own[k], 0) / low.length;
@@ -37,6 +37,16 @@ export const musclesFamily: RecipeFamily = () => ({
       out[at + c] = above > Math.log(leakage * below) ? above : silent;
     }
   },
+});
+
+/** Bins of the brain and of the muscles; those of a shape never change. */
+const binsFor = perShape((shape) => {
+  let known: { readonly low: number[]; readonly high: number[] } | undefined;
+  return (frequenciesHz: Float64Array) =>
+    (known ??= {
+      low: binsWhere(frequenciesHz, (hz) => hz >= 1 && hz < lowestHz),
+      high: binsWhere(frequenciesHz, (hz) => hz >= lowestHz && hz <= topOf(shape) && !nearMains(hz)),
+    });
 });
 
 const topOf = (shape: SignalShape): number => Math.min(highestHz, usableHz(shape));

@@ -1,7 +1,9 @@
-import { balancedAccuracy, decisions } from '../evidence/scores.ts';
+import { decisions } from '../evidence/scores.ts';
 import { firstPass } from '../evidence/learning-curve.ts';
 import { mixedFolds } from '../evidence/drawn-folds.ts';
 import type { Growth } from '../evidence/full-size.ts';
+import { foldDependence } from '../evidence/permutation.ts';
+import { pairedError, shares, weighted } from '../evidence/selection.ts';
 import { methodOf } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
 import { createRandom, shuffle } from '../random.ts';
@@ -33,21 +35,28 @@ export function measureGrowth(choice: Choice, data: TrainingData, plan: FoldPlan
   const folds = mixedFolds(data, splits, firstSplit);
   const to = meanShare(folds, trials);
   const random = createRandom(seed);
-  const reached = (part: number): number => {
-    let sum = 0;
+  const reached = (part: number): Float64Array => {
+    const right = new Float64Array(trials);
     for (let split = 0; split < splits; split += 1)
-      sum += heldOut(
+      heldOut(
         leadingOf(choice),
         folds
           .filter(({ pass }) => pass === firstSplit + split)
           .map(({ train, test }) => ({ train: part < 1 ? partOf(train, part, data, random) : train, test })),
         data,
         workspace,
-      );
-    return sum / splits;
+      ).forEach((k, i) => (right[i] += k === data.labels[i] ? 1 / splits : 0));
+    return right;
   };
   try {
-    return { from: share, to, gain: reached(1) - reached(share / to) };
+    const [more, less] = [reached(1), reached(share / to)];
+    const each = shares(data.labels, data.classes.length, null);
+    return {
+      from: share,
+      to,
+      gain: weighted(more, each) - weighted(less, each),
+      error: foldDependence(plan) * pairedError(more, less, each),
+    };
   } catch {
     return null;
   }
@@ -56,13 +65,13 @@ export function measureGrowth(choice: Choice, data: TrainingData, plan: FoldPlan
 const meanShare = (folds: readonly Fold[], trials: number): number =>
   folds.reduce((sum, { train }) => sum + train.length, 0) / folds.length / trials;
 
-/** Balanced accuracy on folds that test every trial once. */
+/** The class that each trial is told to be, by folds that test every trial once. */
 function heldOut(
   { method: id, version }: Pick<Choice, 'method' | 'version'>,
   folds: readonly Pick<Fold, 'train' | 'test'>[],
   data: TrainingData,
   workspace: Workspace,
-): number {
+): Int32Array {
   const method = methodOf(id, version);
   const classes = data.classes.length;
   const logScores = new Float64Array(data.labels.length * classes).fill(Number.NaN);
@@ -71,7 +80,7 @@ function heldOut(
     const own = method.decide(head, data.features, test, workspace);
     test.forEach((row, i) => logScores.set(own.subarray(i * classes, (i + 1) * classes), row * classes));
   }
-  return balancedAccuracy(decisions(logScores, classes), data.labels, classes);
+  return decisions(logScores, classes);
 }
 
 /** A share of the trials of each class and session, two of each class of a session at least where it has them. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fitLda } from '../../ml/classify/lda.ts';
 import { decideLinear } from '../../ml/classify/linear.ts';
 import { correctedScore } from '../../ml/evidence/bias-corrected.ts';
@@ -64,16 +64,30 @@ test('what two short sessions promise of a model of both is what it reaches', ()
   expect(Math.abs(mean(differences))).toBeLessThan(0.15 / Math.sqrt(differences.length));
 }, 300_000);
 
-test('a score of half of the trials is carried on by what was measured between two sizes', () => {
-  const score = { balancedAccuracy: 0.7, interval: [0.6, 0.8], resamples: 400, unit: 'trials', nested: true } as const;
-  const half = { ...score, trialsPerClass: 10 };
-  expect(atFullSize(half, null, 20)).toBe(half);
-  const { balancedAccuracy, interval, trialsPerClass, measured } = atFullSize(
-    half,
-    { from: 0.5, to: 1, gain: 0.05 },
-    20,
-  );
-  expect(balancedAccuracy).toBeCloseTo(0.75, 10);
-  expect(interval[1]).toBeCloseTo(0.85, 10);
-  expect([trialsPerClass, measured]).toEqual([20, { balancedAccuracy: 0.7, trialsPerClass: 10 }]);
+describe('a score of half of the trials is carried on by what was measured between two sizes', () => {
+  const score = { interval: [0.6, 0.8], resamples: 400, unit: 'trials', nested: true, trialsPerClass: 10 } as const;
+  const carried = (balancedAccuracy: number, gain: number, error = 0) =>
+    atFullSize({ ...score, balancedAccuracy }, { from: 0.5, to: 1, gain, error }, { classes: 2, trialsPerClass: 20 });
+
+  test('with the error of what was measured', () => {
+    expect(atFullSize({ ...score, balancedAccuracy: 0.7 }, null, { classes: 2, trialsPerClass: 20 })).toEqual({
+      ...score,
+      balancedAccuracy: 0.7,
+    });
+    const { balancedAccuracy, interval, trialsPerClass, measured } = carried(0.7, 0.05, 0.01);
+    expect(balancedAccuracy).toBeCloseTo(0.75, 10);
+    expect(interval[0]).toBeCloseTo(0.6 + 0.05 - 0.0196, 10);
+    expect(interval[1]).toBeCloseTo(0.8 + 0.05 + 0.0196, 10);
+    expect([trialsPerClass, measured]).toEqual([20, { balancedAccuracy: 0.7, trialsPerClass: 10 }]);
+  });
+
+  test('no faster than the square root of the trials lets what is above chance grow, and never down', () => {
+    expect(carried(0.6, 0.2).balancedAccuracy).toBeCloseTo(0.5 + 0.1 * Math.SQRT2, 10);
+    for (const [worth, gain] of [
+      [0.5, 0.1],
+      [0.43, 0.1],
+      [0.7, -0.1],
+    ] as const)
+      expect(carried(worth, gain).balancedAccuracy).toBe(worth);
+  });
 });

@@ -47,6 +47,9 @@ export function windows(
   };
 }
 
+/** Windows of half a second, long enough for nearly every method to read. */
+const halfSeconds = (random: Random, cut: Cut = {}): Trials => windows(random, { samples: 128, ...cut });
+
 const inTurn = (trials: number, run: number): string[] =>
   Array.from({ length: trials }, (_, t) => `class ${Math.floor(t / run) % 2}`);
 const inAnyOrder = (trials: number, random: Random): string[] => {
@@ -68,34 +71,34 @@ function drift(random: Random): (trial: number, channel: number) => number {
 export const drifting =
   (blocks: number) =>
   (random: Random): NoiseTrials => ({
-    trials: windows(random, { gain: drift(random) }),
+    trials: halfSeconds(random, { gain: drift(random) }),
     labels: inTurn(count, count / blocks),
     sessions: null,
   });
 
 export const designs: Readonly<Record<string, (random: Random) => NoiseTrials>> = {
   'exchangeable trials': (random) => ({
-    trials: windows(random),
+    trials: halfSeconds(random),
     labels: inAnyOrder(count, random),
     sessions: null,
   }),
   'sessions of one trial': (random) => ({
-    trials: windows(random),
+    trials: halfSeconds(random),
     labels: inAnyOrder(count, random),
     sessions: Array.from({ length: count }, (_, t) => `trial ${t}`),
   }),
   'trials that overlap by half': (random) => ({
-    trials: windows(random, { step: 48 }),
+    trials: halfSeconds(random, { step: 64 }),
     labels: inAnyOrder(count, random),
     sessions: null,
   }),
   'trials that overlap by half, five of a class in turn': (random) => ({
-    trials: windows(random, { channels: 10, step: 48 }),
+    trials: halfSeconds(random, { channels: 10, step: 64 }),
     labels: inTurn(count, 5),
     sessions: null,
   }),
   'every trial twice': (random) => {
-    const half = windows(random, { trials: count / 2 });
+    const half = halfSeconds(random, { trials: count / 2 });
     const labels = inAnyOrder(count / 2, random);
     const data = Float32Array.from([...half.data, ...half.data]);
     return { trials: { ...half, trials: count, data }, labels: [...labels, ...labels], sessions: null };

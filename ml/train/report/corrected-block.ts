@@ -7,7 +7,8 @@ import type { Growth, TrainingData } from '../types.ts';
  * where it was measured what more of them bring.
  */
 export function correctedBlock(weighed: CorrectedScore, growth: Growth | null, data: TrainingData) {
-  const score = atFullSize(weighed, growth, Math.round(data.labels.length / data.classes.length));
+  const classes = data.classes.length;
+  const score = atFullSize(weighed, growth, { classes, trialsPerClass: Math.round(data.labels.length / classes) });
   const { balancedAccuracy, interval, resamples, unit, nested, trialsPerClass, measured } = score;
   return {
     balanced_accuracy: balancedAccuracy,
@@ -30,6 +31,6 @@ function explanationOf({ trialsPerClass, measured }: CorrectedScore): string {
   return measured
     ? `${what} Held-out sessions leave ${measured.trialsPerClass} trials per class to train on, which reach ` +
         `${measured.balancedAccuracy.toFixed(3)}. The model is fitted on all ${trialsPerClass}: what so many more ` +
-        'bring was measured on trials of all sessions that were held out, and is added.'
+        'bring was measured on trials of all sessions that were held out, and is added, as far as what is above chance can grow.'
     : `${what} It speaks for a model of ${trialsPerClass} trials per class, as many as the folds train on.`;
 }
