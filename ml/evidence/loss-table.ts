@@ -29,17 +29,18 @@ export function lossTable(lossesAt: (temperature: number) => Float64Array, tempe
 
 /**
  * Index of a table's least loss by `measure`, and the loss. A sum of losses is convex in 1/T, so that walking downhill
- * from anywhere finds its minimum.
+ * from anywhere finds its minimum. It ends early at a loss below `enough`.
  */
 export function leastLoss(
   table: LossTable,
   measure: (losses: Float64Array) => number,
+  enough = -Infinity,
 ): { readonly index: number; readonly loss: number } {
   let index = table.start;
   let loss = measure(table.at(index));
   for (const step of [1, -1]) {
     const before = index;
-    for (let next = index + step; next >= 0 && next < table.length; next += step) {
+    for (let next = index + step; next >= 0 && next < table.length && !(loss < enough); next += step) {
       const there = measure(table.at(next));
       if (!(there < loss)) break;
       index = next;

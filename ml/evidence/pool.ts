@@ -1,4 +1,5 @@
 import { leastLoss, lossTable } from './loss-table.ts';
+import type { LossTable } from './loss-table.ts';
 import { trialLosses } from './scores.ts';
 import { pick, shares, weighted } from './selection.ts';
 import type { Evidence, Picked, Poolable } from './selection.ts';
@@ -51,7 +52,10 @@ export function poolWeights(index: number, losses: readonly number[]): number[] 
 export interface Decision extends Picked {
   /** Weight of each candidate in the pool; null where there is one candidate only. */
   readonly weights: readonly number[] | null;
-  /** Class-balanced, calibrated log-loss of the pool; NaN without one. */
+  /**
+   * Class-balanced, calibrated log-loss of the pool; NaN without one. In a (re)sample it is calibrated only as far as
+   * tells whether the pool is chosen.
+   */
   readonly poolLoss: number;
   /** Whether the pool was chosen: its log-loss is lower than that of the candidate that was picked. */
   readonly pooled: boolean;
@@ -71,20 +75,39 @@ export function decide(
   const picked = pick(candidates, labels, classes, weights);
   if (candidates.length < 2) return { ...picked, weights: null, poolLoss: Number.NaN, pooled: false };
   const own = poolWeights(picked.index, picked.losses);
-  const share = shares(labels, classes, weights);
+  const losses = pooledLosses(candidates, own, picked.temperatures, labels, classes, shares(labels, classes, weights));
+  const enough = weights === null ? -Infinity : picked.losses[picked.index];
+  const { loss: poolLoss } = leastLoss(losses.table, (each) => weighted(each, losses.share), enough);
+  return { ...picked, weights: own, poolLoss, pooled: poolLoss < picked.losses[picked.index] };
+}
+
+/** Losses of the trials of a share above zero, which `share` holds alone, at each temperature of the pool. */
+function pooledLosses(
+  candidates: readonly Poolable[],
+  own: readonly number[],
+  temperatures: readonly number[],
+  labels: Int32Array,
+  classes: number,
+  all: Float64Array,
+): { readonly table: LossTable; readonly share: Float64Array } {
+  const rows = Int32Array.from(all.keys()).filter((row) => all[row] > 0);
+  const truth = rows.map((row) => labels[row]);
   const { passWeights } = candidates[0];
-  const tables = mixtures(candidates, own, picked.temperatures, passWeights.length).map((table) =>
-    table.map((value) => Math.log(Math.max(value, least))),
-  );
-  const losses = lossTable((temperature) => {
-    const sum = new Float64Array(labels.length);
-    tables.forEach((table, p) =>
-      trialLosses(table, labels, classes, temperature).forEach((loss, i) => (sum[i] += passWeights[p] * loss)),
+  const tables = mixtures(candidates, own, temperatures, passWeights.length).map((table) => {
+    const logs = new Float64Array(rows.length * classes);
+    rows.forEach((row, i) => {
+      for (let k = 0; k < classes; k += 1) logs[i * classes + k] = Math.log(Math.max(table[row * classes + k], least));
+    });
+    return logs;
+  });
+  const table = lossTable((temperature) => {
+    const sum = new Float64Array(rows.length);
+    tables.forEach((logs, p) =>
+      trialLosses(logs, truth, classes, temperature).forEach((loss, i) => (sum[i] += passWeights[p] * loss)),
     );
     return sum;
   }, cautious);
-  const { loss: poolLoss } = leastLoss(losses, (each) => weighted(each, share));
-  return { ...picked, weights: own, poolLoss, pooled: poolLoss < picked.losses[picked.index] };
+  return { table, share: Float64Array.from(rows, (row) => all[row]) };
 }
 
 /**

@@ -10,7 +10,7 @@ export interface NoiseTrials {
 }
 
 const names = ['C3', 'Cz', 'C4', 'CPz', 'FC3', 'FC4', 'CP3', 'CP4', 'Fz', 'Pz'];
-const count = 60;
+const count = 40;
 
 const gaussian = (random: Random) => (): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
