@@ -1,6 +1,6 @@
-import { leastLoss, lossTable } from './loss-table.ts';
-import type { LossTable } from './loss-table.ts';
-import { trialLosses } from './scores.ts';
+import { leastLoss } from './loss-table.ts';
+import { least, mixtureLosses, mixtures } from './mixtures.ts';
+import { likelihood } from './scores.ts';
 import { pick, shares, weighted } from './selection.ts';
 import type { Evidence, Picked, Poolable } from './selection.ts';
 
@@ -12,9 +12,6 @@ export interface Part {
 
 /** Candidates that a pool holds beside the one that was picked. */
 const others = 5;
-const least = 1e-300;
-/** Temperature of a pool to begin with: a mean of calibrated probabilities is too cautious rather than too bold. */
-const cautious = 0.7;
 
 /**
  * Log-probabilities [rows × classes] of a linear opinion pool: the weighted arithmetic mean of the probabilities that
@@ -30,9 +27,9 @@ export function mixLogScores(tables: readonly Float64Array[], parts: readonly Pa
       let top = -Infinity;
       for (let k = 0; k < classes; k += 1) top = Math.max(top, table[at + k]);
       let sum = 0;
-      for (let k = 0; k < classes; k += 1) sum += Math.exp((table[at + k] - top) / temperature);
+      for (let k = 0; k < classes; k += 1) sum += likelihood((table[at + k] - top) / temperature);
       for (let k = 0; k < classes; k += 1)
-        out[at + k] += (weight * Math.exp((table[at + k] - top) / temperature)) / sum;
+        out[at + k] += (weight * likelihood((table[at + k] - top) / temperature)) / sum;
     }
   });
   return out.map((value) => Math.log(Math.max(value, least)));
@@ -75,39 +72,11 @@ export function decide(
   const picked = pick(candidates, labels, classes, weights);
   if (candidates.length < 2) return { ...picked, weights: null, poolLoss: Number.NaN, pooled: false };
   const own = poolWeights(picked.index, picked.losses);
-  const losses = pooledLosses(candidates, own, picked.temperatures, labels, classes, shares(labels, classes, weights));
+  const share = shares(labels, classes, weights);
+  const losses = mixtureLosses(candidates, own, picked.temperatures, labels, classes);
   const enough = weights === null ? -Infinity : picked.losses[picked.index];
-  const { loss: poolLoss } = leastLoss(losses.table, (each) => weighted(each, losses.share), enough);
+  const { loss: poolLoss } = leastLoss(losses, (each) => weighted(each, share), enough);
   return { ...picked, weights: own, poolLoss, pooled: poolLoss < picked.losses[picked.index] };
-}
-
-/** Losses of the trials of a share above zero, which `share` holds alone, at each temperature of the pool. */
-function pooledLosses(
-  candidates: readonly Poolable[],
-  own: readonly number[],
-  temperatures: readonly number[],
-  labels: Int32Array,
-  classes: number,
-  all: Float64Array,
-): { readonly table: LossTable; readonly share: Float64Array } {
-  const rows = Int32Array.from(all.keys()).filter((row) => all[row] > 0);
-  const truth = rows.map((row) => labels[row]);
-  const { passWeights } = candidates[0];
-  const tables = mixtures(candidates, own, temperatures, passWeights.length).map((table) => {
-    const logs = new Float64Array(rows.length * classes);
-    rows.forEach((row, i) => {
-      for (let k = 0; k < classes; k += 1) logs[i * classes + k] = Math.log(Math.max(table[row * classes + k], least));
-    });
-    return logs;
-  });
-  const table = lossTable((temperature) => {
-    const sum = new Float64Array(rows.length);
-    tables.forEach((logs, p) =>
-      trialLosses(logs, truth, classes, temperature).forEach((loss, i) => (sum[i] += passWeights[p] * loss)),
-    );
-    return sum;
-  }, cautious);
-  return { table, share: Float64Array.from(rows, (row) => all[row]) };
 }
 
 /**
@@ -156,24 +125,4 @@ function vote(table: Float64Array, classes: number, out: Float64Array, share: nu
     for (let k = 1; k < classes; k += 1) if (table[at + k] > table[at + best]) best = k;
     out[at + best] += share;
   }
-}
-
-/** Probabilities [trials × classes] of the pool in each of the first passes. */
-function mixtures(
-  candidates: readonly Poolable[],
-  weights: readonly number[],
-  temperatures: readonly number[],
-  passes: number,
-): Float64Array[] {
-  const members = candidates.flatMap((candidate, c) =>
-    weights[c] > 0 ? [{ weight: weights[c], tables: candidate.probabilities(temperatures[c]) }] : [],
-  );
-  return Array.from({ length: passes }, (_, p) => {
-    const out = new Float64Array(members[0].tables[p].length);
-    for (const { weight, tables } of members) {
-      const table = tables[p];
-      for (let i = 0; i < out.length; i += 1) out[i] += weight * table[i];
-    }
-    return out;
-  });
 }

@@ -1,3 +1,9 @@
+/** The exponential of less than this is lost in a sum of which one is 1. */
+const nothing = -50;
+
+/** eˣ for x ≤ 0: zero where it underflows, without the time that an underflow takes. */
+export const likelihood = (x: number): number => (x < -745 ? 0 : Math.exp(x));
+
 /** Trials counted once each, or as often as a bootstrap sample drew them. */
 export type Weights = Float64Array | null;
 
@@ -57,7 +63,10 @@ export function trialLosses(
     let top = -Infinity;
     for (let k = 0; k < classes; k += 1) top = Math.max(top, logScores[i * classes + k]);
     let sum = 0;
-    for (let k = 0; k < classes; k += 1) sum += Math.exp((logScores[i * classes + k] - top) / temperature);
+    for (let k = 0; k < classes; k += 1) {
+      const away = (logScores[i * classes + k] - top) / temperature;
+      if (!(away < nothing)) sum += Math.exp(away);
+    }
     out[i] = Math.log(sum) - (logScores[i * classes + labels[i]] - top) / temperature;
   }
   return out;
@@ -88,7 +97,7 @@ export function softmax(logScores: Float64Array, classes: number, temperature: n
     let top = -Infinity;
     for (let k = 0; k < classes; k += 1) top = Math.max(top, logScores[at + k]);
     let sum = 0;
-    for (let k = 0; k < classes; k += 1) sum += out[at + k] = Math.exp((logScores[at + k] - top) / temperature);
+    for (let k = 0; k < classes; k += 1) sum += out[at + k] = likelihood((logScores[at + k] - top) / temperature);
     for (let k = 0; k < classes; k += 1) out[at + k] /= sum;
   }
   return out;

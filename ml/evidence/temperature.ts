@@ -1,4 +1,4 @@
-import { balancedMean, trialLosses } from './scores.ts';
+import { balancedMean, likelihood, trialLosses } from './scores.ts';
 
 export const temperatureRange = { min: 0.05, max: 50 } as const;
 
@@ -76,10 +76,10 @@ function slopeOf(passes: readonly Float64Array[], labels: Int32Array, classes: n
         let [total, mean, square] = [0, 0, 0];
         for (let k = 0; k < classes; k += 1) {
           const away = scores[at + k] - top;
-          const likelihood = Math.exp(away * inverse);
-          total += likelihood;
-          mean += likelihood * away;
-          square += likelihood * away * away;
+          const share = likelihood(away * inverse);
+          total += share;
+          mean += share * away;
+          square += share * away * away;
         }
         mean /= total;
         const own = scores[at + labels[i]];
