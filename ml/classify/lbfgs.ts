@@ -8,11 +8,19 @@ export interface LbfgsOptions {
 }
 
 const memory = 12;
-const dot = (a: Float64Array, b: Float64Array): number => {
-  let sum = 0;
-  for (let i = 0; i < a.length; i += 1) sum += a[i] * b[i];
-  return sum;
-};
+/** In four sums, which need not wait for one another. */
+function dot(a: Float64Array, b: Float64Array): number {
+  let [s0, s1, s2, s3] = [0, 0, 0, 0];
+  let i = 0;
+  for (; i + 3 < a.length; i += 4) {
+    s0 += a[i] * b[i];
+    s1 += a[i + 1] * b[i + 1];
+    s2 += a[i + 2] * b[i + 2];
+    s3 += a[i + 3] * b[i + 3];
+  }
+  for (; i < a.length; i += 1) s0 += a[i] * b[i];
+  return s0 + s1 + (s2 + s3);
+}
 const largest = (a: Float64Array): number => {
   let out = 0;
   for (let i = 0; i < a.length; i += 1) out = Math.max(out, Math.abs(a[i]));
@@ -25,21 +33,38 @@ interface Step {
   readonly rho: number;
 }
 
+/** q ← q + by · a, and its inner product with b: one pass over them. */
+function addThenDot(q: Float64Array, by: number, a: Float64Array, b: Float64Array): number {
+  let [s0, s1, s2, s3] = [0, 0, 0, 0];
+  let i = 0;
+  for (; i + 3 < q.length; i += 4) {
+    s0 += (q[i] += by * a[i]) * b[i];
+    s1 += (q[i + 1] += by * a[i + 1]) * b[i + 1];
+    s2 += (q[i + 2] += by * a[i + 2]) * b[i + 2];
+    s3 += (q[i + 3] += by * a[i + 3]) * b[i + 3];
+  }
+  for (; i < q.length; i += 1) s0 += (q[i] += by * a[i]) * b[i];
+  return s0 + s1 + (s2 + s3);
+}
+
+/** The direction in which to go downhill: the two loops of algorithm 7.4, each turn of them one pass. */
 function direction(gradient: Float64Array, steps: readonly Step[]): Float64Array {
-  const q = gradient.slice();
-  const alpha = new Float64Array(steps.length);
-  for (let m = steps.length - 1; m >= 0; m -= 1) {
-    alpha[m] = steps[m].rho * dot(steps[m].s, q);
-    for (let i = 0; i < q.length; i += 1) q[i] -= alpha[m] * steps[m].y[i];
-  }
+  const q = gradient.map((slope) => -slope);
   const last = steps.at(-1);
-  const scale = last ? 1 / (last.rho * dot(last.y, last.y)) : 1;
-  for (let i = 0; i < q.length; i += 1) q[i] *= scale;
-  for (let m = 0; m < steps.length; m += 1) {
-    const beta = steps[m].rho * dot(steps[m].y, q);
-    for (let i = 0; i < q.length; i += 1) q[i] += (alpha[m] - beta) * steps[m].s[i];
+  if (!last) return q;
+  const alpha = new Float64Array(steps.length);
+  let ahead = dot(last.s, q);
+  for (let m = steps.length - 1; m >= 0; m -= 1) {
+    alpha[m] = steps[m].rho * ahead;
+    ahead = addThenDot(q, -alpha[m], steps[m].y, m > 0 ? steps[m - 1].s : steps[0].y);
   }
-  for (let i = 0; i < q.length; i += 1) q[i] = -q[i];
+  const scale = 1 / (last.rho * dot(last.y, last.y));
+  for (let i = 0; i < q.length; i += 1) q[i] *= scale;
+  ahead *= scale;
+  for (let m = 0; m < steps.length; m += 1) {
+    const by = alpha[m] - steps[m].rho * ahead;
+    ahead = addThenDot(q, by, steps[m].s, steps[Math.min(m + 1, steps.length - 1)].y);
+  }
   return q;
 }
 

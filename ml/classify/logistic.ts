@@ -8,7 +8,13 @@ export interface LogisticOptions {
   readonly c: number;
   /** Weight of each trial. */
   readonly weights: Float64Array;
+  /** Where to begin: a solution for another C or for some of the trials, in the coordinates of the basis. */
+  readonly start?: LinearHead;
+  /** Slope at which the search ends, beside that of the penalty; 1e-5 unless given. */
+  readonly tolerance?: number;
 }
+
+const fine = 1e-5;
 
 /**
  * L2-regularised logistic regression with a free intercept: one weight vector for two classes, the multinomial form for
@@ -28,38 +34,32 @@ export function fitLogistic(
   const mean = options.weights.reduce((a, b) => a + b, 0) / trials;
   const scale = Float64Array.from(basis.power, (power) => 1 / Math.sqrt(1 + options.c * curvature * mean * power));
   const biasScale = 1 / Math.sqrt(options.c * curvature * total);
-  const scaled = new Float64Array(trials * rank);
-  for (let i = 0; i < trials; i += 1)
-    for (let r = 0; r < rank; r += 1) scaled[i * rank + r] = scores[i * rank + r] * scale[r];
+  const width = rank + 1;
+  const design = new Float64Array(trials * width);
+  for (let i = 0; i < trials; i += 1) {
+    for (let r = 0; r < rank; r += 1) design[i * width + r] = scores[i * rank + r] * scale[r];
+    design[i * width + rank] = biasScale;
+  }
   const loss = outputs === 1 ? binaryLoss(labels, options) : multinomialLoss(labels, classes, options);
 
   const margins = new Float64Array(trials * outputs);
   const slopes = new Float64Array(trials * outputs);
-  const [column, part] = [new Float64Array(trials), new Float64Array(rank)];
-  const width = rank + 1;
-  const theta = withOperator(scaled, trials, rank, (design) => {
+  const theta = withOperator(design, trials, width, outputs, (operator) => {
     const objective = (at: Float64Array, gradient: Float64Array): number => {
-      for (let k = 0; k < outputs; k += 1) {
-        design.times(at.subarray(k * width, k * width + rank), column);
-        const bias = at[k * width + rank] * biasScale;
-        for (let i = 0; i < trials; i += 1) margins[i * outputs + k] = column[i] + bias;
-      }
+      operator.times(at, outputs, margins);
       let value = loss(margins, slopes);
+      operator.transposedTimes(slopes, outputs, gradient);
       for (let k = 0; k < outputs; k += 1) {
-        let sum = 0;
-        for (let i = 0; i < trials; i += 1) sum += column[i] = slopes[i * outputs + k];
-        design.transposedTimes(column, part);
         for (let r = 0, w = k * width; r < rank; r += 1, w += 1) {
           const weight = at[w] * scale[r] * scale[r];
           value += 0.5 * weight * at[w];
-          gradient[w] = part[r] + weight;
+          gradient[w] += weight;
         }
-        gradient[k * width + rank] = sum * biasScale;
       }
       return value;
     };
-    return minimise(objective, new Float64Array(outputs * width), {
-      gradientTolerance: 1e-5 * Math.sqrt(options.c * mean),
+    return minimise(objective, begin(options.start, scale, biasScale, outputs), {
+      gradientTolerance: (options.tolerance ?? fine) * Math.sqrt(options.c * mean),
       maxIterations: 500,
     });
   });
@@ -74,6 +74,20 @@ export function fitLogistic(
     return sum;
   });
   return outputs === 1 ? twoSided(weights, bias[0]) : { weights, bias };
+}
+
+/** Coordinates [outputs × (rank + 1)] of the search for a solution; the last outputs of a two-sided one. */
+function begin(start: LinearHead | undefined, scale: Float64Array, biasScale: number, outputs: number): Float64Array {
+  const rank = scale.length;
+  const theta = new Float64Array(outputs * (rank + 1));
+  if (!start) return theta;
+  const skip = start.bias.length - outputs;
+  for (let k = 0; k < outputs; k += 1) {
+    const at = k * (rank + 1);
+    for (let r = 0; r < rank; r += 1) theta[at + r] = start.weights[(k + skip) * rank + r] / scale[r];
+    theta[at + rank] = start.bias[k + skip] / biasScale;
+  }
+  return theta;
 }
 
 /** Two classes from one margin: log-scores (0, margin), so that softmax gives the logistic function. */

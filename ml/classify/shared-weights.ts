@@ -2,6 +2,8 @@ import { solveSpd } from '../linalg/index.ts';
 import { balancedWeights } from './linear.ts';
 
 const mostSteps = 30;
+/** A class that is less likely adds nothing to the curvature. */
+const negligible = 1e-18;
 
 /**
  * Conditional logit: log-scores of a trial are Σ_f weight_f · x[trial, class, f], the weights shared by all classes, so
@@ -67,28 +69,37 @@ function slopesAt(
   let loss = weights.reduce((sum, value) => sum + (value * value) / 2, 0);
   const mean = new Float64Array(features);
   const scores = new Float64Array(classes);
-  labels.forEach((label, i) => {
+  const away = new Float64Array(features);
+  for (let i = 0; i < labels.length; i += 1) {
     const row = i * classes * features;
-    for (let k = 0; k < classes; k += 1) {
-      scores[k] = 0;
-      for (let f = 0; f < features; f += 1) scores[k] += weights[f] * z[row + k * features + f];
+    let top = -Infinity;
+    for (let k = 0, at = row; k < classes; k += 1) {
+      let sum = 0;
+      for (let f = 0; f < features; f += 1, at += 1) sum += weights[f] * z[at];
+      scores[k] = sum;
+      top = Math.max(top, sum);
     }
-    const top = scores.reduce((a, b) => Math.max(a, b));
-    const total = scores.reduce((sum, value) => sum + Math.exp(value - top), 0);
-    loss += balance[i] * (Math.log(total) + top - scores[label]);
+    let total = 0;
+    const own = scores[labels[i]];
+    for (let k = 0; k < classes; k += 1) total += scores[k] = Math.exp(scores[k] - top);
+    loss += balance[i] * (Math.log(total) + top - own);
     mean.fill(0);
-    for (let k = 0; k < classes; k += 1) {
-      scores[k] = Math.exp(scores[k] - top) / total;
-      for (let f = 0; f < features; f += 1) mean[f] += scores[k] * z[row + k * features + f];
+    for (let k = 0, at = row; k < classes; k += 1) {
+      scores[k] /= total;
+      for (let f = 0; f < features; f += 1, at += 1) mean[f] += scores[k] * z[at];
     }
-    for (let f = 0; f < features; f += 1) gradient[f] += balance[i] * (mean[f] - z[row + label * features + f]);
-    for (let k = 0; k < classes; k += 1) {
+    const known = row + labels[i] * features;
+    for (let f = 0; f < features; f += 1) gradient[f] += balance[i] * (mean[f] - z[known + f]);
+    for (let k = 0, at = row; k < classes; k += 1, at += features) {
+      const share = balance[i] * scores[k];
+      if (share < negligible) continue;
       for (let f = 0; f < features; f += 1) {
-        const away = balance[i] * scores[k] * (z[row + k * features + f] - mean[f]);
-        for (let g = 0; g <= f; g += 1) curvature[f * features + g] += away * (z[row + k * features + g] - mean[g]);
+        away[f] = z[at + f] - mean[f];
+        const part = share * away[f];
+        for (let g = 0; g <= f; g += 1) curvature[f * features + g] += part * away[g];
       }
     }
-  });
+  }
   for (let f = 0; f < features; f += 1)
     for (let g = 0; g < f; g += 1) curvature[g * features + f] = curvature[f * features + g];
   return { loss, gradient, curvature };

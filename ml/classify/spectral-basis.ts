@@ -74,13 +74,8 @@ function fromGram(centre: Float64Array, trials: number, dimension: number, mean:
     scores,
     power,
     lift(coefficients, classes) {
-      const dual = new Float64Array(classes * trials);
-      for (let k = 0; k < classes; k += 1) {
-        for (let i = 0; i < trials; i += 1) {
-          for (let r = 0; r < rank; r += 1)
-            dual[k * trials + i] += (scores[i * rank + r] * coefficients[k * rank + r]) / power[r];
-        }
-      }
+      const shares = coefficients.map((value, at) => value / power[at % rank]);
+      const dual = matmulTransposed(shares, scores, classes, rank, trials);
       return matmul(dual, centre, classes, trials, dimension);
     },
   };

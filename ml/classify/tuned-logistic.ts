@@ -1,63 +1,80 @@
 import { innerParts, partOfEach } from './inner-parts.ts';
-import { balancedWeights } from './linear.ts';
+import { balancedWeights, decideLinear } from './linear.ts';
 import type { LinearHead } from './linear.ts';
 import { fitLogistic } from './logistic.ts';
 import type { SpectralBasis } from './spectral-basis.ts';
 
 /** Inverse penalties tried, per unit of the mean squared length of a centred trial. */
 const strengths: readonly number[] = [0.03, 0.1, 0.3, 1, 3, 10, 30];
-/** Numbers (trials × rank) above which one split stands for all. */
-const large = 60_000;
+/** Numbers (trials × rank), and with those of each class, above which one split stands for all. */
+const large = { trials: 60_000, weights: 400_000 };
+
+/** Where the search ends in a fit that only tells one C from another. */
+const coarse = 1e-3;
 
 /**
  * Logistic regression whose C has the least log-loss in a cross-validation inside the training trials (trial i in part
- * i mod 4 of its class). All fits share one spectral basis, and so cost little.
+ * i mod 4 of its class). All fits share one spectral basis, and each C begins where the one before it ended, so that
+ * they cost little.
  */
 export function fitTunedLogistic(basis: SpectralBasis, labels: Int32Array, classes: number): LinearHead {
   const typical = basis.power.reduce((a, b) => a + b, 0) / basis.trials;
   const part = partOfEach(labels, classes);
-  const used = basis.trials * basis.rank > large ? 1 : innerParts;
-  let best = { loss: Infinity, c: 1 };
-  for (const strength of strengths) {
-    const c = strength / Math.max(typical, 1e-300);
-    let loss = 0;
-    for (let p = 0; p < used; p += 1) loss += heldOutLoss(basis, labels, classes, part, p, c);
-    if (loss < best.loss) best = { loss, c };
-  }
-  return fitLogistic(basis, labels, classes, { c: best.c, weights: balancedWeights(labels, classes) });
+  const numbers = basis.trials * basis.rank;
+  const used = numbers > large.trials || (classes > 2 && numbers * classes > large.weights) ? 1 : innerParts;
+  const cs = strengths.map((strength) => strength / Math.max(typical, 1e-300));
+  const losses = cs.map(() => 0);
+  for (let p = 0; p < used; p += 1)
+    heldOutLosses(basis, labels, classes, part, p, cs).forEach((loss, at) => (losses[at] += loss));
+  const c = cs[Math.max(0, losses.indexOf(Math.min(...losses)))];
+  return fitLogistic(basis, labels, classes, { c, weights: balancedWeights(labels, classes) });
 }
 
-/** Sum over held-out trials of their log-loss, classes weighted alike. */
-function heldOutLoss(
+/** Sum over held-out trials of their log-loss at each C, classes weighted alike. */
+function heldOutLosses(
   basis: SpectralBasis,
   labels: Int32Array,
   classes: number,
   part: Int32Array,
   held: number,
-  c: number,
-): number {
+  cs: readonly number[],
+): number[] {
   const balance = balancedWeights(labels, classes);
-  const inside = labels.map((_, i) => (part[i] === held ? 0 : 1));
-  const weights = balance.map((weight, i) => weight * inside[i]);
-  const { weights: w, bias } = fitLogistic(inBasis(basis), labels, classes, { c, weights });
-  let loss = 0;
-  for (let i = 0; i < labels.length; i += 1) {
-    if (inside[i] === 1) continue;
-    const logScores = Array.from({ length: classes }, (_, k) => {
-      let sum = bias[k];
-      for (let r = 0; r < basis.rank; r += 1) sum += w[k * basis.rank + r] * basis.scores[i * basis.rank + r];
-      return sum;
-    });
-    const top = Math.max(...logScores);
-    loss +=
-      balance[i] * (Math.log(logScores.reduce((sum, v) => sum + Math.exp(v - top), 0)) + top - logScores[labels[i]]);
-  }
-  return loss;
+  const rows = (inside: boolean): number[] => [...labels.keys()].filter((i) => (part[i] !== held) === inside);
+  const [trained, tested] = [rows(true), rows(false)];
+  const own = inBasis(basis, trained);
+  const ownLabels = Int32Array.from(trained, (i) => labels[i]);
+  const weights = Float64Array.from(trained, (i) => balance[i]);
+  const scores = someRows(basis, tested);
+  let start: LinearHead | undefined;
+  return cs.map((c) => {
+    start = fitLogistic(own, ownLabels, classes, { c, weights, tolerance: coarse, ...(start && { start }) });
+    const logScores = decideLinear(start, scores);
+    const wanted = Int32Array.from(tested, (i) => labels[i]);
+    return tested.reduce((sum, i, at) => sum + balance[i] * lossOf(logScores, at * classes, classes, wanted[at]), 0);
+  });
 }
 
-/** The same basis with its own coordinates as features: weights stay in it. */
-const inBasis = (basis: SpectralBasis): SpectralBasis => ({
+function lossOf(logScores: Float64Array, at: number, classes: number, label: number): number {
+  let top = -Infinity;
+  for (let k = 0; k < classes; k += 1) top = Math.max(top, logScores[at + k]);
+  let sum = 0;
+  for (let k = 0; k < classes; k += 1) sum += Math.exp(logScores[at + k] - top);
+  return Math.log(sum) + top - logScores[at + label];
+}
+
+const someRows = ({ scores, rank }: SpectralBasis, rows: readonly number[]): Float64Array => {
+  const out = new Float64Array(rows.length * rank);
+  rows.forEach((row, i) => out.set(scores.subarray(row * rank, (row + 1) * rank), i * rank));
+  return out;
+};
+
+/** Some trials in the same basis with its own coordinates as features: weights stay in it. */
+const inBasis = (basis: SpectralBasis, rows: readonly number[]): SpectralBasis => ({
   ...basis,
+  trials: rows.length,
+  scores: someRows(basis, rows),
+  power: basis.power.map((power) => (power * rows.length) / basis.trials),
   dimension: basis.rank,
   mean: new Float64Array(basis.rank),
   lift: (coefficients) => coefficients,

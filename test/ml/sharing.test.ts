@@ -85,9 +85,9 @@ test('a matrix at hand multiplies vectors from both sides', () => {
   const a = noise(m * n, 1);
   const [x, s] = [noise(n, 2), noise(m, 3)];
   const [y, z] = [new Float64Array(m), new Float64Array(n)];
-  withOperator(a, m, n, (operator) => {
-    operator.times(x, y);
-    operator.transposedTimes(s, z);
+  withOperator(a, m, n, 1, (operator) => {
+    operator.times(x, 1, y);
+    operator.transposedTimes(s, 1, z);
   });
   expect(relativeError(y, matvec(a, x, m, n))).toBeLessThan(1e-14);
   expect(relativeError(z, matvec(transpose(a, m, n), s, n, m))).toBeLessThan(1e-14);
