@@ -1,6 +1,7 @@
 import { congruence, regularise } from '../../geometry/index.ts';
-import { eigh, eighGeneral, gram, matmul, transpose } from '../../linalg/index.ts';
+import { eighGeneral, gram, matmul } from '../../linalg/index.ts';
 import type { Eigen } from '../../linalg/index.ts';
+import { mostDirections } from '../parts/reduced-filters.ts';
 
 /** What spatial filters of a sub-band are made from. */
 export interface Seen {
@@ -15,9 +16,6 @@ export interface Seen {
 
 /** Spatial filters [rows × channels] of a sub-band. */
 export type Filters = (seen: Seen) => Float64Array;
-
-/** Directions of space in which what is not locked to the stimulus is alike, most locked first, at most so many. */
-const mostDirections = 16;
 
 /** Filters that whiten what is left of the trials without their class average, the largest average response first. */
 function whitened({ channels, means, powers }: Seen): { filters: Float64Array; ratios: Float64Array } {
@@ -70,21 +68,6 @@ export function ensembleFilters(seen: Seen): Float64Array {
     return [...matmul(leading(eigen, p, each), common, each, p, channels)];
   });
   return Float64Array.from(rows);
-}
-
-/**
- * At most `most` filters [rows × channels] through which trials have the same inner products as through those given, or
- * the nearest.
- */
-export function reducedTo(most: number, filters: Float64Array, channels: number): Float64Array {
-  const rows = filters.length / channels;
-  const kept = Math.min(most, channels, mostDirections);
-  if (rows <= kept) return filters;
-  const eigen = eigh(gram(transpose(filters, rows, channels), channels, rows), channels);
-  return Float64Array.from({ length: kept * channels }, (_, at) => {
-    const j = channels - 1 - Math.floor(at / channels);
-    return eigen.vectors[(at % channels) * channels + j] * Math.sqrt(Math.max(0, eigen.values[j]));
-  });
 }
 
 /** The `count` vectors of the largest values as rows [count × n]. */

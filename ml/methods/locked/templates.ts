@@ -1,10 +1,10 @@
 import { gram, matmul, matmulByRows } from '../../linalg/index.ts';
 import { packUpper, packedSize, unpackUpper } from '../../geometry/index.ts';
 import type { Features } from '../../types.ts';
+import { reducedTo } from '../parts/reduced-filters.ts';
 import { meanOfRows } from '../parts/spd.ts';
 import type { Workspace } from '../workspace.ts';
 import type { CosineLayout, Span } from './bands.ts';
-import { reducedTo } from './filters.ts';
 import type { Filters } from './filters.ts';
 
 /** What each sub-band is seen through, and what each class looks like there. Plain data. */

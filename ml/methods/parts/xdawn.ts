@@ -16,6 +16,7 @@ import type { Head, TrainingData } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
 import { atMostChannels, atMostClasses, firstOf } from '../reasons.ts';
 import { needsOf } from './needs.ts';
+import { reducedTo } from './reduced-filters.ts';
 import { meanOfRows } from './spd.ts';
 import type { Representation } from './types.ts';
 
@@ -26,6 +27,9 @@ const stackable = firstOf(
   atMostChannels(16, 'stacked with every class average'),
   atMostClasses(3, 'stacked with every class average'),
 );
+
+/** With more classes than this, and than channels, trials are seen through as many filters as span those of all. */
+const manyClasses = 8;
 
 /** Spatial filters per class: four, fewer where channels are fewer or classes many. */
 const filtersPerClass = (channels: number, classes: number): number =>
@@ -168,5 +172,6 @@ function xdawnTemplates(
       k * each * samples,
     );
   });
-  return { filters, prototypes };
+  const many = means.length > Math.max(manyClasses, channels);
+  return { filters: many ? reducedTo(channels, filters, channels) : filters, prototypes };
 }
