@@ -28,7 +28,8 @@ const fewest = 3;
 /**
  * Held-out balanced accuracy of the chosen method (of a pool: of the best single one) when each fold trains on `share`
  * of the trials of each class; null where so few cannot fit it. What a method learns without labels (means, directions
- * of space) it takes from all of the fold's training trials, so that only its classifier is fitted anew.
+ * of space) it takes from all of the fold's training trials, so that only its classifier is fitted anew. Where classes
+ * are so small that two shares are the same trials, they are fitted once.
  */
 export function learningPoint(
   choice: Choice,
@@ -46,8 +47,14 @@ export function learningPoint(
     for (const fold of firstPass(plan)) {
       const rows = partOf(fold.train, data.labels, classes, share, plan.units);
       trials += rows.length;
-      const head = method.fit({ data, rows, unlabelled: fold.train, workspace });
-      const own = method.decide(head, data.features, fold.test, workspace);
+      const own = workspace.once([data, fold], `curve:${method.id}@${method.version}:${rows.join()}`, () =>
+        method.decide(
+          method.fit({ data, rows, unlabelled: fold.train, workspace }),
+          data.features,
+          fold.test,
+          workspace,
+        ),
+      );
       fold.test.forEach((row, i) => logScores.set(own.subarray(i * classes, (i + 1) * classes), row * classes));
     }
   } catch {
