@@ -27,10 +27,16 @@ const corrected = z
     nested: z.boolean().meta({ description: 'Whether the choice never saw the fold that it is scored on.' }),
     trials_per_class: z
       .int()
-      .meta({ description: 'Training trials per class, on average, of the models that the score speaks for.' }),
+      .optional()
+      .meta({
+        description:
+          'Training trials per class, on average, of the models that the score speaks for. Absent, as `measured`, in ' +
+          'reports of models fitted before it was told.',
+      }),
     measured: z
       .object({ balanced_accuracy: measured, trials_per_class: z.int() })
       .nullable()
+      .optional()
       .meta({ description: 'The score of models of fewer trials, where it was carried on to all trials; else null.' }),
     explanation: z.string(),
   })
