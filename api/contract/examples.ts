@@ -43,7 +43,7 @@ export const examples = {
   create_nested: { summary: 'Trials as nested lists', value: { ...nested, ...task }, status: 201 },
   estimate: {
     summary: 'Estimate: nothing is fitted or charged',
-    value: { ...packed, ...task, dry_run: true },
+    value: { ...packed, ...task, parameters: { priors: 'as_sent', baseline_seconds: 0.2 }, dry_run: true },
     status: 200,
   },
   defer_fit: {
