@@ -75,8 +75,8 @@ ERP = {
     "XdawnCov+MDM": ("erp/signal", lambda _: make_pipeline(xdawn_covariances(), MDM())),
     "ERPCov+MDM": ("erp/signal", lambda _: make_pipeline(ERPCovariances(estimator="oas"), MDM())),
     "xDAWN+LDA": ("erp/signal", lambda shape: make_pipeline(Xdawn(nfilter=4, estimator="oas"), thinned(), flat(), shrinkage_lda(shape["classes"]))),
-    "ERPCov+TS+LR": ("erp/signal", lambda _: erp_covariances(lr(), {"logisticregression__C": [0.01, 0.1, 1, 10]})),
-    "ERPCov+TS+SVM": ("erp/signal", lambda _: erp_covariances(svm(kernel="linear"), {"svc__C": [0.1, 1, 10]})),
+    "ERPCov+TS+LR(tuned)": ("erp/signal", lambda _: erp_covariances(lr(), {"logisticregression__C": [0.01, 0.1, 1, 10]})),
+    "ERPCov+TS+SVM(tuned)": ("erp/signal", lambda _: erp_covariances(svm(kernel="linear"), {"svc__C": [0.1, 1, 10]})),
     "xDAWN(tuned)+LDA": ("erp/signal", lambda shape: tuned_xdawn(shape)),
     "windowed means+LDA": ("erp/windows", lambda shape: shrinkage_lda(shape["classes"])),
 }

@@ -2,7 +2,7 @@
 
 import numpy as np
 from pyriemann.estimation import Covariances
-from scipy.signal import butter, detrend, periodogram, sosfiltfilt
+from scipy.signal import butter, detrend, filtfilt, iirnotch, periodogram, sosfiltfilt
 
 from estimators import Augmented
 from sleep import sleep_features
@@ -65,8 +65,17 @@ def augmented(x, lag=8):
     return Augmented(order, lag).transform(x)
 
 
+def without_mains(x):
+    """Notch at 50 or 60 Hz, whichever stands out more of its neighbours: the published SSVEP sets were recorded with one."""
+    f, p = periodogram(x, RATE_HZ, axis=-1)
+    p = p.mean(axis=(0, 1))
+    stands_out = lambda hz: p[np.abs(f - hz) < 0.5].max() / np.median(p[np.abs(f - hz) < 5])
+    return filtfilt(*iirnotch(max((50, 60), key=stands_out), 30, fs=RATE_HZ), x, axis=-1)
+
+
 def harmonic_bank(x, frequencies, bands=5, top=90):
     """Sub-bands that begin below the harmonics of the lowest frequency and end at 90 Hz (Chen 2015); without frequencies, of 8 Hz."""
+    x = without_mains(x)
     lowest = min(frequencies) if frequencies else 8
     starts = [m * lowest - 2 for m in range(1, bands + 1) if m * lowest + 6 < top]
     return np.stack([bandpass(x, low, top) for low in starts], axis=1).astype(np.float32)
