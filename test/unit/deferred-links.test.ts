@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { tasks } from '../../activities/compute/tasks.ts';
+import { createFeatureTasks } from '../../api/threads/features.ts';
 import { encode } from '../../infra/drivers/codec.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { createRandom } from '../../ml/random.ts';
 import { fingerprintsOf } from '../../ml/signal/index.ts';
@@ -32,6 +34,23 @@ describe('a deferred fit', () => {
   it('finds the links between its batches, whose trials overlap none of their own batch', () => {
     expect(linksOfFit([stored(even)])).toBeUndefined();
     expect(new Set(linksOfFit([stored(even), stored(odd)])!.chain).size).toBe(1);
+  });
+
+  it('reads the fingerprints that each batch was stored with, though its channels came in another order', async () => {
+    const objects = new Map<string, Uint8Array>();
+    const { storeBatch } = createFeatureTasks({
+      put: async (name: string, bytes: Uint8Array) => void objects.set(name, bytes),
+      get: async (name: string) => objects.get(name)!,
+    } as unknown as ObjectStore);
+    const sent = (rows: readonly number[]) => {
+      const trials = at(whole, rows);
+      const labels = rows.map((row) => `class ${row % 2}`);
+      return { trials: { ...trials, fingerprints: fingerprintsOf(trials) }, labels, sessions: null };
+    };
+    const channels = whole.channelNames.toReversed();
+    await storeBatch({ name: 'first', ...sent(even), featureSets: ['logpower'], channels });
+    await storeBatch({ name: 'second', ...sent(odd), like: 'first', channels });
+    expect(new Set(linksOfFit([...objects.values()])!.chain).size).toBe(1);
   });
 
   it('leaves flat trials out, and reads batches that were stored without fingerprints', () => {
