@@ -2,7 +2,7 @@ import { meanConfusion } from '../evidence/confusion.ts';
 import { accuracyInterval } from '../evidence/interval.ts';
 import { evidenceWarnings } from '../evidence/warnings.ts';
 import { calibrationBlock } from './report/calibration-block.ts';
-import { correctedBlock } from './report/corrected-block.ts';
+import { correctedBlock, noSurer } from './report/corrected-block.ts';
 import { controlRows, controlWarnings } from './report/control-rows.ts';
 import { forecastBlock } from './report/forecast-block.ts';
 import { alignedAccuracy, countsOf, methodRow } from './report/method-row.ts';
@@ -29,9 +29,10 @@ export function buildReport({
   const score = scores.find(({ method }) => method === choice.method)!;
   const counts = countsOf(data);
   const { counts: matrix, recalls } = meanConfusion(score, data, plan);
-  const { corrected, permutation } = weighed;
+  const { permutation } = weighed;
   const aligned = alignedAccuracy(score, data, plan);
   const interval = accuracyInterval(recalls, counts);
+  const corrected = weighed.corrected && noSurer(weighed.corrected, interval[0]);
   const toldFromChance = permutation.p <= 0.05;
   const report = {
     balanced_accuracy: score.balancedAccuracy,

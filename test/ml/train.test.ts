@@ -48,6 +48,15 @@ describe('a whole create in process', () => {
     expect(JSON.parse(JSON.stringify(body))).toEqual(body);
   });
 
+  test('takes few trials that were all recognised for no certainty', () => {
+    const easy = simulated({ count: 24, strength: 6 });
+    const options = { kind: 'motor', candidates: few.slice(0, 2) } as const;
+    const told = trainClassifier(easy.trials, easy.labels, null, options).report as Record<string, any>;
+    expect([told.balanced_accuracy, told.corrected.balanced_accuracy]).toEqual([1, 1]);
+    expect(told.corrected.interval_95).toEqual([told.interval_95[0], 1]);
+    expect(told.interval_95[0]).toBeLessThan(0.95);
+  });
+
   test('gives the same evidence again, and in any order of trials nearly so', () => {
     const again = trainClassifier(sample.trials, sample.labels, sample.sessions, { kind: 'motor', candidates: few })
       .report as Record<string, any>;

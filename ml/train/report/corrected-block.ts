@@ -3,6 +3,15 @@ import { atFullSize } from '../../evidence/full-size.ts';
 import type { Growth, TrainingData } from '../types.ts';
 
 /**
+ * The same with an interval that reaches as low as that of the score itself, `low`, at least: where every held-out
+ * trial was recognised all bootstrap samples score alike, and few trials would be taken as certain.
+ */
+export const noSurer = (score: CorrectedScore, low: number): CorrectedScore => ({
+  ...score,
+  interval: [Math.min(score.interval[0], low), score.interval[1]],
+});
+
+/**
  * What the choice is worth, and for a model of how many trials that is said: as many as the folds train on, or all,
  * where it was measured what more of them bring.
  */
@@ -31,6 +40,7 @@ function explanationOf({ trialsPerClass, measured }: CorrectedScore): string {
   return measured
     ? `${what} Held-out sessions leave ${measured.trialsPerClass} trials per class to train on, which reach ` +
         `${measured.balancedAccuracy.toFixed(3)}. The model is fitted on all ${trialsPerClass}: what so many more ` +
-        'bring was measured on trials of all sessions that were held out, and is added, as far as what is above chance can grow.'
+        'bring was measured on trials of all sessions that were held out, and is added, as far as what is above chance ' +
+        'can grow.'
     : `${what} It speaks for a model of ${trialsPerClass} trials per class, as many as the folds train on.`;
 }
