@@ -19,7 +19,7 @@ export interface Trials {
   readonly strideSeconds?: number;
   /** Version of the resampler that made `data`; absent: none did, the signal was made at `rateHz`. */
   readonly resampler?: number;
-  /** Trials in which every channel held one value throughout before resampling; absent: none. */
+  /** Trials that a fit leaves out, and in which a prediction reads nothing, found before resampling; absent: none. */
   readonly flat?: readonly number[];
   /** Standard deviation of the median channel as it was sent, microvolts; absent: nobody took it. */
   readonly scale?: number;

@@ -1,13 +1,15 @@
 import { flatTrials } from '../signal/index.ts';
 import type { Trials } from '../types.ts';
+import { loudTrials } from './loud-trials.ts';
 import { median, statisticsOf } from './statistics.ts';
 
 /** Every channel that varies by less than this share of what it does in the median trial carries no EEG. */
 const deadShare = 0.01;
 
 /**
- * Trials without signal: every channel holds one value throughout, or varies by less than a hundredth of what it does
- * in the median trial. The logarithm of such a covariance is so far from the others that one of them moves every mean.
+ * Trials that a fit leaves out. Those without signal: every channel holds one value throughout, or varies by less than
+ * a hundredth of what it does in the median trial; the logarithm of such a covariance is so far from the others that
+ * one of them moves every mean. And those of artefacts (see `loudTrials`).
  */
 export function deadTrials(trials: Trials): number[] {
   const { channels } = trials;
@@ -18,7 +20,8 @@ export function deadTrials(trials: Trials): number[] {
   const least = alive.map((c) => deadShare * median(living.map((t) => deviations[t * channels + c])));
   const dead = (t: number): boolean =>
     alive.length > 0 && alive.every((c, i) => deviations[t * channels + c] < least[i]);
-  return all.filter((t) => flat.has(t) || dead(t));
+  const loud = new Set(loudTrials(trials));
+  return all.filter((t) => flat.has(t) || dead(t) || loud.has(t));
 }
 
 /** Names of the channels that carry no signal in any trial; none where no channel does. */

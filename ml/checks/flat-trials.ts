@@ -1,6 +1,7 @@
 import { mlLimits } from '../limits.ts';
 import { flatTrials as trialsOfOneValue } from '../signal/index.ts';
 import { deadTrials } from './dead-trials.ts';
+import { loudTrials } from './loud-trials.ts';
 import { constantBelow, deadShare, shortList } from './statistics.ts';
 import { told, type Check } from './types.ts';
 
@@ -16,7 +17,8 @@ function fewestLeft(labels: readonly string[], flat: readonly number[]): number 
 export const flatTrials: Check = ({ trials: sent, labels, whole }) => {
   const { data, trials, channels, samples } = sent;
   const constant = trialsOfOneValue(data, trials, channels, samples);
-  const flat = labels ? (sent.flat ?? deadTrials(sent)) : constant;
+  const loud = new Set(labels ? loudTrials(sent) : []);
+  const flat = labels ? (sent.flat ?? deadTrials(sent)).filter((t) => !loud.has(t)) : constant;
   if (flat.length === 0) return null;
   const found =
     `Flat trials: ${flat.length} of ${trials} hold one value throughout in every channel` +

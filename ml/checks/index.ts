@@ -9,6 +9,7 @@ import { doubledTrials } from './doubled-trials.ts';
 import { flatChannels } from './flat-channels.ts';
 import { dropouts, flatTrials } from './flat-trials.ts';
 import { labelOrder } from './label-order.ts';
+import { loudArtefacts } from './loud-trials.ts';
 import { lowRate } from './low-rate.ts';
 import { likelyRate, lineNoise } from './mains.ts';
 import { offsets } from './offsets.ts';
@@ -34,6 +35,7 @@ const prediction: Readonly<Record<string, Check>> = {
 const training: Readonly<Record<string, Check>> = {
   low_rate: lowRate,
   flat_trials: flatTrials,
+  artefacts: loudArtefacts,
   units: likelyUnits,
   rate: likelyRate,
   flat_channels: flatChannels,

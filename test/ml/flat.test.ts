@@ -82,3 +82,30 @@ test.each(['mdm', 'fgmdm', 'csp-lda'])(
     }
   },
 );
+
+test.each([
+  ['in every channel', (_: number) => true],
+  ['in one channel', (channel: number) => channel === 2],
+])('a trial at a hundred times the amplitude %s costs what leaving it out does', (_, hit) => {
+  const spoilt = train(changed(few, (v, trial, channel) => (trial === dead && hit(channel) ? 100 * v : v)));
+  const rows = [...few.labels.keys()].filter((row) => row !== dead);
+  expect(spoilt.report.warnings.join(' ')).toMatch(/Artefacts: in 1 of 45 trials \(7\).* The fit leaves them out\./);
+  expect(spoilt.report['trials']).toBe(44);
+  expect(spoilt.report.balanced_accuracy).toBe(train(pick(few, rows)).report.balanced_accuracy);
+});
+
+test('a channel that drops out for a part of one trial costs next to nothing', () => {
+  const [from, to] = [60, 200];
+  const data = few.trials.data.map((v, i) => {
+    const [trial, channel, at] = [
+      Math.floor(i / (channels * samples)),
+      Math.floor(i / samples) % channels,
+      i % samples,
+    ];
+    return trial === dead && channel === 2 && at >= from && at < to ? 0 : v;
+  });
+  const rows = [...few.labels.keys()].filter((row) => row !== dead);
+  const without = train(pick(few, rows)).report.balanced_accuracy;
+  const { report } = train({ ...few, trials: { ...few.trials, data } });
+  expect(report.balanced_accuracy).toBeGreaterThan(without - 0.05);
+});
