@@ -82,6 +82,11 @@ export const designs: Readonly<Record<string, (random: Random) => NoiseTrials>> 
     labels: inAnyOrder(count, random),
     sessions: null,
   }),
+  'two short sessions': (random) => ({
+    trials: halfSeconds(random),
+    labels: inAnyOrder(count, random),
+    sessions: Array.from({ length: count }, (_, t) => (2 * t < count ? 'first' : 'second')),
+  }),
   'sessions of one trial': (random) => ({
     trials: halfSeconds(random),
     labels: inAnyOrder(count, random),
