@@ -91,7 +91,7 @@ export const badBodies: readonly BadBody[] = [
   bad('a frame that is not known', createBody({ position_frame: 'talairach' }), invalid, 'position_frame', ['"head"', '"mni"']),
   bad('missing_channels that is not known', createBody({ missing_channels: 'zero' }), invalid, 'missing_channels', ['"nearest"']),
   bad('a stride of zero', createBody({ stride_seconds: 0 }), invalid, 'stride_seconds', ['0']),
-  bad('parameters that are not empty', createBody({ parameters: { depth: 3 } }), invalid, 'parameters.depth', ['reserved'], { fix: { parameters: {} } }),
+  bad('parameters that are not empty', createBody({ parameters: { depth: 3 } }), invalid, 'parameters.depth', ['`priors` and `baseline_seconds`'], { fix: { parameters: {} } }),
   bad('a description of 101 characters', createBody({ description: 'ä'.repeat(101) }), invalid, 'description', ['101', '100']),
   bad('a model field', createBody({ model: 'large' }), invalid, 'model', ['no parameter'], { fix: { model: null } }),
   bad('a field under another name', createBody({ sampling_rate_hz: undefined, sfreq: 100 }), invalid, 'sfreq', ['`sampling_rate_hz`'], { fix: { sfreq: null, sampling_rate_hz: 100 }, fields: ['sfreq', 'sampling_rate_hz'] }),
