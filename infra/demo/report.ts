@@ -25,6 +25,7 @@ export function formatReport(report: Report): string {
       `  Corrected for choosing among methods: ` +
         `${score(report.corrected.balanced_accuracy)}${certainty(report.corrected.interval_95)}`,
     );
+  if (report.corrected === null) parts.push('  No corrected score can be had: the warnings say why.');
   const tried = (report.methods ?? [])
     .filter(({ status }) => status === 'scored')
     .sort((a, b) => (b.balanced_accuracy ?? 0) - (a.balanced_accuracy ?? 0));
@@ -48,7 +49,7 @@ export function formatReport(report: Report): string {
       '',
       '  Not used:',
       ...others.map(
-        ({ title, status, reason }) => `    ${title}: ${status === 'failed' ? 'failed: ' : ''}${reason ?? ''}`,
+        ({ title, status, reason }) => `    ${title}: ${status === 'skipped' ? '' : `${status}: `}${reason ?? ''}`,
       ),
     );
   if (report.confusion_matrix) {

@@ -194,7 +194,9 @@ describe('what the demo prints', () => {
         { id: 'a', title: 'A', status: 'scored', balanced_accuracy: 0.6, seconds: 0.1 },
         { id: 'b', title: 'B', status: 'scored', balanced_accuracy: 0.9, seconds: 1 },
         { id: 'c', title: 'C', status: 'skipped', reason: 'needs 19 sites' },
+        { id: 'd', title: 'D', status: 'dropped', balanced_accuracy: 0.5, reason: 'it could not catch up' },
       ],
+      corrected: null,
       confusion_matrix: {
         labels: ['x', 'y'],
         counts: [
@@ -206,6 +208,8 @@ describe('what the demo prints', () => {
     });
     expect(text.indexOf('▸ B')).toBeLessThan(text.indexOf('  A'));
     expect(text).toContain('C: needs 19 sites');
+    expect(text).toContain('D: dropped: it could not catch up');
+    expect(text).toContain('No corrected score can be had');
     expect(text).toContain('! few trials');
   });
 
