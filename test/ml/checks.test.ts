@@ -77,6 +77,20 @@ describe('the checks of the data', () => {
     for (const value of [0, 3]) expect(found(changed(() => value)).map(({ check }) => check)).toEqual(['flat_trials']);
   });
 
+  it('find trials that an artefact drowns, where they are few', () => {
+    expect(
+      finding(
+        'artefacts',
+        changed((value, t, c) => (t === 3 || (t === 9 && c === 1) ? 100 * value : value)),
+      ),
+    ).toMatchObject({
+      message: expect.stringContaining('in 2 of 20 trials (3, 9) a channel varies by more than 50 times'),
+      remove: { channels: [], trials: [3, 9] },
+    });
+    const often = changed((value, t) => (t % 6 === 3 ? 100 * value : value));
+    expect(found(often).map(({ check }) => check)).not.toContain('artefacts');
+  });
+
   it('find copies of channels and of trials', () => {
     const channel = copied((data) => {
       for (let t = 0; t < 20; t += 1) data.copyWithin(t * size + 2 * samples, t * size, t * size + samples);
