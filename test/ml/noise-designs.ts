@@ -97,9 +97,9 @@ export const designs: Readonly<Record<string, (random: Random) => NoiseTrials>> 
     labels: inAnyOrder(count, random),
     sessions: null,
   }),
-  'trials that overlap by half, five of a class in turn': (random) => ({
+  'trials that overlap by half, three of a class in turn': (random) => ({
     trials: halfSeconds(random, { channels: 10, step: 64 }),
-    labels: inTurn(count, 5),
+    labels: inTurn(count, 3),
     sessions: null,
   }),
   'every trial twice': (random) => {
