@@ -1,6 +1,6 @@
 /**
- * Medians, then spreads (from the 5th to the 95th percentile), of the columns of some rows of a table [2 × width]; between
- * two values a percentile is interpolated.
+ * Medians, then spreads (from the 5th to the 95th percentile), of the columns of some rows of a table [2 × width];
+ * between two values a percentile is interpolated.
  */
 export function placeAndSpread(values: Float64Array, width: number, rows: Int32Array): Float64Array {
   const out = new Float64Array(2 * width);
