@@ -1,4 +1,4 @@
-import { temperatureRange } from './temperature.ts';
+import { oddness, temperatureRange } from './temperature.ts';
 
 const points = 25;
 const ratio = temperatureRange.max / temperatureRange.min;
@@ -34,19 +34,21 @@ export function lossTable(lossesAt: (temperature: number) => Float64Array, tempe
 export function leastLoss(
   table: LossTable,
   measure: (losses: Float64Array) => number,
+  trials: number,
   enough = -Infinity,
 ): { readonly index: number; readonly loss: number } {
+  const lossAt = (at: number) => measure(table.at(at)) + oddness(grid[at], trials);
   let index = table.start;
-  let loss = measure(table.at(index));
+  let loss = lossAt(index);
   for (const step of [1, -1]) {
     const before = index;
     for (let next = index + step; next >= 0 && next < table.length && !(loss < enough); next += step) {
-      const there = measure(table.at(next));
+      const there = lossAt(next);
       if (!(there < loss)) break;
       index = next;
       loss = there;
     }
     if (index !== before) break;
   }
-  return { index, loss };
+  return { index, loss: loss - oddness(grid[index], trials) };
 }

@@ -1,7 +1,7 @@
 import { leastLoss } from './loss-table.ts';
 import { least, mixtureLosses, mixtures } from './mixtures.ts';
 import { likelihood } from './scores.ts';
-import { pick, shares, weighted } from './selection.ts';
+import { bears, counted, pairedError, pick, shares, weighted } from './selection.ts';
 import type { Evidence, Picked, Poolable } from './selection.ts';
 
 /** One table of log-scores in a mixture: it counts by `weight` once it is divided by `temperature`. */
@@ -54,14 +54,17 @@ export interface Decision extends Picked {
    * tells whether the pool is chosen.
    */
   readonly poolLoss: number;
-  /** Whether the pool was chosen: its log-loss is lower than that of the candidate that was picked. */
+  /** Whether the pool was chosen: its log-loss is not clearly higher than that of the candidate that was picked. */
   readonly pooled: boolean;
 }
 
 /**
- * The candidate that `pick` picks, or the pool around it. The pool is no fixed candidate but a rule: its members, their
- * temperatures and whether it is chosen follow from the trials that `weights` draws, so that repeating the choice in a
- * bootstrap sample, or without a fold, makes the pool anew.
+ * The candidate that `pick` picks, or the pool around it. What is known of pools counts like what was published of
+ * methods: they err differently, so that a mean of several is seldom worse than one (Stone 1961), and the one that was
+ * picked owes part of its lead to luck. So the pool is chosen unless its log-loss is higher by more than a candidate
+ * may lie behind and still be picked. The pool is no fixed candidate but a rule: its members, their temperatures and
+ * whether it is chosen follow from the trials that `weights` draws, so that repeating the choice in a bootstrap sample,
+ * or without a fold, makes the pool anew.
  */
 export function decide(
   candidates: readonly Poolable[],
@@ -75,8 +78,10 @@ export function decide(
   const share = shares(labels, classes, weights);
   const losses = mixtureLosses(candidates, own, picked.temperatures, labels, classes);
   const enough = weights === null ? -Infinity : picked.losses[picked.index];
-  const { loss: poolLoss } = leastLoss(losses, (each) => weighted(each, share), enough);
-  return { ...picked, weights: own, poolLoss, pooled: poolLoss < picked.losses[picked.index] };
+  const { index, loss: poolLoss } = leastLoss(losses, (each) => weighted(each, share), counted(share), enough);
+  const behind = poolLoss - picked.losses[picked.index];
+  const pooled = behind < 0 || behind < bears(pairedError(losses.at(index), candidates[picked.index].ownLosses, share));
+  return { ...picked, weights: own, poolLoss, pooled };
 }
 
 /**

@@ -65,7 +65,7 @@ export function gatherEvidence(score: CandidateScore, labels: Int32Array, classe
           const seen = Float64Array.from(labels, (_, i) => (Number.isNaN(own[i * classes]) ? 0 : 1));
           const share = shares(labels, classes, seen);
           const losses = lossTable((temperature) => trialLosses(own, labels, classes, temperature), 1);
-          const { index } = leastLoss(losses, (at) => weighted(at, share));
+          const { index } = leastLoss(losses, (at) => weighted(at, share), counted(share));
           return {
             losses: { ...losses, start: index },
             ownLosses: losses.at(index),
@@ -133,7 +133,8 @@ export function pick(
   weights: Float64Array | null,
 ): Picked {
   const share = shares(labels, classes, weights);
-  const least = candidates.map(({ losses: own }) => leastLoss(own, (at) => weighted(at, share)));
+  const trials = counted(share);
+  const least = candidates.map(({ losses: own }) => leastLoss(own, (at) => weighted(at, share), trials));
   const losses = least.map(({ loss }) => loss);
   const best = losses.indexOf(Math.min(...losses));
   let index = Math.max(0, best);
@@ -162,6 +163,9 @@ export function shares(labels: Int32Array, classes: number, weights: Float64Arra
   for (let i = 0; i < labels.length; i += 1) share[i] = (weights ? weights[i] : 1) / (totals[labels[i]] * present || 1);
   return share;
 }
+
+/** How many trials have a weight above zero. */
+export const counted = (share: Float64Array): number => share.reduce((sum, own) => sum + (own > 0 ? 1 : 0), 0);
 
 /** Sum of the values by their weights; where a weight is 0 the value is not looked at. */
 export function weighted(values: Float64Array, share: Float64Array): number {

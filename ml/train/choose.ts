@@ -15,7 +15,7 @@ export function evidenceOf(scores: readonly CandidateScore[], data: TrainingData
 
 /**
  * The winner: least expected log-loss, by the trials and, where they are few, by what is known of the methods; or the
- * pool around it, where the trials say that it does better. Throws when no candidate could be scored.
+ * pool around it, unless the trials say that it does worse. Throws when no candidate could be scored.
  */
 export function chooseCandidate(scores: readonly CandidateScore[], data: TrainingData, plan: FoldPlan): Choice {
   const candidates = evidenceOf(scores, data, plan);
@@ -52,6 +52,9 @@ function explained(candidates: readonly Evidence[], { index, losses, pooled, poo
   const members = weights.filter((weight) => weight > 0).length;
   return (
     `${single} The pool of ${members} methods, of which it makes up ${Math.round(100 * weights[index])} %, ` +
-    `was chosen: its log-loss is lower (${round(poolLoss)}).`
+    (poolLoss < losses[index]
+      ? `was chosen: its log-loss is lower (${round(poolLoss)}).`
+      : `was chosen: its log-loss (${round(poolLoss)}) is not clearly higher, and a pool seldom does worse on new ` +
+        `trials.`)
   );
 }

@@ -64,8 +64,22 @@ test('a temperature brings scores of any size to their log-loss; where all are r
     expect(logLoss).toBeCloseTo(sizes[0]!.logLoss, 3);
     expect(temperature / sizes[0]!.temperature).toBeGreaterThan(0.99);
   }
-  expect(sizes[2]!.temperature / sizes[0]!.temperature).toBeCloseTo(100, 0);
+  const range = sizes[2]!.temperature / sizes[0]!.temperature;
+  expect(range).toBeGreaterThan(95);
+  expect(range).toBeLessThan(100);
   const sure = predictions(1, 5, 4);
   expect(Math.exp(-sure.logLoss)).toBeGreaterThan(0.99);
   expect(Math.exp(-sure.logLoss)).toBeLessThan(0.999);
+});
+
+test('a few trials that a method fits well do not make it certain of new ones: its temperature stays near 1', () => {
+  const temperatureOf = (trials: number): number => {
+    const truth = Int32Array.from({ length: trials }, (_, i) => i % 2);
+    const scores = Float64Array.from({ length: 2 * trials }, (_, i) => (truth[i >> 1] === (i & 1) ? 0.1 : 0));
+    return fitTemperature(scores, truth, 2).temperature;
+  };
+  const [few, many] = [temperatureOf(12), temperatureOf(600)];
+  expect(few).toBeGreaterThan(0.3);
+  expect(few).toBeLessThan(1);
+  expect(many).toBeLessThan(0.2);
 });
