@@ -51,7 +51,7 @@ export function evaluateOurs(
   const { model, report } = trainClassifier(trials, labels, sessions, options);
   const seconds = (performance.now() - started) / 1000;
   const score = (probabilities: Float64Array): number => balancedAccuracy(probabilities, model.classes, wanted);
-  const rows = (report['methods'] as MethodRow[]).filter(({ status }) => status === 'scored');
+  const rows = (report['methods'] as MethodRow[]).filter(({ id, status }) => status === 'scored' && id !== 'pool');
   const tested = hindsight ? hindsightScores() : {};
   return {
     method: model.method.id,
