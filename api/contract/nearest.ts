@@ -19,8 +19,13 @@ function editDistance(first: string, second: string): number {
   return rows[a.length][b.length];
 }
 
-/** The name spelt most like a text, at most `limit` changes away; of equally near ones the earlier. */
-export function nearestOf(text: string, among: readonly string[], limit: number): string | undefined {
+/** Characters beyond which a text is no misspelt name. */
+const longest = 40;
+
+/** The name that a text misspells, at most one change in four characters away; of equally near ones the earlier. */
+export function nearestOf(text: string, among: readonly string[]): string | undefined {
+  if (text.length > longest) return undefined;
+  const limit = Math.ceil(text.length / 4);
   const near = among.map((name) => ({ name, cost: editDistance(text, name) })).filter(({ cost }) => cost <= limit);
   return near.sort((a, b) => a.cost - b.cost)[0]?.name;
 }

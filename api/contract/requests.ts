@@ -158,8 +158,8 @@ const createParameters = z
       .optional()
       .meta({
         description:
-          'How long each trial lasts before its cue, which is less than the whole trial; null or absent: not known. What ' +
-          'this part alone tells of the class is then reported under `controls`: it should be nothing.',
+          'How long each trial lasts before its cue, which is less than the whole trial; null or absent: not known. ' +
+          'What this part alone tells of the class is then reported under `controls`: it should be nothing.',
         examples: [0.5],
       }),
   })

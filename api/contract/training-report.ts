@@ -43,8 +43,8 @@ const corrected = z
   .nullable()
   .meta({
     description:
-      'The score without the luck of choosing the best of many methods; null where no folds can tell the classes from ' +
-      'what drifts (a class in one block, sessions of one class each), and `warnings` says why.',
+      'The score without the luck of choosing the best of many methods; null where no folds can tell the classes ' +
+      'from what drifts (a class in one block, sessions of one class each), and `warnings` says why.',
   });
 
 const tried = z.object({
@@ -223,8 +223,8 @@ export const trainingReport = z
       .optional()
       .meta({
         description:
-          'Of a winner, or of the best method of a pool, that is linear in channel space, how what it reads spreads over the channels (Haufe et al. ' +
-          '2014), from its fit on all trials; null for others, and `patterns_reason` says why.',
+          'Of a winner, or of the best method of a pool, that is linear in channel space, how what it reads spreads over ' +
+          'the channels (Haufe et al. 2014), from its fit on all trials; null for others, and `patterns_reason` says why.',
       }),
     patterns_reason: z.string().nullable().optional(),
     methods: z.array(z.discriminatedUnion('status', [tried, failed, dropped, skipped])).meta({

@@ -60,10 +60,12 @@ function meantBy(field: string, known: readonly string[]): string | undefined {
   const lower = field.toLowerCase();
   const other = Object.hasOwn(otherNames, lower) ? otherNames[lower] : undefined;
   if (other !== undefined) return other;
-  return field.length <= 40 ? nearestOf(field, known, Math.ceil(field.length / 4)) : undefined;
+  return nearestOf(field, known);
 }
 
-/** `sessions` of a prediction: the recordings that `align: "batch"` recentres by themselves are named by the context. */
+/**
+ * `sessions` of a prediction: the recordings that `align: "batch"` recentres by themselves are named by the context.
+ */
 function asContext(body: Body, fields: Fields): Body | undefined {
   const context = { session_id: body.sessions };
   return 'normalization_context' in fields &&
@@ -78,7 +80,10 @@ const elsewhere: ReadonlySet<string> = new Set(
   [createRequest, predictRequest, zeroShotRequest].flatMap((request) => Object.keys(request.shape)),
 );
 
-/** Whether a field can be left out without a loss: it belongs to another request, as it does where a whole one is sent on. */
+/**
+ * Whether a field can be left out without a loss: it belongs to another request, as it does where a whole one is sent
+ * on.
+ */
 const isIdle = (field: string, fields: Fields): boolean =>
   elsewhere.has(field) && !spares.has(field) && 'channels' in fields;
 

@@ -25,7 +25,7 @@ export function unknownParameter(field: string, name: string, sent: object, fiel
   const valid = Object.fromEntries(
     Object.entries(sent).filter(([key, value]) => Object.hasOwn(shape, key) && shape[key].safeParse(value).success),
   );
-  const near = name.length <= 40 ? nearestOf(name, known, Math.ceil(name.length / 4)) : undefined;
+  const near = nearestOf(name, known);
   if (near !== undefined) {
     const value: unknown = (sent as Record<string, unknown>)[name];
     const moves = !Object.hasOwn(sent, near) && shape[near].safeParse(value).success;

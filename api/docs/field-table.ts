@@ -68,4 +68,5 @@ const rowsOf = (schema: Schema, within: string): string[] =>
 
 /** The fields of an object as a table; those of named objects stand in tables of their own. */
 export const fieldTable = (schema: Schema): string =>
-  `<table><thead><tr><th>Field</th><th>Type</th><th></th><th>Meaning</th></tr></thead><tbody>${rowsOf(schema, '').join('')}</tbody></table>`;
+  '<table><thead><tr><th>Field</th><th>Type</th><th></th><th>Meaning</th></tr></thead>' +
+  `<tbody>${rowsOf(schema, '').join('')}</tbody></table>`;

@@ -9,7 +9,10 @@ export function sessionsOf({ sessions, whole }: Checked): readonly string[] {
   return whole && names.length > 1 ? names : [];
 }
 
-/** What the plan of the folds of a whole fit says of its sessions and of the order of its labels: flat trials are not in it. */
+/**
+ * What the plan of the folds of a whole fit says of its sessions and of the order of its labels: flat trials are not in
+ * it.
+ */
 export function heldOutWarnings(checked: Checked): readonly string[] {
   const { trials, labels, sessions, whole } = checked;
   if (!whole || !labels) return [];

@@ -14,10 +14,10 @@ export const overlappingTrials: Check = ({ trials }) => {
   const [[earlier, later]] = pairs;
   const round = (seconds: number): number => Math.round(seconds * 1000) / 1000;
   return told(
-    `Overlapping trials: trial ${later} begins ${round(links.at[later] - links.at[earlier])} s into trial ${earlier}, ` +
-      `which lasts ${round(links.seconds)} s` +
-      `${pairs.length > 1 ? `, and ${pairs.length - 1} more pairs overlap` : ''}. Where that can be done, no trial that ` +
-      'overlaps a held-out one trains the fit that it tests. Trials that overlap tell less than as many that do not: ' +
+    `Overlapping trials: trial ${later} begins ${round(links.at[later] - links.at[earlier])} s into trial ` +
+      `${earlier}, which lasts ${round(links.seconds)} s` +
+      `${pairs.length > 1 ? `, and ${pairs.length - 1} more pairs overlap` : ''}. Where that can be done, no trial ` +
+      'that overlaps a held-out one trains the fit that it tests. Trials that overlap tell less than as many that do not: ' +
       'cut epochs apart where you can.',
   );
 };

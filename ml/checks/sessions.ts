@@ -6,7 +6,10 @@ import { told, type Check } from './types.ts';
 export const sessionsAndClasses: Check = (checked) =>
   sessionsOf(checked).length > 0 && heldOutWarnings(checked).includes(oneClassEach) ? told(oneClassEach) : null;
 
-/** Sessions that are held out together, or cannot be held out, and labels in blocks within them: the report says the same. */
+/**
+ * Sessions that are held out together, or cannot be held out, and labels in blocks within them: the report says the
+ * same.
+ */
 export const heldOutSessions: Check = (checked) => {
   if (sessionsOf(checked).length === 0) return null;
   const others = heldOutWarnings(checked).filter((warning) => warning !== oneClassEach);

@@ -80,7 +80,7 @@ export function decide(
   const enough = weights === null ? -Infinity : picked.losses[picked.index];
   const { index, loss: poolLoss } = leastLoss(losses, (each) => weighted(each, share), counted(share), enough);
   const behind = poolLoss - picked.losses[picked.index];
-  const pooled = behind < 0 || behind < bears(pairedError(losses.at(index), candidates[picked.index].ownLosses, share));
+  const pooled = behind < bears(pairedError(losses.at(index), candidates[picked.index].ownLosses, share));
   return { ...picked, weights: own, poolLoss, pooled };
 }
 

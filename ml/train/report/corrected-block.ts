@@ -40,7 +40,7 @@ function explanationOf({ trialsPerClass, measured }: CorrectedScore): string {
   return measured
     ? `${what} Held-out sessions leave ${measured.trialsPerClass} trials per class to train on, which reach ` +
         `${measured.balancedAccuracy.toFixed(3)}. The model is fitted on all ${trialsPerClass}: what so many more ` +
-        'bring was measured on trials of all sessions that were held out, and is added, as far as what is above chance ' +
-        'can grow.'
+        'bring was measured on trials of all sessions that were held out, and is added, as far as what is above ' +
+        'chance can grow.'
     : `${what} It speaks for a model of ${trialsPerClass} trials per class, as many as the folds train on.`;
 }
