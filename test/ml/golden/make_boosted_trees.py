@@ -2,11 +2,12 @@
 
     python test/ml/golden/make_boosted_trees.py > test/ml/golden/boosted-trees.json
 
-`exact`: LightGBM on features of few levels, so that both sides cut them at the same places; every tree with its splits, and
-scores of all trials. `counted`: scikit-learn on continuous features, with leaves of four trials or more; it does not raise
-curvatures by K / (K - 1), but the same trees come of a penalty and a rate divided by that (with two classes, where it grows one
-tree a round, of the penalty alone). Seeds: no two splits part the trials alike (in a tie the sides choose differently, and
-scores differ by up to 6 %), and LightGBM, which guesses the trials of a leaf from their curvature, passes no split over.
+`exact`: LightGBM on features of few levels, so that both sides cut them at the same places; every tree with its splits,
+and scores of all trials. `counted`: scikit-learn on continuous features, with leaves of four trials or more; it does
+not raise curvatures by K / (K - 1), but the same trees come of a penalty and a rate divided by that (with two classes,
+where it grows one tree a round, of the penalty alone). Seeds: no two splits part the trials alike (in a tie the sides
+choose differently, and scores differ by up to 6 %), and LightGBM, which guesses the trials of a leaf from their
+curvature, passes no split over.
 """
 import json
 

@@ -2,8 +2,8 @@
 
     python test/ml/golden/make_calibration.py > test/ml/golden/calibration.json
 
-Ten bins of equal size over the probability of the predicted class. Where classes are of one size, means and accuracies are those
-of scikit-learn's calibration_curve on quantiles; else every trial weighs 1 / (K · trials of its class).
+Ten bins of equal size over the probability of the predicted class. Where classes are of one size, means and accuracies
+are those of scikit-learn's calibration_curve on quantiles; else every trial weighs 1 / (K · trials of its class).
 """
 import json
 

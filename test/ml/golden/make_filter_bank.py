@@ -2,9 +2,9 @@
 
     python test/ml/golden/make_filter_bank.py > test/ml/golden/filter-bank.json
 
-Trials i mod 4 = 0 are held out. Two classes: the filters of MNE, and pyRiemann's give the same log-variances. More classes: each against the mean of the
-others, by SciPy. The information of each feature is that of Parzen windows (SciPy's density with the width of Ang et al. 2008), where classes weigh alike;
-ten features go to scikit-learn's LDA.
+Trials i mod 4 = 0 are held out. Two classes: the filters of MNE, and pyRiemann's give the same log-variances. More
+classes: each against the mean of the others, by SciPy. The information of each feature is that of Parzen windows
+(SciPy's density with the width of Ang et al. 2008), where classes weigh alike; ten features go to scikit-learn's LDA.
 """
 import json
 

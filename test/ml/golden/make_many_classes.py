@@ -2,8 +2,9 @@
 
     python test/ml/golden/make_many_classes.py > test/ml/golden/many-classes.json
 
-The first fifth of each class is held out of every fit. Decisions are those of the held-out trials, less what all classes share.
-The penalty of ridge is the one that RidgeCV finds by leaving one out; where classes are of one size, RidgeClassifierCV finds the same.
+The first fifth of each class is held out of every fit. Decisions are those of the held-out trials, less what all
+classes share. The penalty of ridge is the one that RidgeCV finds by leaving one out; where classes are of one size,
+RidgeClassifierCV finds the same.
 """
 import json
 import warnings

@@ -2,9 +2,10 @@
 
     python test/ml/golden/make_transfer.py > test/ml/golden/transfer.json
 
-Training trials of three sessions and a batch that is decided. TLCenter moves a session's mean to the identity; here it lands on the mean of the training
-trials, and a session of n trials goes n / (n + 8) of the way (on the geodesic), as few trials place their mean badly. Log powers are moved by TLCenter of
-vectors, and what sleep is read from by RobustScaler; scales go that part of the way as a power. TLScale has no twin: spread of matrices stays.
+Training trials of three sessions and a batch that is decided. TLCenter moves a session's mean to the identity; here it
+lands on the mean of the training trials, and a session of n trials goes n / (n + 8) of the way (on the geodesic), as
+few trials place their mean badly. Log powers are moved by TLCenter of vectors, and what sleep is read from by
+RobustScaler; scales go that part of the way as a power. TLScale has no twin: spread of matrices stays.
 """
 import json
 
