@@ -43,13 +43,13 @@ const at = (body: unknown, path: readonly PropertyKey[]): unknown =>
     body,
   );
 
-/** Of more unknown fields than this no one looks for what each was meant to be. */
+/** Of more unknown fields, or parameters, than this no one looks for what each was meant to be. */
 const mostExplained = 100;
 
 function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, body: unknown, schema: z.ZodType): FieldError[] {
   return issue.keys.map((key, count) => {
     const field = fieldName([...issue.path, brief(key)]);
-    if (issue.path[0] === 'parameters' && schema instanceof z.ZodObject)
+    if (count < mostExplained && issue.path[0] === 'parameters' && schema instanceof z.ZodObject)
       return unknownParameter(field, key, at(body, ['parameters']) as object, schema.shape);
     if (issue.path.length === 0 && Object.hasOwn(refusedFields, key)) {
       const { words, idle } = refusedFields[key];

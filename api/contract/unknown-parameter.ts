@@ -23,7 +23,10 @@ export function unknownParameter(field: string, name: string, sent: object, fiel
   const shape = parametersOf(fields);
   const known = Object.keys(shape);
   const valid = Object.fromEntries(
-    Object.entries(sent).filter(([key, value]) => Object.hasOwn(shape, key) && shape[key].safeParse(value).success),
+    known.flatMap((key) => {
+      const value: unknown = (sent as Record<string, unknown>)[key];
+      return Object.hasOwn(sent, key) && shape[key].safeParse(value).success ? [[key, value]] : [];
+    }),
   );
   const near = nearestOf(name, known);
   if (near !== undefined) {

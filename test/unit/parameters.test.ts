@@ -68,3 +68,16 @@ describe('parameters.baseline_seconds', () => {
     expect(planFit(shape).featureSets).not.toContain('baseline/0.5');
   });
 });
+
+it.each(['create', 'batch', 'predict'] as const)(
+  'tens of thousands of parameters that there are none of are refused as fast as one: %s',
+  (what) => {
+    const names = Array.from({ length: 50_000 }, (_, n) => [`k${n}`, n]);
+    const { description: _description, labels, ...signal } = createBody({ parameters: Object.fromEntries(names) });
+    const bodies = { create: createBody({ parameters: Object.fromEntries(names) }), batch: { ...signal, labels } };
+    const { ok, error } = intake(bytesOf(what === 'predict' ? signal : bodies[what]), what) as any;
+    expect([ok, error.code]).toEqual([false, 'INVALID_REQUEST']);
+    expect(JSON.stringify(error).length).toBeLessThan(1_048_576);
+  },
+  5_000,
+);
