@@ -1,6 +1,6 @@
 import { lossTable } from './loss-table.ts';
 import type { LossTable } from './loss-table.ts';
-import { trialLosses } from './scores.ts';
+import { doubtOf, trialLosses } from './scores.ts';
 import type { Poolable } from './selection.ts';
 
 /** A probability counts as this at least. */
@@ -65,7 +65,7 @@ export function mixtureLosses(
   const losses = lossTable((temperature) => {
     const sum = new Float64Array(labels.length);
     logs.forEach((log, p) => {
-      const each = trialLosses(log, labels, classes, temperature);
+      const each = trialLosses(log, labels, classes, temperature, doubtOf(labels.length));
       for (let i = 0; i < sum.length; i += 1) sum[i] += passWeights[p] * each[i];
     });
     return sum;

@@ -48,26 +48,37 @@ export function confusionMatrix(predicted: Int32Array, labels: Int32Array, class
   return counts;
 }
 
+/** How far a true class is doubted, of so many trials: as if one more were half wrong (Platt 1999). */
+export const doubtOf = (trials: number): number => 1 / (trials + 2);
+
 /**
  * Log-loss of each trial in nats: −log of the probability given to its true class by a softmax of its log-scores
  * divided by the temperature (a proper score: Gneiting & Raftery 2007, J. Am. Stat. Assoc. 102). NaN where not tested.
+ * `doubt`: the part of a true class that is given to the others; with it nothing is won by being certain.
  */
 export function trialLosses(
   logScores: Float64Array,
   labels: Int32Array,
   classes: number,
   temperature: number,
+  doubt = 0,
 ): Float64Array {
   const out = new Float64Array(labels.length);
   for (let i = 0; i < labels.length; i += 1) {
     let top = -Infinity;
-    for (let k = 0; k < classes; k += 1) top = Math.max(top, logScores[i * classes + k]);
+    let all = 0;
+    for (let k = 0; k < classes; k += 1) {
+      top = Math.max(top, logScores[i * classes + k]);
+      all += logScores[i * classes + k];
+    }
     let sum = 0;
     for (let k = 0; k < classes; k += 1) {
       const away = (logScores[i * classes + k] - top) / temperature;
       if (!(away < nothing)) sum += Math.exp(away);
     }
-    out[i] = Math.log(sum) - (logScores[i * classes + labels[i]] - top) / temperature;
+    const own = logScores[i * classes + labels[i]];
+    const target = doubt === 0 ? own : (1 - doubt) * own + (doubt * (all - own)) / (classes - 1);
+    out[i] = Math.log(sum) - (target - top) / temperature;
   }
   return out;
 }

@@ -1,5 +1,5 @@
 import type { CandidateScore, FoldPlan } from './types.ts';
-import { decisions, softmax, trialLosses } from './scores.ts';
+import { decisions, doubtOf, softmax, trialLosses } from './scores.ts';
 import { grid, leastLoss, lossTable } from './loss-table.ts';
 import type { LossTable } from './loss-table.ts';
 
@@ -40,6 +40,7 @@ export interface Evidence extends Poolable {
  */
 export function gatherEvidence(score: CandidateScore, labels: Int32Array, classes: number, plan: FoldPlan): Evidence {
   const size = labels.length * classes;
+  const doubt = doubtOf(labels.length);
   const pass = (p: number): Float64Array => score.outOfFold.subarray(p * size, (p + 1) * size);
   const votes = new Float64Array(size);
   for (let p = 0; p < plan.evidencePasses; p += 1) {
@@ -53,7 +54,7 @@ export function gatherEvidence(score: CandidateScore, labels: Int32Array, classe
   const lossesAt = (temperature: number): Float64Array => {
     const sum = new Float64Array(labels.length);
     for (let p = 0; p < plan.passes; p += 1)
-      trialLosses(pass(p), labels, classes, temperature).forEach((loss, i) => (sum[i] += weightOf(p) * loss));
+      trialLosses(pass(p), labels, classes, temperature, doubt).forEach((loss, i) => (sum[i] += weightOf(p) * loss));
     return sum;
   };
   const { nested } = score;
@@ -64,7 +65,7 @@ export function gatherEvidence(score: CandidateScore, labels: Int32Array, classe
           const own = nested.subarray(f * size, (f + 1) * size);
           const seen = Float64Array.from(labels, (_, i) => (Number.isNaN(own[i * classes]) ? 0 : 1));
           const share = shares(labels, classes, seen);
-          const losses = lossTable((temperature) => trialLosses(own, labels, classes, temperature), 1);
+          const losses = lossTable((temperature) => trialLosses(own, labels, classes, temperature, doubt), 1);
           const { index } = leastLoss(losses, (at) => weighted(at, share), counted(share));
           return {
             losses: { ...losses, start: index },

@@ -83,3 +83,14 @@ test('a few trials that a method fits well do not make it certain of new ones: i
   expect(few).toBeLessThan(1);
   expect(many).toBeLessThan(0.2);
 });
+
+test('of methods that recognise all of a few trials the established one wins, not the boldest', () => {
+  const truth = Int32Array.from({ length: 12 }, (_, i) => i % 2);
+  const plan = { validation: 'stratified', folds: [], evidencePasses: 1, passes: 1, groups: null, inner: [] } as const;
+  const candidates = [3, 3_000].map((margin, publishedDisadvantage) => {
+    const outOfFold = Float64Array.from({ length: 24 }, (_, i) => (truth[i >> 1] === (i & 1) ? margin : 0));
+    const score = { outOfFold, publishedDisadvantage, nested: null, ...fitTemperature(outOfFold, truth, 2) };
+    return gatherEvidence(score as never, truth, 2, plan as never);
+  });
+  expect(pick(candidates, truth, 2, null).index).toBe(0);
+});
