@@ -12,7 +12,8 @@ const isSlow = '.slow{,.random}.test.ts';
 
 /**
  * `unit` needs nothing and takes seconds; `slow` needs nothing either, but seconds for each file (`*.slow.test.ts`);
- * `stack` starts real servers (Postgres, Temporal) once and shares them between files. Files named `*.random.test.ts`,
+ * `stack` starts real servers (Postgres, Temporal) once and shares them between files, each with a database of its own;
+ * its files share the modules of their process, which takes a second to load. Files named `*.random.test.ts`,
  * and `test/chaos`, are those that `npm run test:long` runs with their full counts; it alone runs `*.long.test.ts`.
  */
 export default defineConfig({
@@ -28,13 +29,14 @@ export default defineConfig({
       project(
         'slow',
         inProcess.map((folder) => `${folder}/**/*${isSlow}`),
-        { pool: 'threads', testTimeout: 300_000 },
+        { pool: 'threads', isolate: isLong, testTimeout: 300_000 },
       ),
       project(
         'stack',
         onServers.map((folder) => `${folder}/**/*.test.ts`),
         {
           pool: 'forks',
+          isolate: isLong,
           exclude: isLong ? [] : ['**/*.long.test.ts'],
           globalSetup: ['test/support/global-setup.ts'],
           testTimeout: 180_000,

@@ -4,13 +4,14 @@ const everyMs = 2_000;
 
 /**
  * Runs an activity with heartbeats from the main thread; the signal aborts when the activity is cancelled or the
- * worker shuts down.
+ * worker shuts down. What is told goes along with them, for the Temporal UI.
  */
-export async function beating<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function beating<T>(run: (signal: AbortSignal, tell: (done: object) => void) => Promise<T>): Promise<T> {
   const context = Context.current();
-  const timer = setInterval(() => context.heartbeat(), everyMs);
+  let told: object | undefined;
+  const timer = setInterval(() => context.heartbeat(told), everyMs);
   try {
-    return await run(context.cancellationSignal);
+    return await run(context.cancellationSignal, (done) => (told = done));
   } finally {
     clearInterval(timer);
   }

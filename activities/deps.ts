@@ -1,5 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
+import type { DataSet } from '../infra/contract/reference/index.ts';
+import type { DownloadLimits } from '../infra/recordings/reference/download.ts';
 import type { ObjectStore } from '../infra/drivers/objects/index.ts';
 import type { ThreadPool } from '../infra/drivers/threads/index.ts';
 import type { ActivityTasks } from './compute/compute.ts';
@@ -13,9 +15,21 @@ export interface ActivityDeps {
   /** For the reconciler, which looks at the workflows of models and starts what is missing. */
   readonly client: Client;
   readonly taskQueue?: string;
+  readonly reference: ReferenceOptions;
   readonly log?: (line: string) => void;
   /** Called at each named step with its name; tests end the process there. */
   readonly faults?: (point: FaultPoint) => void | Promise<void>;
+}
+
+/** Where reference recordings come from. */
+export interface ReferenceOptions {
+  /** REFERENCE_DATA_URL; null: each data set's official site. */
+  readonly url: string | null;
+  /** Folder that keeps what was downloaded. */
+  readonly cacheDir: string;
+  /** The catalogue; tests have their own. */
+  readonly sets?: readonly DataSet[];
+  readonly limits?: DownloadLimits;
 }
 
 /** Steps between which a process may die; `test/chaos` kills it at each. */
@@ -39,4 +53,14 @@ export const faultPoints = [
   'settle:after-clean-up',
 ] as const;
 
-export type FaultPoint = (typeof faultPoints)[number];
+/** The same of reference data. */
+export const referenceFaultPoints = [
+  'person:before-download',
+  'person:during-download',
+  'person:before-features',
+  'person:after-features',
+  'reference-fit:before',
+  'reference-fit:after-object',
+] as const;
+
+export type FaultPoint = (typeof faultPoints)[number] | (typeof referenceFaultPoints)[number];

@@ -1,5 +1,6 @@
 import type { ActivityDeps } from './deps.ts';
 import { createAbandonFit } from './fit/abandon-fit.ts';
+import { createAdoptReference } from './fit/adopt-reference.ts';
 import { createActivateModel } from './fit/activate-model.ts';
 import { createChooseAndRefit } from './fit/choose-and-refit.ts';
 import { createDropHopeless } from './fit/drop-hopeless.ts';
@@ -10,10 +11,21 @@ import { createCleanUpModel, createSettleLifecycle } from './lifecycle/settle-li
 import { createCheckBooks } from './reconcile/check-books.ts';
 import { createReconcileModels } from './reconcile/reconcile-models.ts';
 import { createSweep } from './reconcile/sweep.ts';
+import { createTidyReference } from './reconcile/tidy-reference.ts';
+import { createFitPeople, createGiveUpPeopleFit } from './reference/fit-people.ts';
+import { createPreparePerson } from './reference/prepare-person.ts';
+import { createSettlePreparation } from './reference/settle-preparation.ts';
+import { createSurveyReference } from './reference/survey-reference.ts';
 import { createTools } from './tools.ts';
 import type { Activities } from './types.ts';
 
-export { faultPoints, type ActivityDeps, type FaultPoint } from './deps.ts';
+export {
+  faultPoints,
+  referenceFaultPoints,
+  type ActivityDeps,
+  type FaultPoint,
+  type ReferenceOptions,
+} from './deps.ts';
 export { createActivityThreads } from './compute/pool.ts';
 export type { Activities } from './types.ts';
 
@@ -24,6 +36,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     readLifecycle: createReadLifecycle(tools),
     settleLifecycle: createSettleLifecycle(tools),
     cleanUpModel: createCleanUpModel(tools),
+    adoptReference: createAdoptReference(tools),
     extractFeatures: createExtractFeatures(tools),
     dropHopeless: createDropHopeless(tools),
     scoreCandidate: createScoreCandidate(tools),
@@ -33,5 +46,11 @@ export function createActivities(deps: ActivityDeps): Activities {
     sweep: createSweep(tools),
     reconcileModels: createReconcileModels(tools),
     checkBooks: createCheckBooks(tools),
+    tidyReference: createTidyReference(tools),
+    surveyReference: createSurveyReference(tools),
+    preparePerson: createPreparePerson(tools),
+    settlePreparation: createSettlePreparation(tools),
+    fitPeople: createFitPeople(tools),
+    giveUpPeopleFit: createGiveUpPeopleFit(tools),
   };
 }

@@ -1,5 +1,7 @@
 import type { ErrorCode } from '../infra/contract/errors.ts';
 import type { KeyMode, TaskModelRecord, TaskModelStatus } from '../infra/contract/task-model.ts';
+import type { ReferenceEvidence } from '../ml/reference/types.ts';
+import type { PeopleHeld, ReferenceFitRequest, ReferenceTaskKey } from '../infra/contract/reference/preparation.ts';
 import type { Candidate, FitOutcome, FitRequest, FitTarget } from '../infra/contract/fit-request.ts';
 
 /**
@@ -16,6 +18,12 @@ export interface Activities {
   /** Deletes every object of a model. Idempotent. */
   cleanUpModel(input: { readonly modelId: string }): Promise<void>;
 
+  /** A finished fit on reference recordings becomes the model, which needs no trials of its owner's. */
+  adoptReference(input: {
+    readonly request: FitTarget & Pick<FitRequest, 'warnings'>;
+    /** Object name of the fit. */
+    readonly reference: string;
+  }): Promise<Winner>;
   /** Source → features of the job; deletes the staged signal. */
   extractFeatures(input: { readonly request: FitRequest }): Promise<Dataset>;
   /** Every candidate on the first fold → those that cannot catch up, which need no other. */
@@ -57,6 +65,58 @@ export interface Activities {
     readonly after: string | null;
   }): Promise<ReconcileReport & { readonly next: string | null }>;
   checkBooks(input: { readonly at: number }): Promise<ReconcileReport>;
+  tidyReference(input: { readonly at: number }): Promise<ReconcileReport>;
+
+  /** Looks at what the source of a reference task holds, and begins or goes on with its preparation. */
+  surveyReference(input: { readonly key: ReferenceTaskKey }): Promise<Survey>;
+  /** One person's recordings, checked, and their features in the object store. Idempotent. */
+  preparePerson(input: { readonly key: ReferenceTaskKey; readonly person: string }): Promise<PreparedPerson>;
+  /** The fit of a task's people for one shape of trials, in the object store and in its row. Idempotent. */
+  fitPeople(input: { readonly request: ReferenceFitRequest }): Promise<PeopleFitEnded>;
+  /** The end of a fit that could not be made on the service side. */
+  giveUpPeopleFit(input: { readonly key: string; readonly reason: string }): Promise<void>;
+  /** The end of a preparation, whatever it was. Idempotent. */
+  settlePreparation(input: {
+    readonly key: ReferenceTaskKey;
+    /** Why it ended before all people were looked at; null: they were. */
+    readonly stopped: Stopped | null;
+    /** People who could not be prepared on the service side, and why. */
+    readonly lost: readonly { readonly person: string; readonly reason: string }[];
+  }): Promise<PreparationEnded>;
+}
+
+export interface PeopleFitEnded {
+  readonly status: 'ready' | 'failed';
+  readonly reason: string | null;
+  readonly evidence: Pick<ReferenceEvidence, 'people' | 'balancedAccuracy' | 'chance' | 'interval95'> | null;
+}
+
+/** Why no recording can be had. */
+export interface Stopped {
+  readonly status: 'failed' | 'required';
+  readonly retryable: boolean;
+  readonly reason: string;
+}
+
+export type Survey =
+  /** It has ended, and nobody has asked for it since. */
+  | { readonly found: 'ended'; readonly status: 'ready' | 'failed' | 'required' }
+  | { readonly found: 'nothing'; readonly stopped: Stopped }
+  | { readonly found: 'people'; readonly people: readonly string[]; readonly files: number };
+
+export type PreparedPerson =
+  | {
+      readonly status: 'used' | 'part' | 'missing' | 'faulty' | 'interrupted';
+      readonly files: number;
+      readonly bytes: number;
+      readonly reason: string | null;
+    }
+  | { readonly status: 'stopped'; readonly stopped: Stopped };
+
+export interface PreparationEnded {
+  readonly status: 'ready' | 'failed' | 'required';
+  readonly reason: string | null;
+  readonly people: PeopleHeld | null;
 }
 
 export interface AtInstant {

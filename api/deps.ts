@@ -1,9 +1,25 @@
 import type pg from 'pg';
 import type { Jobs } from '../infra/records/fit-jobs/jobs.ts';
+import type { ReferenceFitRequest, ReferenceTaskKey } from '../infra/contract/reference/preparation.ts';
+import type { StoredFit, StoredPreparation } from '../infra/records/reference/index.ts';
 import type { ObjectStore } from '../infra/drivers/objects/index.ts';
 import type { AnswerLimits } from './http/answers.ts';
 import type { BodyLimits } from './http/body.ts';
 import type { ApiThreads } from './threads/client.ts';
+
+/** Reference recordings as the API asks for them: a call waits for nothing, and starts what is due where it may. */
+export interface ReferenceDesk {
+  preparation(key: ReferenceTaskKey, asking: Asking): Promise<StoredPreparation>;
+  /** Its task must be prepared. */
+  fit(wanted: Omit<ReferenceFitRequest, 'key'>, asking: Asking): Promise<StoredFit>;
+}
+
+export interface Asking {
+  readonly accountId: string;
+  readonly at: Date;
+  /** Whether what is due is started; else it is only looked at. */
+  readonly start: boolean;
+}
 
 /** Everything an API process needs; tests and `infra/main` build it. */
 export interface ApiDeps {
@@ -11,6 +27,7 @@ export interface ApiDeps {
   readonly threads: ApiThreads;
   readonly objects: ObjectStore;
   readonly jobs: Pick<Jobs, 'runFit' | 'stopFit' | 'startCollecting' | 'refresh'>;
+  readonly reference: ReferenceDesk;
   /** Addresses or CIDR ranges whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
   readonly trustedProxies: readonly string[];
   /** Certificate chain and key (PEM) to serve HTTPS with; default: plain HTTP. */

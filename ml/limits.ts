@@ -12,3 +12,6 @@ export const mlLimits = {
   /** Farthest electrode that stands in for one of the 19 fixed sites. */
   nearestSiteMillimetres: 60,
 } as const;
+
+/** Fewest people that leave-people-out evidence rests on. */
+export const fewestPeople = 5;

@@ -19,7 +19,7 @@ export interface Trials {
   readonly strideSeconds?: number;
   /** Version of the resampler that made `data`; absent: none did, the signal was made at `rateHz`. */
   readonly resampler?: number;
-  /** Trials that a fit leaves out, and in which a prediction reads nothing, found before resampling; absent: none. */
+  /** Trials that a fit leaves out (see `deadTrials`); of a prediction, those of one value throughout. Absent: none. */
   readonly flat?: readonly number[];
   /** Standard deviation of the median channel as it was sent, microvolts; absent: nobody took it. */
   readonly scale?: number;
@@ -81,6 +81,39 @@ export interface DatasetShape {
   readonly recordings?: number;
   /** How long each trial lasts before its cue; absent: the caller did not say. */
   readonly baselineSeconds?: number;
+  /** What other people's recordings say of the same classes, or why nothing; absent: no reference task matches. */
+  readonly reference?: ReferenceStanding;
+}
+
+/** Whether other people's recordings of the same classes can be learned from: what they read, or why they cannot. */
+export type ReferenceStanding =
+  | Pick<ReferencePrior, 'set'>
+  | {
+      /** Goes on from "cannot be tried:", for example "the reference recordings are not prepared". */
+      readonly reason: string;
+    };
+
+/** What was learned from other people's recordings, for one set of electrodes and one length. Plain data. */
+export interface ReferencePrior {
+  readonly format: 1;
+  /** The feature set that it reads. */
+  readonly set: string;
+  /** Canonical names of the electrodes that it reads, in the order of its numbers. */
+  readonly electrodes: readonly string[];
+  readonly classes: readonly string[];
+  /**
+   * Log-scores linear in the vectors of a person who was recentred on the own mean, calibrated on people who were left
+   * out. [classes × dimension] and [classes]
+   */
+  readonly weights: Float64Array;
+  readonly bias: Float64Array;
+  /**
+   * How far one person's weights stray from these, as the inverse penalty C of their distance times the mean squared
+   * distance of the person's trials from their mean: what told people's later trials from their earlier ones best,
+   * measured on people who were left out.
+   */
+  readonly strength: number;
+  readonly people: number;
 }
 
 /** Shape of the signal that features were taken from. */

@@ -1,27 +1,48 @@
 import { CancellationScope, isCancellation, patched, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { Activities, Dataset, FitFailure, Scored } from '../activities/types.ts';
+import type { Activities, Dataset, FitFailure, Scored, Winner } from '../activities/types.ts';
 import type { Candidate, FitOutcome, FitRequest } from '../infra/contract/fit-request.ts';
 import type { FitTaskModelWorkflow } from '../infra/contract/workflow-names.ts';
 import { fitFailureOf, messageOf } from './failures.ts';
 import { commit, extraction, learning, steady } from './timeouts.ts';
 
 const { extractFeatures } = proxyActivities<Activities>(extraction);
-const { dropHopeless, scoreCandidate, chooseAndRefit } = proxyActivities<Activities>(learning);
+const { adoptReference, dropHopeless, scoreCandidate, chooseAndRefit } = proxyActivities<Activities>(learning);
 const { activateModel } = proxyActivities<Activities>(commit);
 const { abandonFit } = proxyActivities<Activities>(steady);
 
 /**
  * One fit job: features, every candidate scored, the best refitted, then one transaction. It always ends with an
- * answer.
+ * answer. A model without trials of its owner's takes a finished fit instead. What the request holds decides, and every
+ * history holds its request, so that no patch is needed.
  */
 export const fitTaskModel: FitTaskModelWorkflow = async (request) => {
   try {
-    return await fitted(request);
+    return await ('reference' in request.source ? adopted(request, request.source.reference) : fitted(request));
   } catch (error) {
     const failure = isCancellation(error) ? deleted(request) : fitFailureOf(error);
     return CancellationScope.nonCancellable(() => abandon(request, failure));
   }
 };
+
+/** Nothing is scored or fitted: the fit on reference recordings was there before the model was asked for. */
+async function adopted(request: FitRequest, reference: string): Promise<FitOutcome> {
+  const { jobId, modelId, warnings } = request;
+  setCurrentDetails('Taking over the fit on reference recordings');
+  const winner = await adoptReference.executeWithOptions(
+    { ...learning, summary: 'Take over the fit on reference recordings' },
+    [{ request: { jobId, modelId, warnings }, reference }],
+  );
+  return activated(request, winner, []);
+}
+
+/** One transaction makes the model active; a model that was deleted meanwhile is abandoned. */
+async function activated(request: FitRequest, winner: Winner, done: readonly Scored[]): Promise<FitOutcome> {
+  const outcome = await activateModel.executeWithOptions({ ...commit, summary: `Activate ${winner.method.title}` }, [
+    { request, winner, at: Date.now() },
+  ]);
+  setCurrentDetails([`${outcome.result}: ${winner.method.title}`, ...done.map(line)].join('\n\n'));
+  return outcome.result === 'gone' ? await abandon(request, deleted(request)) : outcome;
+}
 
 async function fitted(request: FitRequest): Promise<FitOutcome> {
   const { candidates } = request;
@@ -55,18 +76,14 @@ async function fitted(request: FitRequest): Promise<FitOutcome> {
       })(),
     );
   }
-  const scores = await Promise.all(under.values());
+  const scores = await withDropped(request, dataset, dropped, await Promise.all(under.values()));
   if (!scores.some(({ status }) => status === 'scored')) return await abandon(request, noneScored(scores));
 
   const winner = await chooseAndRefit.executeWithOptions(
     { ...learning, summary: 'Choose the best and refit on all trials' },
     [{ request, dataset, scores }],
   );
-  const outcome = await activateModel.executeWithOptions({ ...commit, summary: `Activate ${winner.method.title}` }, [
-    { request, winner, at: Date.now() },
-  ]);
-  setCurrentDetails(`${outcome.result}: ${winner.method.title}\n\n${done.map(line).join('\n\n')}`);
-  return outcome.result === 'gone' ? await abandon(request, deleted(request)) : outcome;
+  return activated(request, winner, done);
 }
 
 /** Candidates from which on the first fold of all comes before the other folds. */
@@ -84,6 +101,29 @@ async function hopeless({ jobId, modelId, candidates }: FitRequest, dataset: Dat
     if (isCancellation(error)) throw error;
     return [];
   }
+}
+
+/**
+ * Where no method that was left could be fitted on these trials, the dropped ones are tried after all, in the order in
+ * which they were answered, until one can be.
+ */
+async function withDropped(
+  request: FitRequest,
+  dataset: Dataset,
+  dropped: readonly Scored[],
+  scores: readonly Scored[],
+): Promise<readonly Scored[]> {
+  const left = scores.filter(({ status }) => status !== 'dropped');
+  const noneFitted = left.every(({ status }) => status === 'failed') && !left.every(({ fault }) => fault);
+  if (dropped.length === 0 || !noneFitted || !patched('try-dropped')) return scores;
+  const all = [...scores];
+  for (const { method, title } of dropped) {
+    setCurrentDetails(`No other method could be fitted: trying ${title}, which was dropped after its first fold`);
+    const at = request.candidates.findIndex(({ id }) => id === method);
+    all[at] = await score(request, dataset, request.candidates[at]!, []);
+    if (all[at].status === 'scored') break;
+  }
+  return all;
 }
 
 /**

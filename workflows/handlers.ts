@@ -9,3 +9,6 @@ export const refresh = defineSignal(temporalNames.refresh);
  * or after one succeeded.
  */
 export const fit = defineUpdate<FitUpdate['result'], FitUpdate['args']>(temporalNames.fit);
+
+/** Adds a reference task to those that are to be prepared. */
+export const prepare = defineSignal<[string]>(temporalNames.prepare);

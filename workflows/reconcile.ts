@@ -1,17 +1,18 @@
-import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import { patched, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities, ReconcileReport } from '../activities/types.ts';
 import type { ReconcileScope } from '../infra/contract/workflow-names.ts';
 import { steady } from './timeouts.ts';
 
-const { sweep, reconcileModels, checkBooks } = proxyActivities<Activities>({
+const { sweep, reconcileModels, checkBooks, tidyReference } = proxyActivities<Activities>({
   ...steady,
   startToCloseTimeout: '10 minutes',
 });
 
 /**
  * The safety net, on a Temporal Schedule. `sweep` (every few minutes) reaps what must not stay: staged signals, stuck
- * fits and holds, leases, idempotency keys. `full` (daily) also compares every model with its workflow and checks the
- * ledger. Returns what it healed and what a person must look at.
+ * fits and holds, leases, idempotency keys. `full` (daily) also compares every model with its workflow, checks the
+ * ledger and removes fits on reference recordings that nobody asks for any more. Returns what it healed and what a
+ * person must look at.
  */
 export async function reconcile({ scope }: { scope: ReconcileScope }): Promise<ReconcileReport> {
   const healed: string[] = [];
@@ -31,6 +32,7 @@ export async function reconcile({ scope }: { scope: ReconcileScope }): Promise<R
       more = after !== null;
     }
     add(await checkBooks({ at }));
+    if (patched('tidy-reference')) add(await tidyReference({ at }));
   }
   return { healed: healed.slice(0, 50), problems: problems.slice(0, 50) };
 }

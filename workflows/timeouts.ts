@@ -23,6 +23,17 @@ export const learning: ActivityOptions = {
   retry: { initialInterval: '1 second', maximumInterval: '20 seconds', maximumAttempts: 5 },
 };
 
+/**
+ * One person's recordings and features. A worker that dies gives it to another within seconds; one that is cancelled
+ * has ended before the next begins.
+ */
+export const preparing: ActivityOptions = {
+  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+  startToCloseTimeout: '2 hours',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '20 seconds', maximumAttempts: 20 },
+};
+
 /** Money and answer. Given up after an hour, so that a hold never lasts longer. */
 export const commit: ActivityOptions = {
   startToCloseTimeout: '1 minute',

@@ -1,7 +1,7 @@
 import { decode, encode } from '../../infra/drivers/codec.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { moving } from '../../infra/drivers/threads/serve.ts';
-import { holdsMethod, methodOf, prepareMethods } from '../../ml/methods/index.ts';
+import { holdsMethod, prepareMethods } from '../../ml/methods/index.ts';
 import { pinsOf } from '../../ml/pins/index.ts';
 import {
   buildReport,
@@ -67,8 +67,7 @@ export const choiceTasks = {
     const { training, plan } = jobOf(jobId, data);
     const choice = chooseCandidate(opened(scores), training, plan);
     requireHeld(choice);
-    const { method, version } = leadingOf(choice);
-    return { choice, family: methodOf(method, version).family, shares: sharesOf(plan) };
+    return { choice, family: leadingOf(choice).family, shares: sharesOf(plan) };
   },
 
   /** The chosen candidate refitted on all trials: an encoded `FittedModel`, its method and its pins. */
@@ -93,16 +92,14 @@ export const choiceTasks = {
     choice: Choice;
     share: number;
   }): Promise<LearningPoint | null> {
-    const { method, version } = leadingOf(choice);
-    await prepareMethods([methodOf(method, version)]);
+    await prepareMethods([leadingOf(choice)]);
     const { training, plan, workspace } = jobOf(jobId, data);
     return learningPoint(choice, share, training, plan, workspace);
   },
 
   /** What more trials than the folds train on bring the chosen candidate. */
   async growth({ jobId, data, choice }: { jobId: string; data: JobData; choice: Choice }): Promise<Growth | null> {
-    const { method, version } = leadingOf(choice);
-    await prepareMethods([methodOf(method, version)]);
+    await prepareMethods([leadingOf(choice)]);
     const { training, plan, workspace } = jobOf(jobId, data);
     return measureGrowth(choice, training, plan, workspace);
   },
@@ -125,7 +122,7 @@ export const choiceTasks = {
     const all = opened(scores);
     const learningCurve = completeCurve(
       points,
-      all.find(({ method }) => method === leadingOf(choice).method)!,
+      all.find(({ method }) => method === leadingOf(choice).id)!,
       training,
       plan,
     );

@@ -7,6 +7,7 @@ import { linksOf, storedFormat, trainingData, type Links } from '../../ml/train/
 import type { Features, TaskKind, Trials } from '../../ml/types.ts';
 import { doubledOverBatches } from './doubled-over-batches.ts';
 import { share, shared, type JobData } from './job-data.ts';
+import { taught, type OthersTaught } from './reference-prior.ts';
 import { liveBatches, liveTrials } from './live-trials.ts';
 
 export interface Extracted {
@@ -23,6 +24,7 @@ export interface Joined extends Pick<StagedTrials, 'labels' | 'sessions' | 'reco
   readonly kind?: TaskKind;
   readonly links?: Links | null;
   readonly parts: readonly Features[];
+  readonly others?: OthersTaught | null;
 }
 
 /** From the trials of a job to its features. */
@@ -63,9 +65,9 @@ export const dataTasks = {
   },
 
   /** Features of all trials, in order → features of the job. */
-  join({ parts, labels, sessions, recordings = null, kind, links = null, priors }: Joined): Extracted {
-    const training = trainingData(mergeFeatures(parts), labels, sessions, recordings, kind, links, priors);
-    return packed({ format: 2, training });
+  join({ parts, labels, sessions, recordings, kind, links, priors, others }: Joined): Extracted {
+    const training = trainingData(mergeFeatures(parts), labels, sessions, { recordings, kind, links, priors });
+    return packed({ format: 2, training: taught(training, others) });
   },
 
   /** Stored batches → features of the job, without flat trials. */
@@ -73,10 +75,12 @@ export const dataTasks = {
     batches,
     featureSets,
     kind,
+    others,
   }: {
     batches: readonly Uint8Array[];
     featureSets: readonly string[];
     kind?: TaskKind;
+    others?: OthersTaught | null;
   }): Extracted {
     const stored = batches.map((bytes) => decodeFormat<StoredBatch>(bytes, storedFormat, 'batch'));
     const parts = liveBatches(stored);
@@ -86,8 +90,9 @@ export const dataTasks = {
     const sessions = named ? parts.flatMap((part) => part.sessions ?? part.labels.map(() => null)) : null;
     const links = linksOf(parts.map(({ labels: { length: trials }, fingerprints }) => ({ trials, fingerprints })));
     const [{ priors }] = parts;
-    const training = trainingData(features, labels, sessions, recordingsOf(parts), kind, links, priors);
-    return packed({ format: 2, training, warnings: doubledOverBatches(stored) });
+    const recordings = recordingsOf(parts);
+    const training = trainingData(features, labels, sessions, { recordings, kind, links, priors });
+    return packed({ format: 2, training: taught(training, others), warnings: doubledOverBatches(stored) });
   },
 
   /** The job's object → its data in shared memory. */

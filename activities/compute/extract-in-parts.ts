@@ -1,6 +1,7 @@
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import type { Compute } from './compute.ts';
 import type { Extracted } from './data-tasks.ts';
+import type { OthersTaught } from './reference-prior.ts';
 
 /** Parts a thread: a thread that is late holds the others up by one part only. */
 const partsPerThread = 2;
@@ -15,11 +16,12 @@ export async function extractInParts(
   staged: Uint8Array,
   { featureSets, taskKind: kind }: Pick<FitRequest, 'featureSets' | 'taskKind'>,
   signal: AbortSignal,
+  others: OthersTaught | null = null,
 ): Promise<Extracted> {
   const { trials, labels, sessions, recordings, priors, links } = await compute('unpack', { staged }, { signal });
   const parts = Math.min(trials.trials, threads * partsPerThread);
   const features = await Promise.all(
     Array.from({ length: parts }, (_, part) => compute('extract', { trials, featureSets, part, parts }, { signal })),
   );
-  return compute('join', { parts: features, labels, sessions, recordings, kind, links, priors }, { signal });
+  return compute('join', { parts: features, labels, sessions, recordings, kind, links, priors, others }, { signal });
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { trialsAt } from '../../ml/features/index.ts';
 import { joinFingerprints } from '../../ml/fingerprints.ts';
+import { range, takeRows } from '../../ml/rows.ts';
 import type { Features, Fingerprints } from '../../ml/types.ts';
 
 /** Trials that a message names one by one. */
@@ -25,14 +26,14 @@ function requireEnough(labels: readonly string[], lost: readonly { row: number; 
   throw new ApiError(
     'CLASSIFIER_FIT_FAILED',
     `${lost.length} of ${labels.length} trials carry no signal: every channel holds one value throughout, or nearly ` +
-      `so (${names.join(', ')}${more}). A class is left with ${fewest} of the ${limits.minTrialsPerClass} trials ` +
-      'that are needed; nothing was charged.',
+      `so, or an artefact drowns it (${names.join(', ')}${more}). A class is left with ${fewest} of the ` +
+      `${limits.minTrialsPerClass} trials that are needed; nothing was charged.`,
   );
 }
 
 const kept = (count: number, flat: readonly number[]): Int32Array => {
   const gone = new Set(flat);
-  return Int32Array.from({ length: count }, (_, row) => row).filter((row) => !gone.has(row));
+  return range(count).filter((row) => !gone.has(row));
 };
 
 const labelledAt = ({ labels, sessions, recordings }: Labelled, rows: Int32Array): Labelled => ({
@@ -87,11 +88,6 @@ const featuresAt = (features: Features, rows: Int32Array): Features => ({
   ...features,
   trials: rows.length,
   sets: Object.fromEntries(
-    Object.entries(features.sets).map(([id, table]) => {
-      const width = table.length / features.trials;
-      const out = new Float64Array(rows.length * width);
-      rows.forEach((row, at) => out.set(table.subarray(row * width, (row + 1) * width), at * width));
-      return [id, out];
-    }),
+    Object.entries(features.sets).map(([id, table]) => [id, takeRows(table, table.length / features.trials, rows)]),
   ),
 });

@@ -1,9 +1,11 @@
+import { adoptTasks } from './adopt-task.ts';
 import { choiceTasks } from './choice-tasks.ts';
 import { dataTasks } from './data-tasks.ts';
+import { referenceTasks } from './reference-tasks.ts';
 import { scoreTasks } from './score-tasks.ts';
 
 /**
  * What the worker threads of the activities do. Payloads and results cross by structured clone; feature tables are
  * shared memory.
  */
-export const tasks = { ...dataTasks, ...scoreTasks, ...choiceTasks };
+export const tasks = { ...dataTasks, ...scoreTasks, ...choiceTasks, ...adoptTasks, ...referenceTasks };

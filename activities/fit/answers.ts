@@ -11,7 +11,7 @@ import type { FitFailure } from '../types.ts';
  */
 export function fittedAnswer(request: FitRequest, record: TaskModelRecord, at: Date, charged: MicroUsd): FitAnswer {
   const cost = { usd: formatUsd(charged), windows: 0 };
-  return { status: 'staged' in request.source ? 201 : 200, body: JSON.stringify(taskModelResource(record, at, cost)) };
+  return { status: 'batches' in request.source ? 200 : 201, body: JSON.stringify(taskModelResource(record, at, cost)) };
 }
 
 const alternatives: Readonly<Partial<Record<FitFailure['code'], readonly string[]>>> = {

@@ -2,12 +2,14 @@ import { ApplicationFailure } from '@temporalio/common';
 import { batchesOf, readStored } from '../../infra/records/task-models/index.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
+import { forgetFit } from '../../infra/records/reference/fits.ts';
 import { ObjectMissing } from '../../infra/drivers/objects/index.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { beating } from '../beating.ts';
 import type { JobData } from '../compute/job-data.ts';
 import { extractInParts } from '../compute/extract-in-parts.ts';
 import type { Extracted } from '../compute/data-tasks.ts';
+import type { OthersTaught } from '../compute/reference-prior.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Dataset } from '../types.ts';
 
@@ -31,11 +33,8 @@ export function createExtractFeatures(tools: Tools): Activities['extractFeatures
     });
 }
 
-async function extract(
-  { objects, pool, compute, threads }: Tools,
-  request: FitRequest,
-  signal: AbortSignal,
-): Promise<Extracted> {
+async function extract(tools: Tools, request: FitRequest, signal: AbortSignal): Promise<Extracted> {
+  const { objects, pool, compute, threads } = tools;
   const { source, featureSets, taskKind: kind, modelId, jobId } = request;
   const status = (await readStored(pool, modelId))?.status;
   if (await answerOf(pool, jobId)) throw ended(modelId, 'no longer waiting for this job');
@@ -50,10 +49,29 @@ async function extract(
           })
         : error;
     });
-    return extractInParts(compute, threads.size, staged, request, signal);
+    return extractInParts(compute, threads.size, staged, request, signal, await others(tools, request));
   }
   const batches = await Promise.all((await batchesOf(pool, modelId)).map(({ featuresRef: name }) => objects.get(name)));
-  return compute('merge', { batches, featureSets, kind }, { signal });
+  return compute('merge', { batches, featureSets, kind, others: await others(tools, request) }, { signal });
+}
+
+/**
+ * What recordings of other people teach; null where nothing was planned. Where it is gone, the job goes on without the
+ * candidates that begin from it, and whoever asks next has it made again.
+ */
+async function others(
+  { objects, pool }: Pick<Tools, 'objects' | 'pool'>,
+  { reference }: FitRequest,
+): Promise<OthersTaught | null> {
+  if (!reference) return null;
+  const { ref, classes } = reference;
+  try {
+    return { bytes: await objects.get(ref), classes };
+  } catch (error) {
+    if (!(error instanceof ObjectMissing)) throw error;
+    await forgetFit(pool, ref);
+    return { lost: 'needs recordings of other people; what was learned from them was removed meanwhile' };
+  }
 }
 
 const ended = (modelId: string, status: string): ApplicationFailure =>

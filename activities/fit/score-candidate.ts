@@ -1,13 +1,14 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { recordProgress, type CandidateProgress } from '../../infra/records/task-models/index.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
+import { withoutOthers } from '../../ml/train/without-others.ts';
 import { beating } from '../beating.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Scored } from '../types.ts';
 
 /**
  * One method on every fold, in a worker thread; methods of one family follow each other in the same thread and share
- * work.
+ * work. One that was to begin from recordings that are gone is not tried.
  */
 export function createScoreCandidate({ pool, objects, blobs, compute, reach }: Tools): Activities['scoreCandidate'] {
   return ({ request, dataset, candidate, members = [] }) =>
@@ -37,6 +38,8 @@ export function createScoreCandidate({ pool, objects, blobs, compute, reach }: T
       await reach('score:before');
       await progress({ status: 'running' });
       const data = await blobs.open(dataset.ref);
+      const untried = withoutOthers(id, data.training);
+      if (untried !== null) return failed(untried);
       const affinity = `${request.jobId}/${family}`;
       const earlier = await Promise.all(members.map((ref) => objects.get(ref)));
       const result = await compute(

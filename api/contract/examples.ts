@@ -52,7 +52,7 @@ export const examples = {
     status: 201,
   },
   zero_shot: {
-    summary: 'Zero-shot: no trials',
+    summary: 'Zero-shot: no trials; the estimate comes first',
     value: {
       mode: 'zero_shot',
       description: 'eyes closed versus eyes open at rest',
@@ -62,7 +62,7 @@ export const examples = {
       trial_seconds: 4,
       dry_run: true,
     },
-    status: 422,
+    status: 200,
   },
   batch: { summary: 'A further batch', value: { ...packed, labels }, status: 200 },
   predict: { summary: 'New trials', value: packed, status: 200 },

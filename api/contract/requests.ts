@@ -215,11 +215,31 @@ export const zeroShotRequest = z
   .strictObject({
     mode: z.literal('zero_shot'),
     description,
-    classes: z.array(label).min(limits.zeroShotClasses.min).max(limits.zeroShotClasses.max).nullable().default(null),
+    classes: z
+      .array(label)
+      .min(limits.zeroShotClasses.min)
+      .max(limits.zeroShotClasses.max)
+      .nullable()
+      .default(null)
+      .meta({
+        description: 'Your names of the classes; without them those that the description names are returned.',
+        examples: [['left fist imagined', 'right fist imagined']],
+      }),
     channels,
     sampling_rate_hz: samplingRateHz,
-    trial_seconds: z.number().positive().max(3_600),
-    dry_run: z.boolean().default(false),
+    trial_seconds: z
+      .number()
+      .positive()
+      .max(3_600)
+      .meta({
+        description:
+          'Length of the trials that predictions will send, from the cue on. A task bounds it: the refusal names one that ' +
+          'it takes.',
+      }),
+    dry_run: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Estimate only: starts preparing, and shows evidence and mapping once it is ready.' }),
     reference_classes: z
       .record(z.string(), z.unknown())
       .check(({ value, issues }) => {
@@ -233,7 +253,10 @@ export const zeroShotRequest = z
       })
       .nullable()
       .default(null)
-      .meta({ description: 'The mapping the estimate returned, unchanged.' }),
+      .meta({
+        description:
+          'The mapping the estimate returned, unchanged; in an estimate one of `alternatives`, where it was asked back.',
+      }),
     name,
     ...expiry,
   })

@@ -3,6 +3,14 @@ import { errorTable, type ErrorCode, type ErrorType } from '../../infra/contract
 import { limits } from '../../infra/contract/limits.ts';
 import type { Cost, SignalReport, TaskModelRecord, TaskModelStatus } from '../../infra/contract/task-model.ts';
 import { methodRef as method } from './method-ref.ts';
+import {
+  explanation,
+  preparation,
+  prior,
+  referenceClasses,
+  referenceEvidence,
+  type Answered,
+} from './reference-parts.ts';
 import { modelIdPattern } from './requests.ts';
 import { reportSummary, trainingReport } from './training-report.ts';
 
@@ -47,6 +55,9 @@ const taskModelFields = {
   object: z.literal('task_model'),
   id: modelId,
   status,
+  mode: z.literal('zero_shot').optional().meta({
+    description: 'Fitted without trials of yours, on reference recordings. Absent of a model fitted on your trials.',
+  }),
   test: z.boolean().meta({
     description: `Created with a test key: free, deleted after ${limits.testModelDays} days.`,
   }),
@@ -58,6 +69,9 @@ const taskModelFields = {
   signal: signalReport,
   method: method.nullable().meta({ description: 'The winning method, pinned to the version it was selected in.' }),
   training_report: trainingReport.optional(),
+  evidence: referenceEvidence.optional(),
+  explanation: explanation.optional(),
+  reference_classes: referenceClasses.optional(),
   created: unixSeconds,
   expires_at: unixSeconds.nullable(),
   test_ends_at: unixSeconds.nullable().meta({ description: 'A model of a test key is deleted at this time.' }),
@@ -119,6 +133,7 @@ export const estimate = z
     candidates: z.array(method),
     skipped: z.array(z.object({ id: z.string(), title: z.string(), reason: z.string() })),
     signal: signalReport,
+    prior,
     findings: z.array(finding).meta({
       description:
         'All that a create would warn of, each with the change of the request that mends it, where one does.',
@@ -126,6 +141,24 @@ export const estimate = z
     warnings: z.array(z.string()).meta({ description: 'The messages of `findings`.' }),
   })
   .meta({ id: 'Estimate' });
+
+export const zeroShotEstimate = z
+  .object({
+    object: z.literal('task_model.estimate'),
+    mode: z.literal('zero_shot'),
+    ready: z.boolean().meta({ description: 'false: send the same estimate again until it is true, then create.' }),
+    category: z.string(),
+    task_kind: taskKind,
+    classes: z.array(z.string()),
+    create_usd: usd,
+    hosting_usd_per_month: usd,
+    preparation: preparation.optional().meta({ description: 'Only while it is not ready, instead of `evidence`.' }),
+    evidence: referenceEvidence.optional(),
+    explanation,
+    reference_classes: referenceClasses,
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'ZeroShotEstimate' });
 
 export const taskModelRow = z
   .object({ ...taskModelFields, training_report: reportSummary.optional() })
@@ -216,7 +249,8 @@ export const errorObject = z
       description:
         'Fixes, most useful first: a value to send as `field`, or an object to merge into the body (null ' +
         'removes a field). Sending the first makes the request pass and mean the same; where that is not sure, ' +
-        'there is none. Without `field`: what a person can do, in words.',
+        'there is none. Without `field`: what a person can do, in words. Where a zero-shot task is not clear, or has ' +
+        'no reference recordings, they are choices: what it may mean, or the nearest tasks that there are.',
     }),
     details: z.looseObject({
       request_id: z.string(),
@@ -233,17 +267,12 @@ export const errorObject = z
 export const preparing = z
   .object({
     object: z.literal('task_model.preparing'),
-    preparation: z.object({
-      status: z.enum(['queued', 'running', 'failed', 'required']),
-      retryable: z.boolean(),
-      estimated_seconds: z.number(),
-    }),
+    preparation,
   })
   .meta({ id: 'TaskModelPreparing' });
 
-/** A body as it is answered: nothing changes it. */
-type Answered<T> = T extends object ? { readonly [K in keyof T]: Answered<T[K]> } : T;
-
 export type TaskModelResource = Answered<z.infer<typeof taskModel>>;
 export type Estimate = Answered<z.infer<typeof estimate>>;
+export type ZeroShotEstimate = Answered<z.infer<typeof zeroShotEstimate>>;
+export type Preparing = Answered<z.infer<typeof preparing>>;
 export type Usage = Answered<z.infer<typeof usage>>;

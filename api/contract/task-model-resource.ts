@@ -15,6 +15,7 @@ export function taskModelResource(record: TaskModelRecord, at: Date, cost?: Cost
     object: 'task_model',
     id: record.id,
     status,
+    ...(record.reference ? { mode: 'zero_shot' as const } : {}),
     test: record.mode === 'test',
     name: record.name,
     description: record.description,
@@ -26,6 +27,7 @@ export function taskModelResource(record: TaskModelRecord, at: Date, cost?: Cost
     ...(record.trainingReport
       ? { training_report: record.trainingReport as TaskModelResource['training_report'] }
       : {}),
+    ...(record.reference ? referenceFields(record.reference) : {}),
     created: Math.floor(record.createdAt.getTime() / 1000),
     expires_at: seconds(record.expiresAt),
     test_ends_at: seconds(endOfTest(record)),
@@ -35,3 +37,10 @@ export function taskModelResource(record: TaskModelRecord, at: Date, cost?: Cost
     ...(cost ? { cost } : {}),
   };
 }
+
+/** What only a model without trials of its owner's has; a list leaves the evidence out. */
+const referenceFields = ({ classes, explanation, evidence }: NonNullable<TaskModelRecord['reference']>) => ({
+  ...(evidence ? { evidence: evidence as TaskModelResource['evidence'] } : {}),
+  explanation,
+  reference_classes: classes,
+});

@@ -47,6 +47,10 @@ const corrected = z
       'from what drifts (a class in one block, sessions of one class each), and `warnings` says why.',
   });
 
+const averaged = z.array(z.object({ ...methodRef.shape, temperature: z.number() })).meta({
+  description: 'Of an average: its members and what the scores of each are divided by before they are averaged.',
+});
+
 const tried = z.object({
   ...methodRef.shape,
   status: z.literal('scored'),
@@ -95,7 +99,7 @@ const control = z.object({
   title: z.string(),
   balanced_accuracy: measured,
   interval_95: interval.nullable(),
-  p_value: measured.meta({ description: 'How likely labels without any meaning reach this; null: untold.' }),
+  p_value: measured.meta({ description: 'How likely labels without any meaning reach this; null: not known.' }),
   status: z.enum(['scored', 'failed', 'not_measured']),
   reason: z.string().nullable().meta({ description: 'Why it was not measured; null where it was.' }),
 });
@@ -119,6 +123,36 @@ const patterns = z.object({
   ),
 });
 
+const reference = z
+  .object({
+    people: z
+      .int()
+      .meta({ description: 'People whose recordings it was fitted on, and measured on, left out in turn.' }),
+    lower_bound_95: accuracy.meta({ description: 'One-sided 95 % bound over people.' }),
+    one_person_95: z
+      .array(accuracy)
+      .length(2)
+      .meta({ description: 'In which 95 % of single people to come are expected.' }),
+    quartiles: z.array(accuracy).length(3).meta({ description: 'Of the scores of the people.' }),
+    balanced_accuracy_unaligned: accuracy.meta({ description: 'The score with `align: "none"`.' }),
+    log_loss_unaligned: measured.optional().meta({
+      description:
+        'With `align: "none"`, as the next two; those of the report are with `align: "batch"`. Absent in reports of ' +
+        'models fitted before it was measured.',
+    }),
+    calibration_error_unaligned: measured.optional(),
+    temperature_unaligned: measured.optional(),
+    electrodes: z.array(z.string()).meta({ description: 'Channels that are read.' }),
+    channels_not_read: z.array(z.string()).meta({ description: 'Channels that the recordings do not have.' }),
+    seconds: z.number().meta({ description: 'Length in which the recordings were read.' }),
+    notes: z.array(z.string()).meta({ description: 'What was approximated.' }),
+  })
+  .meta({
+    description:
+      'Of a zero-shot model: the evidence over people. `balanced_accuracy` is the mean over people with ' +
+      '`align: "batch"`, `interval_95` an interval over people.',
+  });
+
 /** What an item of a list says of the report. */
 export const reportSummary = z
   .object({ balanced_accuracy: balancedAccuracy, chance, corrected })
@@ -131,14 +165,17 @@ export const trainingReport = z
     chance,
     corrected,
     interval_95: interval,
-    p_value: measured.meta({ description: 'How likely labels without any meaning reach the score; null: untold.' }),
+    p_value: measured.meta({ description: 'How likely labels without any meaning reach the score; null: not known.' }),
     permutations: z.int().meta({ description: 'Permutations of the labels behind `p_value`.' }),
     method: z.string().meta({ description: 'Id of the winning method.' }),
     method_version: z.string(),
     method_title: z.string(),
     choice: z.string().meta({ description: 'Why this method was chosen, in words.' }),
+    averaged: averaged.optional(),
     pool: z
-      .array(z.object({ ...methodRef.shape, weight: z.number(), temperature: z.number() }))
+      .array(
+        z.object({ ...methodRef.shape, weight: z.number(), temperature: z.number(), averaged: averaged.optional() }),
+      )
       .nullable()
       .optional()
       .meta({
@@ -148,10 +185,10 @@ export const trainingReport = z
       }),
     balanced_accuracy_aligned: measured.optional().meta({ description: 'The score with `align: "batch"`.' }),
     validation: z.object({
-      kind: z.enum(['sessions', 'stratified', 'within_sessions', 'blocks']).meta({
+      kind: z.enum(['sessions', 'stratified', 'within_sessions', 'blocks', 'people']).meta({
         description:
           'What was held out: whole sessions; trials of each class; the same within each session, where whole ' +
-          'sessions cannot be; whole blocks of labels.',
+          'sessions cannot be; whole blocks of labels; of a zero-shot model, groups of people.',
       }),
       description: z.string(),
       folds: z.int(),
@@ -223,13 +260,15 @@ export const trainingReport = z
       .optional()
       .meta({
         description:
-          'Of a winner, or of the best method of a pool, that is linear in channel space, how what it reads spreads over ' +
-          'the channels (Haufe et al. 2014), from its fit on all trials; null for others, and `patterns_reason` says why.',
+          'Of a winner, or of the best method of a pool, that is linear in channel space, how what it reads spreads ' +
+          'over the channels (Haufe et al. 2014), from its fit on all trials; null for others, and `patterns_reason` ' +
+          'says why.',
       }),
     patterns_reason: z.string().nullable().optional(),
     methods: z.array(z.discriminatedUnion('status', [tried, failed, dropped, skipped])).meta({
       description: 'Every method: its score, or why it failed, was dropped after the first fold, or was not tried.',
     }),
+    reference: reference.optional(),
     warnings: z.array(z.string()).meta({
       description:
         'Sentences on the data and on the scores: trials that overlap, are sent twice or flat, labels in blocks, ' +

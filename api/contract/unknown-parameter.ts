@@ -16,8 +16,8 @@ const ofCreates = parametersOf(createRequest.shape);
 const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(' and ');
 
 /**
- * A parameter that there is none of. The fix holds the known ones that are valid; one that is spelt nearly like a
- * known one takes that one's name, or else there is no fix.
+ * The failure of a parameter that the request does not have. The fix holds the known ones that are valid; one that is
+ * spelt nearly like a known one takes that one's name, or else there is no fix.
  */
 export function unknownParameter(field: string, name: string, sent: object, fields: Fields): FieldError {
   const shape = parametersOf(fields);

@@ -5,6 +5,7 @@ import { examples } from '../contract/examples.ts';
 import { errorsOf, type Operation } from '../contract/operation.ts';
 import * as requests from '../contract/requests.ts';
 import * as responses from '../contract/responses.ts';
+import { preparation, prior, referenceEvidence } from '../contract/reference-parts.ts';
 import { reportSummary, trainingReport } from '../contract/training-report.ts';
 import { version } from '../contract/version.ts';
 
@@ -81,7 +82,7 @@ function answersOf(operation: Operation, links: Json): Json {
         ...(operation.scopes ? rateHeaders : []),
         ...(operation.idempotent ? ['Idempotent-Replayed'] : []),
         ...(status === '201' ? ['Location'] : []),
-        ...(status === '202' ? ['Retry-After'] : []),
+        ...(status === '202' || (status === '200' && '202' in operation.answers) ? ['Retry-After'] : []),
       ]),
       content: { 'application/json': { schema: oneOf([schema].flat() as z.ZodType[]) } },
       ...(status === '201' ? { links } : {}),
@@ -193,6 +194,10 @@ export function openApiDocument(operations: readonly Operation[]): Json {
             responses.taskModelRow,
             responses.batchAnswer,
             responses.estimate,
+            responses.zeroShotEstimate,
+            preparation,
+            prior,
+            referenceEvidence,
             responses.listPage,
             responses.predictionList,
             responses.usage,

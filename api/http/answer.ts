@@ -5,6 +5,8 @@ import type { ErrorCode } from '../../infra/contract/errors.ts';
 export interface Answer {
   readonly status: number;
   readonly body: string;
+  /** When to send the request again; such an answer is not stored. */
+  readonly retryAfterSeconds?: number;
 }
 
 export const answerOf = (status: number, body: object): Answer => ({ status, body: JSON.stringify(body) });
@@ -29,5 +31,6 @@ export function sendAnswer(
     const id = /"id":"(clf_[0-9a-f]{32})"/.exec(answer.body)?.[1];
     if (id) reply.header('location', `/v1/task-models/${id}`);
   }
+  if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', String(answer.retryAfterSeconds));
   return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
 }

@@ -2,7 +2,7 @@ import { limits } from '../../infra/contract/limits.ts';
 import { formatUsd, prices } from '../../infra/contract/prices.ts';
 import { codes, permissions } from '../contract/operation.ts';
 import { createRequest, zeroShotRequest } from '../contract/requests.ts';
-import { estimate, preparing, taskModel } from '../contract/responses.ts';
+import { estimate, preparing, taskModel, zeroShotEstimate } from '../contract/responses.ts';
 import { sendAnswer } from '../http/answer.ts';
 import { readBody } from '../http/read-body.ts';
 import { askedBy } from '../http/request.ts';
@@ -24,11 +24,17 @@ export const createTaskModel: Route = {
       `Fits every compatible method on the trials, keeps the best and hosts it: ${formatUsd(prices.createFee)} USD ` +
       `once and ${formatUsd(prices.hostingMonth)} USD for each ${limits.hostingDays} days of hosting. ` +
       'With `dry_run` an estimate; with `defer_fit` the trials are collected ' +
-      'over several requests; with `mode: "zero_shot"` no trials are sent.',
+      'over several requests; with `mode: "zero_shot"` no trials are sent: estimate until `ready`, review ' +
+      '`explanation`, then create with `reference_classes` unchanged.',
     requests: [createRequest, zeroShotRequest],
     examples: ['create', 'create_nested', 'estimate', 'defer_fit', 'zero_shot'],
     answers: {
-      200: { schema: estimate, words: 'The estimate (`dry_run`).' },
+      200: {
+        schema: [estimate, zeroShotEstimate],
+        words:
+          'The estimate (`dry_run`). One without trials that is not `ready` has Retry-After, and is not the last word: ' +
+          'send it again.',
+      },
       201: { schema: taskModel, words: 'The task model; Location says where it is.' },
       202: {
         schema: preparing,

@@ -4,6 +4,7 @@ import { moving, serveTasks } from '../../infra/drivers/threads/serve.ts';
 import type { ThreadData } from './thread-data.ts';
 import { createFeatureTasks } from './features.ts';
 import { hashOf, intake } from './intake.ts';
+import { matchTask } from './match.ts';
 import { planFit, refuseUnsupported } from './plan.ts';
 import { createPredict } from './predict.ts';
 
@@ -27,6 +28,7 @@ const tasks = {
   /** SHA-256 of a body that is not read, as `intake` finds it. */
   hash: ({ body }: { body: Uint8Array }): string => hashOf(body),
   refuse: refuseUnsupported,
+  match: matchTask,
   plan: planFit,
   stage: features.stage,
   storeBatch: features.storeBatch,

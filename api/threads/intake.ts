@@ -58,8 +58,8 @@ type Read = Extract<ReturnType<typeof readTrials>, { ok: true }>;
 export type IntakeResult = IntakeAccepted | { readonly ok: false; readonly hash: string; readonly error: Refusal };
 
 /**
- * Reads a request body: JSON, fields, numbers, units, channels, limits; every failing field at once. Then microvolts, 256 Hz,
- * canonical names. `resampler` is its version. Pure but for the clock; it never throws for what a caller sent.
+ * Reads a request body: JSON, fields, numbers, units, channels, limits; every failing field at once. Then microvolts,
+ * 256 Hz, canonical names. `resampler` is its version. Pure but for the clock; it never throws for what a caller sent.
  */
 export function intake(
   body: Uint8Array,

@@ -1,6 +1,6 @@
 import { select, type Selection } from '../../ml/select/index.ts';
 import { readTask, refuseTask } from '../../ml/task/index.ts';
-import type { TaskKind } from '../../ml/types.ts';
+import type { ReferenceStanding, TaskKind } from '../../ml/types.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 
 export interface PlanInput {
@@ -21,6 +21,8 @@ export interface PlanInput {
   readonly recordings?: number;
   /** How long each trial lasts before its cue; absent: the caller did not say. */
   readonly baselineSeconds?: number;
+  /** What recordings of other people bring; absent: no reference task matches. */
+  readonly reference?: ReferenceStanding;
   /** Feature sets that the stored batches hold; absent: all can be taken. */
   readonly stored?: readonly string[];
 }

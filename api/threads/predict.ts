@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { decodeFormat } from '../../infra/drivers/codec.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import { trialsAt } from '../../ml/features/index.ts';
+import { putRows } from '../../ml/rows.ts';
 import { predictTrials, storedFormat, type FittedModel } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
 import { requireSites } from './fixed-sites.ts';
@@ -23,15 +24,8 @@ export interface PredictTask {
 }
 
 /** Rows of each recording, in order of first appearance. */
-function groupRows(recordings: Int32Array): Int32Array[] {
-  const groups = new Map<number, number[]>();
-  recordings.forEach((recording, row) => {
-    const rows = groups.get(recording);
-    if (rows) rows.push(row);
-    else groups.set(recording, [row]);
-  });
-  return [...groups.values()].map((rows) => Int32Array.from(rows));
-}
+const rowsOfEach = (recordings: Int32Array): Int32Array[] =>
+  [...Map.groupBy(recordings.keys(), (row) => recordings[row]).values()].map((rows) => Int32Array.from(rows));
 
 interface Predicted {
   /** [trials × classes] */
@@ -60,12 +54,9 @@ function predictAll(
     for (const note of windowed.notes) notes.add(note);
     return meanOfWindows(predictTrials(model, windowed.trials, { align }), windowed.perTrial, classes);
   };
-  const groups = align === 'batch' && recordings ? groupRows(recordings) : null;
+  const groups = align === 'batch' && recordings ? rowsOfEach(recordings) : null;
   const probabilities = groups ? new Float64Array(trials.trials * classes) : one(formed.trials);
-  for (const rows of groups ?? []) {
-    const part = one(trialsAt(formed.trials, rows));
-    rows.forEach((row, at) => probabilities.set(part.subarray(at * classes, (at + 1) * classes), row * classes));
-  }
+  for (const rows of groups ?? []) putRows(probabilities, classes, rows, one(trialsAt(formed.trials, rows)));
   return { probabilities, warnings: [...notes] };
 }
 

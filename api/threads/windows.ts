@@ -32,6 +32,7 @@ export function requireLength({ samples, rateHz }: Trials, { shape }: FittedMode
  */
 export function cutWindows(trials: Trials, model: FittedModel, strideSeconds: number | null): Windowed {
   const { samples: fitted, rateHz } = model.shape;
+  if (!(fitted >= 1)) throw new RangeError(`A model of trials of ${fitted} samples cuts no windows.`);
   const { samples, channels } = trials;
   if (samples === fitted) return { trials, perTrial: 1, notes: [] };
   const sameFeatures = model.featureSets.every((id) => {

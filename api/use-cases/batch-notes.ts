@@ -3,7 +3,9 @@ import type { PlanInput } from '../threads/plan.ts';
 import type { CreateInput } from './create-input.ts';
 
 type Noted = Pick<CreateInput, 'sessions' | 'recordings'> & {
-  readonly create: Pick<CreateInput['create'], 'missing_channels'>;
+  readonly create: Pick<CreateInput['create'], 'missing_channels'> & {
+    readonly parameters?: { readonly baseline_seconds?: number | null };
+  };
   /** Of the first batch only: they decide what later batches extract. */
   readonly plan?: Pick<CreateInput['plan'], 'featureSets'>;
   readonly trials?: Pick<CreateInput['trials'], 'positions'>;
@@ -14,6 +16,7 @@ const distinct = (names: readonly (string | null)[]): string[] => [...new Set(na
 /** What the later fit must know of a batch. */
 export const batchNotes = ({ create, plan, trials, sessions, recordings }: Noted): BatchNotes => ({
   missingChannels: create.missing_channels,
+  ...(create.parameters?.baseline_seconds ? { baselineSeconds: create.parameters.baseline_seconds } : {}),
   ...(plan ? { featureSets: plan.featureSets } : {}),
   ...(trials?.positions ? { positions: trials.positions } : {}),
   ...(sessions ? { sessions: distinct(sessions) } : {}),

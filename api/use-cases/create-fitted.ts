@@ -16,7 +16,7 @@ import { withObject } from './with-object.ts';
  * staged trials, which are removed.
  */
 export async function createFitted(deps: ApiDeps, input: CreateInput, ticket: Ticket): Promise<Answer> {
-  const { asked, create, plan, trials, sessions, recordings, signal } = input;
+  const { asked, create, plan, prior, trials, sessions, recordings, signal } = input;
   const { accountId, mode, at } = asked.caller;
   await assertAffordable(deps.pool, { accountId, mode, amount: createCost, at });
   const target = { modelId: newModelId(), jobId: randomUUID() };
@@ -41,6 +41,7 @@ export async function createFitted(deps: ApiDeps, input: CreateInput, ticket: Ti
       candidates: plan.candidates,
       skipped: plan.skipped,
       featureSets: plan.featureSets,
+      ...(prior.fit ? { reference: prior.fit } : {}),
       warnings: [...signal.warnings, ...plan.findings.map(({ message }) => message)],
     };
     return beginJob(deps, asked, draft, ticket, (sql) => insertFitting(sql, newModel(input, target.modelId)));

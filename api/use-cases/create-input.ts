@@ -8,12 +8,15 @@ import type { Asked } from '../http/request.ts';
 import { expiryOf } from '../intake/expiry.ts';
 import type { IntakeAccepted } from '../threads/intake.ts';
 import type { Plan } from '../threads/plan.ts';
+import { priorOf, type PriorPlan } from './prior.ts';
 
 /** A create that passed intake, task reading and selection. */
 export interface CreateInput {
   readonly asked: Asked;
   readonly create: Omit<CreateRequest, 'x'>;
   readonly plan: Plan;
+  /** What recordings of other people bring. */
+  readonly prior: PriorPlan;
   readonly trialsPerClass: Readonly<Record<string, number>>;
   readonly trials: Trials;
   readonly signal: SignalReport;
@@ -26,23 +29,34 @@ export interface CreateInput {
   readonly expiresAt: Date | null;
 }
 
-/** Refuses or reads the task and chooses methods. */
-export async function planCreate({ threads }: ApiDeps, asked: Asked, intake: IntakeAccepted): Promise<CreateInput> {
+/** Refuses or reads the task, looks for recordings of other people, and chooses methods. */
+export async function planCreate(deps: ApiDeps, asked: Asked, intake: IntakeAccepted): Promise<CreateInput> {
   const create = intake.envelope as Omit<CreateRequest, 'x'>;
   const trials = intake.trials!;
   const signal = intake.signal!;
   const trialsPerClass = Object.fromEntries(countLabels(create.labels));
   const baselineSeconds = create.parameters.baseline_seconds ?? null;
-  const plan = await threads.plan(asked.caller.accountId, {
+  const { accountId, at } = asked.caller;
+  const seconds = signal.seconds_per_trial;
+  const prior = await priorOf(deps, {
+    accountId,
+    description: create.description,
+    classes: Object.keys(trialsPerClass),
+    shape: { channelNames: intake.channelNames, seconds, sourceRateHz: create.sampling_rate_hz },
+    baselineSeconds: baselineSeconds ?? 0,
+    at,
+  });
+  const plan = await deps.threads.plan(accountId, {
     description: create.description,
     trialsPerClass,
     channelNames: intake.channelNames,
     sourceRateHz: create.sampling_rate_hz,
     samples: trials.samples,
-    seconds: signal.seconds_per_trial,
+    seconds,
     sessions: new Set(intake.sessions).size || 1,
     storedFeaturesOnly: create.defer_fit,
     missingChannels: create.missing_channels,
+    ...(prior.standing ? { reference: prior.standing } : {}),
     ...(trials.positions ? { positions: trials.positions } : {}),
     ...(baselineSeconds === null ? {} : { baselineSeconds }),
     ...(intake.contexts ? { recordings: new Set(intake.contexts).size } : {}),
@@ -51,6 +65,7 @@ export async function planCreate({ threads }: ApiDeps, asked: Asked, intake: Int
     asked,
     create,
     plan,
+    prior,
     trialsPerClass,
     trials,
     signal,
@@ -58,7 +73,7 @@ export async function planCreate({ threads }: ApiDeps, asked: Asked, intake: Int
     sessions: intake.sessions,
     recordings: intake.contexts,
     windows: intake.windows,
-    expiresAt: expiryOf(create, asked.caller.at),
+    expiresAt: expiryOf(create, at),
   };
 }
 

@@ -1,4 +1,3 @@
-import { ApiError } from '../../infra/contract/errors.ts';
 import type { ZeroShotRequest } from '../contract/requests.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
@@ -11,32 +10,25 @@ import { createFitted } from './create-fitted.ts';
 import { planCreate } from './create-input.ts';
 import { estimateCreate } from './estimate.ts';
 import { runJob } from './run-job.ts';
+import { createZeroShot } from './zero-shot/create.ts';
+import { estimateZeroShot } from './zero-shot/estimate.ts';
+import { readZeroShotTask } from './zero-shot/read.ts';
 
 const isZeroShot = (envelope: object): envelope is ZeroShotRequest => 'mode' in envelope;
 
-const noReferenceData = ({ description, classes }: ZeroShotRequest): ApiError =>
-  new ApiError(
-    'NO_REFERENCE_DATA',
-    `No reference recordings are installed for "${description}"${classes ? ` (${classes.length} classes)` : ''}. ` +
-      'Send labelled trials of your own instead.',
-    { field: 'description' },
-  );
-
 /**
- * A create: an estimate (`dry_run`), the first batch of a deferred fit (`defer_fit`), or an immediate fit. A job that an
- * earlier request with the same key began, and whose process died, is joined.
+ * A create: an estimate (`dry_run`), the first batch of a deferred fit (`defer_fit`), or an immediate fit; each but the
+ * deferred one also without trials (`mode: "zero_shot"`). A job that an earlier request with the same key began, and
+ * whose process died, is joined.
  */
 export async function create(deps: ApiDeps, asked: Asked, intake: IntakeAccepted, ticket: Ticket): Promise<Answer> {
   const { envelope } = intake;
-  if (isZeroShot(envelope)) {
-    await deps.threads.refuse(asked.caller.accountId, {
-      description: envelope.description,
-      labels: envelope.classes ?? [],
-    });
-    throw noReferenceData(envelope);
-  }
   const joined = await joinedJob(deps, ticket);
   if (joined) return runJob(deps, asked.usage, joined, ticket);
+  if (isZeroShot(envelope)) {
+    const task = await readZeroShotTask(deps, asked, intake);
+    return envelope.dry_run ? estimateZeroShot(deps, task, ticket) : createZeroShot(deps, task, ticket);
+  }
   const input = await planCreate(deps, asked, intake);
   if (input.create.dry_run) return estimateCreate(deps, input, ticket);
   return input.create.defer_fit ? createDeferred(deps, input, ticket) : createFitted(deps, input, ticket);

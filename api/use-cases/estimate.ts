@@ -10,7 +10,7 @@ import type { CreateInput } from './create-input.ts';
 
 /**
  * `dry_run`: what a create would cost and try; nothing is fitted or charged (spec, rule 1). Counts against the daily
- * allowance of estimates.
+ * allowance of estimates, before recordings of other people are asked for.
  */
 export async function estimateCreate(deps: ApiDeps, input: CreateInput, ticket: Ticket): Promise<Answer> {
   const { asked, plan, trialsPerClass, signal, windows, create } = input;
@@ -20,6 +20,11 @@ export async function estimateCreate(deps: ApiDeps, input: CreateInput, ticket: 
   usage.endpoint = 'task_models.estimate';
   const free = mode === 'test';
   const batch = create.defer_fit && !free ? prices.window * BigInt(windows) : 0n;
+  await transaction(deps.pool, async (sql) => {
+    await assertAffordable(sql, { accountId, mode, amount: createCost + batch, at });
+    await countEstimate(sql, { accountId, allowance: caller.dailyEstimates, at });
+  });
+  const begun = await input.prior.begin?.();
   const answer = answerOf(200, {
     object: 'task_model.estimate',
     category: plan.category,
@@ -34,13 +39,11 @@ export async function estimateCreate(deps: ApiDeps, input: CreateInput, ticket: 
     candidates: plan.candidates.map(({ id, version, title }) => ({ id, version, title })),
     skipped: plan.skipped.map(({ id, title, reason }) => ({ id, title, reason })),
     signal,
+    // What was ready a moment later was not planned with.
+    prior: begun && begun.status !== 'ready' ? begun : input.prior.answer,
     findings,
     warnings: findings.map(({ message }) => message),
   } satisfies Estimate);
-  await transaction(deps.pool, async (sql) => {
-    await assertAffordable(sql, { accountId, mode, amount: createCost + batch, at });
-    await countEstimate(sql, { accountId, allowance: caller.dailyEstimates, at });
-    await ticket.finish(sql, answer);
-  });
+  await transaction(deps.pool, (sql) => ticket.finish(sql, answer));
   return answer;
 }

@@ -13,6 +13,7 @@ import type { Plan } from '../threads/plan.ts';
 import { notesOf } from './batch-notes.ts';
 import { beginJob, joinedJob } from './begin-job.ts';
 import { lookUp, requireCollecting, requireLiving, requireNoFit, requireUnexpired, unservable } from './find-model.ts';
+import { priorOf, type PriorPlan } from './prior.ts';
 import { runJob } from './run-job.ts';
 
 function requireTrials(counts: Readonly<Record<string, number>>): void {
@@ -27,23 +28,30 @@ function requireTrials(counts: Readonly<Record<string, number>>): void {
   );
 }
 
-function planOf(
-  { threads }: ApiDeps,
-  caller: Caller,
-  record: TaskModelRecord,
+async function planOf(
+  deps: ApiDeps,
+  { accountId, at }: Caller,
+  { description, channels: channelNames }: TaskModelRecord,
   batches: readonly Batch[],
-): Promise<Plan> {
-  const { sampling_rate_hz: sourceRateHz, seconds_per_trial: seconds } = batches[0].signal;
-  return threads.plan(caller.accountId, {
-    description: record.description,
-    trialsPerClass: classCountsOf(batches),
-    channelNames: record.channels,
+): Promise<Plan & { readonly prior: PriorPlan }> {
+  const { sampling_rate_hz: sourceRateHz, seconds_per_trial: seconds, fit: notes } = batches[0].signal;
+  const trialsPerClass = classCountsOf(batches);
+  const classes = Object.keys(trialsPerClass);
+  const shape = { channelNames, seconds, sourceRateHz };
+  const { baselineSeconds } = notes ?? {};
+  const prior = await priorOf(deps, { accountId, description, classes, shape, baselineSeconds, at });
+  const plan = await deps.threads.plan(accountId, {
+    description,
+    trialsPerClass,
+    channelNames,
     sourceRateHz,
     seconds,
     samples: Math.ceil(seconds * limits.workingRateHz),
     storedFeaturesOnly: true,
+    ...(prior.standing ? { reference: prior.standing } : {}),
     ...notesOf(batches.map(({ signal }) => signal.fit)),
   });
+  return { ...plan, prior };
 }
 
 /**
@@ -93,6 +101,7 @@ export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: 
     candidates: plan.candidates,
     skipped: plan.skipped,
     featureSets: plan.featureSets,
+    ...(plan.prior.fit ? { reference: plan.prior.fit } : {}),
     warnings: [
       ...new Set([...batches.flatMap(({ signal }) => signal.warnings), ...plan.findings.map(({ message }) => message)]),
     ].slice(0, limits.warningsOfBatches),

@@ -14,6 +14,7 @@ import type { IntakeAccepted } from '../threads/intake.ts';
 import { requireAnswerable } from './answer-size.ts';
 import { chargeWindows, requireWindowFunds, windowsCost } from './charge.ts';
 import { lookUp, notFound, requireLiving, requireSameChannels } from './find-model.ts';
+import { unalignedNote } from './zero-shot/notes.ts';
 
 function requireFitted({ id, status, modelRef }: TaskModelRecord): string {
   if (status === 'active') return modelRef!;
@@ -74,12 +75,14 @@ export async function predict(
       recordings,
     })
     .catch((cause: unknown) => modelFault(deps, caller, record.id, cause));
+  const note = record.reference && align === 'none' ? unalignedNote(record.reference) : null;
+  const unaligned = note === null ? [] : [note];
   const rest = JSON.stringify({
     task_model: record.id,
     method: record.method,
     align,
     priors,
-    signal: { ...signal!, warnings: [...signal!.warnings, ...warnings] },
+    signal: { ...signal!, warnings: [...signal!.warnings, ...warnings, ...unaligned] },
     cost: windowsCost(caller, windows),
   });
   // `data` is JSON text already: rendering it took the thread, not this one.

@@ -1,5 +1,13 @@
 import { formatUsd } from '../contract/prices.ts';
-import { acceptTerms, createAccount, findAccount, resume, setLimits, suspend } from '../records/accounts/index.ts';
+import {
+  acceptTerms,
+  createAccount,
+  findAccount,
+  hashPassword,
+  resume,
+  setLimits,
+  suspend,
+} from '../records/accounts/index.ts';
 import type { AccountLimits } from '../records/accounts/index.ts';
 import { balance, credit } from '../records/ledger/index.ts';
 import { renewUnpaid } from '../records/task-models/index.ts';
@@ -29,12 +37,14 @@ export const accountCommands: Readonly<Record<string, Command>> = {
       const given = optional(o, 'password');
       const password = given === undefined || given === '-' ? await standardInput() : given;
       if (!password) throw new AdminError('--password is missing, and standard input holds none.');
+      const email = required(o, 'email');
+      const passwordHash = await hashPassword(password);
       const made = await transaction(
         pool,
         async (sql) =>
           await createAccount(sql, {
-            email: required(o, 'email'),
-            password,
+            email,
+            passwordHash,
             acceptTerms: o['accept-terms'] === true,
             at,
           }),

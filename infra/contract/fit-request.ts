@@ -34,11 +34,16 @@ export interface FitRequest {
   readonly accountId: string;
   readonly mode: KeyMode;
   readonly taskKind: TaskModelRecord['taskKind'];
-  /** `staged`: object name of a `StagedTrials`; `batches`: the stored batches of a collecting model. */
-  readonly source: { readonly staged: string } | { readonly batches: true };
+  /**
+   * `staged`: object name of a `StagedTrials`; `batches`: the stored batches of a collecting model; `reference`: object
+   * name of a finished fit on reference recordings, which becomes the model.
+   */
+  readonly source: { readonly staged: string } | { readonly batches: true } | { readonly reference: string };
   readonly candidates: readonly Candidate[];
   readonly skipped: readonly SkippedMethod[];
   readonly featureSets: readonly string[];
+  /** What recordings of other people teach beforehand; null or absent: nothing. */
+  readonly reference?: FitReference | null;
   /** Warnings of intake and selection, to go into the training report. */
   readonly warnings: readonly string[];
   readonly idempotencyKey: string | null;
@@ -46,6 +51,14 @@ export interface FitRequest {
   readonly holdId: string | null;
   /** Of the request that asked for the fit: an error body carries it. */
   readonly requestId: string;
+}
+
+/** A finished fit on recordings of other people, where candidates begin. */
+export interface FitReference {
+  /** Object name. */
+  readonly ref: string;
+  /** Ids of the reference classes behind the classes of the job, in the order of their names. */
+  readonly classes: readonly string[];
 }
 
 /** The job and its model. */

@@ -1,10 +1,17 @@
 import type { FitTarget } from './fit-request.ts';
+import { referenceVersions, type ReferenceTaskKey } from './reference/preparation.ts';
 
-const kinds = { staged: 'staged/', batches: 'features/', fits: 'fits/', models: 'models/' } as const;
+const kinds = {
+  staged: 'staged/',
+  batches: 'features/',
+  fits: 'fits/',
+  models: 'models/',
+  reference: 'reference/',
+} as const;
 
 /**
- * Names of everything in the object store. Every name is `<kind>/<modelId>/…`, so that a model's objects are found by
- * prefix.
+ * Names of everything in the object store. Every name but those of reference data, which belongs to no model, is
+ * `<kind>/<modelId>/…`, so that a model's objects are found by prefix.
  */
 export const objectNames = {
   /** Signal of an immediate create (`StagedTrials`), until its features are extracted. */
@@ -20,6 +27,11 @@ export const objectNames = {
   report: (job: FitTarget): string => `${objectPrefixes.job(job)}report`,
   /** Fitted model. The job is in the name, so that a job that fails can remove its own whatever became of the model. */
   model: ({ modelId, jobId }: FitTarget): string => `${kinds.models}${modelId}/${jobId}`,
+  /** Features of one person of a reference task (`PersonFeatures`); `made`: fingerprint of the recordings. */
+  referencePerson: (task: ReferenceTaskKey, person: string, made: string): string =>
+    `${objectPrefixes.referencePeople(task)}${person}-${made}`,
+  /** A model, its evidence and its prior for one shape of trials (`ReferenceFit`). */
+  referenceFit: (task: ReferenceTaskKey, key: string): string => `${objectPrefixes.referenceTask(task)}fits/${key}`,
 } as const;
 
 /** Prefixes under which objects are listed or deleted together. */
@@ -27,6 +39,11 @@ export const objectPrefixes = {
   staged: kinds.staged,
   /** Kinds whose objects must have a row that speaks for them. */
   owned: [kinds.batches, kinds.fits, kinds.models],
+  /** Everything of a reference task. What a preparation replaces, it removes by itself; unused fits go daily. */
+  referenceTask: ({ set, version, task }: ReferenceTaskKey): string =>
+    `${kinds.reference}${set}-${version}/${task}-${referenceVersions.features}/`,
+  /** Features of its people. */
+  referencePeople: (task: ReferenceTaskKey): string => `${objectPrefixes.referenceTask(task)}people/`,
   /** Everything of one fit job but the model it fitted. */
   job: ({ modelId, jobId }: FitTarget): string => `${kinds.fits}${modelId}/${jobId}/`,
   /** What a model needs no more once it is fitted. */
@@ -39,7 +56,7 @@ export const objectPrefixes = {
   all: (modelId: string): string[] => [...objectPrefixes.features(modelId), `${kinds.models}${modelId}/`],
 } as const;
 
-/** Kind and model of an object name. */
+/** Kind and model of an object name; for reference data, which has no model, its data set. */
 export function ownerOf(name: string): { readonly kind: keyof typeof kinds | null; readonly modelId: string } {
   const [folder, modelId = ''] = name.split('/');
   const kind = (Object.keys(kinds) as (keyof typeof kinds)[]).find((each) => kinds[each] === `${folder}/`);

@@ -22,6 +22,24 @@ export interface Cost {
   readonly windows: number;
 }
 
+/** A class of reference recordings. */
+export interface ReferenceClassRef {
+  readonly data_set: string;
+  readonly version: string;
+  readonly task: string;
+  readonly class: string;
+}
+
+/** What a model without trials of its owner's rests on, as it is answered. */
+export interface ReferenceUse {
+  /** By class of the model. */
+  readonly classes: Readonly<Record<string, ReferenceClassRef>>;
+  /** What the participant does, by class of the model. */
+  readonly explanation: Readonly<Record<string, string>>;
+  /** null: left out of a list. */
+  readonly evidence: Readonly<Record<string, unknown>> | null;
+}
+
 export interface TaskModelRecord {
   readonly id: string;
   readonly accountId: string;
@@ -34,6 +52,8 @@ export interface TaskModelRecord {
   readonly classes: readonly string[];
   readonly channels: readonly string[];
   readonly signal: SignalReport;
+  /** null: fitted on trials of its owner's. */
+  readonly reference: ReferenceUse | null;
   readonly method: { readonly id: string; readonly version: string; readonly title: string } | null;
   readonly trainingReport: Readonly<Record<string, unknown>> | null;
   /** Object-store name of the fitted model. */

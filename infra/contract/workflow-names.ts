@@ -1,4 +1,5 @@
 import type { FitOutcome, FitRequest } from './fit-request.ts';
+import type { ReferenceFitRequest, ReferenceTaskKey } from './reference/preparation.ts';
 
 /**
  * Names that cross processes: task queue, workflow types and handlers, schedules. Changing one strands running
@@ -9,6 +10,9 @@ export const temporalNames = {
   taskModel: 'taskModel',
   fitTaskModel: 'fitTaskModel',
   reconcile: 'reconcile',
+  prepareReference: 'prepareReference',
+  fitReference: 'fitReference',
+  prepare: 'prepare',
   fit: 'fit',
   refresh: 'refresh',
   schedules: { daily: 'reconcile-daily', sweep: 'reconcile-sweep' },
@@ -34,3 +38,20 @@ export type ReconcileScope = 'sweep' | 'full';
 
 /** Id of the child workflow of one fit job. */
 export const fitWorkflowId = (modelId: string, jobId: string): string => `${modelId}/fit/${jobId}`;
+
+/**
+ * Workflow that prepares the tasks of one version of a data set, one after another. Its signal `prepare` adds a task,
+ * which is prepared unless its state says that it has ended; `tasks`: those that an earlier run had left.
+ */
+export type PrepareReferenceWorkflow = (
+  input: Pick<ReferenceTaskKey, 'set' | 'version'> & { readonly tasks: readonly string[] },
+) => Promise<void>;
+
+/** Workflow of the fit for one shape of trials. */
+export type FitReferenceWorkflow = (request: ReferenceFitRequest) => Promise<void>;
+
+export const prepareWorkflowId = ({ set, version }: Pick<ReferenceTaskKey, 'set' | 'version'>): string =>
+  `reference/${set}/${version}`;
+
+export const referenceFitWorkflowId = ({ set, version, key }: ReferenceFitRequest): string =>
+  `reference/${set}/${version}/${key}`;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createAccount, createKey } from '../records/accounts/index.ts';
+import { createAccount, createKey, hashPassword } from '../records/accounts/index.ts';
 import { createPool, transaction } from '../drivers/postgres/index.ts';
 
 /**
@@ -15,11 +15,12 @@ export async function openDemoAccount(
   const email = `demo-${Date.now()}-${randomBytes(2).toString('hex')}@example.invalid`;
   const pool = createPool(databaseUrl, { max: 1 });
   try {
+    const passwordHash = await hashPassword(randomBytes(18).toString('base64'));
     const { key } = await transaction(pool, async (sql) => {
       const at = new Date();
       const account = await createAccount(sql, {
         email,
-        password: randomBytes(18).toString('base64'),
+        passwordHash,
         acceptTerms: true,
         at,
       });

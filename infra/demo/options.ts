@@ -4,7 +4,7 @@ import { UsageError } from './usage-error.ts';
 
 export const demoHelp = `npm run demo [-- OPTIONS]
 
-  --data FILE           your own recording: EDF+ with annotations; give it several times for several sessions
+  --data FILE           your own recording: EDF+ or BDF with annotations; give it several times for several sessions
   --labels T1=fists,…   what each annotation means; without it, every annotation that occurs five times is a class
   --window 0,4          seconds after the annotation; without it, chosen from the annotations' durations
   --help

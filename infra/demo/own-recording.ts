@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { limits, windowsPerTrial } from '../contract/limits.ts';
-import { readEdf } from '../recordings/edf.ts';
+import { readRecording } from '../recordings/edf/read.ts';
 import { cutTrials } from '../recordings/epochs.ts';
 import { UsageError } from './usage-error.ts';
 import { joinTrials, takeTrials, type DemoRecording, type DemoTrials } from '../recordings/trials.ts';
 
 export interface OwnRecording {
-  /** EDF+ files with annotations; several files are several sessions. */
+  /** EDF+ or BDF files with annotations; several files are several sessions. */
   readonly files: readonly string[];
   readonly labels: Readonly<Record<string, string>> | null;
   readonly window: readonly [number, number] | null;
@@ -20,7 +20,7 @@ export async function readOwnRecording({ files, labels, window }: OwnRecording):
   const parts: DemoTrials[] = [];
   for (const file of files) {
     try {
-      const cut = cutTrials(readEdf(await readFile(file)), { labels, window: chosen, session: basename(file) });
+      const cut = cutTrials(readRecording(await readFile(file)), { labels, window: chosen, session: basename(file) });
       chosen = cut.window;
       parts.push(cut.trials);
       notes.push(...cut.notes);

@@ -23,7 +23,8 @@ export interface Config {
   readonly temporalUiPort: number | null;
   readonly temporalCli: string | null;
   readonly modelStoreUrl: string | null;
-  readonly referenceDataUrl: string;
+  /** Mirror (`https:`) or folder (`file:`), files at `folder/path` of their data set; null: its official site. */
+  readonly referenceDataUrl: string | null;
   /** Keys of 32 bytes, the newest first; null: generated once under `dataDir` (embedded stack only). */
   readonly dataEncryptionKeys: readonly Uint8Array[] | null;
   readonly sessionSecret: string | null;
@@ -88,11 +89,7 @@ export function loadConfig(environment: Environment = process.env, folder: strin
     temporalUiPort: read<number | null>('TEMPORAL_UI_PORT', null, portNumber),
     temporalCli: read<string | null>('TEMPORAL_CLI', null, path),
     modelStoreUrl: read<string | null>('MODEL_STORE_URL', null, locationOf(folder, ['https:', 'file:'])),
-    referenceDataUrl: read(
-      'REFERENCE_DATA_URL',
-      'https://physionet.org/files',
-      locationOf(folder, ['https:', 'file:']),
-    ),
+    referenceDataUrl: read<string | null>('REFERENCE_DATA_URL', null, locationOf(folder, ['https:', 'file:'])),
     dataEncryptionKeys: read<readonly Uint8Array[] | null>('DATA_ENCRYPTION_KEY', null, keys32),
     sessionSecret: read<string | null>('SESSION_SECRET', null, longSecret),
     trustedProxies: read<readonly string[]>('TRUSTED_PROXIES', [], proxyRanges),
@@ -134,6 +131,11 @@ function locationOf(folder: string, schemes: readonly string[]) {
     const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(value)?.[0].toLowerCase();
     if (!scheme || !schemes.includes(scheme)) {
       throw new Refusal(`must start with ${schemes.join(' or ')}, for example file:/srv/eeg; it is "${value}".`);
+    }
+    if (scheme === 'https:') {
+      const url = URL.parse(value);
+      if (!url || url.search || url.hash) throw new Refusal('must be an address to which a path can be added.');
+      if (url.username || url.password) throw new Refusal('must hold no user and no password; messages show it.');
     }
     return scheme === 'file:' ? pathToFileURL(folderOfFileUrl(value, folder)).href : value.replace(/\/+$/, '');
   };

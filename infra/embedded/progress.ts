@@ -8,6 +8,17 @@ export interface Progress {
 
 export const silent: Progress = { line: () => undefined, status: () => undefined };
 
+const width = 24;
+
+/** `0.5` → `████████████░░░░░░░░░░░░`. */
+export function bar(done: number): string {
+  const full = Math.round(Math.min(1, Math.max(0, done || 0)) * width);
+  return '█'.repeat(full) + '░'.repeat(width - full);
+}
+
+/** `12_345_678` → `12.3 MB`. */
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e8 ? 1 : 0)} MB`;
+
 /** `75` → `1:15`. */
 export function clock(seconds: number): string {
   const whole = Math.round(seconds);

@@ -10,6 +10,7 @@ import { createObjectStore } from '../drivers/objects/index.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { createJobs } from '../records/fit-jobs/jobs.ts';
+import { askForFit, askForPreparation } from '../records/reference/index.ts';
 import type { Addresses } from './servers.ts';
 import { longestRequestSeconds, within, type Part } from './stops.ts';
 import { followTlsFiles, readTransport } from './transport.ts';
@@ -47,11 +48,16 @@ export async function startApi(
   const temporal = createTemporalClient({ address, namespace: config.temporalNamespace, keys });
   starting.defer(() => temporal.close());
   const jobs = createJobs({ client: temporal.client, pool, log });
+  const asking = { pool, client: temporal.client, inPlace: config.referenceDataUrl?.startsWith('file:') ?? false };
   const app = buildApp({
     pool,
     threads: createThreads(threads),
     objects: createObjectStore(objects),
     jobs,
+    reference: {
+      preparation: (key, { at, start }) => askForPreparation(asking, key, { at, when: start ? 'due' : 'never' }),
+      fit: (wanted, how) => askForFit(asking, wanted, how),
+    },
     trustedProxies: config.trustedProxies,
     ...transport,
     log,

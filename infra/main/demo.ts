@@ -49,12 +49,7 @@ async function chooseRecording(config: Config, own: OwnRecording | null, termina
   try {
     return await readReference(config, terminal);
   } catch (error) {
-    const cause = (error as Error).cause;
-    terminal.line(
-      `The reference recording could not be read from ${config.referenceDataUrl} ` +
-        `(${cause instanceof Error ? cause.message : (error as Error).message}), so the demo uses a SIMULATED ` +
-        `recording.`,
-    );
+    terminal.line(`The demo uses a SIMULATED recording, because of the reference: ${(error as Error).message}`);
     terminal.line(
       'For a real one: npm run demo -- --data FILE.edf, or REFERENCE_DATA_URL=file:/folder with ' +
         'eegmmidb/1.0.0/S001/S001R06.edf in it.',

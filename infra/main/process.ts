@@ -1,4 +1,5 @@
 import { ConfigError } from '../drivers/config.ts';
+import { ReferenceFault } from '../recordings/reference/fault.ts';
 import { DataDirInUse } from './stack-file.ts';
 import { longestRequestSeconds } from './stops.ts';
 
@@ -11,6 +12,7 @@ function reportFailure(error: unknown): void {
   const plain =
     error instanceof ConfigError ||
     error instanceof DataDirInUse ||
+    error instanceof ReferenceFault ||
     (error instanceof Error && error.name === 'UsageError');
   console.error(plain || !(error instanceof Error) ? (error as Error).message : (error.stack ?? error.message));
 }

@@ -40,7 +40,14 @@ export async function startWorker(
     cacheDir: config.cacheDir,
     workflows: new URL('../../workflows/', import.meta.url),
     log,
-    activities: createActivities({ pool, objects, threads, client: temporal.client, log }),
+    activities: createActivities({
+      pool,
+      objects,
+      threads,
+      client: temporal.client,
+      reference: { url: config.referenceDataUrl, cacheDir: config.cacheDir },
+      log,
+    }),
   });
   starting.defer(() => {
     stopping.abort();

@@ -1,5 +1,5 @@
 import { resolveChannels } from '../../ml/channels/index.ts';
-import type { EdfChannel } from './edf.ts';
+import type { RecordedChannel } from './edf/read.ts';
 
 const microvoltsPer: Readonly<Record<string, number>> = { uv: 1, µv: 1, μv: 1, mv: 1e3, v: 1e6 };
 
@@ -7,7 +7,7 @@ export interface Electrode {
   readonly name: string;
   /** Factor from the file's unit to microvolts. */
   readonly gain: number;
-  readonly channel: EdfChannel;
+  readonly channel: RecordedChannel;
 }
 
 /**
@@ -25,7 +25,7 @@ const bareName = (label: string): string =>
  * The electrodes among a file's channels, with names of the 10-05 system; of the rest (EOG, ECG, triggers, other rates)
  * the labels. The rate is that of the most channels.
  */
-export function findElectrodes(channels: readonly EdfChannel[]): {
+export function findElectrodes(channels: readonly RecordedChannel[]): {
   electrodes: Electrode[];
   left: string[];
   rateHz: number;

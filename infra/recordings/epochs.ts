@@ -1,5 +1,5 @@
 import { findElectrodes } from './channel-names.ts';
-import type { EdfAnnotation, EdfRecording } from './edf.ts';
+import type { Annotation, Recording } from './edf/read.ts';
 import type { DemoTrials } from './trials.ts';
 
 export interface EpochOptions {
@@ -16,7 +16,7 @@ const notEvents = /^(bad|edge|boundary|rest|break|pause|start|stop|recording|imp
 
 /** Cuts one trial per labelled annotation; trials that reach past the recording's end are left out. */
 export function cutTrials(
-  recording: EdfRecording,
+  recording: Recording,
   options: EpochOptions,
 ): { trials: DemoTrials; window: readonly [number, number]; notes: string[] } {
   const { electrodes, left, rateHz } = findElectrodes(recording.channels);
@@ -59,7 +59,7 @@ export function cutTrials(
   };
 }
 
-function frequentTexts(annotations: readonly EdfAnnotation[]): Record<string, string> {
+function frequentTexts(annotations: readonly Annotation[]): Record<string, string> {
   const counts = new Map<string, number>();
   for (const { text } of annotations) if (!notEvents.test(text)) counts.set(text, (counts.get(text) ?? 0) + 1);
   return Object.fromEntries([...counts].filter(([, count]) => count >= least).map(([text]) => [text, text]));
@@ -69,7 +69,7 @@ function frequentTexts(annotations: readonly EdfAnnotation[]): Record<string, st
  * The shortest marked duration up to 4 s (30 s for sleep stages); without durations 1 s where events follow closely,
  * else 4 s.
  */
-function usualWindow(events: readonly EdfAnnotation[]): [number, number] {
+function usualWindow(events: readonly Annotation[]): [number, number] {
   if (events.every(({ text }) => /^sleep stage/i.test(text))) return [0, 30];
   const marked = Math.min(...events.map(({ duration }) => duration));
   if (marked >= 0.2) return [0, Math.min(4, Math.floor(marked * 10) / 10)];
@@ -80,7 +80,7 @@ function usualWindow(events: readonly EdfAnnotation[]): [number, number] {
   return [0, (gaps[Math.floor(gaps.length / 2)] ?? 4) < 4 ? 1 : 4];
 }
 
-function describe(annotations: readonly EdfAnnotation[]): string {
+function describe(annotations: readonly Annotation[]): string {
   const counts = new Map<string, number>();
   for (const { text } of annotations) counts.set(text, (counts.get(text) ?? 0) + 1);
   if (counts.size === 0) return 'There are no annotations at all; save the recording as EDF+ with annotations.';

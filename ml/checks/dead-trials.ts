@@ -4,7 +4,7 @@ import { loudTrials } from './loud-trials.ts';
 import { median, statisticsOf } from './statistics.ts';
 
 /** Every channel that varies by less than this share of what it does in the median trial carries no EEG. */
-const deadShare = 0.01;
+const nearlyFlat = 0.01;
 
 /**
  * Trials that a fit leaves out. Those without signal: every channel holds one value throughout, or varies by less than
@@ -17,7 +17,7 @@ export function deadTrials(trials: Trials): number[] {
   const { deviations, alive } = statisticsOf(trials);
   const all = Array.from({ length: trials.trials }, (_, t) => t);
   const living = all.filter((t) => !flat.has(t));
-  const least = alive.map((c) => deadShare * median(living.map((t) => deviations[t * channels + c])));
+  const least = alive.map((c) => nearlyFlat * median(living.map((t) => deviations[t * channels + c])));
   const dead = (t: number): boolean =>
     alive.length > 0 && alive.every((c, i) => deviations[t * channels + c] < least[i]);
   const loud = new Set(loudTrials(trials));

@@ -1,4 +1,4 @@
-import { eigenvalues } from '../linalg/index.ts';
+import { eigenvalues, gram } from '../linalg/index.ts';
 import { told, type Check } from './types.ts';
 
 const mostChannels = 256;
@@ -20,22 +20,17 @@ export const dependentChannels: Check = (
   const columns = Math.min(total, Math.max(2_000, columnsPerChannel * n));
   if (n < 4 || n > mostChannels || columns < 4 * n) return null;
   const step = total / columns;
-  const held = new Float64Array(columns * n);
-  for (let k = 0; k < columns; k += 1) {
-    const at = Math.floor(k * step);
-    const trial = Math.floor(at / samples);
-    alive.forEach((c, i) => {
-      const row = trial * channels + c;
-      held[k * n + i] = (data[row * samples + (at % samples)] - means[row]) / channelDeviations[c];
-    });
-  }
-  const correlation = new Float64Array(n * n);
-  for (let k = 0; k < columns; k += 1)
-    for (let i = 0; i < n; i += 1) {
-      const own = held[k * n + i];
-      for (let j = 0; j <= i; j += 1) correlation[i * n + j] += (own * held[k * n + j]) / columns;
+  const held = new Float64Array(n * columns);
+  const share = Math.sqrt(columns);
+  for (let i = 0; i < n; i += 1) {
+    const c = alive[i];
+    for (let k = 0; k < columns; k += 1) {
+      const at = Math.floor(k * step);
+      const row = Math.floor(at / samples) * channels + c;
+      held[i * columns + k] = (data[row * samples + (at % samples)] - means[row]) / channelDeviations[c] / share;
     }
-  for (let i = 0; i < n; i += 1) for (let j = 0; j < i; j += 1) correlation[j * n + i] = correlation[i * n + j];
+  }
+  const correlation = gram(held, n, columns);
   const rank = eigenvalues(correlation, 1, n).filter((value) => value > none * n).length;
   return n - rank < 2
     ? null

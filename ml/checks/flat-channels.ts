@@ -1,10 +1,11 @@
+import { silentChannels } from './dead-trials.ts';
 import { shortList } from './statistics.ts';
 import type { Check } from './types.ts';
 
 /** Channels that carry no signal in any trial; where none does, the trials are told of. */
-export const flatChannels: Check = ({ trials: { channelNames }, labels }, { alive }) => {
-  const flat = channelNames.filter((_, c) => !alive.includes(c));
-  if (flat.length === 0 || alive.length === 0) return null;
+export const flatChannels: Check = ({ trials, labels }) => {
+  const flat = silentChannels(trials);
+  if (flat.length === 0) return null;
   return {
     message:
       `Flat channels: ${shortList(flat)} carry no signal (below a thousandth of the median channel). ` +

@@ -1,35 +1,25 @@
-import { mlLimits } from '../limits.ts';
 import { flatTrials as trialsOfOneValue } from '../signal/index.ts';
 import { deadTrials } from './dead-trials.ts';
 import { loudTrials } from './loud-trials.ts';
 import { constantBelow, deadShare, shortList } from './statistics.ts';
+import { willFail } from './trials-left.ts';
 import { told, type Check } from './types.ts';
 
-/** Trials of the class that is left with the fewest once the flat ones are gone. */
-function fewestLeft(labels: readonly string[], flat: readonly number[]): number {
-  const gone = new Set(flat);
-  const left = new Map<string, number>();
-  labels.forEach((label, t) => left.set(label, (left.get(label) ?? 0) + (gone.has(t) ? 0 : 1)));
-  return Math.min(...left.values());
-}
-
 /** Trials in which no channel varies: a fit leaves them out, a prediction reads nothing in them. */
-export const flatTrials: Check = ({ trials: sent, labels, whole }) => {
+export const flatTrials: Check = (checked) => {
+  const { trials: sent, labels } = checked;
   const { data, trials, channels, samples } = sent;
   const constant = trialsOfOneValue(data, trials, channels, samples);
+  const gone = labels ? (sent.flat ?? deadTrials(sent)) : constant;
   const loud = new Set(labels ? loudTrials(sent) : []);
-  const flat = labels ? (sent.flat ?? deadTrials(sent)).filter((t) => !loud.has(t)) : constant;
+  const flat = gone.filter((t) => !loud.has(t));
   if (flat.length === 0) return null;
   const found =
     `Flat trials: ${flat.length} of ${trials} hold one value throughout in every channel` +
     (flat.length > constant.length ? ', or vary by less than a hundredth of what other trials do' : '') +
     ` (${shortList(flat)}).`;
-  const left = labels && whole ? fewestLeft(labels, flat) : Infinity;
-  if (left < mlLimits.minTrialsPerClass)
-    return told(
-      `${found} The fit will fail: without them a class is left with ${left} of the ${mlLimits.minTrialsPerClass} ` +
-        'trials that it needs. Send the trials as they were recorded.',
-    );
+  const failing = willFail(checked, gone);
+  if (failing) return told(`${found} ${failing}`);
   return {
     message: `${found} ${
       labels ? 'The fit leaves flat trials out.' : 'Their labels mean nothing. Their probabilities are the prior.'

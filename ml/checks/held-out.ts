@@ -3,6 +3,8 @@ import { foldWarnings } from '../evidence/folds.ts';
 import { linksIn } from './links-in.ts';
 import type { Checked } from './types.ts';
 
+const known = new WeakMap<Checked, readonly string[]>();
+
 /** Names of a whole fit's sessions; none where the caller named fewer than two. */
 export function sessionsOf({ sessions, whole }: Checked): readonly string[] {
   const names = [...new Set(sessions?.map((name) => name ?? ''))].sort();
@@ -10,10 +12,16 @@ export function sessionsOf({ sessions, whole }: Checked): readonly string[] {
 }
 
 /**
- * What the plan of the folds of a whole fit says of its sessions and of the order of its labels: flat trials are not in
- * it.
+ * What the plan of the folds of a whole fit says of its sessions and of the order of its labels, planned once for all
+ * checks: flat trials are not in it.
  */
 export function heldOutWarnings(checked: Checked): readonly string[] {
+  const warnings = known.get(checked) ?? planned(checked);
+  known.set(checked, warnings);
+  return warnings;
+}
+
+function planned(checked: Checked): readonly string[] {
   const { trials, labels, sessions, whole } = checked;
   if (!whole || !labels) return [];
   const flat = new Set(trials.flat);

@@ -3,13 +3,13 @@
  * create and a batch tell the same.
  */
 import type { Finding, Trials } from '../types.ts';
+import { loudArtefacts } from './artefacts.ts';
 import { dependentChannels } from './dependent-channels.ts';
 import { doubledChannels } from './doubled-channels.ts';
 import { doubledTrials } from './doubled-trials.ts';
 import { flatChannels } from './flat-channels.ts';
 import { dropouts, flatTrials } from './flat-trials.ts';
 import { labelOrder } from './label-order.ts';
-import { loudArtefacts } from './loud-trials.ts';
 import { lowRate } from './low-rate.ts';
 import { likelyRate, lineNoise } from './mains.ts';
 import { offsets } from './offsets.ts';
@@ -17,6 +17,7 @@ import { overlappingTrials } from './overlapping-trials.ts';
 import { heldOutSessions, sessionsAndClasses } from './sessions.ts';
 import { statisticsOf } from './statistics.ts';
 import type { Check, Checked } from './types.ts';
+import { enoughLeft } from './trials-left.ts';
 import { likelyUnits } from './units.ts';
 
 /** What a prediction is told: its channels are those of the model, and each trial may be the only one. */
@@ -51,12 +52,16 @@ const training: Readonly<Record<string, Check>> = {
   line_noise: lineNoise,
 };
 
-/** Everything the checks find in trials as they were sent; without labels, what a prediction is told. */
+/**
+ * Everything the checks find in trials as they were sent; without labels, what a prediction is told. No trials are
+ * named to be left out where a class would be left with too few.
+ */
 export function checkTrials(checked: Checked): Finding[] {
   const statistics = statisticsOf(checked.trials);
   return Object.entries(checked.labels ? training : prediction).flatMap(([check, find]) => {
     const found = find(checked, statistics);
-    return found ? [{ check, ...found }] : [];
+    const fails = checked.whole && found?.remove && !enoughLeft(checked, found.remove.trials);
+    return found ? [{ check, ...found, ...(fails && { remove: null }) }] : [];
   });
 }
 
@@ -64,4 +69,5 @@ export function checkTrials(checked: Checked): Finding[] {
 export const scaleOf = (trials: Trials): number => statisticsOf(trials).typical;
 
 export { deadTrials, silentChannels } from './dead-trials.ts';
+export { linksIn } from './links-in.ts';
 export type { Checked } from './types.ts';

@@ -1,9 +1,8 @@
 import type { Trials } from '../types.ts';
-import { median, shortList, statisticsOf } from './statistics.ts';
-import type { Check } from './types.ts';
+import { median, statisticsOf } from './statistics.ts';
 
 /** A channel that varies by so many times what it does in the median trial shows an artefact and no EEG. */
-const loud = 50;
+export const loud = 50;
 /** Share of the trials up to which loud ones are left out: where there are more, the recording is like that. */
 const mostShare = 0.1;
 
@@ -20,17 +19,3 @@ export function loudTrials(trials: Trials): number[] {
   const found = every.filter((t) => alive.some((c, i) => most[i] > 0 && deviations[t * channels + c] > most[i]));
   return found.length <= mostShare * count ? found : [];
 }
-
-/** Trials that a fit leaves out because an artefact drowns their EEG. */
-export const loudArtefacts: Check = ({ trials }) => {
-  const found = loudTrials(trials);
-  return found.length === 0
-    ? null
-    : {
-        message:
-          `Artefacts: in ${found.length} of ${trials.trials} trials (${shortList(found)}) a channel varies by more ` +
-          `than ${loud} times what it does in the median trial. The fit leaves them out.`,
-        change: null,
-        remove: { channels: [], trials: found },
-      };
-};

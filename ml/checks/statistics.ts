@@ -27,12 +27,12 @@ export function median(values: ArrayLike<number>): number {
 export const shortList = (names: readonly (string | number)[]): string =>
   names.slice(0, 8).join(', ') + (names.length > 8 ? ` and ${names.length - 8} more` : '');
 
-const known = new WeakMap<Trials, Statistics>();
+const known = new WeakMap<Float32Array, Statistics>();
 
-/** Mean and deviation of every row of every trial, taken once. */
+/** Mean and deviation of every row of every trial, taken once for a signal, whatever else is known of its trials. */
 export function statisticsOf(trials: Trials): Statistics {
-  const statistics = known.get(trials) ?? takeStatistics(trials);
-  known.set(trials, statistics);
+  const statistics = known.get(trials.data) ?? takeStatistics(trials);
+  known.set(trials.data, statistics);
   return statistics;
 }
 

@@ -1,3 +1,4 @@
+import { constantBelow } from './statistics.ts';
 import { told, type Check } from './types.ts';
 
 /** Standard deviations in microvolts between which scalp EEG lies. */
@@ -20,7 +21,7 @@ function otherUnit(typical: number, declared: Unit | undefined): Unit | null {
 
 /** A signal that is larger or smaller than any scalp EEG. */
 export const likelyUnits: Check = ({ units }, { typical }) => {
-  if (typical <= 1e-6 || (typical >= plausible.low && typical <= plausible.high)) return null;
+  if (typical <= constantBelow || (typical >= plausible.low && typical <= plausible.high)) return null;
   const small = typical < plausible.low;
   const unit = otherUnit(typical, units);
   const message =

@@ -10,6 +10,11 @@ export interface LogisticOptions {
   readonly weights: Float64Array;
   /** Where to begin: a solution for another C or for some of the trials, in the coordinates of the basis. */
   readonly start?: LinearHead;
+  /**
+   * Log-scores [trials × classes] that each trial has beforehand: what is fitted is added to them, and the penalty
+   * holds it near them.
+   */
+  readonly offsets?: Float64Array;
   /** Slope at which the search ends, beside that of the penalty; 1e-5 unless given. */
   readonly tolerance?: number;
 }
@@ -31,20 +36,16 @@ export function fitLogistic(
   const { trials, rank, scores } = basis;
   const total = options.weights.reduce((a, b) => a + b, 0);
   const curvature = classes === 2 ? 0.25 : (classes - 1) / (classes * classes);
-  const mean = options.weights.reduce((a, b) => a + b, 0) / trials;
-  const scale = Float64Array.from(basis.power, (power) => 1 / Math.sqrt(1 + options.c * curvature * mean * power));
+  const mean = total / trials;
+  const scale = basis.power.map((power) => 1 / Math.sqrt(1 + options.c * curvature * mean * power));
   const biasScale = 1 / Math.sqrt(options.c * curvature * total);
   const width = rank + 1;
-  const design = new Float64Array(trials * width);
-  for (let i = 0; i < trials; i += 1) {
-    for (let r = 0; r < rank; r += 1) design[i * width + r] = scores[i * rank + r] * scale[r];
-    design[i * width + rank] = biasScale;
-  }
+  const design = { table: scores, scale, last: biasScale };
   const loss = outputs === 1 ? binaryLoss(labels, options) : multinomialLoss(labels, classes, options);
 
   const margins = new Float64Array(trials * outputs);
   const slopes = new Float64Array(trials * outputs);
-  const theta = withOperator(design, trials, width, outputs, (operator) => {
+  const theta = withOperator(design, trials, outputs, (operator) => {
     const objective = (at: Float64Array, gradient: Float64Array): number => {
       operator.times(at, outputs, margins);
       let value = loss(margins, slopes);
@@ -99,11 +100,13 @@ export function twoSided(weights: Float64Array, bias: number): LinearHead {
 
 type Loss = (margins: Float64Array, slopes: Float64Array) => number;
 
-function binaryLoss(labels: Int32Array, { c, weights }: LogisticOptions): Loss {
+function binaryLoss(labels: Int32Array, { c, weights, offsets }: LogisticOptions): Loss {
+  const before = offsets && Float64Array.from(labels, (_, i) => offsets[i * 2 + 1] - offsets[i * 2]);
   return (margins, slopes) => {
     let value = 0;
     for (let i = 0; i < margins.length; i += 1) {
-      const m = labels[i] === 1 ? margins[i] : -margins[i];
+      const margin = before ? margins[i] + before[i] : margins[i];
+      const m = labels[i] === 1 ? margin : -margin;
       const tail = Math.exp(-Math.abs(m));
       value += c * weights[i] * (Math.log1p(tail) + Math.max(0, -m));
       const wrong = m >= 0 ? tail / (1 + tail) : 1 / (1 + tail);
@@ -113,9 +116,12 @@ function binaryLoss(labels: Int32Array, { c, weights }: LogisticOptions): Loss {
   };
 }
 
-function multinomialLoss(labels: Int32Array, classes: number, { c, weights }: LogisticOptions): Loss {
-  return (margins, slopes) => {
+function multinomialLoss(labels: Int32Array, classes: number, { c, weights, offsets }: LogisticOptions): Loss {
+  const sums = offsets && new Float64Array(offsets.length);
+  return (fitted, slopes) => {
     let value = 0;
+    const margins = sums ?? fitted;
+    if (offsets && sums) for (let j = 0; j < sums.length; j += 1) sums[j] = fitted[j] + offsets[j];
     for (let i = 0; i < labels.length; i += 1) {
       const at = i * classes;
       let top = -Infinity;

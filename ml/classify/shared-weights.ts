@@ -2,7 +2,7 @@ import { solveSpd } from '../linalg/index.ts';
 import { balancedWeights } from './linear.ts';
 
 const mostSteps = 30;
-/** A class that is less likely adds nothing to the curvature. */
+/** A class that is less likely adds nothing to slope and curvature. */
 const negligible = 1e-18;
 
 /**
@@ -11,8 +11,7 @@ const negligible = 1e-18;
  * classes weighted to the same total. `x` [trials × classes × features]; returns [features].
  */
 export function fitSharedWeights(x: Float64Array, labels: Int32Array, classes: number, features: number): Float64Array {
-  const scale = spreadOf(x, classes, features);
-  const z = x.map((value, at) => value / scale[at % features]);
+  const { z, scale } = standardised(x, classes, features);
   const balance = balancedWeights(labels, classes);
   let weights = new Float64Array(features);
   let at = slopesAt(z, labels, balance, weights, classes);
@@ -35,17 +34,23 @@ export function fitSharedWeights(x: Float64Array, labels: Int32Array, classes: n
   return weights.map((value, f) => value / scale[f]);
 }
 
-/** Root mean square of each feature about its mean over the classes of a trial; 1 where it never differs. */
-function spreadOf(x: Float64Array, classes: number, features: number): Float64Array {
+/**
+ * Each feature less its mean over the classes of a trial, which no choice between them depends on, divided by its root
+ * mean square; by 1 where it never differs.
+ */
+function standardised(x: Float64Array, classes: number, features: number): { z: Float64Array; scale: Float64Array } {
+  const z = x.slice();
   const squares = new Float64Array(features);
   for (let row = 0; row < x.length; row += classes * features) {
     for (let f = 0; f < features; f += 1) {
       let mean = 0;
       for (let k = 0; k < classes; k += 1) mean += x[row + k * features + f] / classes;
-      for (let k = 0; k < classes; k += 1) squares[f] += (x[row + k * features + f] - mean) ** 2;
+      for (let k = 0; k < classes; k += 1) squares[f] += (z[row + k * features + f] -= mean) ** 2;
     }
   }
-  return squares.map((sum) => Math.sqrt(sum / Math.max(1, x.length / features)) || 1);
+  const scale = squares.map((sum) => Math.sqrt(sum / Math.max(1, x.length / features)) || 1);
+  for (let row = 0; row < z.length; row += features) for (let f = 0; f < features; f += 1) z[row + f] /= scale[f];
+  return { z, scale };
 }
 
 interface Slopes {
@@ -69,7 +74,7 @@ function slopesAt(
   let loss = weights.reduce((sum, value) => sum + (value * value) / 2, 0);
   const mean = new Float64Array(features);
   const scores = new Float64Array(classes);
-  const away = new Float64Array(features);
+  const square = new Float64Array(features * features);
   for (let i = 0; i < labels.length; i += 1) {
     const row = i * classes * features;
     let top = -Infinity;
@@ -84,20 +89,21 @@ function slopesAt(
     for (let k = 0; k < classes; k += 1) total += scores[k] = Math.exp(scores[k] - top);
     loss += balance[i] * (Math.log(total) + top - own);
     mean.fill(0);
-    for (let k = 0, at = row; k < classes; k += 1) {
-      scores[k] /= total;
-      for (let f = 0; f < features; f += 1, at += 1) mean[f] += scores[k] * z[at];
-    }
-    const known = row + labels[i] * features;
-    for (let f = 0; f < features; f += 1) gradient[f] += balance[i] * (mean[f] - z[known + f]);
+    square.fill(0);
     for (let k = 0, at = row; k < classes; k += 1, at += features) {
-      const share = balance[i] * scores[k];
+      const share = scores[k] / total;
       if (share < negligible) continue;
       for (let f = 0; f < features; f += 1) {
-        away[f] = z[at + f] - mean[f];
-        const part = share * away[f];
-        for (let g = 0; g <= f; g += 1) curvature[f * features + g] += part * away[g];
+        const part = share * z[at + f];
+        mean[f] += part;
+        for (let g = 0, to = f * features; g <= f; g += 1, to += 1) square[to] += part * z[at + g];
       }
+    }
+    const known = row + labels[i] * features;
+    for (let f = 0; f < features; f += 1) {
+      gradient[f] += balance[i] * (mean[f] - z[known + f]);
+      for (let g = 0, to = f * features; g <= f; g += 1, to += 1)
+        curvature[to] += balance[i] * (square[to] - mean[f] * mean[g]);
     }
   }
   for (let f = 0; f < features; f += 1)

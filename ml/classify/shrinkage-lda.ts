@@ -1,4 +1,14 @@
-import { gram, matmul, matmulTransposed, solveSpd, transpose } from '../linalg/index.ts';
+import {
+  gram,
+  matmul,
+  matmulTransposed,
+  scaledColumns,
+  solveSpd,
+  squaresAbout,
+  standardisedRows,
+  transpose,
+} from '../linalg/index.ts';
+import { putRows } from '../rows.ts';
 import { classMeans } from './class-means.ts';
 import type { LinearHead } from './linear.ts';
 
@@ -22,10 +32,7 @@ export function fitShrinkageLda(
   for (const value of diagonal) typical += value / dimension;
   const inverse = diagonal.map((value) => 1 / Math.max(value, typical * 1e-9, 1e-300));
   const root = inverse.map(Math.sqrt);
-  const scaled = new Float64Array(rows.length);
-  for (let at = 0; at < rows.length; at += dimension)
-    for (let j = 0; j < dimension; j += 1) scaled[at + j] = rows[at + j] * root[j];
-  const system = gram(scaled, trials, dimension);
+  const system = gram(scaledColumns(rows, root), trials, dimension);
   for (let i = 0; i < trials; i += 1) system[i * trials + i] += 1;
   const seen = new Float64Array(means.length);
   for (let k = 0; k < means.length; k += dimension)
@@ -63,38 +70,24 @@ function addClass(
 ): void {
   const n = counts[k];
   const members = Array.from(labels.keys()).filter((i) => labels[i] === k);
-  const scale = new Float64Array(dimension);
   const own = means.subarray(k * dimension, (k + 1) * dimension);
-  for (const i of members) {
-    for (let j = 0, at = i * dimension; j < dimension; j += 1, at += 1) {
-      const away = x[at] - own[j];
-      scale[j] += (away * away) / n;
-    }
-  }
-  let varying = 0;
-  for (let j = 0; j < dimension; j += 1) {
-    if (scale[j] > 0) varying += 1;
-    scale[j] = Math.sqrt(scale[j]) || 1;
-  }
-  const z = new Float64Array(n * dimension);
-  members.forEach((i, at) => {
-    for (let j = 0; j < dimension; j += 1) z[at * dimension + j] = (x[i * dimension + j] - own[j]) / scale[j];
-  });
+  const squares = squaresAbout(x, dimension, members, own);
+  const varying = squares.reduce((sum, value) => sum + (value > 0 ? 1 : 0), 0);
+  const scale = squares.map((value) => Math.sqrt(value) || 1);
+  const z = standardisedRows(x, dimension, members, own, scale);
   const inner = gram(z, n, dimension);
   const mean = varying / dimension;
-  let squares = 0;
+  let power = 0;
   let fourth = 0;
   for (let a = 0; a < n; a += 1) {
     fourth += inner[a * n + a] ** 2;
-    for (let b = 0; b < n; b += 1) squares += (inner[a * n + b] / n) ** 2;
+    for (let b = 0; b < n; b += 1) power += (inner[a * n + b] / n) ** 2;
   }
-  const beta = (fourth / n - squares) / (dimension * n);
-  const delta = squares / dimension - mean * mean;
+  const beta = (fourth / n - power) / (dimension * n);
+  const delta = power / dimension - mean * mean;
   const shrinkage = delta > 0 ? Math.min(1, Math.max(0, Math.min(beta, delta) / delta)) : 0;
   const weight = n / trials;
   for (let j = 0; j < dimension; j += 1) diagonal[j] += weight * shrinkage * mean * scale[j] * scale[j];
   const gain = Math.sqrt((weight * (1 - shrinkage)) / n);
-  members.forEach((i, at) => {
-    for (let j = 0; j < dimension; j += 1) rows[i * dimension + j] = gain * z[at * dimension + j] * scale[j];
-  });
+  putRows(rows, dimension, members, scaledColumns(z, scale, gain));
 }

@@ -1,4 +1,5 @@
-import { eigh, gram, matmul, matmulTransposed, transpose } from '../linalg/index.ts';
+import { eighRows, gram, matmul, matmulTransposed, transpose } from '../linalg/index.ts';
+import { takeRows } from '../rows.ts';
 import { leadingSpace } from './sketch.ts';
 
 /**
@@ -59,12 +60,14 @@ function kept(values: Float64Array, limit: number): number[] {
 }
 
 function fromGram(centre: Float64Array, trials: number, dimension: number, mean: Float64Array): SpectralBasis {
-  const { values, vectors } = eigh(gram(centre, trials, dimension), trials);
+  const { values, rows } = eighRows(gram(centre, trials, dimension), 1, trials);
   const order = kept(values, trials - 1);
   const rank = order.length;
   const scores = new Float64Array(trials * rank);
-  for (let i = 0; i < trials; i += 1)
-    order.forEach((j, r) => (scores[i * rank + r] = vectors[i * trials + j] * Math.sqrt(values[j])));
+  order.forEach((j, r) => {
+    const length = Math.sqrt(values[j]);
+    for (let i = 0, at = r; i < trials; i += 1, at += rank) scores[at] = rows[j * trials + i] * length;
+  });
   const power = Float64Array.from(order, (j) => values[j]);
   return {
     trials,
@@ -82,19 +85,16 @@ function fromGram(centre: Float64Array, trials: number, dimension: number, mean:
 }
 
 function fromCovariance(centre: Float64Array, trials: number, dimension: number, mean: Float64Array): SpectralBasis {
-  const { values, vectors } = eigh(gram(transpose(centre, trials, dimension), dimension, trials), dimension);
+  const { values, rows } = eighRows(gram(transpose(centre, trials, dimension), dimension, trials), 1, dimension);
   const order = kept(values, dimension);
   const rank = order.length;
-  const directions = new Float64Array(dimension * rank);
-  for (let j = 0; j < dimension; j += 1)
-    order.forEach((from, r) => (directions[j * rank + r] = vectors[j * dimension + from]));
-  const back = transpose(directions, dimension, rank);
+  const back = takeRows(rows, dimension, order);
   return {
     trials,
     dimension,
     rank,
     mean,
-    scores: matmul(centre, directions, trials, dimension, rank),
+    scores: matmul(centre, transpose(back, rank, dimension), trials, dimension, rank),
     power: Float64Array.from(order, (j) => values[j]),
     lift: (coefficients, classes) => matmul(coefficients, back, classes, rank, dimension),
   };

@@ -1,3 +1,4 @@
+import { takeRows } from '../rows.ts';
 import { innerParts, partOfEach } from './inner-parts.ts';
 import { balancedWeights, decideLinear } from './linear.ts';
 import type { LinearHead } from './linear.ts';
@@ -45,7 +46,7 @@ function heldOutLosses(
   const own = inBasis(basis, trained);
   const ownLabels = Int32Array.from(trained, (i) => labels[i]);
   const weights = Float64Array.from(trained, (i) => balance[i]);
-  const scores = someRows(basis, tested);
+  const scores = takeRows(basis.scores, basis.rank, tested);
   let start: LinearHead | undefined;
   return cs.map((c) => {
     start = fitLogistic(own, ownLabels, classes, { c, weights, tolerance: coarse, ...(start && { start }) });
@@ -63,17 +64,11 @@ function lossOf(logScores: Float64Array, at: number, classes: number, label: num
   return Math.log(sum) + top - logScores[at + label];
 }
 
-const someRows = ({ scores, rank }: SpectralBasis, rows: readonly number[]): Float64Array => {
-  const out = new Float64Array(rows.length * rank);
-  rows.forEach((row, i) => out.set(scores.subarray(row * rank, (row + 1) * rank), i * rank));
-  return out;
-};
-
 /** Some trials in the same basis with its own coordinates as features: weights stay in it. */
 const inBasis = (basis: SpectralBasis, rows: readonly number[]): SpectralBasis => ({
   ...basis,
   trials: rows.length,
-  scores: someRows(basis, rows),
+  scores: takeRows(basis.scores, basis.rank, rows),
   power: basis.power.map((power) => (power * rows.length) / basis.trials),
   dimension: basis.rank,
   mean: new Float64Array(basis.rank),

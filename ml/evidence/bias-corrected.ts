@@ -1,14 +1,17 @@
-import { commonest, groupRows } from './dealing.ts';
+import { drawSample } from './bootstrap.ts';
+import { commonest, rowsOfUnits } from './dealing.ts';
+import { firstPass } from './drawn-folds.ts';
 import type { FoldPlan } from './types.ts';
 import { createRandom } from '../random.ts';
-import type { Random } from '../random.ts';
 import { decide, votesOf } from './pool.ts';
-import { votedAccuracy } from './selection.ts';
+import { countsOf } from './scores.ts';
+import { accuracyInterval } from './interval.ts';
+import { votedAccuracy, votedRecalls } from './selection.ts';
 import type { Evidence } from './selection.ts';
 
 export interface CorrectedScore {
   readonly balancedAccuracy: number;
-  /** 95 % percentile interval. */
+  /** 95 % interval. */
   readonly interval: readonly [number, number];
   readonly resamples: number;
   readonly unit: 'sessions' | 'trials';
@@ -42,17 +45,20 @@ const sharedVariance = 0.7;
  * the best of many is too high, because the luckiest wins (the winner's curse). The bootstrap bias correction of
  * cross-validation (BBC-CV; Tsamardinos, Greasidou & Borboudakis 2018, Mach. Learn. 107) draws bootstrap samples of the
  * out-of-fold results, repeats the choice on the trials that were drawn, a pool made anew included, and scores what was
- * chosen on those that were not. The result is the mean of these scores; the interval holds their middle 95 %.
+ * chosen on those that were not. The result is the mean of these scores; the interval holds their middle 95 %, and
+ * what `accuracyInterval` says of so many trials: where all or none of the few trials of a class were recognised, all
+ * bootstrap samples agree on it, and their percentiles take it as certain.
  *
  * Whole sessions are drawn where there are at least five, else trials within each class and session; trials of one unit
- * (`plan.units`) are drawn as one. With few trials
- * (`plan.inner` is not empty) the choice for a fold reads only fits that never saw that fold: otherwise the trials that
- * choose have also trained the fits that are scored, and pure noise scores above chance (Varma & Simon 2006,
- * BMC Bioinformatics 7:91). With many that would be dear, and what it is worth is known. The score of a
- * candidate strays by what its tested trials share, for they trained each other's fits (Nadeau & Bengio 2003, Mach.
- * Learn. 52), and by what each adds, whose variance a bootstrap sample doubles. The choice profits from both in
- * proportion to their variance, but only what it gains from the second is seen: as the difference between the trials
- * that chose and those that did not. Half of `sharedVariance` of it is taken off.
+ * (`plan.units`) are drawn as one. With few trials (`plan.inner` is not empty) the choice for a fold reads only fits
+ * that never saw that fold: otherwise the trials that choose have also trained the fits that are scored, and pure noise
+ * scores above chance (Varma & Simon 2006, BMC Bioinformatics 7:91).
+ *
+ * With many trials that would be dear, and what it is worth is known. The score of a candidate strays by what its
+ * tested trials share, for they trained each other's fits (Nadeau & Bengio 2003, Mach. Learn. 52), and by what each
+ * adds, whose variance a bootstrap sample doubles. The choice profits from both in proportion to their variance, but
+ * only what it gains from the second is seen: as the difference between the trials that chose and those that did not.
+ * Half of `sharedVariance` of it is taken off.
  */
 export function correctedScore(input: CorrectionInput): CorrectedScore {
   const { candidates, labels, classes, sessions, plan } = input;
@@ -61,35 +67,43 @@ export function correctedScore(input: CorrectionInput): CorrectedScore {
   const nested = plan.inner.length > 0 && candidates.every(({ inner }) => inner.length > 0);
   const bySession = !nested && groups.length >= fewestSessions && sessions !== null;
   const unit = bySession ? 'sessions' : 'trials';
+  const drawn = bySession ? [groups.map((session) => session.flat(2))] : groups.flat();
   const wanted = labels.length <= 600 ? 400 : 200;
   const scores: number[] = [];
+  const recalls = new Float64Array(classes);
   let luck = 0;
   for (let attempt = 0; attempt < wanted * 4 && scores.length < wanted; attempt += 1) {
-    const weights = bySession ? drawSessions(groups, labels.length, random) : drawTrials(groups, labels.length, random);
+    const weights = drawSample(drawn, labels.length, random);
     const outside = weights.map((weight) => (weight === 0 ? 1 : 0));
     const votes = nested
       ? votesOfChoices(input, weights)
-      : votesOf(decide(candidates, labels, classes, weights), candidates, classes);
-    const score = votedAccuracy(votes, labels, classes, outside);
+      : votesOf(decide(candidates, labels, classes, weights), candidates, labels, classes);
+    const own = votedRecalls(votes, labels, classes, outside);
+    const score = own.reduce((sum, recall) => sum + recall, 0) / classes;
     if (Number.isNaN(score)) continue;
     scores.push(score);
+    own.forEach((recall, k) => (recalls[k] += recall));
     luck += votedAccuracy(votes, labels, classes, weights) - score;
   }
   const common = { resamples: scores.length, unit, nested, trialsPerClass: trainedPerClass(plan, classes) } as const;
   if (scores.length === 0) return { balancedAccuracy: Number.NaN, interval: [Number.NaN, Number.NaN], ...common };
   const shared = nested ? 0 : (sharedVariance / 2) * Math.max(0, luck / scores.length);
   scores.sort((a, b) => a - b);
+  const [low, high] = accuracyInterval(
+    Array.from(recalls, (sum) => Math.max(0, sum / scores.length - shared)),
+    countsOf(labels, classes),
+  );
   const at = (quantile: number): number => Math.max(0, scores[Math.round(quantile * (scores.length - 1))] - shared);
   return {
     balancedAccuracy: Math.max(0, scores.reduce((a, b) => a + b, 0) / scores.length - shared),
-    interval: [at(0.025), at(0.975)],
+    interval: [Math.min(low, at(0.025)), Math.max(high, at(0.975))],
     ...common,
   };
 }
 
 /** Trials of each class that the fits of the first pass trained on, on average. */
-function trainedPerClass({ folds }: FoldPlan, classes: number): number {
-  const first = folds.filter((fold) => fold.pass === 0);
+function trainedPerClass(plan: FoldPlan, classes: number): number {
+  const first = firstPass(plan);
   return Math.round(first.reduce((sum, { train }) => sum + train.length, 0) / first.length / classes);
 }
 
@@ -99,15 +113,13 @@ export function votesOfChoices(
   weights: Float64Array | null,
 ): Float64Array {
   const out = new Float64Array(labels.length * classes);
-  plan.folds
-    .filter((fold) => fold.pass === 0)
-    .forEach(({ test, train }, f) => {
-      const seen = new Float64Array(labels.length);
-      for (const row of train) seen[row] = weights ? weights[row] : 1;
-      const inner = candidates.map((candidate) => candidate.inner[f]);
-      const votes = votesOf(decide(inner, labels, classes, seen), candidates, classes);
-      for (const row of test) out.set(votes.subarray(row * classes, (row + 1) * classes), row * classes);
-    });
+  firstPass(plan).forEach(({ test, train }, f) => {
+    const seen = new Float64Array(labels.length);
+    for (const row of train) seen[row] = weights ? weights[row] : 1;
+    const inner = candidates.map((candidate) => candidate.inner[f]);
+    const votes = votesOf(decide(inner, labels, classes, seen), candidates, labels, classes);
+    for (const row of test) out.set(votes.subarray(row * classes, (row + 1) * classes), row * classes);
+  });
   return out;
 }
 
@@ -116,7 +128,7 @@ type Strata = readonly number[][][][];
 
 /** Where a session has but one unit of a class, the units of all sessions are drawn from together. */
 function strata({ labels, classes, sessions, plan: { units } }: CorrectionInput): Strata {
-  const pieces = units ? [...groupRows(units, units.keys()).values()] : Array.from(labels.keys(), (row) => [row]);
+  const pieces = rowsOfUnits(units, labels.length);
   const by = (keys: Int32Array | null): number[][][][] => {
     const order = [...new Set(keys ?? [0])].sort((a, b) => a - b);
     const places = new Map(order.map((key, at) => [key, at] as const));
@@ -127,19 +139,4 @@ function strata({ labels, classes, sessions, plan: { units } }: CorrectionInput)
   };
   const bySession = by(sessions);
   return units && bySession.some((own) => own.some(({ length }) => length === 1)) ? by(null) : bySession;
-}
-
-function drawSessions(groups: Strata, trials: number, random: Random): Float64Array {
-  const weights = new Float64Array(trials);
-  for (let s = 0; s < groups.length; s += 1)
-    for (const row of groups[Math.floor(random() * groups.length)].flat(2)) weights[row] += 1;
-  return weights;
-}
-
-function drawTrials(groups: Strata, trials: number, random: Random): Float64Array {
-  const weights = new Float64Array(trials);
-  for (const units of groups.flat())
-    for (let n = 0; n < units.length; n += 1)
-      for (const row of units[Math.floor(random() * units.length)]) weights[row] += 1;
-  return weights;
 }

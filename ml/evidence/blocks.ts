@@ -1,4 +1,4 @@
-import { groupRows } from './dealing.ts';
+import { rowsBy } from './dealing.ts';
 import { runsTest } from './runs-test.ts';
 import type { LabelledTrials } from './types.ts';
 
@@ -70,7 +70,7 @@ function onePerGroup({ labels, links }: LabelledTrials, rows: readonly number[])
   if (!links) return rows;
   const { chain } = links;
   const short = new Set(
-    [...groupRows(chain, chain.keys())]
+    [...rowsBy(chain)]
       .filter(([c, own]) => c >= 0 && own.length <= shortGroup && new Set(own.map((row) => labels[row])).size === 1)
       .map(([c]) => c),
   );

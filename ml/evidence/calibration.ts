@@ -1,3 +1,5 @@
+import { countsOf } from './scores.ts';
+
 /** Trials of similar probability, and how often they were right: one point of a reliability diagram. */
 export interface CalibrationBin {
   /** Lowest, mean and highest probability of the predicted class. */
@@ -32,8 +34,7 @@ interface Tested {
  * [trials × classes]; trials with NaN were not tested and do not count.
  */
 export function calibration(passes: readonly Float64Array[], labels: Int32Array, classes: number): Calibration {
-  const counts = new Float64Array(classes);
-  for (const label of labels) counts[label] += 1;
+  const counts = countsOf(labels, classes);
   const tested = passes
     .flatMap((probabilities) => Array.from(labels, (label, i) => predictedOf(probabilities, label, i, counts)))
     .filter(({ probability }) => !Number.isNaN(probability))
@@ -53,7 +54,7 @@ export function calibration(passes: readonly Float64Array[], labels: Int32Array,
   };
 }
 
-function predictedOf(probabilities: Float64Array, label: number, trial: number, counts: Float64Array): Tested {
+function predictedOf(probabilities: Float64Array, label: number, trial: number, counts: readonly number[]): Tested {
   const own = probabilities.subarray(trial * counts.length, (trial + 1) * counts.length);
   let best = 0;
   for (let k = 1; k < own.length; k += 1) if (own[k] > own[best]) best = k;

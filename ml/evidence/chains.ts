@@ -1,5 +1,6 @@
 import type { Fingerprints } from '../types.ts';
 import { joinFingerprints } from '../fingerprints.ts';
+import { rowsBy } from './dealing.ts';
 import { findLinks } from './links.ts';
 import type { Links } from './types.ts';
 
@@ -75,14 +76,8 @@ export const linksAt = (links: Links | null, rows: Int32Array): Links | null =>
 
 /** Trials of each chain, from its beginning to its end. */
 export function chainsOf({ chain, at }: Links): number[][] {
-  const members = new Map<number, number[]>();
-  chain.forEach((c, t) => {
-    if (c < 0) return;
-    const known = members.get(c);
-    if (known) known.push(t);
-    else members.set(c, [t]);
-  });
-  return [...members.values()].map((rows) => rows.sort((a, b) => at[a] - at[b] || a - b));
+  const linked = [...chain.keys()].filter((row) => chain[row] >= 0);
+  return [...rowsBy(chain, linked).values()].map((rows) => rows.sort((a, b) => at[a] - at[b] || a - b));
 }
 
 /** Whether two trials of one chain begin at one place: the same trial twice. */

@@ -1,7 +1,7 @@
 import { accuracyInterval } from './interval.ts';
 import { meanConfusion } from './confusion.ts';
 import { foldDependence, permutationP } from './permutation.ts';
-import { balancedAccuracy, decisions } from './scores.ts';
+import { balancedAccuracy, countsOf, decisions, votesIn } from './scores.ts';
 import type { FoldPlan, LabelledTrials } from './types.ts';
 
 /** What a control reaches on the folds of the candidates. */
@@ -21,22 +21,16 @@ export function reached(outOfFold: Float64Array, data: LabelledTrials, plan: Fol
   const classes = data.classes.length;
   const size = data.labels.length * classes;
   const { recalls } = meanConfusion({ outOfFold }, data, plan);
-  const counts = data.classes.map((_, k) => data.labels.reduce((sum, label) => sum + (label === k ? 1 : 0), 0));
   const passes = Array.from({ length: plan.evidencePasses }, (_, p) =>
     decisions(outOfFold.subarray(p * size, (p + 1) * size), classes),
   );
-  const votes = new Float64Array(size);
-  for (const own of passes)
-    own.forEach((k, i) => {
-      if (k >= 0) votes[i * classes + k] += 1 / passes.length;
-    });
   const score = passes.reduce((sum, own) => sum + balancedAccuracy(own, data.labels, classes), 0) / passes.length;
   return {
     balancedAccuracy: score,
-    interval: accuracyInterval(recalls, counts),
+    interval: accuracyInterval(recalls, countsOf(data.labels, classes)),
     p:
       plan.withheld === null
-        ? permutationP([votes], score, {
+        ? permutationP([votesIn(passes, classes)], score, {
             labels: data.labels,
             classes,
             sessions: plan.groups,

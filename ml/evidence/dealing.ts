@@ -3,16 +3,13 @@ import type { LabelledTrials } from './types.ts';
 
 const seed = 20_240_501;
 
-/** Indices of trials by the value of `keys`, in order of first appearance of each key. */
-export function groupRows(keys: Int32Array, rows: Iterable<number>): Map<number, number[]> {
-  const groups = new Map<number, number[]>();
-  for (const row of rows) {
-    const group = groups.get(keys[row]);
-    if (group) group.push(row);
-    else groups.set(keys[row], [row]);
-  }
-  return groups;
-}
+/** Trials by their value of `keys`, in order of first appearance of each. */
+export const rowsBy = (keys: Int32Array, rows: Iterable<number> = keys.keys()): Map<number, number[]> =>
+  Map.groupBy(rows, (row) => keys[row]);
+
+/** Trials of each unit; without units each trial is its own. */
+export const rowsOfUnits = (units: Int32Array | null, trials: number): number[][] =>
+  units ? [...rowsBy(units).values()] : Array.from({ length: trials }, (_, row) => [row]);
 
 /** Stratified split: the trials of each stratum are dealt round the parts, going on where the last stratum stopped. */
 export function deal(strata: readonly number[][], parts: number, pass: number): Int32Array[] {
@@ -41,7 +38,7 @@ export function dealUnits(
 ): Int32Array[] {
   const random = createRandom(seed + pass);
   const byStratum = new Map<number, number[][]>();
-  for (const own of groupRows(units, rows).values()) {
+  for (const own of rowsBy(units, rows).values()) {
     const stratum = commonest(own.map((row) => strata[row]));
     byStratum.set(stratum, [...(byStratum.get(stratum) ?? []), own]);
   }

@@ -1,6 +1,6 @@
-import { deal, dealUnits, groupRows, holdsEveryClass } from './dealing.ts';
+import { deal, dealUnits, holdsEveryClass, rowsBy } from './dealing.ts';
 import type { Purge } from './purge.ts';
-import type { Fold, LabelledTrials } from './types.ts';
+import type { Fold, FoldPlan, LabelledTrials } from './types.ts';
 
 /** Parts of a stratified split. */
 export const splits = 5;
@@ -28,28 +28,31 @@ export function foldsFrom(
   });
 }
 
-/** Passes of stratified folds; a split of units that an earlier pass had already is not repeated. */
-export function stratified(design: Drawn, passes: number, firstPass: number, bySession: boolean): Fold[] {
+/** Passes of stratified folds, numbered from `from`; a split of units that an earlier pass had is not repeated. */
+export function stratified(design: Drawn, passes: number, from: number, bySession: boolean): Fold[] {
   const { data, units } = design;
   const { labels, sessions, classes } = data;
   const keys = bySession && sessions ? labels.map((label, i) => label + classes.length * sessions[i]) : labels;
-  const groups = groupRows(keys, keys.keys());
-  const strata = [...groups.keys()].sort((a, b) => a - b).map((key) => groups.get(key)!);
+  const strata = [...rowsBy(keys)].sort(([a], [b]) => a - b).map(([, rows]) => rows);
   const seen = new Set<string>();
   const all: Int32Array[][] = [];
-  for (let pass = firstPass; pass < firstPass + passes; pass += 1) {
+  for (let pass = from; pass < from + passes; pass += 1) {
     const parts = units ? dealUnits(units, keys, keys.keys(), splits, pass) : deal(strata, splits, pass);
     const split = units ? parts.map(String).sort().join(';') : String(pass);
     if (!seen.has(split)) all.push(parts);
     seen.add(split);
   }
-  return all.flatMap((parts, i) => foldsFrom(parts, design, firstPass + i, []));
+  return all.flatMap((parts, i) => foldsFrom(parts, design, from + i, []));
 }
 
 /** Splits of the trials of all sessions together, each class of each session dealt round five parts. */
-export const mixedFolds = (data: LabelledTrials, passes: number, firstPass: number): Fold[] =>
-  stratified({ data, units: null, purge: (rows) => rows }, passes, firstPass, true);
+export const mixedFolds = (data: LabelledTrials, passes: number, from: number): Fold[] =>
+  stratified({ data, units: null, purge: (rows) => rows }, passes, from, true);
 
+/** The folds that test every trial once. */
+export const firstPass = ({ folds }: Pick<FoldPlan, 'folds'>): Fold[] => folds.filter(({ pass }) => pass === 0);
+
+/** How often every trial is tested. */
 export const passesIn = (folds: readonly Fold[]): number => new Set(folds.map(({ pass }) => pass)).size;
 
 /**

@@ -1,7 +1,7 @@
 import { blocksOf } from './blocks.ts';
 import type { Blocks } from './blocks.ts';
-import { groupRows } from './dealing.ts';
-import { canHoldOut, foldsFrom, passesIn, splits, stratified } from './drawn-folds.ts';
+import { rowsBy } from './dealing.ts';
+import { canHoldOut, firstPass, foldsFrom, passesIn, splits, stratified } from './drawn-folds.ts';
 import type { Drawn } from './drawn-folds.ts';
 import { innerFits } from './inner-fits.ts';
 import { createPurge } from './purge.ts';
@@ -103,7 +103,7 @@ function outerFolds(design: Design, channels: number): OuterPlan {
   const { data } = design;
   const trials = data.labels.length;
   const nameOf = nameIn(data);
-  const groups = groupRows(groupOf, groupOf.keys());
+  const groups = rowsBy(groupOf);
   const count = new Set(sessions).size;
   const together = small.length
     ? `${small.length} of ${count} sessions hold fewer than ${least} trials (${listed(small.map(nameOf))})`
@@ -187,7 +187,7 @@ function drawn(design: Design, most: number, within: WithinSessions | null): Out
       withheld: null,
       warnings: [blocksHeldOut(data, blocks)],
       description:
-        `Cross-validation over ${trials} trials in ${folds.filter(({ pass }) => pass === 0).length} folds of ` +
+        `Cross-validation over ${trials} trials in ${firstPass({ folds }).length} folds of ` +
         `whole blocks, of which there are ${blocks.count}${repeated}.`,
     };
   const withheld = confounded
@@ -230,6 +230,6 @@ const nameIn =
 const listed = (names: readonly string[]): string => names.slice(0, 5).join(', ') + (names.length > 5 ? ', …' : '');
 
 const sessionsOfOneClass = ({ sessions, labels }: LabelledTrials): number[] =>
-  [...groupRows(sessions!, sessions!.keys())]
+  [...rowsBy(sessions!)]
     .filter(([, rows]) => new Set(rows.map((row) => labels[row])).size === 1)
     .map(([session]) => session);

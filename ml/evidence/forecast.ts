@@ -1,5 +1,7 @@
 import { createRandom } from '../random.ts';
 import type { Random } from '../random.ts';
+import { drawSample } from './bootstrap.ts';
+import { rowsBy } from './dealing.ts';
 import { balancedAccuracy } from './scores.ts';
 import type { LabelledTrials, LearningPoint } from './types.ts';
 
@@ -41,8 +43,10 @@ interface Curve {
  *
  * The intervals hold the middle 95 % of curves drawn again: from held-out trials resampled within classes, or whole
  * sessions (or linked trials, or blocks) where there are at least five, the same for every point (percentile bootstrap;
- * Efron & Tibshirani 1993); with c anywhere from 0.3 to 1; and spread about their mean by `dependence`, for fits of
- * different folds share their training trials. Null with fewer than three points.
+ * Efron & Tibshirani 1993); with two successes and two failures more, shared out between the classes as in
+ * `accuracyInterval`, so that 100 % of few trials is not taken as certain; with c anywhere from 0.3 to 1; and spread
+ * about their mean by `dependence`, for fits of different folds share their training trials. Null with fewer than three
+ * points.
  */
 export function forecast(
   points: readonly LearningPoint[],
@@ -54,10 +58,19 @@ export function forecast(
   const scores = points.map(({ balancedAccuracy }) => balancedAccuracy);
   const curve = through(points, scores, exponent.usual);
   const random = createRandom(seed);
+  const classes = data.classes.length;
+  const imagined = Int32Array.from({ length: 2 * classes }, (_, i) => i >> 1);
+  const labels = Int32Array.from([...data.labels, ...imagined]);
+  const decided = points.map(({ predicted }) =>
+    Int32Array.from([...predicted, ...imagined.map((k, i) => (k + (i % 2)) % classes)]),
+  );
+  const strata = strataOf(data);
   const drawn = Array.from({ length: samples }, () => {
-    const weights = draw(data, random);
-    const again = points.map(({ predicted }, i) => {
-      const own = balancedAccuracy(predicted, data.labels, data.classes.length, weights);
+    const weights = new Float64Array(labels.length);
+    weights.set(drawSample(strata, data.labels.length, random));
+    for (let i = data.labels.length; i < weights.length; i += 1) weights[i] = poisson(2 / classes, random);
+    const again = decided.map((predicted, i) => {
+      const own = balancedAccuracy(predicted, labels, classes, weights);
       return Math.min(1, Math.max(0, scores[i] + dependence * (own - scores[i])));
     });
     return through(points, again, exponent.least + (exponent.most - exponent.least) * random());
@@ -87,18 +100,17 @@ function through(points: readonly LearningPoint[], scores: readonly number[], c:
   };
 }
 
-/** How often a bootstrap sample draws each trial. */
-function draw({ labels, classes, groups }: Parameters<typeof forecast>[1], random: Random): Float64Array {
-  const whole = groups && new Set(groups).size >= fewestGroups ? groups : null;
-  const weights = new Float64Array(labels.length);
-  const strata = whole
-    ? [...Map.groupBy(labels.keys(), (row) => whole[row]).values()]
-    : classes.map((_, k) => [...labels.keys()].filter((row) => labels[row] === k));
-  const rows = whole ? [strata] : strata.map((own) => own.map((row) => [row]));
-  for (const units of rows)
-    for (let i = 0; i < units.length; i += 1)
-      for (const row of units[Math.floor(random() * units.length)]) weights[row] += 1;
-  return weights;
+/** What is drawn from: whole groups where there are enough, else the trials of each class. */
+function strataOf({ labels, classes, groups }: Parameters<typeof forecast>[1]): number[][][] {
+  if (groups && new Set(groups).size >= fewestGroups) return [[...rowsBy(groups).values()]];
+  return classes.map((_, k) => [...labels.keys()].filter((row) => labels[row] === k).map((row) => [row]));
+}
+
+/** A number of events of which `mean` are expected (Knuth 1969, The Art of Computer Programming 2, 3.4.1). */
+function poisson(mean: number, random: Random): number {
+  let count = 0;
+  for (let product = random(); product > Math.exp(-mean); product *= random()) count += 1;
+  return count;
 }
 
 function middle(values: readonly number[]): [number, number] {

@@ -1,4 +1,4 @@
-import { fitTemperature } from './temperature.ts';
+import { temperatureWithout } from './temperature.ts';
 import type { FoldPlan, LabelledTrials } from './types.ts';
 
 /**
@@ -16,9 +16,7 @@ export function heldOutProbabilities(
     const own = outOfFold.subarray(pass * size, (pass + 1) * size);
     const out = new Float64Array(size).fill(Number.NaN);
     for (const { test } of plan.folds.filter((fold) => fold.pass === pass)) {
-      const others = own.slice();
-      for (const row of test) others.fill(Number.NaN, row * classes, (row + 1) * classes);
-      const { temperature } = fitTemperature(others, labels, classes);
+      const temperature = temperatureWithout(own, test, labels, classes);
       for (const row of test)
         out.set(softmax(own.slice(row * classes, (row + 1) * classes), classes, temperature), row * classes);
     }

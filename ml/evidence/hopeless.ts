@@ -1,5 +1,6 @@
 import { balancedAccuracy, decisions, trialLosses } from './scores.ts';
-import { bears, pairedError, shares, weighted } from './selection.ts';
+import { bears } from './selection.ts';
+import { pairedError, shares, weighted } from './shares.ts';
 import { fitTemperature } from './temperature.ts';
 
 /** What a candidate decided on the first fold alone. */
@@ -30,9 +31,9 @@ const leastSpread = 0.3;
 
 /**
  * Candidates that cannot catch up, by the first of `folds`, which tests `labels`. Each is calibrated on that fold
- * itself, which flatters it. One is dropped where it lies behind the best by more than
- * `bound`: `sure` standard errors of the paired difference, and besides what `pick` bears of a candidate that is well
- * established. It must also lie behind the fifth best by `sure` standard errors, so that no pool would take it.
+ * itself, which flatters it. One is dropped where it lies behind the best by more than `bound`: `sure` standard errors
+ * of the paired difference, and besides what `pick` bears of a candidate that is well established. It must also lie
+ * behind the fifth best by `sure` standard errors, so that no pool would take it.
  *
  * A candidate that is dropped so would be chosen, or pooled, only if the other folds contradicted the first by that
  * many standard errors: in about one of two hundred fits for one that is on the edge, and never for most. So the choice
@@ -56,7 +57,7 @@ export function hopeless(
     .sort((a, b) => a.loss - b.loss);
   if (rated.length <= pooled) return [];
   const [best, fifth] = [rated[0], rated[pooled - 1]];
-  const least = leastSpread * Math.hypot(...share);
+  const least = leastSpread * Math.hypot(...share.weights);
   return rated.slice(pooled).flatMap(({ method, logScores, losses, loss }) => {
     const error = (than: Float64Array): number => Math.hypot(pairedError(losses, than, share), least);
     const behind = error(best.losses);

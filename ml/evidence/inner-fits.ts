@@ -1,4 +1,5 @@
 import { deal, dealUnits, holdsEveryClass } from './dealing.ts';
+import { firstPass } from './drawn-folds.ts';
 import type { Purge } from './purge.ts';
 import type { Fold, InnerFit, LabelledTrials } from './types.ts';
 
@@ -25,7 +26,7 @@ export function innerFits(
   units: Int32Array | null,
   purge: Purge,
 ): InnerFit[] {
-  const folds = all.filter((fold) => fold.pass === 0);
+  const folds = firstPass({ folds: all });
   const trials = data.labels.length;
   const pieces = units ? new Set(units).size : trials;
   if (pieces > nested.units || trials > nested.trialsPerUnit * nested.units || folds.length > nested.folds) return [];

@@ -1,9 +1,11 @@
+import { firstPass } from './drawn-folds.ts';
 import { balancedAccuracy, decisions } from './scores.ts';
-import type { CandidateScore, Fold, FoldPlan, LabelledTrials, LearningPoint } from './types.ts';
+import type { CandidateScore, FoldPlan, LabelledTrials, LearningPoint } from './types.ts';
 
 /**
  * The learning curve of a method: points at parts of the training trials (null where a part was too small to fit), and
- * last the point of all training trials, from the log-scores [trials × classes] of the first pass.
+ * last the point of all training trials, from the log-scores [trials × classes] of the first pass. Sizes increase:
+ * where trials are so few that two parts come to the same number, the later stays.
  */
 export function completeCurve(
   points: readonly (LearningPoint | null)[],
@@ -18,11 +20,11 @@ export function completeCurve(
     data,
     plan,
   );
-  return [...points.filter((each) => each !== null), whole];
+  const all = [...points.filter((each) => each !== null), whole];
+  return all.filter(({ trialsPerClass }, i) =>
+    all.slice(i + 1).every((later) => later.trialsPerClass > trialsPerClass),
+  );
 }
-
-/** The folds that test every trial once. */
-export const firstPass = ({ folds }: FoldPlan): Fold[] => folds.filter(({ pass }) => pass === 0);
 
 /**
  * One point of a learning curve: the balanced accuracy of out-of-fold log-scores [trials × classes], whose fits saw

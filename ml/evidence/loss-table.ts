@@ -1,3 +1,5 @@
+import { weighted } from './shares.ts';
+import type { Share } from './shares.ts';
 import { oddness, temperatureRange } from './temperature.ts';
 
 const points = 25;
@@ -28,16 +30,16 @@ export function lossTable(lossesAt: (temperature: number) => Float64Array, tempe
 }
 
 /**
- * Index of a table's least loss by `measure`, and the loss. A sum of losses is convex in 1/T, so that walking downhill
- * from anywhere finds its minimum. It ends early at a loss below `enough`.
+ * Index of a table's least loss over the trials that count, and the loss. A sum of losses is convex in 1/T, so that
+ * walking downhill from anywhere finds its minimum. It ends early at a loss below `enough`.
  */
 export function leastLoss(
   table: LossTable,
-  measure: (losses: Float64Array) => number,
-  trials: number,
+  share: Share,
   enough = -Infinity,
 ): { readonly index: number; readonly loss: number } {
-  const lossAt = (at: number) => measure(table.at(at)) + oddness(grid[at], trials);
+  const trials = share.rows.length;
+  const lossAt = (at: number) => weighted(table.at(at), share) + oddness(grid[at], trials);
   let index = table.start;
   let loss = lossAt(index);
   for (const step of [1, -1]) {

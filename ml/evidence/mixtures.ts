@@ -7,8 +7,8 @@ import type { Poolable } from './selection.ts';
 export const least = 1e-300;
 /** Temperature of a pool to begin with: a mean of calibrated probabilities is too cautious rather than too bold. */
 const cautious = 0.7;
-/** Probabilities that are kept of the mixtures of one set of trials. */
-const most = 4_000_000;
+/** Numbers that are kept of the mixtures of one set of trials. */
+export const most = 4_000_000;
 
 /** Probabilities [trials × classes] of the pool of some weights in each of the first passes. */
 export function mixtures(
@@ -30,8 +30,14 @@ export function mixtures(
   });
 }
 
-/** Tables of losses by what they mix, of the labels that they were made for; they go when the candidate goes. */
-const made = new WeakMap<Poolable, { readonly labels: Int32Array; readonly tables: Map<string, LossTable> }>();
+/** What is kept of one mixture. */
+interface Mixed {
+  losses?: LossTable;
+  votes?: Float64Array;
+}
+
+/** The same by what is mixed, of the labels that it was made for; it goes when the candidate goes. */
+const made = new WeakMap<Poolable, { readonly labels: Int32Array; readonly mixed: Map<string, Mixed> }>();
 const numbers = new WeakMap<Poolable, number>();
 let numbered = 0;
 
@@ -41,9 +47,30 @@ function numberOf(candidate: Poolable): number {
 }
 
 /**
- * Log-loss of each trial in the pool of some weights at each temperature, averaged over the passes. They do not depend
- * on how often a bootstrap sample drew a trial, and samples often agree on what they mix: such share one table.
+ * What is kept of the pool of some weights. It does not depend on how often a bootstrap sample drew a trial, and
+ * samples often agree on what they mix: such share it.
  */
+export function mixedOf(
+  candidates: readonly Poolable[],
+  weights: readonly number[],
+  temperatures: readonly number[],
+  labels: Int32Array,
+  classes: number,
+): Mixed {
+  const members = [...weights.keys()].filter((c) => weights[c] > 0);
+  const first = candidates[members[0]];
+  let own = made.get(first);
+  if (own?.labels !== labels) made.set(first, (own = { labels, mixed: new Map() }));
+  const key = members.flatMap((c) => [numberOf(candidates[c]), weights[c], temperatures[c]]).join();
+  const known = own.mixed.get(key);
+  if (known) return known;
+  if (own.mixed.size * labels.length * classes * first.passWeights.length > most) own.mixed.clear();
+  const mixed: Mixed = {};
+  own.mixed.set(key, mixed);
+  return mixed;
+}
+
+/** Log-loss of each trial in the pool of some weights at each temperature, averaged over the passes. */
 export function mixtureLosses(
   candidates: readonly Poolable[],
   weights: readonly number[],
@@ -51,15 +78,9 @@ export function mixtureLosses(
   labels: Int32Array,
   classes: number,
 ): LossTable {
-  const members = [...weights.keys()].filter((c) => weights[c] > 0);
-  const first = candidates[members[0]];
-  const { passWeights } = first;
-  let own = made.get(first);
-  if (own?.labels !== labels) made.set(first, (own = { labels, tables: new Map() }));
-  const key = members.flatMap((c) => [numberOf(candidates[c]), weights[c], temperatures[c]]).join();
-  const known = own.tables.get(key);
-  if (known) return known;
-  if (own.tables.size * labels.length * classes * passWeights.length > most) own.tables.clear();
+  const mixed = mixedOf(candidates, weights, temperatures, labels, classes);
+  if (mixed.losses) return mixed.losses;
+  const { passWeights } = candidates[weights.findIndex((weight) => weight > 0)];
   const logs = mixtures(candidates, weights, temperatures, passWeights.length);
   for (const log of logs) for (let i = 0; i < log.length; i += 1) log[i] = Math.log(Math.max(log[i], least));
   const losses = lossTable((temperature) => {
@@ -70,6 +91,6 @@ export function mixtureLosses(
     });
     return sum;
   }, cautious);
-  own.tables.set(key, losses);
+  mixed.losses = losses;
   return losses;
 }

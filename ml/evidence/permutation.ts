@@ -1,7 +1,7 @@
-import { groupRows } from './dealing.ts';
+import { rowsOfUnits } from './dealing.ts';
+import { firstPass } from './drawn-folds.ts';
 import type { FoldPlan } from './types.ts';
 import { createRandom, shuffle } from '../random.ts';
-import { votedAccuracy } from './selection.ts';
 
 const seed = 7_331;
 
@@ -12,19 +12,21 @@ const seed = 7_331;
  * 2003, Mach. Learn. 52); shuffling labels against given votes produces the 1 only. The factor is never more than 1.5,
  * that of five folds: with fewer folds hardly a trial trains two fits.
  */
-export function foldDependence({ folds }: Pick<FoldPlan, 'folds'>): number {
-  const first = folds.filter((fold) => fold.pass === 0);
-  return Math.min(1.5, Math.sqrt(1 + first.reduce((sum, { test, train }) => sum + test.length / train.length, 0)));
+export function foldDependence(plan: Pick<FoldPlan, 'folds'>): number {
+  return Math.min(
+    1.5,
+    Math.sqrt(1 + firstPass(plan).reduce((sum, { test, train }) => sum + test.length / train.length, 0)),
+  );
 }
 
 /**
  * How likely chance alone reaches a balanced accuracy (permutation test; Ojala & Garriga 2010, J. Mach. Learn. Res.
  * 11). Labels are shuffled within each session (or group of small ones), trials of one unit as one, and the out-of-fold
- * votes [trials × classes] are scored against them.
- * Where the choice was made among several candidates, each shuffle counts with the best of `votes`, so that the choice
- * is paid for (the maximum statistic of Westfall & Young 1993); votes of a nested choice come alone. The scores of the
- * shuffles are spread about their mean by `dependence`. The p-value is (1 + how many reach `observed`) / (1 + how many
- * there are), which is never 0 (Phipson & Smyth 2010, Stat. Appl. Genet. Mol. Biol. 9).
+ * votes [trials × classes] are scored against them. Where the choice was made among several candidates, each shuffle
+ * counts with the best of `votes`, so that the choice is paid for (the maximum statistic of Westfall & Young 1993);
+ * votes of a nested choice come alone. The scores of the shuffles are spread about their mean by `dependence`. The
+ * p-value is (1 + how many reach `observed`) / (1 + how many there are), which is never 0 (Phipson & Smyth 2010, Stat.
+ * Appl. Genet. Mol. Biol. 9).
  */
 export function permutationP(
   votes: readonly Float64Array[],
@@ -40,25 +42,36 @@ export function permutationP(
   }: PermutationInput,
 ): { p: number; permutations: number } {
   const random = createRandom(seed);
-  const pieces = units ? [...groupRows(units, units.keys()).values()] : Array.from(labels.keys(), (row) => [row]);
+  const pieces = rowsOfUnits(units, labels.length);
   const groups = Map.groupBy(pieces, ([first]) => (sessions ? sessions[first] : 0));
   if ([...groups.values()].every((own) => own.every(([row]) => labels[row] === labels[own[0][0]])))
     return { p: Number.NaN, permutations: 0 };
+  const dealt = [...groups.values()].map((own) => ({ own, labels: Int32Array.from(own, ([row]) => labels[row]) }));
   const shuffled = labels.slice();
   const scores = Array.from({ length: permutations }, () => {
-    for (const own of groups.values()) {
-      const drawn = shuffle(
-        own.map(([row]) => labels[row]),
-        random,
-      );
-      own.forEach((rows, i) => rows.forEach((row) => (shuffled[row] = drawn[i])));
+    for (const { own, labels: before } of dealt) {
+      const drawn = shuffle(before.slice(), random);
+      for (let i = 0; i < own.length; i += 1) for (const row of own[i]) shuffled[row] = drawn[i];
     }
-    const own = anew ? votedAccuracy(anew(shuffled), shuffled, classes) : 0;
-    return votes.reduce((best, each) => Math.max(best, votedAccuracy(each, shuffled, classes)), own);
+    const counts = new Float64Array(classes);
+    for (let i = 0; i < shuffled.length; i += 1) counts[shuffled[i]] += 1;
+    let best = anew ? recalled(anew(shuffled), shuffled, counts) : 0;
+    for (const each of votes) best = Math.max(best, recalled(each, shuffled, counts));
+    return best;
   });
   const mean = scores.reduce((a, b) => a + b, 0) / permutations;
   const reached = scores.filter((score) => mean + dependence * (score - mean) >= observed - 1e-12).length;
   return { p: (1 + reached) / (1 + permutations), permutations };
+}
+
+/** Balanced accuracy of votes [trials × classes] against labels of which there are so many of each class. */
+function recalled(votes: Float64Array, labels: Int32Array, counts: Float64Array): number {
+  const classes = counts.length;
+  const hit = new Float64Array(classes);
+  for (let i = 0; i < labels.length; i += 1) hit[labels[i]] += votes[i * classes + labels[i]];
+  let sum = 0;
+  for (let k = 0; k < classes; k += 1) sum += hit[k] / counts[k];
+  return sum / classes;
 }
 
 export interface PermutationInput {

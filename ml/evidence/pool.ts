@@ -1,8 +1,9 @@
 import { leastLoss } from './loss-table.ts';
-import { least, mixtureLosses, mixtures } from './mixtures.ts';
-import { likelihood } from './scores.ts';
-import { bears, counted, pairedError, pick, shares, weighted } from './selection.ts';
+import { least, mixedOf, mixtureLosses, mixtures, most } from './mixtures.ts';
+import { decisions, likelihood, votesIn } from './scores.ts';
+import { bears, pickBy } from './selection.ts';
 import type { Evidence, Picked, Poolable } from './selection.ts';
+import { pairedError, shares } from './shares.ts';
 
 /** One table of log-scores in a mixture: it counts by `weight` once it is divided by `temperature`. */
 export interface Part {
@@ -72,13 +73,13 @@ export function decide(
   classes: number,
   weights: Float64Array | null,
 ): Decision {
-  const picked = pick(candidates, labels, classes, weights);
+  const share = shares(labels, classes, weights);
+  const picked = pickBy(candidates, share);
   if (candidates.length < 2) return { ...picked, weights: null, poolLoss: Number.NaN, pooled: false };
   const own = poolWeights(picked.index, picked.losses);
-  const share = shares(labels, classes, weights);
   const losses = mixtureLosses(candidates, own, picked.temperatures, labels, classes);
   const enough = weights === null ? -Infinity : picked.losses[picked.index];
-  const { index, loss: poolLoss } = leastLoss(losses, (each) => weighted(each, share), counted(share), enough);
+  const { index, loss: poolLoss } = leastLoss(losses, share, enough);
   const behind = poolLoss - picked.losses[picked.index];
   const pooled = behind < bears(pairedError(losses.at(index), candidates[picked.index].ownLosses, share));
   return { ...picked, weights: own, poolLoss, pooled };
@@ -87,6 +88,7 @@ export function decide(
 /**
  * The votes of the pool that would be made if the labels were others: around the candidate of least log-loss against
  * them, at the temperatures of `decision`. For permutation tests, which pay for making a pool by making it anew.
+ * Shuffles that agree on its members share their votes.
  */
 export function poolVotes(
   candidates: readonly Evidence[],
@@ -99,35 +101,47 @@ export function poolVotes(
       tables.reduce((sum, table, p) => sum - passWeights[p] * Math.log(Math.max(table[i], least)), 0),
     );
   });
+  const made = new Map<string, Float64Array>();
   return (labels) => {
-    const share = shares(labels, classes, null);
-    const own = losses.map((table) => share.reduce((sum, part, i) => sum + part * table[i * classes + labels[i]], 0));
+    const { weights: share } = shares(labels, classes, null);
+    const own = losses.map((table) => {
+      let sum = 0;
+      for (let i = 0; i < share.length; i += 1) sum += share[i] * table[i * classes + labels[i]];
+      return sum;
+    });
     const weights = poolWeights(own.indexOf(Math.min(...own)), own);
-    const out = new Float64Array(losses[0].length);
-    const { evidencePasses } = candidates[0];
-    for (const table of mixtures(candidates, weights, temperatures, evidencePasses))
-      vote(table, classes, out, 1 / evidencePasses);
-    return out;
+    const key = weights.join();
+    const known = made.get(key);
+    if (known) return known;
+    if (made.size * losses[0].length > most) made.clear();
+    const votes = pooledVotes(candidates, weights, temperatures, classes);
+    made.set(key, votes);
+    return votes;
   };
 }
 
-/** Votes [trials × classes], as in `Evidence`, of what was decided. */
-export function votesOf(decision: Decision, candidates: readonly Evidence[], classes: number): Float64Array {
+/** Votes [trials × classes], as in `Evidence`, of what was decided; those of a pool are made once. */
+export function votesOf(
+  decision: Decision,
+  candidates: readonly Evidence[],
+  labels: Int32Array,
+  classes: number,
+): Float64Array {
   const { index, weights, temperatures, pooled } = decision;
-  const { votes, evidencePasses } = candidates[index];
-  if (!pooled || !weights) return votes;
-  const out = new Float64Array(votes.length);
-  for (const table of mixtures(candidates, weights, temperatures, evidencePasses))
-    vote(table, classes, out, 1 / evidencePasses);
-  return out;
+  if (!pooled || !weights) return candidates[index].votes;
+  const mixed = mixedOf(candidates, weights, temperatures, labels, classes);
+  return (mixed.votes ??= pooledVotes(candidates, weights, temperatures, classes));
 }
 
-/** Adds `share` at the class of greatest probability of each tested trial. */
-function vote(table: Float64Array, classes: number, out: Float64Array, share: number): void {
-  for (let at = 0; at < table.length; at += classes) {
-    if (Number.isNaN(table[at])) continue;
-    let best = 0;
-    for (let k = 1; k < classes; k += 1) if (table[at + k] > table[at + best]) best = k;
-    out[at + best] += share;
-  }
+function pooledVotes(
+  candidates: readonly Evidence[],
+  weights: readonly number[],
+  temperatures: readonly number[],
+  classes: number,
+): Float64Array {
+  const tables = mixtures(candidates, weights, temperatures, candidates[0].evidencePasses);
+  return votesIn(
+    tables.map((table) => decisions(table, classes)),
+    classes,
+  );
 }

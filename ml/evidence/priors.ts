@@ -1,11 +1,11 @@
+import { countsOf } from './scores.ts';
+
 /** How likely each class is before a trial is looked at: all alike, or as often as among the trials of the fit. */
 export type Priors = 'balanced' | 'as_sent';
 
 /** Share of the trials that are of each class. */
 export function classShares(labels: Int32Array, classes: number): number[] {
-  const counts = Array.from({ length: classes }, () => 0);
-  for (const label of labels) counts[label] += 1;
-  return counts.map((count) => count / labels.length);
+  return countsOf(labels, classes).map((count) => count / labels.length);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { rowsBy } from './dealing.ts';
 import type { Links } from './types.ts';
 
 /**
@@ -14,16 +15,12 @@ export function createPurge(links: Links | null | undefined): Purge {
   const { chain, at, seconds } = links;
   const closest = seconds * (1 - 1e-6);
   return (rows, others) => {
-    const taken = new Map<number, number[]>();
-    for (const row of others) {
-      if (chain[row] < 0) continue;
-      const known = taken.get(chain[row]);
-      if (known) known.push(at[row]);
-      else taken.set(chain[row], [at[row]]);
-    }
-    for (const places of taken.values()) places.sort((a, b) => a - b);
+    const linked = others.filter((row) => chain[row] >= 0);
+    const taken = new Map(
+      [...rowsBy(chain, linked)].map(([c, own]) => [c, own.map((row) => at[row]).sort((a, b) => a - b)]),
+    );
     return rows.filter((row) => {
-      const places = chain[row] < 0 ? undefined : taken.get(chain[row]);
+      const places = taken.get(chain[row]);
       if (!places) return true;
       const next = firstFrom(places, at[row]);
       return !(places[next] - at[row] < closest) && !(at[row] - places[next - 1] < closest);

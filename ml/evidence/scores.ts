@@ -2,7 +2,7 @@
 const nothing = -50;
 
 /** eˣ for x ≤ 0: zero where it underflows, without the time that an underflow takes. */
-export const likelihood = (x: number): number => (x < -745 ? 0 : Math.exp(x));
+export const likelihood = (x: number): number => (x < -745 ? 0 : x === 0 ? 1 : Math.exp(x));
 
 /** Trials counted once each, or as often as a bootstrap sample drew them. */
 export type Weights = Float64Array | null;
@@ -41,6 +41,23 @@ export function balancedAccuracy(
   return meanOver(all, (k) => hit[k] / all[k]);
 }
 
+/** Trials of each class. */
+export function countsOf(labels: Int32Array, classes: number): number[] {
+  const counts = Array.from({ length: classes }, () => 0);
+  for (const label of labels) counts[label] += 1;
+  return counts;
+}
+
+/** Share of the passes that decided for each class [trials × classes], from the decisions of each. */
+export function votesIn(passes: readonly Int32Array[], classes: number): Float64Array {
+  const out = new Float64Array(passes[0].length * classes);
+  for (const decided of passes)
+    decided.forEach((k, i) => {
+      if (k >= 0) out[i * classes + k] += 1 / passes.length;
+    });
+  return out;
+}
+
 /** Counts [true class × predicted class]. */
 export function confusionMatrix(predicted: Int32Array, labels: Int32Array, classes: number): number[][] {
   const counts = Array.from({ length: classes }, () => Array.from({ length: classes }, () => 0));
@@ -74,7 +91,7 @@ export function trialLosses(
     let sum = 0;
     for (let k = 0; k < classes; k += 1) {
       const away = (logScores[i * classes + k] - top) / temperature;
-      if (!(away < nothing)) sum += Math.exp(away);
+      if (!(away < nothing)) sum += away === 0 ? 1 : Math.exp(away);
     }
     const own = logScores[i * classes + labels[i]];
     const target = doubt === 0 ? own : (1 - doubt) * own + (doubt * (all - own)) / (classes - 1);

@@ -1,10 +1,22 @@
 import type { CandidateScore, FoldPlan } from './types.ts';
-import { decisions, doubtOf, softmax, trialLosses } from './scores.ts';
+import { decisions, doubtOf, softmax, trialLosses, votesIn } from './scores.ts';
 import { grid, leastLoss, lossTable } from './loss-table.ts';
 import type { LossTable } from './loss-table.ts';
+import { pairedError, shares } from './shares.ts';
+import type { Share } from './shares.ts';
 
 /** What `pick` reads of a candidate. */
-export type Rated = Pick<Evidence, 'losses' | 'ownLosses' | 'publishedDisadvantage'>;
+export interface Rated {
+  /** As in `CandidateScore`. */
+  readonly publishedDisadvantage: number;
+  /**
+   * Log-loss of each trial at each temperature of a grid: evidence passes and the passes that only help selection
+   * count half each.
+   */
+  readonly losses: LossTable;
+  /** Log-loss of each trial at the candidate's own temperature, averaged in the same way. */
+  readonly ownLosses: Float64Array;
+}
 
 /** What a pool reads of a candidate besides. */
 export interface Poolable extends Rated {
@@ -17,15 +29,6 @@ export interface Poolable extends Rated {
 /** One candidate's out-of-fold results in the form that selection, bootstrap and permutation read. */
 export interface Evidence extends Poolable {
   readonly score: CandidateScore;
-  /** As in `CandidateScore`. */
-  readonly publishedDisadvantage: number;
-  /**
-   * Log-loss of each trial at each temperature of a grid: evidence passes and the passes that only help selection
-   * count half each.
-   */
-  readonly losses: LossTable;
-  /** Log-loss of each trial at the candidate's own temperature, averaged in the same way. */
-  readonly ownLosses: Float64Array;
   /** Per fold of pass 0, the results of fits that never saw it: NaN for its own trials. Empty without inner fits. */
   readonly inner: readonly Poolable[];
   /** Share of the evidence passes that predicted each class [trials × classes]. */
@@ -42,12 +45,6 @@ export function gatherEvidence(score: CandidateScore, labels: Int32Array, classe
   const size = labels.length * classes;
   const doubt = doubtOf(labels.length);
   const pass = (p: number): Float64Array => score.outOfFold.subarray(p * size, (p + 1) * size);
-  const votes = new Float64Array(size);
-  for (let p = 0; p < plan.evidencePasses; p += 1) {
-    decisions(pass(p), classes).forEach((k, i) => {
-      if (k >= 0) votes[i * classes + k] += 1 / plan.evidencePasses;
-    });
-  }
   const extra = plan.passes - plan.evidencePasses;
   const weightOf = (p: number): number =>
     extra === 0 ? 1 / plan.evidencePasses : 0.5 / (p < plan.evidencePasses ? plan.evidencePasses : extra);
@@ -66,7 +63,7 @@ export function gatherEvidence(score: CandidateScore, labels: Int32Array, classe
           const seen = Float64Array.from(labels, (_, i) => (Number.isNaN(own[i * classes]) ? 0 : 1));
           const share = shares(labels, classes, seen);
           const losses = lossTable((temperature) => trialLosses(own, labels, classes, temperature, doubt), 1);
-          const { index } = leastLoss(losses, (at) => weighted(at, share), counted(share));
+          const { index } = leastLoss(losses, share);
           return {
             losses: { ...losses, start: index },
             ownLosses: losses.at(index),
@@ -84,7 +81,10 @@ export function gatherEvidence(score: CandidateScore, labels: Int32Array, classe
     passWeights: passes.map(weightOf),
     probabilities: probabilitiesOf(passes.map(pass), classes),
     inner,
-    votes,
+    votes: votesIn(
+      passes.slice(0, plan.evidencePasses).map((p) => decisions(pass(p), classes)),
+      classes,
+    ),
     evidencePasses: plan.evidencePasses,
   };
 }
@@ -133,9 +133,12 @@ export function pick(
   classes: number,
   weights: Float64Array | null,
 ): Picked {
-  const share = shares(labels, classes, weights);
-  const trials = counted(share);
-  const least = candidates.map(({ losses: own }) => leastLoss(own, (at) => weighted(at, share), trials));
+  return pickBy(candidates, shares(labels, classes, weights));
+}
+
+/** The same for trials of given weights. */
+export function pickBy(candidates: readonly Rated[], share: Share): Picked {
+  const least = candidates.map(({ losses: own }) => leastLoss(own, share));
   const losses = least.map(({ loss }) => loss);
   const best = losses.indexOf(Math.min(...losses));
   let index = Math.max(0, best);
@@ -155,49 +158,24 @@ export function pick(
   return { index, losses, temperatures: least.map((own) => own.index) };
 }
 
-/** Weight of each trial in a mean over classes of the mean over their trials. */
-export function shares(labels: Int32Array, classes: number, weights: Float64Array | null): Float64Array {
-  const totals = new Float64Array(classes);
-  for (let i = 0; i < labels.length; i += 1) totals[labels[i]] += weights ? weights[i] : 1;
-  const present = totals.reduce((count, total) => count + (total > 0 ? 1 : 0), 0);
-  const share = new Float64Array(labels.length);
-  for (let i = 0; i < labels.length; i += 1) share[i] = (weights ? weights[i] : 1) / (totals[labels[i]] * present || 1);
-  return share;
-}
-
-/** How many trials have a weight above zero. */
-export const counted = (share: Float64Array): number => share.reduce((sum, own) => sum + (own > 0 ? 1 : 0), 0);
-
-/** Sum of the values by their weights; where a weight is 0 the value is not looked at. */
-export function weighted(values: Float64Array, share: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < values.length; i += 1) if (share[i] > 0) sum += share[i] * values[i];
-  return sum;
-}
-
-/** Standard error of the weighted mean difference of two candidates on the same trials. */
-export function pairedError(a: Float64Array, b: Float64Array, share: Float64Array): number {
-  let mean = 0;
-  for (let i = 0; i < a.length; i += 1) if (share[i] > 0) mean += share[i] * (a[i] - b[i]);
-  let square = 0;
-  for (let i = 0; i < a.length; i += 1) {
-    if (!(share[i] > 0)) continue;
-    const deviation = share[i] * (a[i] - b[i] - mean);
-    square += deviation * deviation;
-  }
-  return Math.sqrt(square);
-}
-
 /**
  * Balanced accuracy of votes [trials × classes], a trial counting with the share of its votes that are right, over the
  * trials of weight above zero. NaN where a class is missing.
  */
-export function votedAccuracy(
+export function votedAccuracy(...votes: Parameters<typeof votedRecalls>): number {
+  const recalls = votedRecalls(...votes);
+  let sum = 0;
+  for (const recall of recalls) sum += recall;
+  return sum / recalls.length;
+}
+
+/** The same for each class by itself. */
+export function votedRecalls(
   votes: Float64Array,
   labels: Int32Array,
   classes: number,
   weights: Float64Array | Uint8Array | null = null,
-): number {
+): Float64Array {
   const hit = new Float64Array(classes);
   const all = new Float64Array(classes);
   for (let i = 0; i < labels.length; i += 1) {
@@ -206,7 +184,5 @@ export function votedAccuracy(
     all[labels[i]] += weight;
     hit[labels[i]] += weight * votes[i * classes + labels[i]];
   }
-  let sum = 0;
-  for (let k = 0; k < classes; k += 1) sum += hit[k] / all[k];
-  return sum / classes;
+  return hit.map((right, k) => right / all[k]);
 }

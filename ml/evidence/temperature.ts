@@ -1,4 +1,4 @@
-import { balancedMean, likelihood, trialLosses } from './scores.ts';
+import { balancedMean, doubtOf, likelihood, trialLosses } from './scores.ts';
 
 export const temperatureRange = { min: 0.05, max: 50 } as const;
 
@@ -28,16 +28,32 @@ export function fitTemperature(
   labels: Int32Array,
   classes: number,
 ): { temperature: number; logLoss: number } {
-  const size = labels.length * classes;
-  const passes = Array.from({ length: outOfFold.length / size }, (_, p) =>
-    outOfFold.subarray(p * size, (p + 1) * size),
-  );
-  const temperature = Math.exp(-steepness(slopeOf(passes, labels, classes)));
+  const passes = passesOf(outOfFold, labels.length * classes);
+  const temperature = best(passes, labels, classes);
   const values = passes
     .map((scores) => balancedMean(trialLosses(scores, labels, classes, temperature), labels, classes))
     .filter((v) => !Number.isNaN(v));
   return { temperature, logLoss: values.reduce((a, b) => a + b, 0) / values.length };
 }
+
+/** The same of all trials but some: their log-scores, at a temperature that they have not set. */
+export function temperatureWithout(
+  outOfFold: Float64Array,
+  rows: Int32Array,
+  labels: Int32Array,
+  classes: number,
+): number {
+  const others = outOfFold.slice();
+  for (let start = 0; start < others.length; start += labels.length * classes)
+    for (const row of rows) others.fill(Number.NaN, start + row * classes, start + (row + 1) * classes);
+  return best(passesOf(others, labels.length * classes), labels, classes);
+}
+
+const passesOf = (outOfFold: Float64Array, size: number): Float64Array[] =>
+  Array.from({ length: outOfFold.length / size }, (_, p) => outOfFold.subarray(p * size, (p + 1) * size));
+
+const best = (passes: readonly Float64Array[], labels: Int32Array, classes: number): number =>
+  Math.exp(-steepness(slopeOf(passes, labels, classes)));
 
 /** First and second derivative of a loss by ln(1/T). */
 type Slope = (steepness: number) => { readonly slope: number; readonly curvature: number };
@@ -63,46 +79,77 @@ function steepness(slopeAt: Slope): number {
 
 /** Derivatives of the log-loss, balanced over the classes that were tested, with one more trial taken half wrong. */
 function slopeOf(passes: readonly Float64Array[], labels: Int32Array, classes: number): Slope {
-  const doubt = 1 / (labels.length + 2);
-  const weights = passes.map((scores) => {
-    const counts = new Float64Array(classes);
-    labels.forEach((label, i) => (counts[label] += Number.isNaN(scores[i * classes]) ? 0 : 1));
-    return counts.map((count) => (count > 0 ? 1 / count : 0));
-  });
-  const sum = weights.reduce((all, own) => all + own.filter((weight) => weight > 0).length, 0);
+  const tested = passes.map((scores) => testedOf(scores, labels, classes));
+  const sum = tested.reduce((all, { present }) => all + present, 0);
+  const prior = sum / (usual ** 2 * labels.length);
   return (steep) => {
     const inverse = Math.exp(steep);
     let slope = 0;
     let curvature = 0;
-    passes.forEach((scores, p) => {
-      for (let i = 0; i < labels.length; i += 1) {
-        const at = i * classes;
-        if (Number.isNaN(scores[at])) continue;
-        let top = -Infinity;
-        let all = 0;
-        for (let k = 0; k < classes; k += 1) {
-          top = Math.max(top, scores[at + k]);
-          all += scores[at + k];
-        }
-        let [total, mean, square] = [0, 0, 0];
-        for (let k = 0; k < classes; k += 1) {
-          const away = scores[at + k] - top;
-          const share = likelihood(away * inverse);
+    for (const { away, target, weight } of tested) {
+      for (let i = 0, at = 0; i < target.length; i += 1) {
+        let total = 0;
+        let mean = 0;
+        let square = 0;
+        for (let k = 0; k < classes; k += 1, at += 1) {
+          const own = away[at];
+          const share = likelihood(own * inverse);
           total += share;
-          mean += share * away;
-          square += share * away * away;
+          mean += share * own;
+          square += share * own * own;
         }
         mean /= total;
-        const own = scores[at + labels[i]];
-        const target = (1 - doubt) * own + (doubt * (all - own)) / (classes - 1) - top;
-        slope += weights[p][labels[i]] * (mean - target);
-        curvature += weights[p][labels[i]] * (square / total - mean * mean);
+        slope += weight[i] * (mean - target[i]);
+        curvature += weight[i] * (square / total - mean * mean);
       }
-    });
-    const prior = sum / (usual ** 2 * labels.length);
+    }
     return {
       slope: inverse * slope + prior * steep,
       curvature: inverse * inverse * curvature + inverse * slope + prior,
     };
+  };
+}
+
+/** What no temperature changes of the trials of one pass that were tested. */
+interface Tested {
+  /** Log-scores [trials × classes] less the highest of each trial. */
+  readonly away: Float64Array;
+  /** The same of the true class, doubted as `doubtOf` says. */
+  readonly target: Float64Array;
+  /** Weight of each trial: every class that was tested counts alike. */
+  readonly weight: Float64Array;
+  /** Classes that were tested. */
+  readonly present: number;
+}
+
+function testedOf(scores: Float64Array, labels: Int32Array, classes: number): Tested {
+  const doubt = doubtOf(labels.length);
+  const rows: number[] = [];
+  const counts = new Float64Array(classes);
+  for (let row = 0; row < labels.length; row += 1) {
+    if (Number.isNaN(scores[row * classes])) continue;
+    rows.push(row);
+    counts[labels[row]] += 1;
+  }
+  const away = new Float64Array(rows.length * classes);
+  const [target, weight] = [new Float64Array(rows.length), new Float64Array(rows.length)];
+  rows.forEach((row, i) => {
+    const at = row * classes;
+    let top = -Infinity;
+    let all = 0;
+    for (let k = 0; k < classes; k += 1) {
+      top = Math.max(top, scores[at + k]);
+      all += scores[at + k];
+    }
+    for (let k = 0; k < classes; k += 1) away[i * classes + k] = scores[at + k] - top;
+    const own = scores[at + labels[row]];
+    weight[i] = 1 / counts[labels[row]];
+    target[i] = (1 - doubt) * own + (doubt * (all - own)) / (classes - 1) - top;
+  });
+  return {
+    away,
+    target,
+    weight,
+    present: counts.filter((count) => count > 0).length,
   };
 }

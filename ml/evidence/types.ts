@@ -64,6 +64,14 @@ export interface FoldPlan {
   readonly warnings: readonly string[];
 }
 
+/** A method in an average: what it decides counts at `temperature`. */
+export interface AveragedMember {
+  readonly id: string;
+  readonly version: string;
+  readonly title: string;
+  readonly temperature: number;
+}
+
 /** Result of one candidate on every fold of a plan. Plain data. */
 export interface CandidateScore {
   readonly method: string;
@@ -94,6 +102,8 @@ export interface CandidateScore {
   /** Class-balanced log-loss of calibrated probabilities, nats. */
   readonly logLoss: number;
   readonly temperature: number;
+  /** Of an average: what it is made of, at the temperatures by which it is refitted; absent: of no members. */
+  readonly averaged?: readonly AveragedMember[];
   readonly seconds: number;
 }
 

@@ -1,5 +1,6 @@
 import type { Blocks } from './blocks.ts';
 import { chainsOf } from './chains.ts';
+import { countsOf } from './scores.ts';
 import type { LabelledTrials, Links } from './types.ts';
 
 /** Trials that are one piece of evidence. */
@@ -47,9 +48,11 @@ export function unitsOf(data: LabelledTrials, blocks: Blocks | null): Units {
 }
 
 function tooLong({ labels, classes }: LabelledTrials, rows: readonly number[]): boolean {
-  const [all, own] = [new Float64Array(classes.length), new Float64Array(classes.length)];
-  for (const label of labels) all[label] += 1;
-  for (const row of rows) own[labels[row]] += 1;
+  const all = countsOf(labels, classes.length);
+  const own = countsOf(
+    Int32Array.from(rows, (row) => labels[row]),
+    classes.length,
+  );
   return own.some((count, k) => count > most * all[k]);
 }
 

@@ -1,11 +1,11 @@
+import { percent } from './percent.ts';
+
 export interface EvidenceFacts {
   readonly classes: readonly string[];
   readonly balancedAccuracy: number;
   readonly corrected: number;
   readonly p: number;
 }
-
-const percent = (value: number): string => `${Math.round(value * 1000) / 10} %`;
 
 const rules: readonly ((facts: EvidenceFacts) => string | null)[] = [
   ({ p, balancedAccuracy, classes }) =>

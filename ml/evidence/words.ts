@@ -40,7 +40,7 @@ export function linksTold(links: Links, folds: Kept): string[] {
   ];
 }
 
-/** What links leave to hold out. */
+/** Where linked trials leave nothing to hold out. */
 export const nothingToHoldOut =
   'No trials can be held out that overlap none of the others: nearly all trials of a class share one stretch of the ' +
   'recording, or are the same trial twice. The score repeats what the fits have seen, and neither a corrected score ' +

@@ -1,7 +1,16 @@
-import { allocateDoubles, groupList, groupsOf, kernels, scope, viewDoubles } from '../kernels/index.ts';
+import {
+  allocateDoubles,
+  groupList,
+  groupRows,
+  groupsOf,
+  kernels,
+  place,
+  read,
+  scope,
+  viewDoubles,
+} from '../kernels/index.ts';
 import { cholesky, eigenvalues, gram, matmulTransposed, solveLower, transpose } from '../linalg/index.ts';
 import { regularise } from '../geometry/index.ts';
-import { groupsAt } from '../signal/index.ts';
 import type { SignalShape } from '../types.ts';
 import { parseFrequencies, usableHz } from './bands.ts';
 import type { Band } from './bands.ts';
@@ -63,21 +72,25 @@ function correlations(design: Design): RecipeFamily {
         const { channels, samples, rateHz } = source.shape;
         const rows = 2 * design.harmonics(frequencies, source.shape);
         const id = `${samples} ${rateHz} ${rows}`;
-        const known = references.get(id) ?? referencesOf(frequencies, rows, samples, rateHz);
+        const known = references.get(id) ?? inGroups(referencesOf(frequencies, rows, samples, rateHz), samples);
         references.set(id, known);
         const kept = keptOf(channels);
-        design.bands(frequencies, source.shape).forEach((band, b) => {
-          const { own, cross } = products(source.filtered(band), channels, known, frequencies.length * rows, samples);
-          const l = cholesky(regularise(own, 1, channels, 1e-9), channels);
-          const half = l ? solveLower(l, cross, channels, frequencies.length * rows) : cross.fill(0);
-          const columns = transpose(half, channels, frequencies.length * rows);
-          frequencies.forEach((_, f) => {
-            const part = columns.subarray(f * rows * channels, (f + 1) * rows * channels);
-            const values = eigenvalues(gram(part, rows, channels), 1, rows);
-            for (let k = 0; k < kept; k++)
-              out[at + (b * frequencies.length + f) * kept + k] = Math.sqrt(
-                Math.min(1, Math.max(0, values[rows - 1 - k])),
-              );
+        const count = frequencies.length * rows;
+        const filtered = design.bands(frequencies, source.shape).map((band) => source.filtered(band));
+        scope(() => {
+          const placed = place(known);
+          filtered.forEach((x, b) => {
+            const { own, cross } = products(x, channels, placed, count, samples);
+            const l = cholesky(regularise(own, 1, channels, 1e-9), channels);
+            const half = l ? solveLower(l, cross, channels, count) : cross.fill(0);
+            const columns = transpose(half, channels, count);
+            const squares = new Float64Array(count * rows);
+            for (let f = 0; f < frequencies.length; f++)
+              squares.set(gram(columns.subarray(f * rows * channels), rows, channels), f * rows * rows);
+            const values = eigenvalues(squares, frequencies.length, rows);
+            for (let f = 0, to = at + b * frequencies.length * kept; f < frequencies.length; f++)
+              for (let k = 0; k < kept; k++, to++)
+                out[to] = Math.sqrt(Math.min(1, Math.max(0, values[(f + 1) * rows - 1 - k])));
           });
         });
       },
@@ -85,10 +98,18 @@ function correlations(design: Design): RecipeFamily {
   };
 }
 
+/** Rows [count × samples] in groups of lanes, as the kernels read them: they are the same for every trial. */
+const inGroups = (rows: Float64Array, samples: number): Float64Array =>
+  scope(() => {
+    const count = rows.length / samples;
+    return read(groupRows(rows, count, samples), groupsOf(count) * samples * 8);
+  });
+
 /**
- * Centred inner products of the trial's channels [channels × channels] and with all reference rows [channels × count].
+ * Centred inner products of the trial's channels [channels × channels] and with the `count` rows of the groups at
+ * `references` [channels × count].
  */
-function products(x: number, channels: number, references: Float64Array, count: number, samples: number) {
+function products(x: number, channels: number, references: number, count: number, samples: number) {
   return scope(() => {
     const [gx, gy] = [groupsOf(channels), groupsOf(count)];
     const list = groupList(x, gx, samples);
@@ -97,15 +118,7 @@ function products(x: number, channels: number, references: Float64Array, count: 
     const means = allocateDoubles(gx * 8);
     kernels().groupMeans(list, gx, samples, means);
     kernels().groupProducts(list, gx, list, gx, samples, squares, 1);
-    kernels().groupProducts(
-      list,
-      gx,
-      groupList(groupsAt(references, count, samples), gy, samples),
-      gy,
-      samples,
-      crosses,
-      0,
-    );
+    kernels().groupProducts(list, gx, groupList(references, gy, samples), gy, samples, crosses, 0);
     const [s, c, m] = [
       viewDoubles(squares, gx * gx * 64),
       viewDoubles(crosses, gx * gy * 64),

@@ -3,25 +3,37 @@ import type { SignalShape } from '../types.ts';
 import { usableHz } from './bands.ts';
 import type { RecipeFamily } from './recipe.ts';
 
-/** Highest frequency of a set that is stored: 40 numbers a second, as many as mean amplitudes of 25 ms windows. */
+/** Widest band of a set that is stored: 40 numbers a second, as many as mean amplitudes of 25 ms windows. */
 const storedHz = 20;
 
-/** Coefficients of each channel: coefficient k counts k half periods in the trial, k = 1 … up to `hz`. */
-const coefficientsOf = (shape: SignalShape, hz: number): number => {
-  const { samples, rateHz } = shape;
-  return Math.max(
-    1,
-    Math.min(samples - 1, Math.floor(((2 * samples) / rateHz) * Math.min(hz, usableHz(shape)) + 1e-9)),
-  );
-};
+/** Coefficients of each channel from half period `first` of the trial on. */
+interface Coefficients {
+  readonly first: number;
+  readonly count: number;
+}
 
-/** Orthonormal cosines [count × samples] of 1 … count half periods, each without its part along a straight line. */
-function cosines(samples: number, count: number): Float64Array {
+/** Coefficients of a set of an id: coefficient k counts k half periods in the trial, k = 1 … samples − 1. */
+export function cosinesOf(set: string, { samples, ...rates }: SignalShape): Coefficients {
+  const { low, high } = parsed(set.slice(set.indexOf('/') + 1));
+  const place = (hz: number): number => ((2 * samples) / rates.rateHz) * Math.min(hz, usableHz(rates));
+  const last = Math.max(1, Math.min(samples - 1, Math.floor(place(high) + 1e-9)));
+  const first = Math.min(last, Math.max(1, Math.ceil(place(low) - 1e-9)));
+  return { first, count: last - first + 1 };
+}
+
+function parsed(args: string): { low: number; high: number } {
+  const [low, high] = args.includes('-') ? args.split('-').map(Number) : [0, Number(args)];
+  if (low >= 0 && high > low) return { low, high };
+  throw new RangeError(`'cosines/${args}' names no band such as 'cosines/8-28' (Hz).`);
+}
+
+/** Orthonormal cosines [count × samples], from `first` half periods on, each without its part along a straight line. */
+function cosines(samples: number, { first, count }: Coefficients): Float64Array {
   const out = new Float64Array(count * samples);
   const middle = (samples - 1) / 2;
   const squares = (samples * (samples * samples - 1)) / 12;
-  for (let k = 1; k <= count; k++) {
-    const row = out.subarray((k - 1) * samples, k * samples);
+  for (let k = first; k < first + count; k++) {
+    const row = out.subarray((k - first) * samples, (k - first + 1) * samples);
     let slope = 0;
     for (let i = 0; i < samples; i++) {
       row[i] = Math.sqrt(2 / samples) * Math.cos((Math.PI * k * (i + 0.5)) / samples);
@@ -33,24 +45,26 @@ function cosines(samples: number, count: number): Float64Array {
 }
 
 /**
- * 'cosines/20': the cosine transform (DCT-II) of each channel less its linear trend, from half a period in the trial to
- * 20 Hz [channels × coefficients]. Inner products of runs of coefficients are those of the band-passed signals, without
- * phase shift and with edges as steep as can be: one set holds every sub-band of a filter bank.
+ * 'cosines/60' and 'cosines/8-28': the cosine transform (DCT-II) of each channel less its linear trend, from half a
+ * period in the trial to 60 Hz, or from 8 to 28 Hz [channels × coefficients]. Inner products of runs of coefficients
+ * are those of the band-passed signals, without phase shift and with edges as steep as can be: one set holds every
+ * sub-band of a filter bank.
  */
 export const cosineFamily: RecipeFamily = (args) => {
-  const hz = Number(args);
-  if (!(hz > 0)) throw new RangeError(`'cosines/${args}' names no highest frequency such as 'cosines/20' (Hz).`);
+  const { low, high } = parsed(args);
   let known: { readonly id: string; readonly rows: Float64Array } = { id: '', rows: new Float64Array(0) };
   return {
-    storable: hz <= storedHz,
-    dimension: (shape) => shape.channels * coefficientsOf(shape, hz),
+    storable: high - low <= storedHz,
+    dimension: (shape) => shape.channels * cosinesOf(`cosines/${args}`, shape).count,
     write({ shape, raw }, out, at) {
       const { channels, samples } = shape;
-      const count = coefficientsOf(shape, hz);
-      const id = `${samples} ${count}`;
-      if (known.id !== id) known = { id, rows: cosines(samples, count) };
+      const own = cosinesOf(`cosines/${args}`, shape);
+      const id = `${samples} ${own.first} ${own.count}`;
+      if (known.id !== id) known = { id, rows: cosines(samples, own) };
       const from = raw();
-      scope(() => out.set(productOfGroups(from, channels, groupRows(known.rows, count, samples), count, samples), at));
+      scope(() =>
+        out.set(productOfGroups(from, channels, groupRows(known.rows, own.count, samples), own.count, samples), at),
+      );
     },
   };
 };

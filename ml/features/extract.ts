@@ -1,3 +1,4 @@
+import { joinTables, takeRows } from '../rows.ts';
 import type { Features, SignalShape, Trials } from '../types.ts';
 import { extractInto } from './extract-into.ts';
 import { recipeOf } from './registry.ts';
@@ -37,7 +38,7 @@ export function mergeFeatures(parts: readonly Features[]): Features {
   if (!first) throw new RangeError('There are no batches to merge.');
   for (const part of parts) assertAlike(first, part);
   const trials = parts.reduce((sum, part) => sum + part.trials, 0);
-  const sets = Object.keys(first.sets).map((id) => [id, concatenate(parts.map((part) => part.sets[id]))] as const);
+  const sets = Object.keys(first.sets).map((id) => [id, joinTables(parts.map((part) => part.sets[id]))] as const);
   return { trials, shape: sharedShape(parts), sets: Object.fromEntries(sets), versions: first.versions };
 }
 
@@ -54,10 +55,7 @@ export function rowsOf(features: Features, set: string, rows: Int32Array): Float
   if (!table)
     throw new RangeError(`Features hold no set '${set}'; they hold ${Object.keys(features.sets).join(', ')}.`);
   const dimension = features.trials > 0 ? table.length / features.trials : 0;
-  const out = new Float64Array(rows.length * dimension);
-  for (let i = 0; i < rows.length; i++)
-    out.set(table.subarray(rows[i] * dimension, (rows[i] + 1) * dimension), i * dimension);
-  return out;
+  return takeRows(table, dimension, rows);
 }
 
 function assertAlike(a: Features, b: Features): void {
@@ -73,13 +71,3 @@ const describe = ({ channelNames, samples, rateHz, sourceRateHz, resampler }: Si
   Math.min(rateHz, sourceRateHz),
   ...(resampler === undefined ? [] : [`resampler ${resampler}`]),
 ];
-
-function concatenate(tables: readonly Float64Array[]): Float64Array {
-  const out = new Float64Array(tables.reduce((sum, table) => sum + table.length, 0));
-  let at = 0;
-  for (const table of tables) {
-    out.set(table, at);
-    at += table.length;
-  }
-  return out;
-}

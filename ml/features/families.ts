@@ -6,6 +6,7 @@ import { erpFamily } from './erp-sets.ts';
 import { eyesFamily } from './eyes-set.ts';
 import { filterBankFamily } from './filter-bank-set.ts';
 import { laplacianFamily } from './laplacian-set.ts';
+import { loudnessFamily } from './loudness-set.ts';
 import { musclesFamily } from './muscles-set.ts';
 import { logPowerFamily, logSpectrumFamily } from './power-sets.ts';
 import type { RecipeFamily } from './recipe.ts';
@@ -34,4 +35,5 @@ export const families: Readonly<Record<string, Readonly<Record<number, RecipeFam
   eyes: { 1: eyesFamily },
   muscles: { 1: musclesFamily },
   baseline: { 1: baselineFamily },
+  loudness: { 1: loudnessFamily },
 };

@@ -6,5 +6,7 @@ export { extractFeatures, mergeFeatures, rowsOf } from './extract.ts';
 export { silenced, trialsAt } from './some-trials.ts';
 export { shapeOf } from './trial-source.ts';
 export { usableHz } from './bands.ts';
+export { cosinesOf } from './cosine-set.ts';
 export { channelParts, hasChannelParts } from './axes.ts';
 export { silent } from './muscles-set.ts';
+export { loudnessSet } from './loudness-set.ts';

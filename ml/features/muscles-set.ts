@@ -31,9 +31,12 @@ export const musclesFamily: RecipeFamily = () => ({
     const bins = frequenciesHz.length;
     const { low, high } = binsFor(shape)(frequenciesHz);
     for (let c = 0; c < shape.channels; c += 1) {
-      const own = power.subarray(c * bins, (c + 1) * bins);
-      const below = low.reduce((sum, k) => sum + own[k], 0) / low.length;
-      const above = high.reduce((sum, k) => sum + Math.log(Math.max(own[k], Number.MIN_VALUE)), 0) / high.length;
+      let below = 0;
+      for (const k of low) below += power[c * bins + k];
+      let above = 0;
+      for (const k of high) above += Math.log(Math.max(power[c * bins + k], Number.MIN_VALUE));
+      below /= low.length;
+      above /= high.length;
       out[at + c] = above > Math.log(leakage * below) ? above : silent;
     }
   },

@@ -32,7 +32,7 @@ export function covariances(
  * Oracle Approximating Shrinkage of a sample covariance [p × p] of `samples` observations, in place, towards its mean
  * variance. A zero matrix stays zero; see `regularise`.
  */
-function shrinkOas(c: Float64Array, p: number, samples: number): Float64Array {
+export function shrinkOas(c: Float64Array, p: number, samples: number): Float64Array {
   if (p === 1) return c;
   let squares = 0;
   let trace = 0;

@@ -2,9 +2,9 @@
  * Symmetric positive definite matrices: covariance estimators, means, tangent spaces. Batches are float64 [n × p × p],
  * row-major.
  */
-export { covarianceEstimators, covariances, regularise } from './covariance.ts';
+export { covarianceEstimators, covariances, regularise, shrinkOas } from './covariance.ts';
 export type { CovarianceEstimator } from './covariance.ts';
-export { packInto, packUpper, packedSize, sideOf, unpackUpper } from './pack.ts';
+export { packInto, packUpper, packedAt, packedSize, sideOf, unpackUpper } from './pack.ts';
 export { expm, invsqrtm, logm, powm, sqrtm } from './spectral.ts';
 export { stackedCovariances } from './stacked.ts';
 export type { Templates } from './stacked.ts';

@@ -1,6 +1,7 @@
 import { allocateDoubles, kernels, paddedSide, place, scope, viewDoubles } from '../kernels/index.ts';
 import { congruence, congruenceAt, placeTransposed } from './congruence.ts';
-import { average, gather, selection, sequence } from './selection.ts';
+import { range, takeRows } from '../rows.ts';
+import { average, selection } from './selection.ts';
 import type { MeanOptions } from './selection.ts';
 import { chunkOf, decomposeAt, expm, invsqrtm, logarithm, logm, sqrtm } from './spectral.ts';
 
@@ -29,8 +30,8 @@ export function meanLogEuclid(
 export function meanRiemann(c: Float64Array, n: number, p: number, options: RiemannMeanOptions = {}): Float64Array {
   const { tolerance = 1e-8, maxIterations = 50 } = options;
   const { rows, weights } = selection(n, options);
-  const used = options.rows ? gather(c, p * p, rows) : c.subarray(0, n * p * p);
-  let mean = options.initial?.slice() ?? average(used, p, { rows: sequence(rows.length), weights });
+  const used = options.rows ? takeRows(c, p * p, rows) : c.subarray(0, n * p * p);
+  let mean = options.initial?.slice() ?? average(used, p, { rows: range(rows.length), weights });
   let step = 1;
   let best = Number.MAX_VALUE;
   scope(() => {

@@ -1,6 +1,9 @@
 /** Number of values in the upper triangle of a symmetric p × p matrix. */
 export const packedSize = (p: number): number => (p * (p + 1)) / 2;
 
+/** Place of the value of row a and column b ≥ a in the upper triangle of a symmetric p × p matrix. */
+export const packedAt = (a: number, b: number, p: number): number => a * p - (a * (a - 1)) / 2 + b - a;
+
 /** Side p of a symmetric matrix whose upper triangle holds `size` values. */
 export const sideOf = (size: number): number => Math.round((Math.sqrt(8 * size + 1) - 1) / 2);
 

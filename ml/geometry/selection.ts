@@ -1,3 +1,5 @@
+import { range } from '../rows.ts';
+
 /** Which matrices a mean is taken over, and with what weight. */
 export interface MeanOptions {
   /** Indices of the matrices to use; all when absent. */
@@ -13,20 +15,10 @@ export interface Selection {
 }
 
 /** Rows and normalised weights of `options` over n matrices. */
-export function selection(n: number, { rows = sequence(n), weights }: MeanOptions): Selection {
+export function selection(n: number, { rows = range(n), weights }: MeanOptions): Selection {
   const own = weights ?? new Float64Array(rows.length).fill(1);
   const total = own.reduce((sum, w) => sum + w, 0);
   return { rows, weights: own.map((w) => w / total) };
-}
-
-/** 0 … n − 1. */
-export const sequence = (n: number): Int32Array => Int32Array.from({ length: n }, (_, i) => i);
-
-/** Rows of a table whose rows have `size` values, as a new table. */
-export function gather(c: Float64Array, size: number, rows: Int32Array): Float64Array {
-  const out = new Float64Array(rows.length * size);
-  rows.forEach((row, i) => out.set(c.subarray(row * size, (row + 1) * size), i * size));
-  return out;
 }
 
 /** Weighted sum [p × p] of the selected matrices. */

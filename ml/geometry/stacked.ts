@@ -2,7 +2,7 @@ import { allocateDoubles, kernels, paddedSide, placeIntegers, scope, viewDoubles
 import { transpose } from '../linalg/index.ts';
 import { placeTransposed } from './congruence.ts';
 import { packedSize, unpackUpper } from './pack.ts';
-import { sequence } from './selection.ts';
+import { range } from '../rows.ts';
 
 /**
  * What trials are stacked under: prototypes [fixed × samples], and the filters [filters × channels] that trials are
@@ -34,7 +34,7 @@ export function stackedCovariances(
   scope(() => {
     const ld = paddedSide(fixed + paddedSide(count));
     const wt = placeTransposed(filters, channels, count);
-    const lanes = placeIntegers(sequence(side));
+    const lanes = placeIntegers(range(side));
     const [stack, products, means, out] = [(samples + 4) * ld, ld * ld, ld, packedSize(side)].map(allocateDoubles);
     const x = allocateDoubles(channels * samples + 8);
     viewDoubles(stack, (samples + 4) * ld).fill(0);

@@ -66,6 +66,13 @@ export interface Kernels {
   solveTriangular(l: number, ldl: number, b: number, ldb: number, n: number, transposed: number): void;
   timesVector(a: number, rows: number, ld: number, x: number, y: number): void;
   transposedTimesVector(a: number, rows: number, ld: number, s: number, y: number): void;
+  dot(a: number, b: number, n: number): number;
+  addThenDot(q: number, by: number, a: number, b: number, n: number): number;
+  spreadScaled(from: number, rows: number, n: number, scale: number, last: number, to: number, ld: number): void;
+  addSquares(from: number, rows: number, n: number, mean: number, by: number, over: number, sum: number): void;
+  addRows(from: number, rows: number, n: number, by: number, sum: number): void;
+  standardise(at: number, rows: number, n: number, mean: number, scale: number): void;
+  scaleColumns(at: number, rows: number, n: number, by: number, scale: number): void;
   resampleRows(
     x: number,
     rows: number,

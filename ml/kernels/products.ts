@@ -25,15 +25,22 @@ export function groupColumns(a: Float64Array, steps: number, columns: number): n
   return groups;
 }
 
-/** Inner products [m × n] of the lanes of two runs of groups with `steps` steps each. */
-export function productOfGroups(a: number, m: number, b: number, n: number, steps: number): Float64Array {
+/** Inner products [m × n] of the lanes of two runs of groups with `steps` steps each, written to `out` where given. */
+export function productOfGroups(
+  a: number,
+  m: number,
+  b: number,
+  n: number,
+  steps: number,
+  out: Float64Array = new Float64Array(m * n),
+): Float64Array {
   return scope(() => {
     const [ga, gb] = [groupsOf(m), groupsOf(n)];
     const c = allocateDoubles(ga * gb * 64);
-    if (steps > 0) kernels().groupProducts(groupList(a, ga, steps), ga, groupList(b, gb, steps), gb, steps, c, 0);
-    else viewDoubles(c, ga * gb * 64).fill(0);
-    const out = new Float64Array(m * n);
-    for (let i = 0; i < m; i++) out.set(viewDoubles(c + i * gb * 64, n), i * n);
+    if (steps === 0) return out.fill(0);
+    kernels().groupProducts(groupList(a, ga, steps), ga, groupList(b, gb, steps), gb, steps, c, 0);
+    const all = viewDoubles(c, ga * gb * 64);
+    for (let i = 0, to = 0; i < m; i++) for (let j = 0, at = i * gb * 8; j < n; j++, at++, to++) out[to] = all[at];
     return out;
   });
 }

@@ -46,7 +46,11 @@ export const eigenvalues = (a: Float64Array, count: number, n: number): Float64A
  */
 export function eighGeneral(a: Float64Array, b: Float64Array, n: number): Eigen | null {
   const l = cholesky(b, n);
-  if (!l) return null;
+  return l && eighFactored(a, l, n);
+}
+
+/** The same of B = L·Lᵀ, where several matrices are held against one. */
+export function eighFactored(a: Float64Array, l: Float64Array, n: number): Eigen {
   const half = solveLower(l, a, n, n);
   const { values, vectors } = eigh(solveLower(l, transpose(half, n, n), n, n), n);
   return { values, vectors: solveLowerTransposed(l, vectors, n, n) };

@@ -3,11 +3,13 @@
  * function says.
  */
 export { matmul, matmulByRows, matmulTransposed, gram, transpose, matvec } from './matmul.ts';
+export { columnMoments, scaledColumns, squaresAbout, standardisedRows } from './columns.ts';
 export { cholesky, solveLower, solveLowerTransposed, solveSpd, inverseLower, inverseSpd } from './cholesky.ts';
 export { withOperator } from './operator.ts';
-export type { Operator } from './operator.ts';
+export type { Operator, Scaled } from './operator.ts';
 export { solve } from './solve.ts';
-export { eigenvalues, eigh, eighRows, eighGeneral } from './eigh.ts';
+export { eigenvalues, eigh, eighRows, eighFactored, eighGeneral } from './eigh.ts';
 export type { Eigen, EigenRows } from './eigh.ts';
 export { svd } from './svd.ts';
 export type { Svd } from './svd.ts';
+export { withStepMemory } from './step-memory.ts';

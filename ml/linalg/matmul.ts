@@ -3,16 +3,22 @@ import { gramOfGroups, groupColumns, groupRows, productOfGroups, scope } from '.
 /** Products smaller than this many multiplications are cheaper in place than in the kernels. */
 const small = 2048;
 
-/** C = A·B for row-major A [m × k] and B [k × n]. */
-export function matmul(a: Float64Array, b: Float64Array, m: number, k: number, n: number): Float64Array {
-  if (m * k * n <= small || n === 1 || m === 1) return plainProduct(a, b, m, k, n);
-  return scope(() => productOfGroups(groupRows(a, m, k), m, groupColumns(b, k, n), n, k));
+/** C = A·B for row-major A [m × k] and B [k × n]; written to `c` where it is given. */
+export function matmul(
+  a: Float64Array,
+  b: Float64Array,
+  m: number,
+  k: number,
+  n: number,
+  c: Float64Array = new Float64Array(m * n),
+): Float64Array {
+  if (m * k * n <= small || n === 1 || m === 1) return plainProduct(a, b, m, k, n, c);
+  return scope(() => productOfGroups(groupRows(a, m, k), m, groupColumns(b, k, n), n, k, c));
 }
 
 /** C = A·Bᵀ for row-major A [m × k] and B [n × k]: the inner products of the rows of two tables. */
 export function matmulTransposed(a: Float64Array, b: Float64Array, m: number, k: number, n: number): Float64Array {
-  if (m * k * n > small && n > 1 && m > 1)
-    return scope(() => productOfGroups(groupRows(a, m, k), m, groupRows(b, n, k), n, k));
+  if (m * k * n > small && n > 1 && m > 1) return matmulByRows(a, b, m, k, n);
   const c = new Float64Array(m * n);
   for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) c[i * n + j] = dot(a, b, i * k, j * k, k);
   return c;
@@ -40,16 +46,28 @@ export function transpose(a: Float64Array, m: number, n: number): Float64Array {
   return t;
 }
 
-/** y = A·x for row-major A [m × n]. */
-export function matvec(a: Float64Array, x: Float64Array, m: number, n: number): Float64Array {
-  const y = new Float64Array(m);
+/** y = A·x for row-major A [m × n]; written to `y` where it is given. */
+export function matvec(
+  a: Float64Array,
+  x: Float64Array,
+  m: number,
+  n: number,
+  y: Float64Array = new Float64Array(m),
+): Float64Array {
   for (let i = 0; i < m; i++) y[i] = dot(a, x, i * n, 0, n);
   return y;
 }
 
-function plainProduct(a: Float64Array, b: Float64Array, m: number, k: number, n: number): Float64Array {
-  if (n === 1) return matvec(a, b, m, k);
-  const c = new Float64Array(m * n);
+function plainProduct(
+  a: Float64Array,
+  b: Float64Array,
+  m: number,
+  k: number,
+  n: number,
+  c: Float64Array,
+): Float64Array {
+  if (n === 1) return matvec(a, b, m, k, c);
+  c.fill(0);
   for (let i = 0; i < m; i++) {
     for (let p = 0; p < k; p++) {
       const scale = a[i * k + p];

@@ -6,6 +6,7 @@ import {
   paddedSide,
   place,
   productOfGroups,
+  read,
   scope,
   viewDoubles,
 } from '../kernels/index.ts';
@@ -21,15 +22,29 @@ export interface Operator {
 /** Vectors at a time from which one product of matrices is cheaper than a product for each. */
 const many = 5;
 
-/** Runs `use` with A [m × n] at hand, for `k` vectors at a time; the operator is not valid after it. */
-export function withOperator<T>(a: Float64Array, m: number, n: number, k: number, use: (operator: Operator) => T): T {
-  return scope(() => use(k < many ? byVectors(a, m, n) : byGroups(a, m, n)));
+/** A matrix [m × (n + 1)]: a table [m × n] times the scale of each column, and a last column of one value. */
+export interface Scaled {
+  readonly table: Float64Array;
+  readonly scale: Float64Array;
+  readonly last: number;
 }
 
-function byVectors(a: Float64Array, m: number, n: number): Operator {
+/** Runs `use` with A, of m rows, at hand, for `k` vectors at a time; the operator is not valid after it. */
+export function withOperator<T>(a: Scaled, m: number, k: number, use: (operator: Operator) => T): T {
+  return scope(() => use(k < many ? byVectors(a, m) : byGroups(a, m)));
+}
+
+/** Writes A to rows at an address that are `ld` apart. */
+const spread = ({ table, scale, last }: Scaled, m: number, to: number, ld: number): void =>
+  scope(() =>
+    kernels().spreadScaled(place(table.subarray(0, m * scale.length)), m, scale.length, place(scale), last, to, ld),
+  );
+
+function byVectors(a: Scaled, m: number): Operator {
+  const n = a.scale.length + 1;
   const ld = paddedSide(n);
   const matrix = allocateDoubles(m * ld);
-  scope(() => kernels().spread(place(a.subarray(0, m * n)), m, n, matrix, ld));
+  spread(a, m, matrix, ld);
   const [short, long] = [allocateDoubles(m), allocateDoubles(ld)];
   return {
     times(x, k, y) {
@@ -53,10 +68,16 @@ function byVectors(a: Float64Array, m: number, n: number): Operator {
   };
 }
 
-function byGroups(a: Float64Array, m: number, n: number): Operator {
+function byGroups(scaled: Scaled, m: number): Operator {
+  const n = scaled.scale.length + 1;
+  const a = scope(() => {
+    const at = allocateDoubles(m * n);
+    spread(scaled, m, at, n);
+    return read(at, m * n);
+  });
   const [rows, columns] = [groupRows(a, m, n), groupColumns(a, m, n)];
   return {
-    times: (x, k, y) => scope(() => y.set(productOfGroups(rows, m, groupRows(x, k, n), k, n))),
-    transposedTimes: (s, k, y) => scope(() => y.set(productOfGroups(groupColumns(s, m, k), k, columns, n, m))),
+    times: (x, k, y) => scope(() => void productOfGroups(rows, m, groupRows(x, k, n), k, n, y)),
+    transposedTimes: (s, k, y) => scope(() => void productOfGroups(groupColumns(s, m, k), k, columns, n, m, y)),
   };
 }

@@ -19,7 +19,7 @@ export const xdawnTangentLogistic = pipeline(
   logistic(1),
 );
 
-export const xdawnTangentRidge = pipeline(
+const xdawnTangentRidge = pipeline(
   {
     id: 'xdawn-tangent-ridge',
     version: '2',
@@ -32,7 +32,7 @@ export const xdawnTangentRidge = pipeline(
   ridge,
 );
 
-export const erpTangentLogistic = pipeline(
+const erpTangentLogistic = pipeline(
   {
     id: 'erp-tangent-logistic',
     version: '2',

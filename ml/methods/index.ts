@@ -7,6 +7,7 @@ import { filterBankMethods } from './filter-bank.ts';
 import { phaseLockedMethods } from './phase-locked.ts';
 import { powerMethods, powerTrees } from './power.ts';
 import { recentredMethods } from './recentred.ts';
+import { referenceMethods } from './reference.ts';
 import { sleepMethods } from './sleep.ts';
 import { ssvepMethods } from './ssvep.ts';
 import { tangentMethods, tangentWideLogistic } from './tangent.ts';
@@ -34,6 +35,7 @@ export const methods: readonly Method[] = [
   ...averageMethods,
   ...sleepMethods,
   powerTrees,
+  ...referenceMethods,
 ];
 
 /** Earlier versions of rows of the registry, newest first, each kept as long as a hosted model is pinned to it. */

@@ -1,7 +1,14 @@
 import { commonFilters, ensembleFilters } from './locked/filters.ts';
 import { phaseLocked } from './locked/method.ts';
-import { atLeastChannels } from './reasons.ts';
+import { atLeastChannels, firstOf } from './reasons.ts';
+import type { Check } from './reasons.ts';
 import type { Method } from './types.ts';
+
+/** Two evoked responses: xDAWN and the windowed means read the same averages, with fewer numbers to fit. */
+const notForTwoResponses: Check = ({ kind, classes }) =>
+  kind === 'erp' && classes.length === 2
+    ? 'tells many evoked responses apart; of two, the methods for event-related potentials read the same averages'
+    : null;
 
 /** Task-related components of each class as one ensemble, correlation with the class averages, in sub-bands. */
 export const ensembleTrca = phaseLocked(
@@ -12,7 +19,7 @@ export const ensembleTrca = phaseLocked(
     source: 'Nakanishi et al. 2018, IEEE Trans. Biomed. Eng. 65(1)',
     family: 'phase-locked',
     publishedDisadvantage: { erp: 6, other: 4 },
-    unreadable: atLeastChannels(2, 'spatial filters'),
+    unreadable: firstOf(atLeastChannels(2, 'spatial filters'), notForTwoResponses),
   },
   ensembleFilters,
 );
@@ -31,6 +38,7 @@ export const phaseLockedMethods: readonly Method[] = [
       source: 'Bin et al. 2011, J. Neural Eng. 8(2); Chen et al. 2015, J. Neural Eng. 12(4)',
       family: 'phase-locked',
       publishedDisadvantage: { erp: 8, other: 4 },
+      unreadable: notForTwoResponses,
     },
     commonFilters,
   ),

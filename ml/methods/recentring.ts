@@ -1,18 +1,19 @@
-import { congruence, invsqrtm, packUpper, packedSize, powm, sideOf, sqrtm } from '../geometry/index.ts';
-import { averageOf, matricesOf, meanOf, meanOfRows, transport } from './parts/spd.ts';
+import { congruence, invsqrtm, packUpper, packedSize, powm, sqrtm } from '../geometry/index.ts';
+import { averageOf, layoutOf, matricesOf, meanOf, meanOfRows, transport } from './parts/spd.ts';
 import type { SpdLayout } from './parts/spd.ts';
 import { placeAndSpread, rescaled } from './parts/robust-scale.ts';
+import { putRows, range } from '../rows.ts';
 import type { Workspace } from './workspace.ts';
 import type { Features } from '../types.ts';
 import type { Fold } from '../evidence/types.ts';
 import type { Centring, TrainingData } from './types.ts';
 
-/** A batch of n trials is trusted by n / (n + prior): a small one stays close to the training trials. */
-const prior = 8;
+/** A batch of n trials is trusted by n / (n + batchPrior): a small one stays close to the training trials. */
+export const batchPrior = 8;
 
 /**
- * Feature sets that can be recentred, and how: covariances are transported, log powers shifted, what
- * sleep is read from shifted and scaled; evoked amplitudes stay.
+ * Feature sets that can be recentred, and how: covariances are transported, log powers shifted, what sleep is read from
+ * shifted and scaled; evoked amplitudes stay.
  */
 const kinds: readonly { readonly prefix: string; readonly kind: 'spd' | 'spd-whole' | 'vector' | 'scaled' }[] = [
   { prefix: 'sleep', kind: 'scaled' },
@@ -26,12 +27,6 @@ const kinds: readonly { readonly prefix: string; readonly kind: 'spd' | 'spd-who
   { prefix: 'laplacian/', kind: 'vector' },
 ];
 const kindOf = (set: string) => kinds.find((row) => set.startsWith(row.prefix))?.kind ?? null;
-
-function spdLayout(features: Features, set: string, whole: boolean): SpdLayout {
-  const width = features.sets[set].length / features.trials;
-  const p = whole ? sideOf(width) : features.shape.channels;
-  return { p, blocks: width / packedSize(p) };
-}
 
 /** How a method is recentred. */
 export const centringOf = ({ centring = 'riemannian' }: { readonly centring?: Centring }): Centring => centring;
@@ -67,7 +62,7 @@ export function centreOf(
   const width = values.length / data.features.trials;
   if (kind === 'vector') return meanOfRows(values, width, 0, width, rows);
   if (kind === 'scaled') return placeAndSpread(values, width, rows);
-  const layout = spdLayout(data.features, set, kind === 'spd-whole');
+  const layout = layoutOf(data.features, set, kind === 'spd');
   const out = new Float64Array(layout.blocks * layout.p * layout.p);
   for (let b = 0; b < layout.blocks; b += 1)
     out.set(centreMatrix(data.features, set, layout, b, rows, workspace, centring), b * layout.p * layout.p);
@@ -86,7 +81,7 @@ function moved(
   const kind = kindOf(set)!;
   const values = features.sets[set];
   const width = values.length / features.trials;
-  const trust = rows.length / (rows.length + prior);
+  const trust = rows.length / (rows.length + batchPrior);
   if (kind === 'scaled') return rescaled(values, width, rows, centre, trust);
   const out = new Float64Array(rows.length * width);
   if (kind === 'vector') {
@@ -96,7 +91,7 @@ function moved(
     });
     return out;
   }
-  const layout = spdLayout(features, set, kind === 'spd-whole');
+  const layout = layoutOf(features, set, kind === 'spd');
   const { p } = layout;
   const size = packedSize(p);
   for (let b = 0; b < layout.blocks; b += 1) {
@@ -118,7 +113,7 @@ export function alignBatch(
   workspace: Workspace,
   centring: Centring,
 ): Features {
-  const rows = Int32Array.from({ length: features.trials }, (_, i) => i);
+  const rows = range(features.trials);
   const sets = Object.fromEntries(
     Object.entries(features.sets).map(([set, values]) => [
       set,
@@ -140,8 +135,7 @@ export function recentreSessions(
   const values = data.features.sets[set].slice();
   const width = values.length / data.features.trials;
   for (const group of bySession(data, rows, workspace)) {
-    const own = moved(data.features, set, group, centre, workspace, centring);
-    group.forEach((row, i) => values.set(own.subarray(i * width, (i + 1) * width), row * width));
+    putRows(values, width, group, moved(data.features, set, group, centre, workspace, centring));
   }
   return values;
 }

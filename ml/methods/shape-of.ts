@@ -1,3 +1,4 @@
+import { countsOf } from '../evidence/scores.ts';
 import type { DatasetShape } from '../types.ts';
 import { frequenciesIn } from './sets.ts';
 import type { TrainingData } from './types.ts';
@@ -12,10 +13,10 @@ export function shapeOf({
   classes,
   sessions,
   recordings,
+  reference,
+  referenceLost,
 }: TrainingData): DatasetShape {
   const { shape, sets } = features;
-  const trialsPerClass = classes.map(() => 0);
-  for (const label of labels) trialsPerClass[label] += 1;
   const frequenciesHz = frequenciesIn(features);
   const baseline = Object.keys(sets).find((id) => id.startsWith(baselinePrefix));
   return {
@@ -26,13 +27,14 @@ export function shapeOf({
     seconds: shape.samples / shape.rateHz,
     trials: labels.length,
     classes,
-    trialsPerClass,
+    trialsPerClass: countsOf(labels, classes.length),
     sessions: sessions ? new Set(sessions).size : 1,
     ...(recordings ? { recordings: new Set(recordings).size } : {}),
     ...(frequenciesHz ? { frequenciesHz } : {}),
     storedFeaturesOnly: false,
     missingChannels: 'nearest',
     ...(shape.positions ? { positions: shape.positions } : {}),
+    ...(reference ? { reference } : referenceLost ? { reference: { reason: referenceLost } } : {}),
     ...(baseline === undefined ? {} : { baselineSeconds: Number(baseline.slice(baselinePrefix.length)) }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Priors } from '../evidence/priors.ts';
 import type { LabelledTrials } from '../evidence/types.ts';
-import type { DatasetShape, Features, TaskKind } from '../types.ts';
+import type { DatasetShape, Features, ReferencePrior, TaskKind } from '../types.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Fitted numbers of a method: plain serialisable data (numbers, strings, typed arrays, lists and records of them). */
@@ -29,6 +29,10 @@ export interface TrainingData extends LabelledTrials {
   readonly recordings?: Int32Array | null;
   /** How likely the classes are beforehand in what the model answers; absent: balanced. */
   readonly priors?: Priors;
+  /** What other people's recordings say of these classes, in their order; absent: nothing. */
+  readonly reference?: ReferencePrior;
+  /** Why there is none although methods were chosen that begin from it, from "needs" on. */
+  readonly referenceLost?: string;
 }
 
 /**
@@ -43,6 +47,8 @@ export interface FitContext {
   readonly rows: Int32Array;
   /** Trials, `rows` among them, whose signal but not whose labels may be looked at besides. */
   readonly unlabelled?: Int32Array;
+  /** Of an average: the temperature of each member that can read the data; absent: each counts as it decides. */
+  readonly temperatures?: readonly number[];
   readonly workspace: Workspace;
 }
 
@@ -101,6 +107,8 @@ export interface Method {
   ): readonly string[];
   /** null: can be tried; else the reason in words with the numbers. Reads the shape only. */
   unreadable(shape: DatasetShape): string | null;
+  /** Whether it begins from recordings of other people and cannot be tried without them. */
+  readonly needsOthers?: true;
   /** How a batch is recentred before this method decides; Riemannian where absent. */
   readonly centring?: Centring;
   /** Of an average: the methods it averages. Its scores on the folds are the averages of theirs. */

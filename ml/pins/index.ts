@@ -5,5 +5,6 @@
  * Lists of pins are sorted and hold no pin twice.
  */
 export { pinsOf, pinsOfFeatures } from './pins-of.ts';
+export { currentReferencePins } from './reference-pins.ts';
 export { describePin, resamplerOf } from './read-pin.ts';
 export { unheld } from './unheld.ts';

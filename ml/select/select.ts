@@ -1,3 +1,4 @@
+import { loudnessSet } from '../features/index.ts';
 import { controlSets, methods } from '../methods/index.ts';
 import type { Method } from '../methods/index.ts';
 import type { DatasetShape, Finding, TaskKind } from '../types.ts';
@@ -18,7 +19,7 @@ export interface Selection {
   readonly candidates: readonly SelectedMethod[];
   /** Every other method, with the reason in words. */
   readonly skipped: readonly { readonly id: string; readonly title: string; readonly reason: string }[];
-  /** Feature sets that the candidates and the controls need, each once. */
+  /** Feature sets that the candidates, the controls and the search for artefacts need, each once. */
   readonly featureSets: readonly string[];
   /** Advice on trial length, trial counts, classes and channels. */
   readonly findings: readonly Finding[];
@@ -63,7 +64,13 @@ export function select(shape: DatasetShape, stored?: readonly string[]): Selecti
       ...(membersFor && { members: membersFor(shape).map((member) => member.id) }),
     })),
     skipped: rows.flatMap(({ method: { id, title }, reason }) => (reason === null ? [] : [{ id, title, reason }])),
-    featureSets: [...new Set([...tried.flatMap((method) => method.featureSets(shape)), ...controlSets(shape, stored)])],
+    featureSets: [
+      ...new Set([
+        ...tried.flatMap((method) => method.featureSets(shape)),
+        ...controlSets(shape, stored),
+        ...(stored && !stored.includes(loudnessSet) ? [] : [loudnessSet]),
+      ]),
+    ],
     findings: shapeFindings(shape),
   };
 }

@@ -7,6 +7,7 @@ export { currentResampler, resamplerAt, resamplers } from './resamplers.ts';
 export { rationalOf } from './rational.ts';
 export { detrend } from './detrend.ts';
 export { flatTrials } from './flat.ts';
+export { lagOf, meanSquareStep, stepsOf } from './steps.ts';
 export { fingerprintsOf } from './fingerprints.ts';
 export { createFft } from './fft.ts';
 export type { Fft } from './fft.ts';

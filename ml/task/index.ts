@@ -2,3 +2,10 @@
 export { readTask, type TaskReading } from './read.ts';
 export { refuseTask, type TaskRefusal } from './refuse.ts';
 export type { RefusedCategory } from './types.ts';
+export {
+  matchReference,
+  type MatchableTask,
+  type MatchInput,
+  type MatchResult,
+  type ReferenceMatch,
+} from './match-reference.ts';

@@ -1,6 +1,6 @@
 import { mixLogScores } from '../evidence/pool.ts';
 import { softmax } from '../evidence/scores.ts';
-import { poolLogScores } from '../methods/parts/average.ts';
+import { averageLogScores } from '../methods/parts/average.ts';
 import { alignBatch } from '../methods/recentring.ts';
 import { readInOrder } from '../methods/sequence.ts';
 import type { FittedModel } from './types.ts';
@@ -8,7 +8,7 @@ import type { FittedModel } from './types.ts';
 /** How the log-scores that methods decide become the probabilities of an answer. */
 export interface Answer {
   /** Log-scores of an average from those of its members. */
-  readonly pool: typeof poolLogScores;
+  readonly average: typeof averageLogScores;
   /** Log-scores of a pool from those of what it mixes. */
   readonly mix: typeof mixLogScores;
   /** Features of a batch, recentred onto the training trials. */
@@ -23,7 +23,7 @@ export interface Answer {
  * Answers by version. New models answer by the highest; the others stay as long as a hosted model is pinned to them.
  */
 export const answers: Readonly<Record<number, Answer>> = {
-  1: { pool: poolLogScores, mix: mixLogScores, align: alignBatch, follow: readInOrder, softmax },
+  1: { average: averageLogScores, mix: mixLogScores, align: alignBatch, follow: readInOrder, softmax },
 };
 
 export const currentAnswer = (): number => Math.max(...Object.keys(answers).map(Number));

@@ -25,12 +25,13 @@ export function chooseCandidate(scores: readonly CandidateScore[], data: Trainin
   }
   const decision = decide(candidates, data.labels, data.classes.length, null);
   const { score } = candidates[decision.index];
+  const { temperature, averaged } = score;
   const explanation = explained(candidates, decision);
   const pool = decision.weights ? membersOf(candidates, decision.weights, decision.index) : null;
   return {
     ...(pool && decision.pooled
       ? { method: poolId, version: poolVersion, temperature: poolScore(pool, scores, data, plan).temperature }
-      : { method: score.method, version: score.version, temperature: score.temperature }),
+      : { method: score.method, version: score.version, temperature, ...(averaged && { averaged }) }),
     explanation,
     ...(pool && { pool }),
   };

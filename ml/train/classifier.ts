@@ -1,13 +1,10 @@
-import { checkTrials, deadTrials, silentChannels } from '../checks/index.ts';
-import { linksOf } from '../evidence/chains.ts';
+import { checkTrials, deadTrials, linksIn, silentChannels } from '../checks/index.ts';
 import { completeCurve } from '../evidence/learning-curve.ts';
-import { extractFeatures, silenced, trialsAt } from '../features/index.ts';
+import { extractFeatures, loudnessSet, silenced, trialsAt } from '../features/index.ts';
 import { controlSets, createWorkspace, methodOf } from '../methods/index.ts';
 import { select } from '../select/index.ts';
-import { fingerprintsOf } from '../signal/index.ts';
 import type { DatasetShape, TaskKind, Trials } from '../types.ts';
 import { chooseCandidate } from './choose.ts';
-import { dropHopeless, scoreFirstFold } from './first-fold.ts';
 import { fitWinner } from './fit.ts';
 import { measureGrowth } from './growth.ts';
 import { scoreControls } from './controls.ts';
@@ -16,30 +13,26 @@ import { patternsOf } from './patterns.ts';
 import { planFolds } from './plan.ts';
 import { leadingOf, withPool } from './pool.ts';
 import { buildReport } from './report.ts';
-import { scoreCandidate } from './score.ts';
+import { scoreAll } from './score-all.ts';
 import { weigh } from './weigh.ts';
-import type {
-  CandidateScore,
-  FittedModel,
-  Links,
-  Priors,
-  TrainOptions,
-  TrainingData,
-  TrainingReport,
-} from './types.ts';
+import type { FittedModel, Links, Priors, TrainOptions, TrainingData, TrainingReport } from './types.ts';
 
-/**
- * Labels and session names as indices, in order of their names; `recordings` names what is recentred together where it
- * is not the session; `links`: trials that share a stretch of the recording.
- */
+/** What is known of training trials besides their labels and sessions. */
+export interface DataOptions {
+  /** Names what is recentred together where it is not the session. */
+  readonly recordings?: readonly (string | null)[] | null | undefined;
+  readonly kind?: TaskKind | undefined;
+  /** Trials that share a stretch of the recording. */
+  readonly links?: Links | null | undefined;
+  readonly priors?: Priors | undefined;
+}
+
+/** Labels and session names as indices, in order of their names. */
 export function trainingData(
   features: TrainingData['features'],
   labels: readonly string[],
   sessions: readonly (string | null)[] | null,
-  recordings: readonly (string | null)[] | null = null,
-  kind: TaskKind = 'other',
-  links: Links | null = null,
-  priors: Priors = 'balanced',
+  { recordings = null, kind = 'other', links = null, priors = 'balanced' }: DataOptions = {},
 ): TrainingData {
   const recordingNames = [...new Set((recordings ?? []).map((name) => name ?? ''))].sort();
   const classes = [...new Set(labels)].sort();
@@ -80,6 +73,7 @@ export function datasetShape(
     missingChannels: options.missingChannels ?? 'nearest',
     ...(trials.positions ? { positions: trials.positions } : {}),
     ...(options.baselineSeconds === undefined ? {} : { baselineSeconds: options.baselineSeconds }),
+    ...(options.reference ? { reference: options.reference } : {}),
     ...(options.recordings ? { recordings: new Set(options.recordings).size } : {}),
   };
 }
@@ -105,19 +99,21 @@ export function trainClassifier(
   const shape = datasetShape(trials, labels, sessions, { ...options, recordings });
   const { candidates, skipped, findings } = select(shape);
   const ids = options.candidates ?? candidates.map(({ id }) => id);
-  const sets = [...new Set([...ids.flatMap((id) => methodOf(id).featureSets(shape)), ...controlSets(shape)])];
-  const links = linksOf([{ trials: live.trials, fingerprints: fingerprintsOf(live) }]);
+  const sets = [
+    ...new Set([...ids.flatMap((id) => methodOf(id).featureSets(shape)), ...controlSets(shape), loudnessSet]),
+  ];
+  const links = linksIn(live);
   const features = extractFeatures(trials, sets);
-  const data = trainingData(features, labels, sessions, recordings, shape.kind, links, options.priors);
+  const { reference } = options;
+  const data: TrainingData = {
+    ...trainingData(features, labels, sessions, { recordings, kind: shape.kind, links, priors: options.priors }),
+    ...(reference && 'weights' in reference ? { reference } : {}),
+  };
   const plan = planFolds(data);
   const workspace = createWorkspace();
-  const scores: CandidateScore[] = [];
-  const firstFolds = ids.map((id) => scoreFirstFold(id, data, plan, workspace)).filter((each) => each !== null);
-  const dropped = dropHopeless(ids, firstFolds, data, plan);
-  for (const id of ids)
-    scores.push(dropped.find(({ method }) => method === id) ?? scoreCandidate(id, data, plan, workspace, scores));
+  const scores = scoreAll(ids, data, plan, workspace);
   const choice = chooseCandidate(scores, data, plan);
-  const leading = scores.find(({ method }) => method === leadingOf(choice).method)!;
+  const leading = scores.find(({ method }) => method === leadingOf(choice).id)!;
   const model = fitWinner(choice, data, workspace);
   const report = buildReport({
     scores: withPool(scores, choice, data, plan),

@@ -4,6 +4,8 @@ import { createWorkspace, controls } from '../methods/index.ts';
 import type { Control, Workspace } from '../methods/index.ts';
 import { shapeOf } from '../methods/shape-of.ts';
 import { silent } from '../features/index.ts';
+import { putRows } from '../rows.ts';
+import { steady } from './steady.ts';
 import type { ControlScore, FoldPlan, TrainingData } from './types.ts';
 
 /** Scores every control on the folds that give the evidence of the candidates. */
@@ -51,8 +53,8 @@ function scored({ fit, decide }: Control, data: TrainingData, plan: FoldPlan, wo
   const outOfFold = new Float64Array(plan.evidencePasses * size).fill(Number.NaN);
   for (const { train, test, pass } of plan.folds) {
     if (pass >= plan.evidencePasses) continue;
-    const own = decide(fit({ data, rows: train, workspace }), data.features, test, workspace);
-    test.forEach((row, i) => outOfFold.set(own.subarray(i * classes, (i + 1) * classes), pass * size + row * classes));
+    const own = decide(fit({ data, rows: steady(data, train, workspace), workspace }), data.features, test, workspace);
+    putRows(outOfFold.subarray(pass * size), classes, test, own);
   }
   return reached(outOfFold, data, plan);
 }

@@ -1,5 +1,7 @@
+import { firstPass } from '../evidence/drawn-folds.ts';
 import { hopeless } from '../evidence/hopeless.ts';
 import type { FirstFold } from '../evidence/hopeless.ts';
+import { fitTemperature } from '../evidence/temperature.ts';
 import { methodOf, methods } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
 import { readableMembers } from '../methods/members.ts';
@@ -30,9 +32,10 @@ export function scoreFirstFold(
 }
 
 /**
- * Candidates that are not scored on the other folds, because by the first they cannot catch up (see `hopeless`). A
- * member of an average stays as long as the average does. Where trials are linked, or whole blocks are held out, none
- * is dropped: a fold of so few trials of their own proves nothing.
+ * Candidates that are not scored on the other folds, because by the first they cannot catch up (see `hopeless`), the
+ * best of the first fold first: in this order they are tried after all where none of those that are left can be fitted
+ * on every fold. A member of an average stays as long as the average does. Where trials are linked, or whole blocks are
+ * held out, none is dropped: a fold of so few trials of their own proves nothing.
  */
 export function dropHopeless(
   candidates: readonly string[],
@@ -42,7 +45,8 @@ export function dropHopeless(
 ): CandidateScore[] {
   if (data.links || plan.validation === 'blocks') return [];
   const classes = data.classes.length;
-  const { pool } = answerAt(currentAnswer());
+  const { average } = answerAt(currentAnswer());
+  const labels = plan.folds[0].test.map((row) => data.labels[row]);
   const scoreOf = (id: string): Float64Array | undefined => firstFolds.find(({ method }) => method === id)?.logScores;
   const averages = methods.flatMap((method) => {
     const members = candidates.includes(method.id) ? readableMembers(method, data) : null;
@@ -50,10 +54,11 @@ export function dropHopeless(
   });
   const averaged = averages.flatMap(({ id, members }): FirstFold[] => {
     const tables = members.map((member) => scoreOf(member.id)).filter((table) => table !== undefined);
-    return tables.length === members.length ? [{ method: id, logScores: pool(tables, classes) }] : [];
+    if (tables.length < members.length) return [];
+    const temperatures = tables.map((table) => fitTemperature(table, labels, classes).temperature);
+    return [{ method: id, logScores: average(tables, temperatures, classes) }];
   });
-  const labels = plan.folds[0].test.map((row) => data.labels[row]);
-  const folds = plan.folds.filter(({ pass }) => pass === 0).length;
+  const folds = firstPass(plan).length;
   const lost = hopeless([...firstFolds, ...averaged], labels, classes, folds);
   const isLost = (id: string): boolean => lost.some(({ method }) => method === id);
   const needed = averages.filter(({ id }) => !isLost(id)).flatMap(({ members }) => members.map(({ id }) => id));

@@ -7,17 +7,21 @@ import { centreOf, centringOf } from '../methods/recentring.ts';
 import { sequenceOf, stagesFollow } from '../methods/sequence.ts';
 import { setsOf } from '../methods/sets.ts';
 import type { Centring } from '../methods/types.ts';
+import { range } from '../rows.ts';
 import { currentAnswer } from './answers.ts';
 import { storedFormat } from './formats.ts';
-import { partsOf } from './pool.ts';
+import { partsOf, temperaturesOf } from './pool.ts';
+import { steady } from './steady.ts';
 import type { Choice, FittedModel, TrainingData } from './types.ts';
 
 /**
- * Refits the chosen method, or those of the chosen pool, on all trials, at the temperature of its out-of-fold scores.
+ * Refits the chosen method, or those of the chosen pool, on all trials but those of artefacts, at the temperature of
+ * its out-of-fold scores.
  */
 export function fitWinner(choice: Choice, data: TrainingData, workspace: Workspace = createWorkspace()): FittedModel {
   const { method, fitted, mix } = partsOf(choice, data);
-  const rows = Int32Array.from({ length: data.labels.length }, (_, i) => i);
+  const all = range(data.labels.length);
+  const rows = steady(data, all, workspace);
   const setsRead = (row: Method): readonly string[] =>
     (readableMembers(row, data)?.map(({ id, version }) => methodOf(id, version)) ?? [row]).flatMap((own) =>
       setsOf(own, data.features),
@@ -29,9 +33,10 @@ export function fitWinner(choice: Choice, data: TrainingData, workspace: Workspa
     const found = sets.map((set) => [set, centreOf(data, set, rows, workspace, centring)] as const);
     return Object.fromEntries(found.flatMap(([set, centre]) => (centre ? [[set, centre]] : [])));
   };
-  const fit = (row: Method) => row.fit({ data, rows, workspace });
+  const fit = (row: Method) =>
+    row.fit({ data, rows, workspace, ...(row.members && { temperatures: temperaturesOf(choice) }) });
   const members = mix ? fitted.map(({ id, version }) => ({ id, version })) : readableMembers(fitted[0], data);
-  const sequence = stagesFollow(data) ? sequenceOf(data, rows) : null;
+  const sequence = stagesFollow(data) ? sequenceOf(data, all) : null;
   return {
     format: storedFormat,
     answer: currentAnswer(),

@@ -1,13 +1,13 @@
 import { decisions } from '../evidence/scores.ts';
-import { firstPass } from '../evidence/learning-curve.ts';
-import { mixedFolds } from '../evidence/drawn-folds.ts';
+import { firstPass, mixedFolds } from '../evidence/drawn-folds.ts';
 import type { Growth } from '../evidence/full-size.ts';
 import { foldDependence } from '../evidence/permutation.ts';
-import { pairedError, shares, weighted } from '../evidence/selection.ts';
-import { methodOf } from '../methods/index.ts';
-import type { Workspace } from '../methods/index.ts';
+import { pairedError, shares, weighted } from '../evidence/shares.ts';
+import type { Method, Workspace } from '../methods/index.ts';
 import { createRandom, shuffle } from '../random.ts';
+import { scoreOn } from './averages.ts';
 import { leadingOf } from './pool.ts';
+import { steady } from './steady.ts';
 import type { Choice, Fold, FoldPlan, TrainingData } from './types.ts';
 
 /** Where folds train on less than this share of the trials, the hosted model is noticeably better than their fits. */
@@ -67,20 +67,20 @@ const meanShare = (folds: readonly Fold[], trials: number): number =>
 
 /** The class that each trial is told to be, by folds that test every trial once. */
 function heldOut(
-  { method: id, version }: Pick<Choice, 'method' | 'version'>,
+  leading: Method,
   folds: readonly Pick<Fold, 'train' | 'test'>[],
   data: TrainingData,
   workspace: Workspace,
 ): Int32Array {
-  const method = methodOf(id, version);
-  const classes = data.classes.length;
-  const logScores = new Float64Array(data.labels.length * classes).fill(Number.NaN);
-  for (const { train, test } of folds) {
-    const head = method.fit({ data, rows: train, workspace });
-    const own = method.decide(head, data.features, test, workspace);
-    test.forEach((row, i) => logScores.set(own.subarray(i * classes, (i + 1) * classes), row * classes));
-  }
-  return decisions(logScores, classes);
+  const logScores = scoreOn(leading, folds, data, (method, { train, test }) =>
+    method.decide(
+      method.fit({ data, rows: steady(data, train, workspace), workspace }),
+      data.features,
+      test,
+      workspace,
+    ),
+  );
+  return decisions(logScores, data.classes.length);
 }
 
 /** A share of the trials of each class and session, two of each class of a session at least where it has them. */

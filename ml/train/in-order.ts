@@ -1,5 +1,6 @@
-import { firstPass } from '../evidence/learning-curve.ts';
-import { readInOrder, sequenceOf, stagesFollow } from '../methods/sequence.ts';
+import { firstPass } from '../evidence/drawn-folds.ts';
+import { sequenceOf, stagesFollow } from '../methods/sequence.ts';
+import { putRows, takeRows } from '../rows.ts';
 import { answerAt, currentAnswer } from './answers.ts';
 import type { CandidateScore, FoldPlan, TrainingData } from './types.ts';
 
@@ -15,16 +16,14 @@ export function batchDecisions(
   if (!aligned || !stagesFollow(data)) return aligned;
   const classes = data.classes.length;
   const groups = data.recordings ?? data.sessions;
-  const out = answerAt(currentAnswer()).softmax(aligned, classes, temperature);
+  const { softmax, follow } = answerAt(currentAnswer());
+  const out = softmax(aligned, classes, temperature);
   for (const { train, test } of firstPass(plan)) {
     const sequence = sequenceOf(data, train);
     if (!sequence) continue;
     for (const group of new Set(test.map((row) => groups?.[row] ?? 0))) {
       const rows = test.filter((row) => (groups?.[row] ?? 0) === group);
-      const own = new Float64Array(rows.length * classes);
-      rows.forEach((row, i) => own.set(out.subarray(row * classes, (row + 1) * classes), i * classes));
-      const read = readInOrder(own, sequence);
-      rows.forEach((row, i) => out.set(read.subarray(i * classes, (i + 1) * classes), row * classes));
+      putRows(out, classes, rows, follow(takeRows(out, classes, rows), sequence));
     }
   }
   return out;

@@ -18,5 +18,6 @@ export { predictFeatures, predictTrials } from './predict.ts';
 export type { PredictOptions } from './predict.ts';
 export { buildReport } from './report.ts';
 export { scoreCandidate } from './score.ts';
+export { scoreAll } from './score-all.ts';
 export { weigh } from './weigh.ts';
 export type * from './types.ts';

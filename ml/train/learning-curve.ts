@@ -1,9 +1,11 @@
-import { groupRows } from '../evidence/dealing.ts';
-import { firstPass, pointOf } from '../evidence/learning-curve.ts';
+import { rowsBy } from '../evidence/dealing.ts';
+import { firstPass } from '../evidence/drawn-folds.ts';
+import { pointOf } from '../evidence/learning-curve.ts';
 import { createRandom, shuffle } from '../random.ts';
-import { methodOf } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
+import { scoreOn } from './averages.ts';
 import { leadingOf } from './pool.ts';
+import { steadyFold } from './steady.ts';
 import type { Choice, FoldPlan, LearningPoint, TrainingData } from './types.ts';
 
 /** Shares of the training trials, below all, at which a learning curve may be measured: the most first. */
@@ -39,28 +41,23 @@ export function learningPoint(
   workspace: Workspace,
 ): LearningPoint | null {
   const leading = leadingOf(choice);
-  const method = methodOf(leading.method, leading.version);
   const classes = data.classes.length;
-  const logScores = new Float64Array(data.labels.length * classes).fill(Number.NaN);
-  let trials = 0;
+  const folds = firstPass(plan).map((each) => {
+    const fold = steadyFold(data, each, workspace);
+    const rows = partOf(fold.train, data.labels, classes, share, plan.units);
+    return { fold, rows, test: fold.test };
+  });
   try {
-    for (const fold of firstPass(plan)) {
-      const rows = partOf(fold.train, data.labels, classes, share, plan.units);
-      trials += rows.length;
-      const own = workspace.once([data, fold], `curve:${method.id}@${method.version}:${rows.join()}`, () =>
-        method.decide(
-          method.fit({ data, rows, unlabelled: fold.train, workspace }),
-          data.features,
-          fold.test,
-          workspace,
-        ),
-      );
-      fold.test.forEach((row, i) => logScores.set(own.subarray(i * classes, (i + 1) * classes), row * classes));
-    }
+    const logScores = scoreOn(leading, folds, data, (own, { fold, rows, test }) =>
+      workspace.once([data, fold], `curve:${own.id}@${own.version}:${rows.join()}`, () =>
+        own.decide(own.fit({ data, rows, unlabelled: fold.train, workspace }), data.features, test, workspace),
+      ),
+    );
+    const trials = folds.reduce((sum, { rows }) => sum + rows.length, 0);
+    return pointOf(trials, logScores, data, plan);
   } catch {
     return null;
   }
-  return pointOf(trials, logScores, data, plan);
 }
 
 /** `share` of the trials of each class; trials of one unit come together. */
@@ -79,7 +76,7 @@ function partOf(
       random,
     );
     const wanted = Math.max(Math.min(fewest, rows.length), Math.round(rows.length * share));
-    const together = units ? [...groupRows(units, rows).values()].flat() : rows;
+    const together = units ? [...rowsBy(units, rows).values()].flat() : rows;
     kept.push(...together.slice(0, wanted));
   }
   return Int32Array.from(kept).sort();

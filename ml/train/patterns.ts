@@ -1,6 +1,7 @@
-import { createWorkspace, methodOf } from '../methods/index.ts';
+import { createWorkspace } from '../methods/index.ts';
 import type { Head, Workspace } from '../methods/index.ts';
 import { leadingOf } from './pool.ts';
+import { steadyData } from './steady.ts';
 import type { Choice, FittedModel, FittedPatterns, TrainingData } from './types.ts';
 
 /** Numbers of a report that patterns may take. */
@@ -16,8 +17,7 @@ export function patternsOf(
   data: TrainingData,
   workspace: Workspace = createWorkspace(),
 ): FittedPatterns {
-  const leading = leadingOf(choice);
-  const method = methodOf(leading.method, leading.version);
+  const method = leadingOf(choice);
   const { id, version, title } = method;
   const none = (reason: string): FittedPatterns => ({ method: { id, version, title }, patterns: null, reason });
   if (!method.patterns)
@@ -28,7 +28,7 @@ export function patternsOf(
   const own = mix
     ? (head['members'] as readonly Head[])[members.findIndex((each) => each.id === id && each.version === version)]
     : head;
-  const patterns = method.patterns(own, data, workspace);
+  const patterns = method.patterns(own, steadyData(data, workspace), workspace);
   if (!patterns) return none('The sources that its spatial filters pass depend on one another.');
   const numbers = patterns.components.reduce((sum, { values }) => sum + values.length, 0);
   return numbers > most

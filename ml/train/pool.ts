@@ -19,8 +19,8 @@ export function membersOf(candidates: readonly Evidence[], weights: readonly num
   const order = weights.flatMap((weight, c) => (weight > 0 ? [c] : []));
   order.sort((a, b) => Number(b === index) - Number(a === index) || a - b);
   return order.map((c) => {
-    const { method: id, version, title: own, temperature } = candidates[c].score;
-    return { id, version, title: own, weight: weights[c], temperature };
+    const { method: id, version, title: own, temperature, averaged } = candidates[c].score;
+    return { id, version, title: own, weight: weights[c], temperature, ...(averaged && { averaged }) };
   });
 }
 
@@ -65,8 +65,8 @@ export const withPool = (
 ): readonly CandidateScore[] => (pool ? [...scores, poolScore(pool, scores, data, plan)] : scores);
 
 /** The chosen method; of a pool the best single one, which makes up most of it. */
-export const leadingOf = ({ method, version, pool }: Choice): { readonly method: string; readonly version: string } =>
-  method === poolId && pool ? { method: pool[0].id, version: pool[0].version } : { method, version };
+export const leadingOf = ({ method, version, pool }: Choice): Method =>
+  method === poolId && pool ? methodOf(pool[0].id, pool[0].version) : methodOf(method, version);
 
 /** What a choice is fitted as. */
 export interface Parts {
@@ -76,6 +76,10 @@ export interface Parts {
   /** Null where a method stands alone. */
   readonly mix: readonly MixPart[] | null;
 }
+
+/** The temperatures of the members of an average that was chosen. */
+export const temperaturesOf = ({ averaged }: Pick<PoolMember, 'averaged'>): number[] =>
+  averaged!.map(({ temperature }) => temperature);
 
 /** What has to be fitted for a choice. */
 export function partsOf({ method, version, pool }: Choice, data: TrainingData): Parts {
@@ -88,11 +92,11 @@ export function partsOf({ method, version, pool }: Choice, data: TrainingData): 
     const at = fitted.indexOf(row);
     return at < 0 ? fitted.push(row) - 1 : at;
   };
-  const mix = pool.map(({ id, version: pinned, weight, temperature }): MixPart => {
+  const mix = pool.map(({ id, version: pinned, weight, temperature, averaged }): MixPart => {
     const row = methodOf(id, pinned);
     const own = readableMembers(row, data);
     const of = own ? own.map((member) => place(methodOf(member.id, member.version))) : [place(row)];
-    return { of, weight, temperature };
+    return { of, weight, temperature, ...(own && { temperatures: temperaturesOf({ averaged }) }) };
   });
   return { method: { id: poolId, version: poolVersion, title }, fitted, mix };
 }

@@ -1,6 +1,7 @@
 import { withPrior } from '../evidence/priors.ts';
 import { extractFeatures, silenced, trialsAt } from '../features/index.ts';
 import { createWorkspace, methodOf } from '../methods/index.ts';
+import { putRows, range } from '../rows.ts';
 import type { Features, Trials } from '../types.ts';
 import type { Head } from '../methods/index.ts';
 import { centringOf } from '../methods/recentring.ts';
@@ -31,10 +32,9 @@ export function predictTrials(model: FittedModel, sent: Trials, options: Predict
   const classes = model.classes.length;
   const { prior } = model;
   const out = Float64Array.from({ length: trials.trials * classes }, (_, i) => prior?.[i % classes] ?? 1 / classes);
-  const live = Int32Array.from({ length: trials.trials }, (_, row) => row).filter((row) => !flat.has(row));
+  const live = range(trials.trials).filter((row) => !flat.has(row));
   if (live.length === 0) return out;
-  const own = answered(trialsAt(trials, live));
-  live.forEach((row, i) => out.set(own.subarray(i * classes, (i + 1) * classes), row * classes));
+  putRows(out, classes, live, answered(trialsAt(trials, live)));
   return out;
 }
 
@@ -43,7 +43,7 @@ export function predictFeatures(model: FittedModel, features: Features, { align 
   const answer = answerAt(answerOf(model));
   const workspace = createWorkspace();
   const classes = model.classes.length;
-  const rows = Int32Array.from({ length: features.trials }, (_, i) => i);
+  const rows = range(features.trials);
   const known: Partial<Record<Centring, Features>> = {};
   const seenBy = (centring: Centring): Features =>
     align === 'none'
@@ -53,7 +53,7 @@ export function predictFeatures(model: FittedModel, features: Features, { align 
     const method = methodOf(id, version);
     return method.decide(head, seenBy(centring ?? centringOf(method)), rows, workspace);
   };
-  const alone = answer.softmax(logScores(), classes, model.temperature);
+  const alone = answer.softmax(logScores(), classes, temperatureOf(model, align));
   const balanced = align === 'batch' && model.sequence ? answer.follow(alone, model.sequence) : alone;
   return model.prior ? withPrior(balanced, model.prior) : balanced;
 
@@ -63,25 +63,32 @@ export function predictFeatures(model: FittedModel, features: Features, { align 
     const heads = model.head['members'] as readonly Head[];
     if (!mix) {
       const centring = centringOf(methodOf(method.id, method.version));
-      return answer.pool(
+      return answer.average(
         members.map((member, m) => decide(member, heads[m], centring)),
+        model.head['temperatures'] as readonly number[],
         classes,
       );
     }
     const decided = members.map((member, m) => decide(member, heads[m]));
-    const parts = mix.map(({ of }) =>
-      of.length === 1
-        ? decided[of[0]]
-        : answer.pool(
+    const parts = mix.map(({ of, temperatures }) =>
+      temperatures
+        ? answer.average(
             of.map((m) => decided[m]),
+            temperatures,
             classes,
-          ),
+          )
+        : decided[of[0]],
     );
     return answer.mix(parts, mix, classes);
   }
 }
 
 type MemberVersion = NonNullable<FittedModel['members']>[number];
+
+const temperatureOf = (
+  { temperature, temperatureAlone = temperature }: FittedModel,
+  align: PredictOptions['align'],
+): number => (align === 'none' ? temperatureAlone : temperature);
 
 const centresOf = ({ centres, mix, euclideanCentres }: FittedModel, centring: Centring): FittedModel['centres'] =>
   mix && centring === 'euclidean' ? (euclideanCentres ?? {}) : centres;

@@ -1,11 +1,15 @@
+import { firstPass } from '../evidence/drawn-folds.ts';
 import { meanConfusion } from '../evidence/confusion.ts';
+import { heldOutProbabilities } from '../evidence/held-out-probabilities.ts';
 import { accuracyInterval } from '../evidence/interval.ts';
+import { countsOf } from '../evidence/scores.ts';
 import { evidenceWarnings } from '../evidence/warnings.ts';
+import { answerAt, currentAnswer } from './answers.ts';
 import { calibrationBlock } from './report/calibration-block.ts';
-import { correctedBlock, noSurer } from './report/corrected-block.ts';
+import { correctedBlock } from './report/corrected-block.ts';
 import { controlRows, controlWarnings } from './report/control-rows.ts';
 import { forecastBlock } from './report/forecast-block.ts';
-import { alignedAccuracy, countsOf, methodRow } from './report/method-row.ts';
+import { alignedAccuracy, methodRow } from './report/method-row.ts';
 import { patternsBlock } from './report/patterns-block.ts';
 import { priorsBlock } from './report/priors-block.ts';
 import { rounded } from './report/rounded.ts';
@@ -27,12 +31,13 @@ export function buildReport({
 }: ReportInput): TrainingReport {
   const classes = data.classes.length;
   const score = scores.find(({ method }) => method === choice.method)!;
-  const counts = countsOf(data);
+  const counts = countsOf(data.labels, classes);
+  const { softmax } = answerAt(currentAnswer());
+  const heldOut = heldOutProbabilities(score.outOfFold, data, plan, softmax);
   const { counts: matrix, recalls } = meanConfusion(score, data, plan);
-  const { permutation } = weighed;
+  const { corrected, permutation } = weighed;
   const aligned = alignedAccuracy(score, data, plan);
   const interval = accuracyInterval(recalls, counts);
-  const corrected = weighed.corrected && noSurer(weighed.corrected, interval[0]);
   const toldFromChance = permutation.p <= 0.05;
   const report = {
     balanced_accuracy: score.balancedAccuracy,
@@ -45,12 +50,13 @@ export function buildReport({
     method_version: score.version,
     method_title: score.title,
     choice: choice.explanation,
+    ...(choice.averaged && { averaged: choice.averaged }),
     pool: choice.pool ?? null,
     ...(aligned === null ? {} : { balanced_accuracy_aligned: aligned }),
     validation: {
       kind: plan.validation,
       description: plan.description,
-      folds: plan.folds.filter((fold) => fold.pass === 0).length,
+      folds: firstPass(plan).length,
       repeats: plan.evidencePasses,
       held_out_sessions: plan.folds.filter((fold) => fold.heldOut.length > 0).map((fold) => [...fold.heldOut]),
     },
@@ -59,8 +65,8 @@ export function buildReport({
     confusion_matrix: { labels: [...data.classes], counts: matrix },
     recall: Object.fromEntries(data.classes.map((name, k) => [name, recalls[k]])),
     log_loss: score.logLoss,
-    ...calibrationBlock(score, data, plan),
-    priors: priorsBlock(score, data, plan),
+    ...calibrationBlock(heldOut, data),
+    priors: priorsBlock(heldOut, data),
     temperature: choice.temperature,
     learning_curve: learningCurve.map((point) => ({
       trials_per_class: point.trialsPerClass,

@@ -1,12 +1,16 @@
+import { firstPass } from '../evidence/drawn-folds.ts';
 import { balancedAccuracy, decisions } from '../evidence/scores.ts';
 import { fitTemperature } from '../evidence/temperature.ts';
 import { createWorkspace, methodOf } from '../methods/index.ts';
 import type { Head, Method, Workspace } from '../methods/index.ts';
 import { alignFold, centringOf } from '../methods/recentring.ts';
 import { setsOf } from '../methods/sets.ts';
+import { shapeOf } from '../methods/shape-of.ts';
 import { readableMembers } from '../methods/members.ts';
 import type { MethodVersion } from '../methods/types.ts';
-import { answerAt, currentAnswer } from './answers.ts';
+import { putRows, takeRows } from '../rows.ts';
+import { averageOnFolds } from './averages.ts';
+import { steady, steadyFold } from './steady.ts';
 import type { CandidateScore, Fold, FoldPlan, TrainingData } from './types.ts';
 
 /** Stands for the published disadvantage of a method on a kind of task that it is not meant for. */
@@ -42,18 +46,19 @@ function scoreMethod(
   const common = commonOf(method, data);
   const start = now();
   try {
-    const members = readableMembers(method, data);
-    const { outOfFold, aligned, nested } = members
-      ? averaged(
+    const members = membersOf(method, data);
+    const { outOfFold, ...tables } = members
+      ? averageOnFolds(
           members.map(
             (member) =>
               scoredAs(member, earlier) ?? scoreMethod(methodOf(member.id, member.version), data, plan, workspace, []),
           ),
-          data.classes.length,
+          data,
+          plan,
         )
       : { ...runFolds(method, data, plan, workspace), nested: runInner(method, data, plan, workspace) };
     const results = resultsOf(outOfFold, data, plan);
-    return { ...common, status: 'scored', reason: null, aligned, nested, ...results, seconds: now() - start };
+    return { ...common, status: 'scored', reason: null, ...tables, ...results, seconds: now() - start };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return {
@@ -70,6 +75,18 @@ function scoreMethod(
       seconds: now() - start,
     };
   }
+}
+
+/** The members of an average, null for another method; throws where fewer than two can read the data. */
+function membersOf(method: Method, data: TrainingData): readonly MethodVersion[] | null {
+  const members = readableMembers(method, data);
+  if (!members || members.length > 1) return members;
+  const reason = method.unreadable(shapeOf(data));
+  throw new Error(
+    reason
+      ? `It ${reason}.`
+      : `It averages ${method.members!.length} methods, of which ${members.length} has the features it reads here.`,
+  );
 }
 
 /** What log-scores [passes × trials × classes] are worth. */
@@ -102,24 +119,6 @@ function scoredAs({ id, version }: MethodVersion, earlier: readonly CandidateSco
   return score;
 }
 
-function averaged(members: readonly CandidateScore[], classes: number): Tables {
-  const failed = members.find(({ status }) => status !== 'scored');
-  if (failed)
-    throw new Error(
-      `It averages ${members.length} methods, of which ${failed.title} could not be fitted: ${failed.reason}`,
-    );
-  const { pool } = answerAt(currentAnswer());
-  const pooled = (of: (score: CandidateScore) => Float64Array | null): Float64Array | null => {
-    const tables = members.map(of);
-    return tables.every((table) => table !== null) ? pool(tables, classes) : null;
-  };
-  return {
-    outOfFold: pooled((score) => score.outOfFold)!,
-    aligned: pooled((score) => score.aligned),
-    nested: pooled((score) => score.nested),
-  };
-}
-
 /** What every score says of its method. */
 export const commonOf = (
   { id, version, title, family, publishedDisadvantage }: Method,
@@ -139,7 +138,8 @@ interface FittedFold {
 }
 
 function fitOn(method: Method, data: TrainingData, fold: Fold, workspace: Workspace): FittedFold {
-  const head = method.fit({ data, rows: fold.train, workspace });
+  const { train } = steadyFold(data, fold, workspace);
+  const head = method.fit({ data, rows: train, workspace });
   return { head, logScores: method.decide(head, data.features, fold.test, workspace) };
 }
 
@@ -159,10 +159,16 @@ function runFolds(
   const aligned = plan.validation === 'sessions' ? new Float64Array(size).fill(Number.NaN) : null;
   for (const fold of plan.folds) {
     const { head, logScores } = (fold === plan.folds[0] ? fitOnce : fitOn)(method, data, fold, workspace);
-    place(outOfFold.subarray(fold.pass * size, (fold.pass + 1) * size), logScores, fold.test, classes);
+    putRows(outOfFold.subarray(fold.pass * size, (fold.pass + 1) * size), classes, fold.test, logScores);
     if (!aligned || fold.pass > 0) continue;
-    const moved = alignFold(data, fold, setsOf(method, data.features), workspace, centringOf(method));
-    place(aligned, method.decide(head, moved, fold.test, workspace), fold.test, classes);
+    const moved = alignFold(
+      data,
+      steadyFold(data, fold, workspace),
+      setsOf(method, data.features),
+      workspace,
+      centringOf(method),
+    );
+    putRows(aligned, classes, fold.test, method.decide(head, moved, fold.test, workspace));
   }
   for (const value of outOfFold)
     if (value === Infinity || value === -Infinity)
@@ -176,33 +182,25 @@ function runInner(method: Method, data: TrainingData, plan: FoldPlan, workspace:
   if (plan.inner.length === 0) return null;
   const classes = data.classes.length;
   const size = data.labels.length * classes;
-  const out = new Float64Array(size * plan.folds.filter((fold) => fold.pass === 0).length).fill(Number.NaN);
+  const out = new Float64Array(size * firstPass(plan).length).fill(Number.NaN);
   for (const { train, tests } of plan.inner) {
-    const head = method.fit({ data, rows: train, workspace });
+    const head = method.fit({ data, rows: steady(data, train, workspace), workspace });
     for (const { rows, outer } of tests)
-      place(
+      putRows(
         out.subarray(outer * size, (outer + 1) * size),
-        method.decide(head, data.features, rows, workspace),
-        rows,
         classes,
+        rows,
+        method.decide(head, data.features, rows, workspace),
       );
   }
   return out;
 }
 
-function place(to: Float64Array, logScores: Float64Array, rows: Int32Array, classes: number): void {
-  rows.forEach((row, i) => to.set(logScores.subarray(i * classes, (i + 1) * classes), row * classes));
-}
-
 function foldScore(fold: Fold, outOfFold: Float64Array, data: TrainingData): number {
   const classes = data.classes.length;
-  const offset = fold.pass * data.labels.length * classes;
-  const own = new Float64Array(fold.test.length * classes);
-  fold.test.forEach((row, i) =>
-    own.set(outOfFold.subarray(offset + row * classes, offset + (row + 1) * classes), i * classes),
-  );
+  const pass = outOfFold.subarray(fold.pass * data.labels.length * classes);
   return balancedAccuracy(
-    decisions(own, classes),
+    decisions(takeRows(pass, classes, fold.test), classes),
     fold.test.map((row) => data.labels[row]),
     classes,
   );

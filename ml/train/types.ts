@@ -1,10 +1,10 @@
 import type { CorrectedScore } from '../evidence/bias-corrected.ts';
 import type { Priors } from '../evidence/priors.ts';
 import type { Growth } from '../evidence/full-size.ts';
-import type { CandidateScore, FoldPlan, LearningPoint } from '../evidence/types.ts';
+import type { AveragedMember, CandidateScore, FoldPlan, LearningPoint } from '../evidence/types.ts';
 import type { Reached } from '../evidence/control.ts';
 import type { Head, Method, Patterns, TrainingData } from '../methods/types.ts';
-import type { DatasetShape, SignalShape } from '../types.ts';
+import type { DatasetShape, ReferencePrior, ReferenceStanding, SignalShape } from '../types.ts';
 
 export type { FirstFold } from '../evidence/hopeless.ts';
 export type * from '../evidence/types.ts';
@@ -19,12 +19,10 @@ export interface Skipped {
 }
 
 /** A method in a pool: what it decides at `temperature` counts by `weight`. */
-export interface PoolMember {
-  readonly id: string;
-  readonly version: string;
-  readonly title: string;
+export interface PoolMember extends AveragedMember {
   readonly weight: number;
-  readonly temperature: number;
+  /** As in `CandidateScore`. */
+  readonly averaged?: readonly AveragedMember[];
 }
 
 export interface Choice {
@@ -33,16 +31,20 @@ export interface Choice {
   /** Of the method, as it was scored: everything that follows in the fit is of this version. */
   readonly version: string;
   readonly temperature: number;
+  /** As in `CandidateScore`. */
+  readonly averaged?: readonly AveragedMember[];
   /** Why this one, in words with numbers. */
   readonly explanation: string;
   /** The pool that was a candidate too, the best single method first; absent where there was one method only. */
   readonly pool?: readonly PoolMember[];
 }
 
-/** What a pool mixes: the mean of some of the model's `members`, logarithmic where it is of several. */
+/** What a pool mixes: one of the model's `members`, or an average of several. */
 export interface MixPart {
   /** Indices among the members. */
   readonly of: readonly number[];
+  /** Of an average: the temperature of each of them. */
+  readonly temperatures?: readonly number[];
   readonly weight: number;
   readonly temperature: number;
 }
@@ -66,6 +68,8 @@ export interface FittedModel {
   readonly featureVersions: Readonly<Record<string, number>>;
   readonly head: Head;
   readonly temperature: number;
+  /** What log-scores with `align: "none"` are divided by instead; absent: `temperature` too. */
+  readonly temperatureAlone?: number;
   /** Centre of the training trials per feature set, for `align: "batch"`. */
   readonly centres: Readonly<Record<string, Float64Array>>;
   /** Of a sleep model: how stages follow each other [classes × classes], for `align: "batch"`; see `sequenceOf`. */
@@ -139,4 +143,6 @@ export interface TrainOptions {
   readonly candidates?: readonly string[];
   /** As in `TrainingData`. */
   readonly priors?: Priors;
+  /** What other people's recordings say of the classes, in their order; or why nothing. */
+  readonly reference?: ReferencePrior | ReferenceStanding;
 }

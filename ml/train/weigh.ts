@@ -15,7 +15,7 @@ export function weigh(scores: readonly CandidateScore[], data: TrainingData, pla
   const input = { candidates, labels, classes, sessions, plan };
   const corrected = correctedScore(input);
   const decision = decide(candidates, labels, classes, null);
-  const chosen = corrected.nested ? votesOfChoices(input, null) : votesOf(decision, candidates, classes);
+  const chosen = corrected.nested ? votesOfChoices(input, null) : votesOf(decision, candidates, labels, classes);
   const tested = corrected.nested ? [chosen] : candidates.map(({ votes }) => votes);
   const anew = corrected.nested || !decision.weights ? null : poolVotes(candidates, decision, classes);
   const dependence = foldDependence(plan);

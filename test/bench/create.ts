@@ -3,8 +3,10 @@ import { createCompute } from '../../activities/compute/compute.ts';
 import { extractInParts } from '../../activities/compute/extract-in-parts.ts';
 import { firstFoldInParts } from '../../activities/compute/first-fold-in-parts.ts';
 import { refitInParts } from '../../activities/compute/refit-in-parts.ts';
+import type { StagedTrials } from '../../infra/contract/fit-request.ts';
 import { encode } from '../../infra/drivers/codec.ts';
-import { methodOf } from '../../ml/methods/index.ts';
+import { loudnessSet } from '../../ml/features/index.ts';
+import { controlSets, methodOf } from '../../ml/methods/index.ts';
 import { select } from '../../ml/select/index.ts';
 import { datasetShape, type TrainOptions } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
@@ -29,8 +31,9 @@ export function createOnThreads(size: number) {
       const shape = datasetShape(trials, labels, null, options);
       const { candidates, skipped } = select(shape);
       const chosen = options.candidates ?? candidates.map(({ id }) => id);
-      const featureSets = [...new Set(chosen.flatMap((id) => methodOf(id).featureSets(shape)))];
-      const staged = encode({ trials, labels, sessions: null });
+      const own = chosen.flatMap((id) => methodOf(id).featureSets(shape));
+      const featureSets = [...new Set([...own, ...controlSets(shape), loudnessSet])];
+      const staged = encode({ format: 2, trials, labels, sessions: null } satisfies StagedTrials);
       const { signal } = new AbortController();
       const cpu = process.cpuUsage();
       const times = [performance.now()];
@@ -44,7 +47,7 @@ export function createOnThreads(size: number) {
       for (const method of chosen.filter((id) => !under.has(id))) {
         const { family, members = [] } = methodOf(method);
         const run = async (): Promise<Uint8Array> => {
-          const earlier = await Promise.all(members.map(({ id }) => under.get(id)!));
+          const earlier = await Promise.all(members.flatMap(({ id }) => under.get(id) ?? []));
           return (await compute('score', { jobId, data, method, members: earlier }, { affinity: `${jobId}/${family}` }))
             .bytes;
         };

@@ -7,16 +7,24 @@ import { hostile } from './hostile.ts';
 import { kernels } from './kernels.ts';
 import { latency } from './latency.ts';
 import { noise } from './noise.ts';
+import { reference } from './reference/index.ts';
 import { scaling } from './scaling.ts';
 import { speed } from './speed.ts';
 
 /**
- * `npm run bench -- [speed|latency|kernels|scaling|health|hostile|noise|accuracy …] [--filter text] [--runs n] [--again]`: no
- * name runs everything.
+ * `npm run bench -- [speed|latency|kernels|scaling|health|hostile|noise|reference|accuracy …] [--filter text] [--runs n]
+ * [--people n] [--whole n] [--kept folder] [--again]`: no name runs everything.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { filter: { type: 'string' }, again: { type: 'boolean' }, runs: { type: 'string' } },
+  options: {
+    filter: { type: 'string' },
+    again: { type: 'boolean' },
+    runs: { type: 'string' },
+    people: { type: 'string' },
+    whole: { type: 'string' },
+    kept: { type: 'string' },
+  },
 });
 
 const parts: Readonly<Record<string, () => void | Promise<void>>> = {
@@ -27,6 +35,13 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   health,
   hostile,
   noise: () => noise(values.runs ? { runs: Number(values.runs) } : {}),
+  reference: () =>
+    reference({
+      ...(values.filter ? { filter: values.filter } : {}),
+      ...(values.people ? { people: Number(values.people) } : {}),
+      whole: Number(values.whole ?? 0),
+      ...(values.kept ? { kept: values.kept } : {}),
+    }),
   accuracy: () => accuracy(values),
 };
 

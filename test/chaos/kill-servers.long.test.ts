@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../infra/embedded/postgres.ts';
 import { startTemporalServer, type TemporalServer } from '../../infra/embedded/temporal.ts';
 import { checkLedger } from '../../infra/records/ledger/index.ts';
@@ -85,6 +85,7 @@ describe('kill -9 of a server', () => {
         await Promise.all(jobs.map(({ worker }) => worker.reached()));
         await kill();
         await Promise.all(jobs.map(({ worker }) => worker.go()));
+        await vi.waitFor(() => world.db.pool.query('SELECT 1'), { timeout: 120_000, interval: 200 });
         await Promise.all(jobs.map(({ end }) => end()));
       } finally {
         await Promise.all(jobs.map(({ worker }) => worker.stop()));

@@ -61,7 +61,14 @@ async function survive<T>(
     killed = true;
     await killServer();
   };
-  const activities = createActivities({ pool, objects, threads: {} as never, client: {} as Client, faults });
+  const activities = createActivities({
+    pool,
+    objects,
+    threads: {} as never,
+    client: {} as Client,
+    reference: { url: null, cacheDir: 'nowhere' },
+    faults,
+  });
   for (let attempts = 1; ; attempts += 1) {
     try {
       return {

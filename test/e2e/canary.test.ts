@@ -4,7 +4,8 @@ import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { simulateRecording } from '../../infra/demo/simulated.ts';
 import { createPool } from '../../infra/drivers/postgres/index.ts';
-import { createOf, httpClient, signalOf } from '../support/http-client.ts';
+import { takeTrials, type DemoTrials } from '../../infra/recordings/trials.ts';
+import { createOf, httpClient, signalOf, type HttpReply } from '../support/http-client.ts';
 import { adminKey, newDataDir, runMain, type Program } from '../support/stack.ts';
 
 /** A waveform that occurs nowhere by chance, at the head of a channel of every trial. */
@@ -26,6 +27,7 @@ const forms = (bytes: Buffer): Buffer[] => [
 const texts = [...waveform].flatMap((value) => [String(value), value.toFixed(6)]).map((text) => Buffer.from(text));
 const signalCanaries = [
   ...forms(Buffer.from(waveform.buffer)),
+  ...forms(Buffer.from(waveform.map((value) => value * 1e-3).buffer)),
   ...forms(Buffer.from(Float64Array.from(waveform).buffer)),
   ...texts,
 ];
@@ -34,7 +36,22 @@ let folder: Awaited<ReturnType<typeof newDataDir>>;
 let program: Program;
 let key: string;
 let secrets: Buffer[];
-let model: string;
+let immediate: HttpReply['body'];
+let deferred: HttpReply['body'];
+
+/** The fields of a batch of the same signal in other units and another order of channels. */
+function rewritten(part: DemoTrials, form: { millivolts?: boolean; reversed?: boolean }) {
+  const { samples, labels, sessions } = part;
+  const rows = part.channels.length;
+  const from = part.channels.map((_, c) => (form.reversed ? rows - 1 - c : c));
+  const scale = form.millivolts ? 1e-3 : 1;
+  const x = Float32Array.from(part.x, (_, at) => {
+    const [trial, row, sample] = [Math.floor(at / (rows * samples)), Math.floor(at / samples) % rows, at % samples];
+    return part.x[(trial * rows + from[row]!) * samples + sample]! * scale;
+  });
+  const channels = from.map((c) => part.channels[c]!);
+  return { ...signalOf({ ...part, x, channels }), units: form.millivolts ? 'mV' : 'uV', labels, sessions };
+}
 
 beforeAll(async () => {
   folder = await newDataDir();
@@ -53,11 +70,27 @@ beforeAll(async () => {
   const size = trials.channels.length * trials.samples;
   for (let i = 0; i < trials.labels.length; i++) trials.x.set(waveform, i * size);
   const client = httpClient(url, key);
-  const words = { ...createOf(trials, description), labels: trials.labels.map((label) => `canary-label-${label}`) };
-  const created = await client.send('POST', '/v1/task-models', words, { 'idempotency-key': 'canary-idempotency-key' });
-  expect(created.status, JSON.stringify(created.body)).toBe(201);
-  model = created.body.id;
-  expect((await client.send('POST', `/v1/task-models/${model}/predictions`, signalOf(trials))).status).toBe(200);
+  const words = { ...trials, labels: trials.labels.map((label) => `canary-label-${label}`) };
+  const done = async (path: string, body: object, o: { status?: number; key?: string } = {}) => {
+    const reply = await client.send('POST', path, body, o.key === undefined ? {} : { 'idempotency-key': o.key });
+    expect(reply.status, JSON.stringify(reply.body).slice(0, 500)).toBeLessThan(300);
+    if (o.status !== undefined) expect(reply.status).toBe(o.status);
+    return reply.body;
+  };
+  immediate = await done('/v1/task-models', createOf(words, description), {
+    status: 201,
+    key: 'canary-idempotency-key',
+  });
+  await done(`/v1/task-models/${immediate.id}/predictions`, signalOf(trials), { status: 200 });
+  const third = (k: number): DemoTrials =>
+    takeTrials(
+      words,
+      Array.from({ length: 16 }, (_, row) => 16 * k + row),
+    );
+  const { id } = await done('/v1/task-models', { ...createOf(third(0), description), defer_fit: true });
+  await done(`/v1/task-models/${id}/trials`, rewritten(third(1), { millivolts: true }));
+  await done(`/v1/task-models/${id}/trials`, rewritten(third(2), { reversed: true }));
+  deferred = await done(`/v1/task-models/${id}/fit`, {});
   // Refusals too: what is refused must not be written down either.
   expect(
     (await client.send('POST', '/v1/task-models', { ...createOf(trials, description), units: 'unknown' })).status,
@@ -73,7 +106,7 @@ afterAll(() => folder.remove());
 const holds = (bytes: Buffer, canaries: readonly Buffer[]): string[] =>
   canaries.filter((canary) => bytes.includes(canary)).map((canary) => canary.toString('latin1'));
 
-describe('after a create, a prediction and refusals, no signal value, secret or full key is', () => {
+describe('after creates, batches, a deferred fit, a prediction and refusals, no signal value, secret or full key is', () => {
   it('in what the processes wrote', () => {
     expect(holds(Buffer.from(program.output()), [...signalCanaries, ...secrets])).toEqual([]);
   });
@@ -157,8 +190,8 @@ describe('after a create, a prediction and refusals, no signal value, secret or 
           expect(JSON.stringify(event).length, `${workflowId} event ${String(event.eventId)}`).toBeLessThan(160 * 1024);
         seen.push(`${workflowId} ${text}`);
       }
-      const fit = seen.find((each) => each.startsWith(`${model}/fit/`));
-      expect(seen.some((each) => each.startsWith(`${model} `))).toBe(true);
+      const fit = seen.find((each) => each.startsWith(`${immediate.id}/fit/`));
+      expect(seen.some((each) => each.startsWith(`${immediate.id} `))).toBe(true);
       expect(fit?.includes('Common spatial patterns')).toBe(true);
     } finally {
       await connection.close();
@@ -167,5 +200,31 @@ describe('after a create, a prediction and refusals, no signal value, secret or 
 
   it('left in the staging area', async () => {
     expect(await readdir(join(folder.path, 'objects/staged')).catch(() => [])).toEqual([]);
+  });
+});
+
+interface MethodRow {
+  readonly id: string;
+  readonly status: string;
+  readonly reason: string | null;
+  readonly balanced_accuracy: number;
+}
+
+describe('a deferred fit', () => {
+  it('reports what an immediate create of the same trials reports, from batches in other units and channel orders', () => {
+    expect(deferred.status).toBe('active');
+    expect(
+      Math.abs(deferred.training_report.balanced_accuracy - immediate.training_report.balanced_accuracy),
+    ).toBeLessThanOrEqual(0.02);
+    const rows = (model: HttpReply['body']): Map<string, MethodRow> =>
+      new Map(model.training_report.methods.map((row: MethodRow) => [row.id, row]));
+    const [now, later] = [rows(immediate), rows(deferred)];
+    expect([...later.values()].filter(({ status }) => status === 'scored').length).toBeGreaterThan(5);
+    for (const [method, row] of now) {
+      const other = later.get(method)!;
+      if (row.status !== 'scored' || other.status === 'scored') continue;
+      expect(other.reason, method).toMatch(/stores features only/);
+    }
+    expect(later.get('csp-lda')!.balanced_accuracy).toBeCloseTo(now.get('csp-lda')!.balanced_accuracy, 2);
   });
 });

@@ -6,7 +6,7 @@ import { newDataDir, runMain, type Program } from '../support/stack.ts';
 
 const given = loadConfig().referenceDataUrl;
 const beside = fileURLToPath(new URL('../../../shared/data', import.meta.url));
-const folder = given.startsWith('file:') ? folderOfFileUrl(given) : beside;
+const folder = given?.startsWith('file:') ? folderOfFileUrl(given) : beside;
 const real = existsSync(`${folder}/eegmmidb/1.0.0/S001/S001R06.edf`);
 
 describe(`npm run demo, on ${real ? 'the real recording' : 'a simulated recording'}`, () => {

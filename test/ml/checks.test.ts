@@ -1,29 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { checkTrials, type Checked } from '../../ml/checks/index.ts';
+import { checkTrials } from '../../ml/checks/index.ts';
 import { createRandom } from '../../ml/random.ts';
 import type { Trials } from '../../ml/types.ts';
-import { simulated } from './simulated.ts';
-
-const sample = simulated({ count: 20, channels: 6 });
-const { channels, samples } = sample.trials;
-const size = channels * samples;
-const labels = sample.labels;
-
-type Change = (value: number, trial: number, channel: number, i: number) => number;
-const changed = (change: Change): Trials => ({
-  ...sample.trials,
-  data: sample.trials.data.map((value, at) =>
-    change(value, Math.floor(at / size), Math.floor(at / samples) % channels, at % samples),
-  ),
-});
-const copied = (copy: (data: Float32Array) => void): Trials => {
-  const data = sample.trials.data.slice();
-  copy(data);
-  return { ...sample.trials, data };
-};
-const found = (trials: Trials, more: Partial<Checked> = {}) => checkTrials({ trials, labels, whole: true, ...more });
-const finding = (check: string, trials: Trials, more: Partial<Checked> = {}) =>
-  found(trials, more).find((each) => each.check === check);
+import { changed, channels, copied, finding, found, labels, sample, samples, size } from './checked-sample.ts';
 
 /** A recording of noise that is smooth enough to look like EEG. [channels × length] */
 function recording(length: number): number[][] {
@@ -103,7 +82,7 @@ describe('the checks of the data', () => {
       data.copyWithin(7 * size, 2 * size, 3 * size);
       data.copyWithin(19 * size, 0, size);
     });
-    const swapped = labels.map((label, t) => (t === 19 ? (labels[0] === 'left' ? 'right' : 'left') : label));
+    const swapped = labels.map((label, t) => (t === 19 ? (labels[0] === 'class 0' ? 'class 1' : 'class 0') : label));
     const kept = swapped.map((label, t) => (t === 7 ? swapped[2] : label));
     expect(finding('doubled_trials', trial, { labels: kept })).toMatchObject({
       message: expect.stringMatching(/same trial twice: 2 = 7, 0 = 19 .*1 of these pairs have two different labels/),
@@ -181,62 +160,6 @@ describe('the checks of the data', () => {
         }
     });
     expect(finding('rank', average)).toBeUndefined();
-  });
-
-  it('find sessions that hold one class each', () => {
-    const sessions = labels.map((label) => `day of ${label}`);
-    expect(finding('sessions_and_classes', sample.trials, { sessions })?.message).toContain(
-      'Every session holds one class only',
-    );
-    const mixed = labels.map((_, t) => String(t < 10));
-    expect(finding('sessions_and_classes', sample.trials, { sessions: mixed })).toBeUndefined();
-    expect(finding('sessions_and_classes', sample.trials, { sessions, whole: false })).toBeUndefined();
-  });
-
-  it('say before a fit what its report says of sessions that are small, or that cannot be held out', () => {
-    const small = labels.map((_, t) => (t === 0 ? 'a' : t < 10 ? 'b' : 'c'));
-    expect(finding('held_out_sessions', sample.trials, { sessions: small })?.message).toBe(
-      '1 of 3 sessions hold fewer than 5 trials (a): they are held out together with others.',
-    );
-    const single = labels.map((label) => `day of ${label}`);
-    expect(finding('held_out_sessions', sample.trials, { sessions: single })?.message).toContain('cannot be held out');
-    expect(finding('held_out_sessions', sample.trials, { sessions: labels.map(() => 'a') })).toBeUndefined();
-    expect(finding('held_out_sessions', sample.trials, { sessions: small, whole: false })).toBeUndefined();
-  });
-
-  it('say before a fit what its report says of labels in blocks, without sessions', () => {
-    const inBlocks = (blocks: number, trials = sample.trials) =>
-      finding('label_order', trials, { labels: labels.map((_, t) => `c${Math.floor((t * blocks) / 20) % 2}`) })
-        ?.message;
-    expect(inBlocks(2)).toMatch(/come in 2 blocks \(c0: 1, c1: 1\).*neither a corrected score nor a p-value is given/);
-    expect(inBlocks(4)).toMatch(/come in 4 blocks .*whole blocks are held out/);
-    expect(inBlocks(2, { ...sample.trials, flat: [0, 1, 2] })).toContain('about 9 runs');
-    expect(finding('label_order', sample.trials)).toBeUndefined();
-    expect(finding('label_order', sample.trials, { labels: labels.toSorted(), whole: false })).toBeUndefined();
-    const sessions = labels.map((_, t) => String(t < 10));
-    expect(finding('label_order', sample.trials, { labels: labels.toSorted(), sessions })).toBeUndefined();
-  });
-
-  it('say that a fit will fail whose classes are left with too few trials, without a removal', () => {
-    const flat = (rows: (trial: number) => boolean) => changed((value, trial) => (rows(trial) ? 0 : value));
-    const every = finding(
-      'flat_trials',
-      flat(() => true),
-    );
-    expect(every).toMatchObject({ change: null, remove: null });
-    expect(every?.message).toContain('The fit will fail: without them a class is left with 0 of the 5 trials');
-    const some = finding(
-      'flat_trials',
-      flat((trial) => trial < 2),
-    );
-    expect(some).toMatchObject({ remove: { trials: [0, 1] } });
-    expect(
-      finding(
-        'flat_trials',
-        flat(() => true),
-        { whole: false },
-      )?.message,
-    ).toContain('The fit leaves flat trials out');
   });
 
   it('find line noise, and offer the rate that the mains contradict', () => {

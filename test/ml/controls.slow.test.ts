@@ -59,7 +59,7 @@ describe('a control that cannot be measured says why', () => {
   const { trials, labels } = differing({ count: 24, samples: 256 });
   const sets = ['eyes', 'muscles'];
   const rowsOf = (given: typeof trials, stored = sets, kind: TrainOptions['kind'] = 'motor') => {
-    const data = trainingData(extractFeatures(given, stored), labels, null, null, kind);
+    const data = trainingData(extractFeatures(given, stored), labels, null, { kind });
     return Object.fromEntries(scoreControls(data, planFolds(data)).map((row) => [row.id, row.reason]));
   };
   const low = { ...trials, sourceRateHz: 80 };

@@ -33,7 +33,7 @@ describe.skipIf(recordingsMissing(name))('a deferred fit of evoked responses', (
       if (storedFeaturesOnly) expect(featureSets.filter((id) => !featureSet(id).storable)).toEqual([]);
       const parts = storedFeaturesOnly ? batches : [train];
       const features = mergeFeatures(parts.map((rows) => extractFeatures(toTrials(recording, rows), featureSets)));
-      const data = trainingData(features, labels, null, null, 'erp');
+      const data = trainingData(features, labels, null, { kind: 'erp' });
       const plan = planFolds(data);
       const workspace = createWorkspace();
       const scores: CandidateScore[] = [];

@@ -94,6 +94,37 @@ test.each([
   expect(spoilt.report.balanced_accuracy).toBe(train(pick(few, rows)).report.balanced_accuracy);
 });
 
+test.each([10, 20, 40])(
+  'three trials of 45 at %i times the amplitude are scored, and no fit learns from them',
+  (times) => {
+    const loud = [7, 16, 25];
+    const spoilt = train(changed(few, (v, trial) => (loud.includes(trial) ? times * v : v)));
+    expect(spoilt.report.warnings.join(' ')).toMatch(
+      /Artefacts: in 3 of 45 trials \(7, 16, 25\).* learns from the others/,
+    );
+    expect(spoilt.report['trials']).toBe(45);
+    const rows = [...few.labels.keys()].filter((row) => !loud.includes(row));
+    const without = train(pick(few, rows));
+    const [own, expected] = [spoilt, without].map(({ model }) => predictTrials(model, later.trials, { align: 'none' }));
+    expect(Math.max(...own!.map((p, i) => Math.abs(p - expected![i]!)))).toBeLessThan(0.2);
+    expect(spoilt.report.balanced_accuracy).toBeGreaterThan(without.report.balanced_accuracy - 0.07);
+  },
+);
+
+test('patterns are drawn from the trials that the fit learned from', () => {
+  const loud = [7, 16, 25];
+  const spoilt = changed(few, (v, trial) => (loud.includes(trial) ? 20 * v : v));
+  const without = pick(
+    few,
+    [...few.labels.keys()].filter((row) => !loud.includes(row)),
+  );
+  const [drawn, undisturbed] = [spoilt, without].map(
+    (sample) => train(sample, ['log-power-ridge']).report['patterns'] as any,
+  );
+  expect(drawn.components.length).toBeGreaterThan(1);
+  expect(drawn).toEqual(undisturbed);
+});
+
 test('a channel that drops out for a part of one trial costs next to nothing', () => {
   const [from, to] = [60, 200];
   const data = few.trials.data.map((v, i) => {

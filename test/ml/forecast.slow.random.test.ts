@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { forecast } from '../../ml/evidence/forecast.ts';
+import { accuracyInterval } from '../../ml/evidence/interval.ts';
 import { createRandom } from '../../ml/random.ts';
 import { trainClassifier } from '../../ml/train/index.ts';
 import { runs, seed } from '../support/counts.ts';
@@ -45,4 +47,32 @@ test('a forecast says its interval in numbers and in words', () => {
   expect(forecast.text).toMatch(
     /Twice the trials are expected to reach [\d.]+ % \(95 % interval [\d.]+ % to [\d.]+ %\)/,
   );
+});
+
+test('where every held-out trial was recognised the forecast is as uncertain as its trials are few', () => {
+  const perfect = (perClass: number) => {
+    const labels = Int32Array.from({ length: 2 * perClass }, (_, i) => i % 2);
+    const points = [0.4, 0.6, 0.8].map((share) => ({
+      trialsPerClass: Math.round(share * perClass),
+      balancedAccuracy: 1,
+      predicted: labels,
+    }));
+    return forecast(points, { labels, classes: ['a', 'b'], groups: null }, 1.5)!;
+  };
+  const [few, many] = [perfect(10), perfect(200)].map(({ withTwice }) => withTwice);
+  expect([few!.value, few!.interval[1], many!.value, many!.interval[1]]).toEqual([1, 1, 1, 1]);
+  expect(few!.interval[0]).toBeLessThan(accuracyInterval([1, 1], [10, 10])[0] + 0.02);
+  expect(few!.interval[0]).toBeGreaterThan(0.6);
+  expect(many!.interval[0]).toBeGreaterThan(0.97);
+  expect(many!.interval[0]).toBeLessThan(1);
+  expect(perfect(10).moreTrialsPerClass.value).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('a learning curve of few trials names each size once, the smallest first', () => {
+  const { trials, labels } = differing({ rhythm: [0, 3], count: 12, samples: 256 });
+  const { learning_curve: curve } = trainClassifier(trials, labels, null, { kind: 'motor', candidates: ['csp-lda'] })
+    .report as any;
+  const sizes: number[] = curve.map((point: { trials_per_class: number }) => point.trials_per_class);
+  expect(sizes).toEqual([...new Set(sizes)].sort((a, b) => a - b));
+  expect(sizes.at(-1)).toBe(5);
 });

@@ -7,6 +7,7 @@ import {
   createWorkspace,
   dropHopeless,
   planFolds,
+  scoreAll,
   scoreCandidate,
   scoreFirstFold,
   trainClassifier,
@@ -87,7 +88,7 @@ describe('a create that drops candidates', () => {
     .report as Record<string, any>;
   const rows = report['methods'].filter(({ status }: { status: string }) => status === 'dropped');
   const sets = ['cov/8-32', 'fbcov', 'erp/windows'];
-  const data = trainingData(extractFeatures(sample.trials, sets), sample.labels, null, null, 'motor');
+  const data = trainingData(extractFeatures(sample.trials, sets), sample.labels, null, { kind: 'motor' });
   const plan = planFolds(data);
 
   test('keeps their rows with what they scored on the fold, and the bound in words', () => {
@@ -108,6 +109,28 @@ describe('a create that drops candidates', () => {
     const choice = chooseCandidate(all, data, plan);
     expect(choice.method).toBe(report['method']);
     expect(choice.pool?.map(({ id }) => id)).toEqual(report['pool'].map(({ id }: { id: string }) => id));
+  });
+
+  test('tries them after all, the best first, where none of the others can be fitted on every fold', () => {
+    const workspace = createWorkspace();
+    const later = plan.folds.slice(1).map(({ train }) => train);
+    const failing: typeof workspace = {
+      ...workspace,
+      once(sources, name, make) {
+        if (!name.includes('erp/windows') && later.some((train) => sources.includes(train)))
+          throw new Error('It cannot be fitted.');
+        return workspace.once(sources, name, make);
+      },
+    };
+    const scores = scoreAll(ids, data, plan, failing);
+    const statuses = scores.map(({ method, status }) => [method, status]);
+    const lossOf = (id: string): number => rows.find((row: { id: string }) => row.id === id).log_loss;
+    const [best, other] = ['windowed-means-lda', 'windowed-means-ridge'].sort((a, b) => lossOf(a) - lossOf(b));
+    expect(Object.fromEntries(statuses)).toEqual({
+      ...Object.fromEntries(ids.map((id) => [id, 'failed'])),
+      [best!]: 'scored',
+      [other!]: 'dropped',
+    });
   });
 
   test('scores the others as if nothing had been scored before', () => {

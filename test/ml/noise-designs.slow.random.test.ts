@@ -22,7 +22,7 @@ const spread = (values: readonly number[]): number => Math.sqrt(mean(values.map(
 test.each(Object.entries(designs))(
   'noise scores at chance, and its p-value is no smaller than chance makes it: %s',
   (_, design) => {
-    const count = runs(20, 200);
+    const count = runs(12, 200);
     const reports = Array.from({ length: count }, (__, run) => told(design(createRandom(seed() + run))));
     const corrected = reports.map((report) => report.corrected!.balanced_accuracy);
     expect(mean(corrected) - 0.5).toBeLessThanOrEqual(0.02 + (3 * spread(corrected)) / Math.sqrt(count));

@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { cosineLayout } from '../../ml/methods/locked/bands.ts';
-import { correlate, type Templates } from '../../ml/methods/locked/templates.ts';
+import { correlate } from '../../ml/methods/locked/correlate.ts';
+import { correlateFiltered } from '../../ml/methods/locked/filtered.ts';
+import type { Templates } from '../../ml/methods/locked/templates.ts';
 import { createWorkspace, methodOf } from '../../ml/methods/index.ts';
 import { trainingData } from '../../ml/train/index.ts';
-import { relativeError } from './noise.ts';
+import { noise, relativeError } from './noise.ts';
 
 interface Golden {
   readonly classes: number;
@@ -46,10 +48,34 @@ describe.each(golden)('templates of $classes classes, against NumPy and SciPy', 
   });
 
   test.each(Object.entries(set.correlations))('%s has the same correlations in every sub-band', (id, theirs) => {
-    const head = methodOf(id).fit({ data, rows, workspace: createWorkspace() });
-    const own = correlate(head['templates'] as Templates, features, cosineLayout(features), held, classes);
+    const workspace = createWorkspace();
+    const head = methodOf(id).fit({ data, rows, workspace });
+    const templates = head['templates'] as Templates;
+    const own = correlate(templates, features, cosineLayout(features), held, classes, workspace);
     expect(own.length).toBe(theirs.length);
     own.forEach((value, i) => expect(Math.abs(value - theirs[i]!)).toBeLessThan(2e-4));
+  });
+
+  test('are the same, bit for bit, for a method alone and beside the other, which whitened before', () => {
+    const shared = createWorkspace();
+    methodOf('ensemble-trca').fit({ data, rows, workspace: shared });
+    const [beside, alone] = [shared, createWorkspace()].map((workspace) => {
+      const method = methodOf('class-templates');
+      return method.decide(method.fit({ data, rows, workspace }), features, held, workspace);
+    });
+    expect(beside).toEqual(alone);
+  });
+
+  test('correlate a trial alike, bit for bit, whatever trials are beside it', () => {
+    const workspace = createWorkspace();
+    const templates = methodOf('ensemble-trca').fit({ data, rows, workspace })['templates'] as Templates;
+    const layout = cosineLayout(features);
+    const whole = correlate(templates, features, layout, held, classes, workspace);
+    const size = classes * layout.bands.length;
+    held.slice(0, 3).forEach((row, i) => {
+      const own = correlate(templates, features, layout, Int32Array.of(row), classes, workspace);
+      expect(own).toEqual(whole.slice(i * size, (i + 1) * size));
+    });
   });
 
   test('know the trials that they have not seen better than chance', () => {
@@ -62,4 +88,25 @@ describe.each(golden)('templates of $classes classes, against NumPy and SciPy', 
     });
     expect(right.length / held.length).toBeGreaterThan(0.6);
   });
+});
+
+test('trials correlate with templates that are brought to the channels as they do through the filters', () => {
+  const [classes, channels, samples, count] = [2, 12, 256, 40];
+  const trials = { data: Float32Array.from(noise(count * channels * samples, 7)), trials: count, channels, samples };
+  const channelNames = Array.from({ length: channels }, (_, c) => `E${c + 1}`);
+  const features = extractFeatures({ ...trials, rateHz: 256, sourceRateHz: 256, channelNames }, ['cosines/60']);
+  const labels = Array.from({ length: count }, (_, i) => `class ${i % classes}`);
+  const data = trainingData(features, labels, null);
+  const rows = Int32Array.from(labels.keys());
+  const workspace = createWorkspace();
+  const templates = methodOf('class-templates').fit({ data, rows, workspace })['templates'] as Templates;
+  expect(templates.ranks[0]).toBe(channels);
+  const layout = cosineLayout(features);
+  const own = correlate(templates, features, layout, rows, classes, workspace);
+  const filtered = correlateFiltered(templates, features, layout, rows, classes);
+  expect(own).not.toEqual(filtered);
+  expect(relativeError(own, filtered)).toBeLessThan(1e-12);
+  expect(correlate(templates, features, layout, rows.subarray(3, 5), classes, createWorkspace())).toEqual(
+    own.slice(3 * classes * layout.bands.length, 5 * classes * layout.bands.length),
+  );
 });

@@ -71,7 +71,7 @@ describe('the choice with a pool, where there is nothing to learn', () => {
   const runs = Array.from({ length: 12 }, (_, run) => {
     const evidence = luckyOnes(run, 0);
     const decision = decide(evidence, labels, classes, null);
-    const votes = votesOf(decision, evidence, classes);
+    const votes = votesOf(decision, evidence, labels, classes);
     const observed = votedAccuracy(votes, labels, classes);
     const options = { labels, classes, sessions: null, dependence: 1, anew: poolVotes(evidence, decision, classes) };
     return {
@@ -178,7 +178,7 @@ describe('a pool that was chosen', () => {
       version: '1',
       temperature: 1,
       explanation: '',
-      pool: [member(average.id), member(first!.id)],
+      pool: [{ ...member(average.id), averaged: average.members!.map(({ id }) => member(id)) }, member(first!.id)],
     };
     const sets = average.featureSets({});
     const held = fitWinner(choice, trainingData(extractFeatures(sample.trials, sets), sample.labels, null));

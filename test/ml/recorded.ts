@@ -12,7 +12,9 @@ import { currentResampler, resamplerAt } from '../../ml/signal/index.ts';
 import { datasetShape, fitWinner, predictTrials, storedFormat, trainingData } from '../../ml/train/index.ts';
 import type { FittedModel } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
+import { choiceOf } from './choice-of.ts';
 import { pick, simulated } from './simulated.ts';
+import { standingFor, withReference } from './with-reference.ts';
 
 /** Where the recorded models are. */
 export const recordedFolder = fileURLToPath(new URL('../recorded-models/', import.meta.url));
@@ -120,15 +122,16 @@ async function fitted(method: Method, kind: string): Promise<FittedModel> {
   await prepareMethods([method]);
   const { trials, labels, sessions } = dataOf(kind).learn;
   const features = extractFeatures(received(trials), method.featureSets({ frequenciesHz }));
-  const choice = { method: method.id, version: method.version, temperature: 1, explanation: '' };
-  return fitWinner(choice, trainingData(features, labels, sessions), createWorkspace());
+  const data = withReference(method, trainingData(features, labels, sessions));
+  return fitWinner(choiceOf(method.id, data), data, createWorkspace());
 }
 
 /** The first kind that a method can read, and every kind with positions that it reads and that move its numbers. */
 function kindsFor(method: Method): string[] {
   const readable = Object.keys(simulations).filter((kind) => {
     const { trials, labels, sessions } = dataOf(kind).learn;
-    return method.unreadable(datasetShape(received(trials), labels, sessions, { frequenciesHz })) === null;
+    const options = { frequenciesHz, ...standingFor(method) };
+    return method.unreadable(datasetShape(received(trials), labels, sessions, options)) === null;
   });
   if (readable.length === 0) throw new Error(`No kind of recorded trials suits ${method.id}.`);
   const placed = method.featureSets({ frequenciesHz }).some((set) => readsPositions.includes(familyOf(set)));

@@ -31,13 +31,13 @@ describe('selection from the shape alone', () => {
     }
   });
 
-  it('names the feature sets of the candidates and of what they are held against, each once', () => {
+  it('names the feature sets of the candidates and of what they are held against and fitted without, each once', () => {
     const { candidates, featureSets } = select(shape());
     expect(new Set(featureSets).size).toBe(featureSets.length);
     const needed = methods
       .filter(({ id }) => candidates.some((row) => row.id === id))
       .flatMap((method) => method.featureSets(shape()));
-    expect(new Set(featureSets)).toEqual(new Set([...needed, ...controlSets(shape())]));
+    expect(new Set(featureSets)).toEqual(new Set([...needed, ...controlSets(shape()), 'loudness']));
   });
 
   it('does not advise on a motor data set of the recommended length and size', () => {
@@ -67,7 +67,8 @@ describe('selection from the shape alone', () => {
   });
 
   it('takes a deferred fit to sets that are stored, and leaves out no method of an immediate one for it', () => {
-    const erp = { kind: 'erp', seconds: 1, samples: 256 } as const;
+    const three = { classes: ['a', 'b', 'c'], trialsPerClass: [20, 20, 20], trials: 60 };
+    const erp = { kind: 'erp', seconds: 1, samples: 256, ...three } as const;
     const [immediate, deferred] = [false, true].map((storedFeaturesOnly) =>
       select(shape({ ...erp, storedFeaturesOnly })),
     );
@@ -75,6 +76,15 @@ describe('selection from the shape alone', () => {
     expect(immediate!.featureSets).toContain('cosines/60');
     expect(deferred!.featureSets).toContain('erp/windows/40');
     expect(deferred!.featureSets.filter((id) => !featureSet(id).storable)).toEqual([]);
+  });
+
+  it('leaves two evoked responses to the methods made for them', () => {
+    const reasons = (more: Partial<DatasetShape>) =>
+      select(shape({ kind: 'erp', seconds: 1, samples: 256, ...more }))
+        .skipped.filter(({ id }) => ['ensemble-trca', 'class-templates'].includes(id))
+        .map(({ reason }) => reason);
+    expect(reasons({})).toEqual([expect.stringMatching(/many evoked/), expect.stringMatching(/many evoked/)]);
+    expect(reasons({ classes: ['a', 'b', 'c'], trialsPerClass: [20, 20, 20], trials: 60 })).toEqual([]);
   });
 
   it('averages the members that can read the data, two at least', () => {

@@ -1,10 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { leadingSpace } from '../../ml/classify/sketch.ts';
+import { firstPass } from '../../ml/evidence/drawn-folds.ts';
+import { fitTemperature } from '../../ml/evidence/temperature.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { eigh, gram, matmulTransposed, matvec, transpose, withOperator } from '../../ml/linalg/index.ts';
 import { createWorkspace, methodOf } from '../../ml/methods/index.ts';
 import { fitWinner, planFolds, scoreCandidate, trainingData } from '../../ml/train/index.ts';
 import { raiseMethod } from '../support/raise-versions.ts';
+import { choiceOf } from './choice-of.ts';
 import { noise, relativeError } from './noise.ts';
 import { simulated } from './simulated.ts';
 
@@ -19,15 +22,19 @@ test('an average is scored from its members as if it had been fitted on every fo
   const score = scoreCandidate(average.id, data, plan, workspace, members);
   const classes = data.classes.length;
   const size = data.labels.length * classes;
-  for (const fold of plan.folds.slice(0, 3)) {
-    const own = average.decide(average.fit({ data, rows: fold.train, workspace }), data.features, fold.test, workspace);
+  firstPass(plan).forEach((fold, f) => {
+    const temperatures = members.map(
+      ({ nested }) => fitTemperature(nested!.subarray(f * size, (f + 1) * size), data.labels, classes).temperature,
+    );
+    const head = average.fit({ data, rows: fold.train, temperatures, workspace });
+    const own = average.decide(head, data.features, fold.test, workspace);
     fold.test.forEach((row, i) => {
-      const at = fold.pass * size + row * classes;
+      const at = row * classes;
       expect(
         relativeError(score.outOfFold.subarray(at, at + classes), own.subarray(i * classes, (i + 1) * classes)),
       ).toBeLessThan(1e-9);
     });
-  }
+  });
   expect(score.aligned).not.toBeNull();
   expect(scoreCandidate(average.id, data, plan).outOfFold).toEqual(score.outOfFold);
 });
@@ -50,8 +57,8 @@ test('an average takes no score of another version of a member', () => {
 
 test('an average names its members in the versions that it is made of, also when they were raised', () => {
   const [member] = average.members!;
+  const choice = choiceOf(average.id, data);
   onTestFinished(raiseMethod(member!.id));
-  const choice = { method: average.id, version: average.version, temperature: 1, explanation: '' };
   expect(fitWinner(choice, data).members).toEqual(average.members);
 });
 
@@ -82,10 +89,14 @@ test('leading directions are orthonormal and hold what the exact ones hold', () 
 
 test('a matrix at hand multiplies vectors from both sides', () => {
   const [m, n] = [7, 5];
-  const a = noise(m * n, 1);
+  const [table, scale, last] = [noise(m * (n - 1), 1), noise(n - 1, 4), 0.7];
+  const a = Float64Array.from({ length: m * n }, (_, at) => {
+    const [i, j] = [Math.floor(at / n), at % n];
+    return j === n - 1 ? last : table[i * (n - 1) + j] * scale[j];
+  });
   const [x, s] = [noise(n, 2), noise(m, 3)];
   const [y, z] = [new Float64Array(m), new Float64Array(n)];
-  withOperator(a, m, n, 1, (operator) => {
+  withOperator({ table, scale, last }, m, 1, (operator) => {
     operator.times(x, 1, y);
     operator.transposedTimes(s, 1, z);
   });

@@ -64,3 +64,39 @@ export function pick({ trials, labels, sessions }: Simulated, rows: readonly num
     sessions: rows.map((row) => sessions[row]!),
   };
 }
+
+export interface Flicker extends Simulated {
+  readonly frequenciesHz: number[];
+}
+
+/**
+ * Flicker from 8 Hz on in steps of 0.2 Hz, one for each class, whose phase is locked to the cue: a wave and its second
+ * harmonic on every channel, in mixed noise that slow waves dominate. Microvolts at 256 Hz, one session.
+ */
+export function flicker({ classes = 40, perClass = 6, channels = 4, samples = 256, strength = 1, seed = 1 }): Flicker {
+  const random = createRandom(seed);
+  const gauss = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const mixing = Array.from({ length: channels * channels }, (_, i) => (i % (channels + 1) === 0 ? 1 : 0.5 * gauss()));
+  const gains = Array.from({ length: 2 * channels }, (_, i) => strength * (0.6 + 0.4 * gauss()) * (i % 2 ? 0.5 : 1));
+  const frequenciesHz = Array.from({ length: classes }, (_, k) => Math.round(80 + 2 * k) / 10);
+  const count = classes * perClass;
+  const data = new Float32Array(count * channels * samples);
+  for (let t = 0; t < count; t += 1) {
+    const k = t % classes;
+    const sources = Array.from({ length: channels }, () => {
+      let slow = 3 * gauss();
+      return Float64Array.from({ length: samples }, () => (slow = 0.9 * slow + gauss()));
+    });
+    for (let c = 0; c < channels; c += 1)
+      for (let i = 0; i < samples; i += 1) {
+        const phase = 2 * Math.PI * frequenciesHz[k]! * (i / 256 - 0.14) + 0.35 * Math.PI * k;
+        const evoked = gains[2 * c]! * Math.sin(phase) + gains[2 * c + 1]! * Math.sin(2 * phase + c);
+        const noise = sources.reduce((sum, source, s) => sum + mixing[c * channels + s]! * source[i]!, 0);
+        data[(t * channels + c) * samples + i] = evoked + noise;
+      }
+  }
+  const channelNames = ['Oz', 'O1', 'O2', 'POz', 'PO3', 'PO4', 'PO7', 'PO8'].slice(0, channels);
+  const labels = Array.from({ length: count }, (_, t) => `flicker ${String(t % classes).padStart(2, '0')}`);
+  const trials: Trials = { data, trials: count, channels, samples, rateHz: 256, sourceRateHz: 256, channelNames };
+  return { trials, labels, sessions: labels.map(() => 'only'), frequenciesHz };
+}

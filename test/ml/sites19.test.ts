@@ -196,7 +196,10 @@ describe('recordings named by a normalization context', () => {
 
   it('are recentred by themselves where no sessions are named, and are not held out', () => {
     const features = extractFeatures(louder, ['cov/8-32']);
-    const [plain, grouped] = [trainingData(features, labels, null), trainingData(features, labels, null, recordings)];
+    const [plain, grouped] = [
+      trainingData(features, labels, null),
+      trainingData(features, labels, null, { recordings }),
+    ];
     expect(planFolds(grouped)).toEqual(planFolds(plain));
     const scores = [plain, grouped].map((data) => scoreCandidate('tangent-logistic-recentred', data, planFolds(data)));
     expect(scores[0]!.outOfFold).not.toEqual(scores[1]!.outOfFold);

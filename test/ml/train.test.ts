@@ -229,7 +229,7 @@ test('what was published of a method is read for the kind of task', () => {
   const sample = simulated({ count: 20, samples: 128 });
   const features = extractFeatures(sample.trials, ['erp/windows']);
   const as = (kind: 'erp' | 'motor') => {
-    const data = trainingData(features, sample.labels, null, null, kind);
+    const data = trainingData(features, sample.labels, null, { kind });
     return scoreCandidate('windowed-means-ridge', data, planFolds(data)).publishedDisadvantage;
   };
   expect(as('erp')).toBeLessThan(as('motor'));

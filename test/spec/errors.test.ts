@@ -122,7 +122,7 @@ const ways: Record<ErrorCode, () => Promise<Reply>> = {
   NO_REFERENCE_DATA: () =>
     post(path, {
       mode: 'zero_shot',
-      description: 'eyes closed or open',
+      description: 'left ear or right ear tone',
       channels: ['O1', 'O2'],
       sampling_rate_hz: 250,
       trial_seconds: 4,

@@ -40,6 +40,20 @@ describe('a signal from which nothing can be learned', () => {
     expect(estimate.body.warnings.join(' ')).toMatch(/Flat trials: (12|2) of 12 .*\(0, [12]/);
   });
 
+  it('because it is flat in one trial and drowned in another of a class is told so by the estimate, too', async () => {
+    const x = flattened([0]).map((trial, t) => (t === 2 ? trial.map((row) => row.map((v) => 300 * v)) : trial));
+    const estimate = await post(path, createBody({ x, dry_run: true }));
+    expect(estimate.body.warnings.join(' ')).toMatch(
+      /Flat trials: 1 of 12 .* The fit will fail: .* left with 4 of the 5/,
+    );
+    expect(estimate.body.warnings.join(' ')).toMatch(/Artefacts: in 1 of 12 .* The fit will fail: /);
+    const reply = await post(path, createBody({ x }));
+    expect([reply.status, reply.body.code]).toEqual([422, 'CLASSIFIER_FIT_FAILED']);
+    expect(reply.body.message).toMatch(
+      /2 of 12 trials carry no signal: .* or an artefact drowns it \(trial 0, trial 2\)/,
+    );
+  });
+
   it('ends a deferred fit in the same way, whose model goes on collecting', async () => {
     const created = await post(path, createBody({ x: flattened(every), defer_fit: true }));
     expect(created.body.signal.warnings.join(' ')).toContain('Flat trials: 12 of 12');

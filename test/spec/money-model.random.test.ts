@@ -1,5 +1,5 @@
 import { assert as always, asyncModelRun, asyncProperty, commands, constantFrom } from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runs } from '../support/counts.ts';
 import type { Action } from '../support/money-model/actions.ts';
 import { newBeliefs, step, stepsOf, type Beliefs } from '../support/money-model/commands.ts';
@@ -15,6 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(services.map((each) => each.close()));
+  vi.unstubAllGlobals();
 });
 
 /** An account that begins anew and goes a path, and what the rules say of it. */
@@ -155,6 +156,17 @@ const examples: readonly { readonly what: string; readonly path: readonly Action
       { do: 'fit', model: 0, keyed: true, fault: null },
       { do: 'wait', hours: 24 },
       { do: 'fit', model: 0, keyed: true, fault: null },
+    ],
+  },
+  {
+    what: 'a create whose process died is not sold an hour later',
+    path: [
+      { do: 'create', days: 60, keyed: false, fault: null },
+      { do: 'die', model: 0 },
+      { do: 'wait', hours: 1 },
+      { do: 'work', model: 0, how: 'fits', fault: { statement: 4, kind: 'death', when: 'before' } },
+      { do: 'defer', days: null, windows: 7, keyed: false, fault: null },
+      { do: 'work', model: 0, how: 'fits', fault: null },
     ],
   },
   {

@@ -9,6 +9,7 @@ import { createSweep } from '../../activities/reconcile/sweep.ts';
 import type { Tools } from '../../activities/tools.ts';
 import type { ReconcileReport } from '../../activities/types.ts';
 import { runAdmin } from '../../infra/admin/index.ts';
+import { objectNames } from '../../infra/contract/object-names.ts';
 import { createObjectStore, type ObjectStore } from '../../infra/drivers/objects/index.ts';
 import { openAdmin } from '../support/admin.ts';
 import { newAccount, send, startTestApi, type TestApi } from '../support/api.ts';
@@ -86,3 +87,14 @@ it('leaves the word to an operator, who names the count', async () => {
 
 const aged = (found: { name: string; modifiedAt: Date }[]) =>
   found.map(({ name }) => ({ name, modifiedAt: new Date(Date.now() - 2 * 3_600_000) }));
+
+it('leaves reference data alone, whose names hold no model', async () => {
+  const task = { set: 'eegmmidb', version: '1.0.0', task: 'eyes-open-closed' };
+  const names = [objectNames.referencePerson(task, 'S001', 'abc'), objectNames.referenceFit(task, 'key')];
+  for (const name of names) await objects.put(name, new Uint8Array([1]));
+  await put(1, 'models');
+  await objects.put(`features/${known}/1`, new Uint8Array([1]));
+  expect((await sweep()).problems).toEqual([]);
+  const left = (await objects.list('')).map(({ name }) => name);
+  expect(left).toEqual([`features/${known}/1`, ...names.toSorted()]);
+});

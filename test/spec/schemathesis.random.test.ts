@@ -6,6 +6,7 @@ import { newAccount, startTestApi, type TestAccount, type TestApi } from '../sup
 import { runs, seed } from '../support/counts.ts';
 import { findSchemathesis, runSchemathesis } from '../support/schemathesis.ts';
 
+/** Not `ensure_resource_availability`: a repeated Idempotency-Key gets the answer of a model that was deleted since. */
 const checks = [
   'not_a_server_error',
   'status_code_conformance',
@@ -14,7 +15,6 @@ const checks = [
   'response_schema_conformance',
   'negative_data_rejection',
   'use_after_free',
-  'ensure_resource_availability',
   'ignored_auth',
 ];
 
@@ -34,7 +34,7 @@ afterAll(() => api.close());
 
 describe('schemathesis over the interface description', () => {
   it(
-    'sends requests by the hundred, also in sequences (2,000 in test:long), and finds no fault, no undocumented status, no answer beside its schema',
+    'sends a thousand requests, also in sequences (2,000 in test:long), and finds no fault, no undocumented status, no answer beside its schema',
     { timeout: 1_200_000 },
     async ({ skip }) => {
       const found = await findSchemathesis();
@@ -52,7 +52,7 @@ describe('schemathesis over the interface description', () => {
         '--phases',
         'examples,coverage,fuzzing,stateful',
         '--max-examples',
-        String(runs(10, 60)),
+        String(runs(6, 60)),
         '--seed',
         String(seed()),
         '--suppress-health-check',
@@ -68,7 +68,7 @@ describe('schemathesis over the interface description', () => {
         '60',
       ]);
       expect(result.code, result.output.replace(/[A-Za-z0-9+/]{200,}={0,2}/g, '(base64)').slice(-20_000)).toBe(0);
-      expect(result.cases).toBeGreaterThanOrEqual(runs(300, 2_000));
+      expect(result.cases).toBeGreaterThanOrEqual(runs(1_000, 2_000));
       expect(api.logged).toEqual([]);
     },
   );

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { WorkflowUpdateFailedError, type Client } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiDeps } from '../../api/deps.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { cancelUnawaited } from '../../infra/records/fit-jobs/end-unfitted.ts';
+import { createJobs } from '../../infra/records/fit-jobs/jobs.ts';
 import { answerOf, pendingFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { balance, checkLedger } from '../../infra/records/ledger/index.ts';
 import { readStored } from '../../infra/records/task-models/index.ts';
@@ -53,6 +56,30 @@ function slowJobs(
     },
   };
 }
+
+it('a job that its workflow refuses because it captured meanwhile keeps its answer and its charge', async () => {
+  const account = await newAccount(api.database);
+  const run = createSteadyJobs(api.deps, () => 0);
+  const refusal = ApplicationFailure.nonRetryable(
+    'It is active; only a collecting task model can be fitted.',
+    'FitNotPossible',
+  );
+  const client = {
+    withDeadline: (_: number, call: () => Promise<unknown>) => call(),
+    workflow: {
+      async startUpdateWithStart(_: string, { args: [request] }: { args: [FitRequest] }) {
+        await run(request, false);
+        throw new WorkflowUpdateFailedError('refused', refusal);
+      },
+    },
+  } as unknown as Client;
+  const app = api.second({ jobs: createJobs({ client, pool: api.database.pool }) });
+  const headers = { 'idempotency-key': randomUUID() };
+  const reply = await send(app, account.key, 'POST', path, body, headers);
+  expect([reply.status, reply.body.status], reply.text).toEqual([201, 'active']);
+  expect(await funds(account)).toEqual({ available: free - 2_000_000n, held: 0n });
+  expect((await send(api.app, account.key, 'POST', path, body, headers)).text).toBe(reply.text);
+});
 
 describe('a create that is answered 503', () => {
   it('is cancelled without an Idempotency-Key: retries are charged once, for the one that succeeds', async () => {

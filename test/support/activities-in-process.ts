@@ -22,7 +22,12 @@ const here: ActivityDeps['threads'] = {
  * of its own. Without a `client` what looks at workflows cannot be called.
  */
 export function activitiesInProcess(deps: { pool: Pool; objects: ObjectStore; client?: Client }): Activities {
-  const activities = createActivities({ client: {} as Client, ...deps, threads: here });
+  const activities = createActivities({
+    client: {} as Client,
+    reference: { url: null, cacheDir: 'nowhere' },
+    ...deps,
+    threads: here,
+  });
   const inContext = (call: (input: never) => Promise<unknown>) => (input: never) =>
     new MockActivityEnvironment({}, { logger }).run(call, input);
   return Object.fromEntries(

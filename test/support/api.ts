@@ -14,6 +14,9 @@ import { createObjectStore } from '../../infra/drivers/objects/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { fitInProcess } from './fit-in-process.ts';
+import { passwordHash } from './password-hash.ts';
+import { createTestDesk } from './reference-desk.ts';
+import { threadsInProcess } from './threads-in-process.ts';
 
 export interface TestApi {
   readonly app: FastifyInstance;
@@ -34,7 +37,7 @@ export interface TestApi {
  */
 export async function startTestApi(
   change: Partial<ApiDeps> = {},
-  options: { threads?: number } = {},
+  options: { threads?: number; inProcess?: boolean } = {},
 ): Promise<TestApi> {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'eeg-api-'));
@@ -45,9 +48,10 @@ export async function startTestApi(
   const logged: string[] = [];
   const deps: ApiDeps = {
     pool: database.pool,
-    threads: createThreads(threads),
+    threads: options.inProcess ? threadsInProcess(store) : createThreads(threads),
     objects: store,
     jobs: fitInProcess({ pool: database.pool, objects: store }),
+    reference: createTestDesk(),
     trustedProxies: [],
     log: (line, error) => void logged.push(error instanceof Error ? `${line} ${error.stack}` : line),
     ...change,
@@ -88,10 +92,11 @@ export async function newAccount(
   options: { key?: KeyOptions; limits?: Parameters<typeof setLimits>[2] } = {},
 ): Promise<TestAccount> {
   const at = new Date();
+  const hash = await passwordHash();
   const account = await transaction(pool, (sql) =>
     createAccount(sql, {
       email: `${randomBytes(6).toString('hex')}@example.org`,
-      password: 'long enough',
+      passwordHash: hash,
       acceptTerms: true,
       at,
     }),

@@ -1,26 +1,35 @@
 import type { Pool } from 'pg';
 import type { ApiDeps } from '../../api/deps.ts';
-import type { EndedFit } from '../../infra/contract/fit-request.ts';
+import type { Candidate, EndedFit, FitRequest } from '../../infra/contract/fit-request.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { fitFailureOf } from '../../workflows/failures.ts';
 import { activitiesInProcess } from './activities-in-process.ts';
 
-/**
- * Fits in this process instead of a worker: the activities in the order of the workflow, with the first candidate only.
- */
+/** The first candidate, and those that begin from recordings of other people. */
+const triedOf = ({ candidates }: FitRequest): readonly Candidate[] =>
+  candidates.filter(({ id, members }, i) => i === 0 || (id.startsWith('reference-') && !members));
+
+/** Fits in this process instead of a worker: the activities in the order of the workflow, few of the candidates. */
 export function fitInProcess({ pool, objects }: { pool: Pool; objects: ObjectStore }): ApiDeps['jobs'] {
   const activities = activitiesInProcess({ pool, objects });
   return {
     async runFit(request): Promise<EndedFit> {
       try {
+        if ('reference' in request.source) {
+          const winner = await activities.adoptReference({ request, reference: request.source.reference });
+          await activities.activateModel({ request, winner, at: Date.now() });
+          return (await answerOf(pool, request.jobId))!;
+        }
         const dataset = await activities.extractFeatures({ request });
-        const scored = await activities.scoreCandidate({ request, dataset, candidate: request.candidates[0]! });
-        const winner = await activities.chooseAndRefit({ request, dataset, scores: [scored] });
+        const scores = [];
+        for (const candidate of triedOf(request))
+          scores.push(await activities.scoreCandidate({ request, dataset, candidate }));
+        const winner = await activities.chooseAndRefit({ request, dataset, scores });
         await activities.activateModel({ request, winner, at: Date.now() });
       } catch (error) {
         const failure = fitFailureOf(error);
-        if (failure.code !== 'CLASSIFIER_FIT_FAILED') throw error;
+        if (failure.code !== 'CLASSIFIER_FIT_FAILED' && !('reference' in request.source)) throw error;
         await activities.abandonFit({ request, failure, at: Date.now() });
       }
       return (await answerOf(pool, request.jobId))!;

@@ -5,6 +5,7 @@ import { capture, reserve } from '../../infra/records/ledger/index.ts';
 import { activate, insertFitting } from '../../infra/records/task-models/index.ts';
 import type { SignalReport } from '../../infra/contract/task-model.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { passwordHash } from './password-hash.ts';
 
 export const modelId = (): string => `clf_${randomBytes(16).toString('hex')}`;
 
@@ -22,12 +23,13 @@ export const signal: SignalReport = {
 
 /** A new account with its free credit of 5 dollars. */
 export async function newAccount(pool: Pool, at = new Date()): Promise<string> {
+  const hash = await passwordHash();
   const account = await transaction(
     pool,
     async (sql) =>
       await createAccount(sql, {
         email: `${randomBytes(6).toString('hex')}@example.org`,
-        password: 'long enough',
+        passwordHash: hash,
         acceptTerms: true,
         at,
       }),

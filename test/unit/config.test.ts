@@ -33,7 +33,7 @@ describe('the operational contract', () => {
       temporalNamespace: 'default',
       objectStoreUrl: null,
       temporalUiPort: null,
-      referenceDataUrl: 'https://physionet.org/files',
+      referenceDataUrl: null,
       trustedProxies: [],
     });
   });
@@ -60,6 +60,9 @@ describe('the operational contract', () => {
     ['DATABASE_URL', 'mysql://x', 'postgres://'],
     ['TEMPORAL_ADDRESS', 'localhost', 'host:port'],
     ['OBJECT_STORE_URL', '/srv', 'file:/srv/eeg'],
+    ['REFERENCE_DATA_URL', 'https://ada:secret@mirror.example.org', 'no user and no password'],
+    ['REFERENCE_DATA_URL', 'https://mirror.example.org/?key=x', 'to which a path can be added'],
+    ['REFERENCE_DATA_URL', 'https://', 'to which a path can be added'],
     ['DATA_ENCRYPTION_KEY', 'c2hvcnQ=', 'it holds 5 bytes'],
     ['SESSION_SECRET', 'short', 'it has 5'],
     ['TRUSTED_PROXIES', '10.0.0.1, 0.0.0.0/0', 'holds 0.0.0.0/0, so every caller could claim any address'],

@@ -97,20 +97,9 @@ describe('an accepted body', () => {
     expect(accepted(text).hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('accepts 4,096 trials and 4,000,000 numbers exactly', () => {
+  it('accepts 4,096 trials exactly', () => {
     const many = Array.from({ length: 4096 }, (_, trial) => String(trial % 2));
     expect(accepted(createBody({ x: nested(4096, 1, 2), channels: ['Cz'], labels: many })).windows).toBe(4096);
-    const x = Buffer.alloc(16_000_000).toString('base64');
-    const big = accepted(
-      createBody({
-        x,
-        shape: [10, 4, 100_000],
-        sampling_rate_hz: 25_600,
-        channels: ['C3', 'Cz', 'C4', 'Pz'],
-        labels: labels.slice(0, 10),
-      }),
-    );
-    expect(big.trials!.samples).toBe(1000);
   });
 
   it('reads a date-time without an offset as UTC, as Python writes one, and says so', () => {

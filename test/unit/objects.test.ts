@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createObjectStore, ObjectMissing, type ObjectStore } from '../../infra/drivers/objects/index.ts';
+import {
+  createObjectStore,
+  ObjectDamaged,
+  ObjectMissing,
+  type ObjectStore,
+} from '../../infra/drivers/objects/index.ts';
 
 let folder: string;
 let store: ObjectStore;
@@ -56,6 +61,9 @@ it('refuses an object that was changed, moved to another name, or written with a
   changed[changed.length - 1] ^= 1;
   writeFileSync(join(folder, 'models/b'), changed);
   await expect(store.get('models/b')).rejects.toThrow('changed');
+  await expect(store.get('models/b')).rejects.toMatchObject({ object: 'models/b' });
+  await expect(store.get('models/b')).rejects.toBeInstanceOf(ObjectDamaged);
+  await expect(other.get('models/a')).rejects.not.toBeInstanceOf(ObjectMissing);
   renameSync(join(folder, 'models/a'), join(folder, 'models/c'));
   await expect(store.get('models/c')).rejects.toThrow('cannot be opened');
   writeFileSync(join(folder, 'models/d'), 'foreign');

@@ -4,13 +4,15 @@ import { writeFile } from 'node:fs/promises';
 import type { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { workflowBundle } from '../../infra/drivers/temporal/bundle.ts';
 import { createTemporalClient, type TemporalClient } from '../../infra/drivers/temporal/client.ts';
 import { installRuntime } from '../../infra/drivers/temporal/runtime.ts';
 import { registerSearchAttributes } from '../../infra/drivers/temporal/search-attributes.ts';
-import { createTimeSkippingEnvironment } from '../support/temporal-testing.ts';
+import { connectDevServer, createTimeSkippingEnvironment } from '../support/temporal-testing.ts';
 import { branches } from './support/branches.ts';
+import type { Branch } from './support/branch-steps.ts';
+import { referenceBranches } from './support/reference-branches.ts';
 import { historyToText } from './support/history-file.ts';
 import { modelId } from './support/models.ts';
 import { objectKey } from './support/world.ts';
@@ -30,12 +32,9 @@ let bundle: { codePath: string };
 beforeAll(async () => {
   bundle = await workflowBundle(join(tmpdir(), 'eeg-test-bundles'), new URL('../../workflows/', import.meta.url));
 });
-// A server each: time is not skipped while work that another branch left open waits for its worker.
-beforeEach(async () => {
-  env = await createTimeSkippingEnvironment();
-  temporal = createTemporalClient({ address: env.address, namespace: 'default', keys: [objectKey] });
-  await registerSearchAttributes(temporal.client, 'default');
-});
+/** A server each for those that wait for days: time is not skipped while another's work waits for its worker. */
+const openServer = ({ takesDays }: Branch): Promise<TestWorkflowEnvironment> =>
+  takesDays ? createTimeSkippingEnvironment() : connectDevServer();
 afterEach(async () => {
   await temporal?.close();
   await env?.teardown();
@@ -53,10 +52,14 @@ async function historiesOf(client: Client, id: string) {
 }
 
 describe('every way through the workflows, with mocked activities', () => {
-  it.each(branches)('$name: $what', async ({ name, activities, drive, calls, result }) => {
+  it.each([...branches, ...referenceBranches])('$name: $what', async (branch) => {
+    const { name, activities, drive, calls, result } = branch;
+    env = await openServer(branch);
+    temporal = createTemporalClient({ address: env.address, namespace: 'default', keys: [objectKey] });
+    await registerSearchAttributes(temporal.client, 'default');
     const seen: string[] = [];
-    const taskQueue = `branch-${name}`;
     const id = modelId();
+    const taskQueue = `branch-${id}`;
     const { client } = temporal;
     const worker = await Worker.create({
       connection: env.nativeConnection,
@@ -64,6 +67,8 @@ describe('every way through the workflows, with mocked activities', () => {
       taskQueue,
       workflowBundle: bundle,
       activities: activities(seen),
+      // A cancellation is heard with the next heartbeat that is sent.
+      maxHeartbeatThrottleInterval: '200 milliseconds',
     });
     await worker.runUntil(async () => {
       const stage = {

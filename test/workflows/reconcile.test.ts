@@ -7,7 +7,7 @@ import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { temporalNames } from '../../infra/contract/workflow-names.ts';
 import { ensureSchedules } from '../../infra/drivers/temporal/schedules.ts';
 import { searchAttributeNames } from '../../infra/drivers/temporal/search-attributes.ts';
-import { searchAttributesOf } from '../../workflows/search-attributes.ts';
+import { referenceAttributesOf, searchAttributesOf } from '../../workflows/search-attributes.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { collectingModel, hostedModel, modelId, newModel, objectNames, stored } from './support/models.ts';
 import { setUpWorld, type World } from './support/world.ts';
@@ -122,9 +122,10 @@ describe('what a worker prepares', () => {
   });
 
   it('registers exactly the search attributes that the workflow writes, none of them a text of the caller', () => {
-    const written = searchAttributesOf({ accountId: 'a', status: 'active', taskKind: 'motor', mode: 'live' }).map(
-      ({ key }) => key.name,
-    );
+    const written = [
+      ...searchAttributesOf({ accountId: 'a', status: 'active', taskKind: 'motor', mode: 'live' }),
+      ...referenceAttributesOf('eegmmidb', 'ready'),
+    ].map(({ key }) => key.name);
     expect(written).toEqual([...searchAttributeNames]);
   });
 });

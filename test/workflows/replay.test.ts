@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { workflowBundle } from '../../infra/drivers/temporal/bundle.ts';
 import { installRuntime } from '../../infra/drivers/temporal/runtime.ts';
 import { branches } from './support/branches.ts';
+import { referenceBranches } from './support/reference-branches.ts';
 import { historyFromText } from './support/history-file.ts';
 
 installRuntime(() => undefined);
@@ -24,7 +25,7 @@ beforeAll(async () => {
 
 describe('workflows that run since an earlier version', () => {
   it('have a recorded history of every branch', () => {
-    for (const { name } of branches) expect(names).toContain(`${name}.json`);
+    for (const { name } of [...branches, ...referenceBranches]) expect(names).toContain(`${name}.json`);
   });
 
   it.each(names)('%s replays on the present code', async (name) => {

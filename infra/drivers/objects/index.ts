@@ -1,7 +1,7 @@
 import { folderOfFileUrl } from '../config.ts';
 import { keyringOf } from '../keyring.ts';
 import { createFileStore, type ByteStore } from './file-store.ts';
-import { open, seal, sealedBy } from './seal.ts';
+import { open, seal, sealedBy, Unopened } from './seal.ts';
 
 /**
  * Encrypted objects by name (`infra/contract/object-names.ts`). What is written is whole or absent, and
@@ -9,7 +9,7 @@ import { open, seal, sealedBy } from './seal.ts';
  */
 export interface ObjectStore {
   put(name: string, bytes: Uint8Array): Promise<void>;
-  /** Throws ObjectMissing. */
+  /** Throws ObjectMissing, or ObjectDamaged, which is one. */
   get(name: string): Promise<Uint8Array>;
   /** Also when there is none. */
   delete(name: string): Promise<void>;
@@ -28,6 +28,19 @@ export class ObjectMissing extends Error {
   constructor(name: string) {
     super(`There is no object ${name}.`);
     this.name = 'ObjectMissing';
+  }
+}
+
+/** An object that was changed since it was written: as good as none. */
+export class ObjectDamaged extends ObjectMissing {
+  readonly object: string;
+
+  constructor(name: string, cause: unknown) {
+    super(name);
+    this.name = 'ObjectDamaged';
+    this.message = (cause as Error).message;
+    this.cause = cause;
+    this.object = name;
   }
 }
 
@@ -58,7 +71,11 @@ export function createObjectStore({ url, keys }: ObjectStoreOptions): ObjectStor
       checkName(name);
       const sealed = await store.get(name);
       if (!sealed) throw new ObjectMissing(name);
-      return open(ring, name, sealed);
+      try {
+        return open(ring, name, sealed);
+      } catch (error) {
+        throw error instanceof Unopened ? new ObjectDamaged(name, error) : error;
+      }
     },
     async delete(name) {
       checkName(name);

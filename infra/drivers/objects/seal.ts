@@ -15,12 +15,15 @@ export function seal({ current }: Keyring, name: string, bytes: Uint8Array): Uin
   return Buffer.concat([head, encrypt(current.bytes, Buffer.concat([head, Buffer.from(name)]), bytes)]);
 }
 
-/** Reverses `seal`; throws when the name or a byte differs, or the keyring lacks the key. */
+/** What was sealed does not open: it was changed since, or stands under another name. */
+export class Unopened extends Error {}
+
+/** Reverses `seal`; throws `Unopened` when the name or a byte differs, and an error when the keyring lacks the key. */
 export function open(keys: Keyring, name: string, sealed: Uint8Array): Uint8Array {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
   const version = bytes.subarray(0, magic.length);
   if (version.equals(unnamed)) return openUnnamed(keys, name, bytes);
-  if (!version.equals(magic)) throw new Error(`The object ${name} is not one that this store wrote.`);
+  if (!version.equals(magic)) throw new Unopened(`The object ${name} is not one that this store wrote.`);
   const head = bytes.subarray(0, magic.length + idBytes);
   const id = sealedBy(sealed)!;
   const key = keys.find(id);
@@ -56,7 +59,7 @@ function opened(key: DataKey, name: string, context: Buffer, body: Buffer): Uint
   try {
     return decrypt(key.bytes, context, body);
   } catch (cause) {
-    throw new Error(
+    throw new Unopened(
       `The object ${name} cannot be opened: it was written with another DATA_ENCRYPTION_KEY, or it was changed.`,
       { cause },
     );

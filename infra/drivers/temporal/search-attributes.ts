@@ -1,7 +1,14 @@
 import type { Client } from '@temporalio/client';
 
-/** Keyword search attributes of the task-model workflow; `workflows/search-attributes.ts` writes them. */
-export const searchAttributeNames = ['AccountId', 'TaskModelStatus', 'TaskKind', 'KeyMode'] as const;
+/** Keyword search attributes; `workflows/search-attributes.ts` writes them. */
+export const searchAttributeNames = [
+  'AccountId',
+  'TaskModelStatus',
+  'TaskKind',
+  'KeyMode',
+  'ReferenceDataSet',
+  'ReferenceStatus',
+] as const;
 
 const keyword = 2;
 /** gRPC codes: already there; not known to the time-skipping test server. */

@@ -35,6 +35,8 @@ export interface WorkerProcess {
 }
 
 const shutdownGraceTime = '20 seconds';
+/** An activity hears that it is cancelled with its next heartbeat, which the SDK would keep back for 8 seconds. */
+const heartbeatThrottle = '2 seconds';
 const retryMs = 1_000;
 
 /**
@@ -60,6 +62,7 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
         dataConverter: dataConverterOf(options.keys),
         activities: options.activities,
         shutdownGraceTime,
+        maxHeartbeatThrottleInterval: heartbeatThrottle,
         maxConcurrentActivityTaskExecutions: options.concurrentActivities ?? 64,
         maxCachedWorkflows: 500,
       });

@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { AccountError } from './errors.ts';
 
 const derive = promisify(scrypt) as (
   password: string,
@@ -10,8 +11,13 @@ const derive = promisify(scrypt) as (
 const cost = { N: 32_768, r: 8, p: 1 };
 const maxmem = 64 * 1024 * 1024;
 
-/** `scrypt$N$r$p$salt$hash`, so that the cost can rise later without locking anyone out. */
+/**
+ * `scrypt$N$r$p$salt$hash`, so that the cost can rise later without locking anyone out. AccountError for a password
+ * of fewer than 8 characters.
+ */
 export async function hashPassword(password: string): Promise<string> {
+  if (password.length < 8)
+    throw new AccountError(`The password has ${password.length} characters; at least 8 are needed.`);
   const salt = randomBytes(16);
   const hash = await derive(password.normalize('NFKC'), salt, 32, { ...cost, maxmem });
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');

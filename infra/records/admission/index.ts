@@ -14,5 +14,13 @@ export type { LeaseKeeper } from './leases.ts';
 export { reapAdmission } from './reap.ts';
 export { readServing, setServing } from './serving.ts';
 export type { ServingState } from './serving.ts';
-export { countEstimate, finishRequest, recordUsage, usageCounts } from './usage.ts';
+export {
+  countEstimate,
+  countFinalEstimate,
+  countWaitingEstimate,
+  endWait,
+  finishRequest,
+  recordUsage,
+  usageCounts,
+} from './usage.ts';
 export type { UsageCounts, UsageEvent } from './usage.ts';

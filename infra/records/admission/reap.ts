@@ -2,11 +2,12 @@ import { dayMs, limits } from '../../contract/limits.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 
 /**
- * Removes expired leases, answers kept longer than 30 days, and locks whose process died long ago without beginning a
- * job.
+ * Removes expired leases, waits of earlier days, answers kept longer than 30 days, and locks whose process died long
+ * ago without beginning a job.
  */
 export async function reapAdmission(sql: Sql, at: Date): Promise<{ leases: number; idempotencyKeys: number }> {
   const leases = await sql.query('DELETE FROM request_leases WHERE expires_at <= $1', [at]);
+  await sql.query(`DELETE FROM estimate_waits WHERE day < ($1::timestamptz AT TIME ZONE 'UTC')::date`, [at]);
   const old = new Date(at.getTime() - limits.idempotencyKeyDays * dayMs);
   const done = await sql.query(`DELETE FROM idempotency_keys WHERE state = 'done' AND created_at <= $1`, [old]);
   const dead = await sql.query(

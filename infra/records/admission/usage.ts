@@ -99,3 +99,46 @@ export async function countEstimate(
     { alternatives: [`Wait ${seconds} s, or ask the operator for a larger allowance.`], retryAfterSeconds: seconds },
   );
 }
+
+/**
+ * Takes an estimate of the daily allowance that may have to be asked again until it is ready: the same request counts
+ * once a day until `endWait`. Returns whether it was counted now; throws USAGE_CAP_EXCEEDED when the allowance is used
+ * up.
+ */
+export async function countWaitingEstimate(
+  sql: Sql,
+  { accountId, allowance, at, hash }: { accountId: string; allowance: number; at: Date; hash: string },
+): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `INSERT INTO estimate_waits (account_id, day, request_hash)
+     VALUES ($1, ($2::timestamptz AT TIME ZONE 'UTC')::date, $3) ON CONFLICT DO NOTHING`,
+    [accountId, at, hash],
+  );
+  if (rowCount === 0) return false;
+  await countEstimate(sql, { accountId, allowance, at });
+  return true;
+}
+
+/**
+ * Takes an estimate that is answered for good now: what it counted while it had to be asked again is its own, and each
+ * of several at once counts. Returns whether it was counted now; throws USAGE_CAP_EXCEEDED when the allowance is used
+ * up.
+ */
+export async function countFinalEstimate(
+  sql: Sql,
+  { accountId, allowance, at, hash }: { accountId: string; allowance: number; at: Date; hash: string },
+): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `DELETE FROM estimate_waits WHERE account_id = $1 AND request_hash = $2
+       AND day = ($3::timestamptz AT TIME ZONE 'UTC')::date`,
+    [accountId, hash, at],
+  );
+  if (rowCount === 1) return false;
+  await countEstimate(sql, { accountId, allowance, at });
+  return true;
+}
+
+/** The estimate has been answered for good: sent again, it counts again. */
+export async function endWait(sql: Sql, { accountId, hash }: { accountId: string; hash: string }): Promise<void> {
+  await sql.query('DELETE FROM estimate_waits WHERE account_id = $1 AND request_hash = $2', [accountId, hash]);
+}

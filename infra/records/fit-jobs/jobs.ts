@@ -7,7 +7,7 @@ import { freeIdempotency } from '../admission/index.ts';
 import { release } from '../ledger/index.ts';
 import { dropFitting } from '../task-models/index.ts';
 import { transaction } from '../../drivers/postgres/index.ts';
-import { answerOf, withdrawFit } from './fit-jobs.ts';
+import { answerOf, lockJob, withdrawFit } from './fit-jobs.ts';
 import type { EndedFit, FitRequest, FitTarget } from '../../contract/fit-request.ts';
 import { fitWorkflowId, temporalNames, type FitUpdate, type TaskModelWorkflow } from '../../contract/workflow-names.ts';
 import { startOf, wakeTaskModel } from '../../drivers/temporal/task-model-workflow.ts';
@@ -74,16 +74,23 @@ export function createJobs({ client, pool, taskQueue, waits = usualWaits, log = 
       ),
     );
 
-  /** Undoes a job that the workflow refused to begin. */
-  const refused = async (request: FitRequest, error: ApiError): Promise<ApiError> => {
+  /**
+   * Undoes a job that the workflow refused to begin. A workflow that has continued as new refuses one that has ended,
+   * too, which keeps its answer.
+   */
+  const refused = async (request: FitRequest, error: ApiError): Promise<EndedFit> => {
     const { jobId, modelId, accountId, mode, holdId, idempotencyKey: key } = request;
-    await transaction(pool, async (sql) => {
+    const ended = await transaction(pool, async (sql) => {
+      const answer = (await lockJob(sql, jobId)) && (await answerOf(sql, jobId));
+      if (answer) return answer;
       await withdrawFit(sql, jobId);
       await release(sql, holdId, new Date());
       await dropFitting(sql, modelId);
       if (key !== null) await freeIdempotency(sql, { accountId, mode, key });
+      return null;
     });
-    return error;
+    if (ended) return ended;
+    throw error;
   };
 
   /**
@@ -103,7 +110,7 @@ export function createJobs({ client, pool, taskQueue, waits = usualWaits, log = 
     );
     for (let unread = false; Date.now() < deadline;) {
       await (unread ? sleep(pollMs) : Promise.race([update.catch(() => sleep(pollMs)), sleep(pollMs)]));
-      if (refusal) throw await refused(request, refusal);
+      if (refusal) return refused(request, refusal);
       const last = ended;
       const answer = await answerOf(pool, request.jobId).catch(() => undefined);
       if (answer || (last && answer === null)) return answer;
@@ -116,12 +123,13 @@ export function createJobs({ client, pool, taskQueue, waits = usualWaits, log = 
     async runFit(request) {
       const earlier = await answerOf(pool, request.jobId);
       if (earlier) return earlier;
-      const handle = await start(request).catch(async (error: unknown) => {
+      const handle = await start(request).catch((error: unknown) => {
         const refusal = refusalOf(error);
-        if (refusal) throw await refused(request, refusal);
-        log(`Job ${request.jobId} of ${request.modelId} was not taken by a worker: ${(error as Error).message}`);
-        return null;
+        if (!refusal)
+          log(`Job ${request.jobId} of ${request.modelId} was not taken by a worker: ${(error as Error).message}`);
+        return refusal;
       });
+      if (handle instanceof ApiError) return refused(request, handle);
       const answer = handle ? await wait(request, handle.result()) : await answerOf(pool, request.jobId);
       if (answer) return answer;
       if (!handle) throw stillRunning();

@@ -11,6 +11,8 @@ export interface BatchNotes {
   readonly sessions?: readonly string[];
   readonly recordings?: readonly string[];
   readonly missingChannels: 'nearest' | 'reject';
+  /** How long each trial lasts before its cue; absent: the create did not say, or nothing. */
+  readonly baselineSeconds?: number;
   /** Electrode positions in metres, head frame, in the order of the model's channels. */
   readonly positions?: readonly (readonly [number, number, number])[];
 }

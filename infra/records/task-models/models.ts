@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
 import { dayMs, limits } from '../../contract/limits.ts';
-import type { KeyMode, SignalReport, TaskModelRecord } from '../../contract/task-model.ts';
+import type { KeyMode, ReferenceUse, SignalReport, TaskModelRecord } from '../../contract/task-model.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 import { visibleAt } from './lifecycle-sql.ts';
 import { columns, listColumns, toRecord } from './rows.ts';
@@ -16,6 +16,8 @@ export interface NewTaskModel {
   readonly classes: readonly string[];
   readonly channels: readonly string[];
   readonly signal: SignalReport;
+  /** Of a model without trials of its owner's. */
+  readonly reference?: ReferenceUse;
   readonly expiresAt: Date | null;
   readonly at: Date;
 }
@@ -28,8 +30,8 @@ async function insert(
 ): Promise<void> {
   await sql.query(
     `INSERT INTO task_models (id, account_id, mode, name, description, status, task_kind, classes, channels, signal,
-      created_at, expires_at, collect_until)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+      created_at, expires_at, collect_until, reference)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     [
       model.id,
       model.accountId,
@@ -44,6 +46,7 @@ async function insert(
       model.at,
       model.expiresAt,
       collectUntil,
+      model.reference ? JSON.stringify(model.reference) : null,
     ],
   );
 }

@@ -23,8 +23,8 @@ const reportScores = `CASE WHEN m.training_report IS NOT NULL THEN jsonb_build_o
     'balanced_accuracy', m.training_report -> 'balanced_accuracy', 'chance', m.training_report -> 'chance',
     'corrected', m.training_report -> 'corrected') END`;
 
-const columnsWith = (report: string): string => `
-  m.id, m.account_id AS "accountId", m.mode, m.name, m.description, m.status, m.task_kind AS "taskKind", m.classes, m.channels, m.signal,
+const columnsWith = (report: string, reference: string): string => `
+  m.id, m.account_id AS "accountId", m.mode, m.name, m.description, m.status, m.task_kind AS "taskKind", m.classes, m.channels, m.signal, ${reference} AS reference,
   m.method, ${report} AS "trainingReport", m.model_ref AS "modelRef", m.created_at AS "createdAt", m.fitted_at AS "fittedAt",
   m.expires_at AS "expiresAt", m.collect_until AS "collectUntil", m.paid_through AS "paidThrough",
   ${nextChargeAt} AS "nextChargeAt", m.unpaid_since AS "unpaidSince", m.deleted_at AS "deletedAt",
@@ -32,10 +32,10 @@ const columnsWith = (report: string): string => `
   CASE WHEN m.status = 'collecting' THEN coalesce(${batchPins}, m.pins) ELSE m.pins END AS pins`;
 
 /** Columns of a StoredTaskModel; the table's alias is `m`. */
-export const columns = columnsWith('m.training_report');
+export const columns = columnsWith('m.training_report', 'm.reference');
 
-/** The same with the scores of the training report alone. */
-export const listColumns = columnsWith(reportScores);
+/** The same with the scores of the training report alone, and without evidence on reference recordings. */
+export const listColumns = columnsWith(reportScores, `m.reference || '{"evidence": null}'`);
 
 /** What readers get; null: a create in progress. */
 export function toRecord(row: StoredTaskModel): TaskModelRecord | null {

@@ -90,7 +90,7 @@ export async function markCleaned(sql: Sql, id: string, what: 'features' | 'all'
   await sql.query(`UPDATE task_models SET cleanup = 'none' WHERE id = $1 AND (cleanup = $2 OR $2 = 'all')`, [id, what]);
   await sql.query('DELETE FROM task_model_batches WHERE model_id = $1', [id]);
   await sql.query(
-    `UPDATE task_models SET name = NULL, description = '', classes = '{}', channels = '{}', training_report = NULL,
+    `UPDATE task_models SET name = NULL, description = '', classes = '{}', channels = '{}', training_report = NULL, reference = NULL,
        signal = signal || '{"renamed_channels": {}, "warnings": []}'
      WHERE id = $1 AND status = 'deleted' AND cleanup = 'none'`,
     [id],

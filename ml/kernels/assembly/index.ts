@@ -1,10 +1,11 @@
 export { columnsToGroups, detrendGroups, fromGroups, groupMeans, groupProducts, toGroups, windowMeans } from './groups';
+export { addRows, addSquares, scaleColumns, spreadScaled, standardise } from './columns';
 export { shrunkCovariance } from './covariance';
 export { filterGroups } from './filter';
 export { composeBatch, congruenceBatch, eigenBatch, eigenWork, mirror, spread } from './spectral';
 export { stackedProducts } from './stacked';
 export { choleskyFactor, solveTriangular } from './factor';
-export { timesVector, transposedTimesVector } from './vector';
+export { addThenDot, dot, timesVector, transposedTimesVector } from './vector';
 export { resampleRows } from './resample';
 export { powerOfSegments } from './fft';
 

@@ -32,3 +32,40 @@ export function transposedTimesVector(a: usize, rows: i32, ld: i32, s: usize, y:
     for (let k: usize = 0; k < row; k += 16) v128.store(y + k, f64x2.relaxed_madd(last, v128.load(a + k), v128.load(y + k)));
   }
 }
+
+/** Inner product of two vectors, in four sums, which need not wait for one another. */
+export function dot(a: usize, b: usize, n: i32): f64 {
+  let s0 = f64x2.splat(0);
+  let s1 = s0;
+  let k = n;
+  for (; k >= 4; k -= 4, a += 32, b += 32) {
+    s0 = f64x2.add(s0, f64x2.mul(v128.load(a), v128.load(b)));
+    s1 = f64x2.add(s1, f64x2.mul(v128.load(a, 16), v128.load(b, 16)));
+  }
+  let first = f64x2.extract_lane(s0, 0);
+  for (; k > 0; k--, a += 8, b += 8) first += load<f64>(a) * load<f64>(b);
+  return first + f64x2.extract_lane(s0, 1) + (f64x2.extract_lane(s1, 0) + f64x2.extract_lane(s1, 1));
+}
+
+/** q ← q + by · a, and its inner product with b: one pass over them. */
+export function addThenDot(q: usize, by: f64, a: usize, b: usize, n: i32): f64 {
+  const factor = f64x2.splat(by);
+  let s0 = f64x2.splat(0);
+  let s1 = s0;
+  let k = n;
+  for (; k >= 4; k -= 4, q += 32, a += 32, b += 32) {
+    const low = f64x2.add(v128.load(q), f64x2.mul(factor, v128.load(a)));
+    const high = f64x2.add(v128.load(q, 16), f64x2.mul(factor, v128.load(a, 16)));
+    v128.store(q, low);
+    v128.store(q, high, 16);
+    s0 = f64x2.add(s0, f64x2.mul(low, v128.load(b)));
+    s1 = f64x2.add(s1, f64x2.mul(high, v128.load(b, 16)));
+  }
+  let first = f64x2.extract_lane(s0, 0);
+  for (; k > 0; k--, q += 8, a += 8, b += 8) {
+    const sum = load<f64>(q) + by * load<f64>(a);
+    store<f64>(q, sum);
+    first += sum * load<f64>(b);
+  }
+  return first + f64x2.extract_lane(s0, 1) + (f64x2.extract_lane(s1, 0) + f64x2.extract_lane(s1, 1));
+}

@@ -1,7 +1,11 @@
+import { cosinesOf } from '../../features/index.ts';
 import type { Features } from '../../types.ts';
 
-/** Sets of cosine coefficients, the widest first: where the signal may not be stored there is only the last. */
-export const cosineSets = ['cosines/60', 'cosines/20'] as const;
+/**
+ * Sets of cosine coefficients, the widest first. Where the signal may not be stored there is only the last: the band in
+ * which responses to flicker and codes stand out most, many of them at their second harmonic.
+ */
+export const cosineSets = ['cosines/60', 'cosines/8-28'] as const;
 
 /**
  * Edges of the sub-bands in Hz: of slow evoked responses, then such as begin ever higher and reach to the highest
@@ -34,13 +38,16 @@ export interface CosineLayout {
 }
 
 /** The widest set there is, and its sub-bands; all coefficients where the trial is too short for any. */
-export function cosineLayout({ sets, shape, trials }: Features): CosineLayout {
+export function cosineLayout({ sets, shape }: Features): CosineLayout {
   const set = cosineSets.find((id) => id in sets)!;
   const { channels, samples, rateHz } = shape;
-  const width = sets[set].length / trials / channels;
-  const place = (hz: number): number => Math.min(width, Math.max(0, Math.ceil((2 * samples * hz) / rateHz) - 1));
+  const { first, count: width } = cosinesOf(set, shape);
+  const place = (hz: number): number => Math.min(width, Math.max(0, Math.ceil((2 * samples * hz) / rateHz) - first));
   const bands = edgesHz
     .map(([low, high]) => ({ first: place(low), count: place(high) - place(low) }))
-    .filter(({ count }) => count >= narrowest);
+    .filter(({ count }) => count >= narrowest)
+    .filter(
+      (band, at, all) => all.findIndex((other) => other.first === band.first && other.count === band.count) === at,
+    );
   return { set, channels, width, bands: bands.length > 0 ? bands : [{ first: 0, count: width }] };
 }

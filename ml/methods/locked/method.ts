@@ -2,8 +2,10 @@ import { fitSharedWeights } from '../../classify/shared-weights.ts';
 import { cosineLayout, cosineSets } from './bands.ts';
 import type { CosineLayout } from './bands.ts';
 import type { Filters } from './filters.ts';
-import { correlate, fitTemplates } from './templates.ts';
-import type { Templates } from './templates.ts';
+import { correlate } from './correlate.ts';
+import { averagesOf, fitTemplates, joinedAverages } from './templates.ts';
+import type { Averages, Templates } from './templates.ts';
+import { joinTables } from '../../rows.ts';
 import { firstOf } from '../reasons.ts';
 import type { Head, Method } from '../types.ts';
 import { needsOf } from '../parts/needs.ts';
@@ -20,9 +22,9 @@ function halvesOf(labels: Int32Array, classes: number): Int32Array {
 }
 
 /**
- * Correlation with the average of each class in sub-bands, through spatial `filters`: for
- * responses locked to the stimulus, no frequencies needed. Log-scores are the correlations times one weight for each
- * sub-band, which is learned where each half of the training trials meets the averages of the other.
+ * Correlation with the average of each class in sub-bands, through spatial `filters`: for responses locked to the
+ * stimulus, no frequencies needed. Log-scores are the correlations times one weight for each sub-band, which is learned
+ * where each half of the training trials meets the averages of the other.
  */
 export function phaseLocked(row: Row, filters: Filters): Method {
   const needs = needsOf(cosineSets[0]);
@@ -34,27 +36,26 @@ export function phaseLocked(row: Row, filters: Filters): Method {
       const { features } = data;
       const classes = data.classes.length;
       const layout = cosineLayout(features);
-      const labels = labelsOf(data.labels, rows);
-      const made = (some: Int32Array): Templates =>
-        fitTemplates(features, layout, some, labelsOf(data.labels, some), classes, filters, workspace);
-      const half = halvesOf(labels, classes);
-      const [left, right] = [0, 1].map((part) => rows.filter((_, i) => half[i] === part));
-      const met = [
-        correlate(made(right), features, layout, left, classes),
-        correlate(made(left), features, layout, right, classes),
-      ];
-      const x = new Float64Array(met[0].length + met[1].length);
-      x.set(met[0]);
-      x.set(met[1], met[0].length);
+      const [left, right] = workspace.once([data, rows], 'halves', () => {
+        const half = halvesOf(labelsOf(data.labels, rows), classes);
+        return [0, 1].map((part) => rows.filter((_, i) => half[i] === part));
+      });
+      const averages = [left, right].map((half) => averagesOf(data, layout, half));
+      const made = (some: Averages): Templates => fitTemplates(data, layout, some, filters, workspace);
+      const x = joinTables([
+        correlate(made(averages[1]), features, layout, left, classes, workspace),
+        correlate(made(averages[0]), features, layout, right, classes, workspace),
+      ]);
       const known = Int32Array.from([...labelsOf(data.labels, left), ...labelsOf(data.labels, right)]);
       const weights = fitSharedWeights(x, known, classes, layout.bands.length);
-      return { layout: layout as unknown as Head, classes, weights, templates: made(rows) };
+      const templates = made(joinedAverages(rows, averages[0], averages[1]));
+      return { layout: layout as unknown as Head, classes, weights, templates };
     },
-    decide(head, features, rows) {
+    decide(head, features, rows, workspace) {
       const layout = head['layout'] as unknown as CosineLayout;
       const weights = head['weights'] as Float64Array;
       const classes = head['classes'] as number;
-      const x = correlate(head['templates'] as Templates, features, layout, rows, classes);
+      const x = correlate(head['templates'] as Templates, features, layout, rows, classes, workspace);
       const out = new Float64Array(rows.length * classes);
       for (let at = 0; at < out.length; at += 1)
         for (let m = 0; m < weights.length; m += 1) out[at] += weights[m] * x[at * weights.length + m];

@@ -1,11 +1,15 @@
-import { gram, matmul, matmulByRows } from '../../linalg/index.ts';
-import { packUpper, packedSize, unpackUpper } from '../../geometry/index.ts';
-import type { Features } from '../../types.ts';
+import { matmul } from '../../linalg/index.ts';
+import { packedSize, unpackUpper } from '../../geometry/index.ts';
+import { joinTables } from '../../rows.ts';
 import { reducedTo } from '../parts/reduced-filters.ts';
+import { labelsOf } from '../parts/pipeline.ts';
 import { meanOfRows } from '../parts/spd.ts';
+import type { TrainingData } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
 import type { CosineLayout, Span } from './bands.ts';
-import type { Filters } from './filters.ts';
+import { whitened } from './filters.ts';
+import type { Filters, Seen } from './filters.ts';
+import { gramsByBand, gramsOf } from './grams.ts';
 
 /** What each sub-band is seen through, and what each class looks like there. Plain data. */
 export interface Templates {
@@ -18,132 +22,126 @@ export interface Templates {
   readonly templates: Float64Array;
 }
 
+/** The average of each class [channels × coefficients] over some trials. */
+export interface Averages {
+  readonly rows: Int32Array;
+  readonly means: readonly Float64Array[];
+  /** Trials of each class. */
+  readonly counts: readonly number[];
+}
+
 /** Most numbers of the templates of a sub-band: a head stays within some megabytes. */
 const mostNumbers = 200_000;
-/** Trials that are correlated at a time. */
-const chunk = 64;
 
-/** Class templates of some trials: the averages of each class, seen through filters that those trials give. */
-export function fitTemplates(
-  features: Features,
-  layout: CosineLayout,
-  rows: Int32Array,
-  labels: Int32Array,
-  classes: number,
-  filtersOf: Filters,
-  workspace: Workspace,
-): Templates {
-  const { set, channels, width, bands } = layout;
+/** Averages of the classes over `rows`; zeros where there is no trial. */
+export function averagesOf(data: TrainingData, { set, channels, width }: CosineLayout, rows: Int32Array): Averages {
   const size = channels * width;
-  const own = Array.from({ length: classes }, (_, k) => rows.filter((_row, i) => labels[i] === k));
-  const means = own.map((members) =>
-    members.length > 0 ? meanOfRows(features.sets[set], size, 0, size, members) : new Float64Array(size),
-  );
-  const grams = gramsOf(features, layout, workspace);
-  const packed = packedSize(channels);
-  const most = Math.max(1, Math.floor(mostNumbers / (classes * width)));
-  const made = bands.map((band, m) => {
-    const seen = means.map((mean) => columnsOf(mean, channels, width, band));
-    const powers = own.map((members) =>
-      unpackUpper(meanOfRows(grams, bands.length * packed, m * packed, packed, members), 1, channels),
-    );
-    const all = filtersOf({ means: seen, powers, counts: own.map(({ length }) => length), channels });
-    const filters = reducedTo(most, all, channels);
-    const rank = filters.length / channels;
-    const span = band.count;
-    const templates = new Float64Array(classes * rank * span);
-    seen.forEach((mean, k) => templates.set(toUnit(matmul(filters, mean, rank, channels, span)), k * rank * span));
-    return { rank, filters, templates };
-  });
+  const own = membersOf(data, rows);
   return {
-    ranks: Int32Array.from(made, ({ rank }) => rank),
-    filters: joined(made.map(({ filters }) => filters)),
-    templates: joined(made.map(({ templates }) => templates)),
+    rows,
+    means: own.map((members) =>
+      members.length > 0 ? meanOfRows(data.features.sets[set], size, 0, size, members) : new Float64Array(size),
+    ),
+    counts: own.map(({ length }) => length),
   };
 }
 
-/**
- * Correlations [rows × classes × sub-bands] of trials with the templates. Row i depends on that trial alone, bit for
- * bit.
- */
-export function correlate(
-  { ranks, filters, templates }: Templates,
-  features: Features,
-  { set, channels, width, bands }: CosineLayout,
-  rows: Int32Array,
-  classes: number,
-): Float64Array {
-  const size = channels * width;
+/** Averages over `rows`, from those of the two halves that they were dealt into. */
+export const joinedAverages = (rows: Int32Array, a: Averages, b: Averages): Averages => ({
+  rows,
+  means: a.means.map((mean, k) => {
+    const share = a.counts[k] / Math.max(1, a.counts[k] + b.counts[k]);
+    return mean.map((value, j) => share * value + (1 - share) * b.means[k][j]);
+  }),
+  counts: a.counts.map((count, k) => count + b.counts[k]),
+});
+
+/** Class templates of some trials: the averages of each class, seen through filters that those trials give. */
+export function fitTemplates(
+  data: TrainingData,
+  layout: CosineLayout,
+  averages: Averages,
+  filtersOf: Filters,
+  workspace: Workspace,
+): Templates {
+  const { channels, width, bands } = layout;
+  const { means } = averages;
+  const classes = means.length;
+  const most = Math.max(1, Math.floor(mostNumbers / (classes * width)));
+  const made = seenOf(data, layout, averages, workspace).map((seen) => reducedTo(most, filtersOf(seen), channels));
+  const ranks = Int32Array.from(made, ({ length }) => length / channels);
+  const filters = joinTables(made);
   const all = filters.length / channels;
-  const out = new Float64Array(rows.length * classes * bands.length);
-  for (let from = 0; from < rows.length; from += chunk) {
-    const some = rows.subarray(from, from + chunk);
-    const seen = Array.from(some, (row) =>
-      matmul(filters, features.sets[set].subarray(row * size, (row + 1) * size), all, channels, width),
-    );
+  const sizes = bands.map(({ count }, m) => classes * ranks[m] * count);
+  const templates = new Float64Array(sizes.reduce((a, b) => a + b, 0));
+  const seen = new Float64Array(all * width);
+  means.forEach((mean, k) => {
+    matmul(filters, mean, all, channels, width, seen);
     let [at, above] = [0, 0];
-    bands.forEach(({ first, count: span }, m) => {
-      const rank = ranks[m];
-      const wide = rank * span;
-      const own = new Float64Array(some.length * wide);
-      seen.forEach((y, i) => {
-        for (let r = 0; r < rank; r += 1)
-          own.set(y.subarray((above + r) * width + first, (above + r) * width + first + span), i * wide + r * span);
-        toUnit(own.subarray(i * wide, (i + 1) * wide));
-      });
-      const values = matmulByRows(own, templates.subarray(at, at + classes * wide), some.length, wide, classes);
-      for (let i = 0; i < some.length; i += 1)
-        for (let k = 0; k < classes; k += 1)
-          out[((from + i) * classes + k) * bands.length + m] = values[i * classes + k];
-      at += classes * wide;
-      above += rank;
+    bands.forEach((band, m) => {
+      const wide = ranks[m] * band.count;
+      const own = templates.subarray(at + k * wide, at + (k + 1) * wide);
+      takeBand(seen, width, above, ranks[m], band, own);
+      toUnit(own);
+      at += sizes[m];
+      above += ranks[m];
     });
-  }
-  return out;
+  });
+  return { ranks, filters, templates };
 }
 
-/** Inner products of the channels of every trial in each sub-band [trials × sub-bands × packed], once for all folds. */
-function gramsOf(
-  features: Features,
-  { set, channels, width, bands }: CosineLayout,
+/** Coefficients of a sub-band of `rank` rows of a table [rows × width] from row `above`, to `own` [rank × count]. */
+export function takeBand(
+  table: Float64Array,
+  width: number,
+  above: number,
+  rank: number,
+  { first, count }: Span,
+  own: Float64Array,
+): void {
+  for (let r = 0; r < rank; r += 1) {
+    const from = (above + r) * width + first;
+    own.set(table.subarray(from, from + count), r * count);
+  }
+}
+
+/** What filters of each sub-band are made from. */
+function seenOf(
+  data: TrainingData,
+  layout: CosineLayout,
+  { rows, means, counts }: Averages,
   workspace: Workspace,
-): Float64Array {
-  return workspace.once([features], `grams:${set}`, () => {
-    const [size, packed] = [channels * width, packedSize(channels)];
-    const out = new Float64Array(features.trials * bands.length * packed);
-    for (let t = 0; t < features.trials; t += 1) {
-      const trial = features.sets[set].subarray(t * size, (t + 1) * size);
-      bands.forEach((band, m) => {
-        const own = gram(columnsOf(trial, channels, width, band), channels, band.count);
-        out.set(packUpper(own, 1, channels), (t * bands.length + m) * packed);
-      });
-    }
-    return out;
+): Seen[] {
+  const { set, channels, bands } = layout;
+  const packed = packedSize(channels);
+  const own = membersOf(data, rows);
+  const evoked = lazily(() => gramsByBand(means, layout));
+  return bands.map(({ count: span }, m) => {
+    const powers = lazily(() => {
+      const grams = gramsOf(data.features, layout, workspace);
+      const each = own.map((members) => meanOfRows(grams, bands.length * packed, m * packed, packed, members));
+      return unpackUpper(joinTables(each), each.length, channels);
+    });
+    const seen = { channels, span, counts, evoked: () => evoked()[m], powers };
+    return { ...seen, common: () => workspace.once([data, rows], `whitened:${set}:${m}`, () => whitened(seen)) };
   });
 }
 
-/** Columns of a sub-band of a table [rows × width]. */
-function columnsOf(x: Float64Array, rows: number, width: number, { first, count }: Span): Float64Array {
-  const out = new Float64Array(rows * count);
-  for (let c = 0; c < rows; c += 1) out.set(x.subarray(c * width + first, c * width + first + count), c * count);
-  return out;
+/** Rows of each class. */
+function membersOf({ labels, classes }: TrainingData, rows: Int32Array): Int32Array[] {
+  const own = labelsOf(labels, rows);
+  return classes.map((_, k) => rows.filter((_row, i) => own[i] === k));
+}
+
+function lazily<T>(make: () => T): () => T {
+  let known: { readonly value: T } | null = null;
+  return () => (known ??= { value: make() }).value;
 }
 
 /** Scales a vector to length one, in place; zeros stay. */
-function toUnit(x: Float64Array): Float64Array {
+export function toUnit(x: Float64Array): void {
   let squares = 0;
   for (let j = 0; j < x.length; j += 1) squares += x[j] * x[j];
   const gain = 1 / (Math.sqrt(squares) || 1);
   for (let j = 0; j < x.length; j += 1) x[j] *= gain;
-  return x;
-}
-
-function joined(parts: readonly Float64Array[]): Float64Array {
-  const out = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
 }

@@ -1,3 +1,4 @@
+import { mixLogScores } from '../../evidence/pool.ts';
 import type { DatasetShape } from '../../types.ts';
 import { readableMembers } from '../members.ts';
 import { setsOf } from '../sets.ts';
@@ -8,9 +9,9 @@ import type { Row } from './pipeline.ts';
 const fewest = 2;
 
 /**
- * Several methods that each decide, their class probabilities averaged as logarithms (a logarithmic opinion pool):
- * those of the members that can read the data, two at least. Which these are follows from the shape of the data, so it
- * is scored like any other candidate, from what its members scored.
+ * Several methods that each decide, their class probabilities averaged (a linear opinion pool), each at its own
+ * temperature: those of the members that can read the data, two at least. Which these are follows from the shape of the
+ * data, and the temperatures from what the members scored held out.
  */
 export function average(row: Row, members: readonly Method[]): Method {
   const readable = (shape: DatasetShape): readonly Method[] =>
@@ -37,16 +38,20 @@ export function average(row: Row, members: readonly Method[]): Method {
     featureSets: (shape) => [
       ...new Set((isWhole(shape) ? readable(shape) : members).flatMap((member) => member.featureSets(shape))),
     ],
-    fit(context) {
+    fit({ temperatures, ...context }) {
       const some = readableMembers(own, context.data)!.map(({ id }) => members.findIndex((member) => member.id === id));
       const heads = some.map((m) => members[m].fit(context));
-      return { members: heads, ...(some.length < members.length && { of: Int32Array.from(some) }) };
+      return {
+        members: heads,
+        temperatures: temperatures ?? some.map(() => 1),
+        ...(some.length < members.length && { of: Int32Array.from(some) }),
+      };
     },
     decide(head, features, rows, workspace) {
       const heads = head['members'] as readonly Head[];
       const some = (head['of'] as Int32Array | undefined) ?? members.keys();
       const tables = Array.from(some, (m, h) => members[m].decide(heads[h], features, rows, workspace));
-      return poolLogScores(tables, tables[0].length / rows.length);
+      return averageLogScores(tables, head['temperatures'] as readonly number[], tables[0].length / rows.length);
     },
   };
   return own;
@@ -54,18 +59,17 @@ export function average(row: Row, members: readonly Method[]): Method {
 
 const isWhole = (shape: Parameters<Method['featureSets']>[0]): shape is DatasetShape => 'trialsPerClass' in shape;
 
-/** Mean of tables of log-scores [rows × classes] as log-probabilities; a row of NaN stays one. */
-export function poolLogScores(tables: readonly Float64Array[], classes: number): Float64Array {
-  const out = new Float64Array(tables[0].length);
-  for (const table of tables) {
-    for (let at = 0; at < table.length; at += classes) {
-      let top = -Infinity;
-      for (let k = 0; k < classes; k += 1) top = Math.max(top, table[at + k]);
-      let sum = 0;
-      for (let k = 0; k < classes; k += 1) sum += Math.exp(table[at + k] - top);
-      const shift = top + Math.log(sum);
-      for (let k = 0; k < classes; k += 1) out[at + k] += (table[at + k] - shift) / tables.length;
-    }
-  }
-  return out;
-}
+/**
+ * Log-probabilities [rows × classes] of an average: the mean of the probabilities that the tables of log-scores of its
+ * members give, each at its temperature.
+ */
+export const averageLogScores = (
+  tables: readonly Float64Array[],
+  temperatures: readonly number[],
+  classes: number,
+): Float64Array =>
+  mixLogScores(
+    tables,
+    temperatures.map((temperature) => ({ weight: 1 / tables.length, temperature })),
+    classes,
+  );

@@ -82,7 +82,11 @@ function filtersOf(
   return out;
 }
 
-const sum = (matrices: readonly Float64Array[]): Float64Array => matrices.reduce((a, b) => a.map((v, i) => v + b[i]));
+function sum([first, ...others]: readonly Float64Array[]): Float64Array {
+  const out = first.slice();
+  for (const other of others) for (let i = 0; i < out.length; i += 1) out[i] += other[i];
+  return out;
+}
 
 /** The `count` generalised eigenvectors of (own, total) whose value is furthest from ½, as rows. */
 function extremes(own: Float64Array, total: Float64Array, p: number, count: number): Float64Array {

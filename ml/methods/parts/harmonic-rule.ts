@@ -1,18 +1,23 @@
 import { fitSharedWeights } from '../../classify/shared-weights.ts';
 import type { Features } from '../../types.ts';
+import { frequenciesIn } from '../sets.ts';
 import type { Method } from '../types.ts';
 import { needsOf } from './needs.ts';
 import { labelsOf } from './pipeline.ts';
 import type { Row } from './pipeline.ts';
 import { idLike } from './tangent-space.ts';
 
-/** Correlations of trials with the stimulation frequencies, squared and summed over sub-bands [rows × frequencies]. */
+/** Weight of the n-th sub-band: n to the power −1.25, and 0.25 more (Chen 2015). */
+const falling = { exponent: 1.25, least: 0.25 } as const;
+
+/** Squared correlations of trials with each stimulation frequency, over weighted sub-bands [rows × frequencies]. */
 function summed(features: Features, set: string, frequencies: number, rows: Int32Array): Float64Array {
   const width = features.sets[set].length / features.trials;
   const out = new Float64Array(rows.length * frequencies);
   rows.forEach((row, i) => {
     for (let j = 0; j < width; j += 1) {
-      const weight = (1 + Math.floor(j / frequencies)) ** -1.25 + 0.25;
+      const band = 1 + Math.floor(j / frequencies);
+      const weight = band ** -falling.exponent + falling.least;
       out[i * frequencies + (j % frequencies)] += weight * features.sets[set][row * width + j] ** 2;
     }
   });
@@ -71,10 +76,7 @@ export function harmonicRule(row: Row): Method {
     featureSets: ({ frequenciesHz = [] }) => [`fbcca/${frequenciesHz.join(',')}`],
     fit({ data, rows }) {
       const set = idLike(data.features.sets, 'fbcca/');
-      const hz = set
-        .slice(set.indexOf('/') + 1)
-        .split(',')
-        .map(Number);
+      const hz = frequenciesIn({ sets: { [set]: data.features.sets[set] } })!;
       const labels = labelsOf(data.labels, rows);
       const sums = summed(data.features, set, hz.length, rows);
       const named = namedBy(data.classes, hz);

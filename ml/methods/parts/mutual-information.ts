@@ -6,32 +6,44 @@ import { labelsOf, vectorsOf } from './pipeline.ts';
 
 /**
  * Mutual information in nats between one feature and the labels, the feature's density estimated per class by Parzen
- * windows (Ang 2008). Classes weigh alike, however many trials each has.
+ * windows (Ang 2008). Classes weigh alike, however many trials each has. `labels` ascend: trials of one class follow
+ * each other.
  */
-function mutualInformation(values: Float64Array, labels: Int32Array, classes: number): number {
+export function mutualInformation(values: Float64Array, labels: Int32Array, classes: number): number {
   const n = values.length;
   const mean = values.reduce((a, b) => a + b, 0) / n;
   const deviation = Math.sqrt(values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / n) || 1;
   const width = deviation * (4 / (3 * n)) ** 0.2;
-  const counts = new Float64Array(classes);
-  for (const label of labels) counts[label] += 1;
-  const density = new Float64Array(n * classes);
-  const share = counts.map((count) => 1 / count);
-  for (let i = 0; i < n; i += 1) {
-    density[i * classes + labels[i]] += share[labels[i]];
-    for (let j = 0; j < i; j += 1) {
-      const away = (values[i] - values[j]) / width;
-      const near = Math.exp(-0.5 * away * away);
-      density[i * classes + labels[j]] += near * share[labels[j]];
-      density[j * classes + labels[i]] += near * share[labels[i]];
+  const places = values.map((value) => (value * Math.SQRT1_2) / width);
+  const ends = new Int32Array(classes);
+  for (const label of labels) ends[label] += 1;
+  const share = Float64Array.from(ends, (count) => 1 / count);
+  for (let k = 1; k < classes; k += 1) ends[k] += ends[k - 1];
+  const density = new Float64Array(classes * n);
+  for (let i = 0, own = 0; i < n; i += 1) {
+    while (i >= ends[own]) own += 1;
+    density[own * n + i] += share[own];
+    for (let k = 0, j = 0; k <= own; k += 1) {
+      const end = Math.min(i, ends[k]);
+      let near = 0;
+      for (; j < end; j += 1) {
+        const away = places[i] - places[j];
+        const each = Math.exp(-away * away);
+        near += each;
+        density[own * n + j] += each * share[own];
+      }
+      density[k * n + i] += near * share[k];
     }
   }
   let conditional = 0;
   for (let i = 0; i < n; i += 1) {
-    const own = density.subarray(i * classes, (i + 1) * classes);
-    const total = own.reduce((a, b) => a + b, 0);
+    let total = 0;
+    for (let k = 0; k < classes; k += 1) total += density[k * n + i];
     const weight = share[labels[i]] / classes;
-    for (const value of own) if (value > 0) conditional -= weight * (value / total) * Math.log(value / total);
+    for (let k = 0; k < classes; k += 1) {
+      const part = density[k * n + i] / total;
+      if (part > 0) conditional -= weight * part * Math.log(part);
+    }
   }
   return Math.log(classes) - conditional;
 }
@@ -53,14 +65,11 @@ export function informative(part: Representation, count: number): Representation
       const { x, dimension } = vectorsOf(part, inner, context.data.features, context.rows, context.workspace);
       const labels = labelsOf(context.data.labels, context.rows);
       const step = Math.max(1, labels.length / mostTrials);
-      const used = Int32Array.from({ length: Math.floor(labels.length / step) }, (_, i) => Math.floor(i * step));
-      const own = labelsOf(labels, used);
+      const spread = Int32Array.from({ length: Math.floor(labels.length / step) }, (_, i) => Math.floor(i * step));
+      const used = Array.from(spread).sort((a, b) => labels[a] - labels[b]);
+      const own = Int32Array.from(used, (i) => labels[i]);
       const scores = Array.from({ length: dimension }, (_, j) =>
-        mutualInformation(
-          Float64Array.from(used, (i) => x[i * dimension + j]),
-          own,
-          context.data.classes.length,
-        ),
+        mutualInformation(column(x, dimension, j, used), own, context.data.classes.length),
       );
       const kept = scores
         .map((score, j) => ({ score, j }))
@@ -71,4 +80,11 @@ export function informative(part: Representation, count: number): Representation
     apply: (head, features, rows, workspace) =>
       columnsOf(vectorsOf(part, head['inner'] as Head, features, rows, workspace), head['kept'] as Int32Array),
   };
+}
+
+/** Column j of some rows of a table. */
+function column(x: Float64Array, width: number, j: number, rows: readonly number[]): Float64Array {
+  const out = new Float64Array(rows.length);
+  for (let i = 0; i < out.length; i += 1) out[i] = x[rows[i] * width + j];
+  return out;
 }

@@ -1,6 +1,6 @@
 import { channelParts } from '../../features/index.ts';
 import { matmul, matmulTransposed, solveSpd } from '../../linalg/index.ts';
-import type { Features } from '../../types.ts';
+import { range } from '../../rows.ts';
 import type { Head, Pattern, Patterns, TrainingData } from '../types.ts';
 import { averageOf, layoutOf, meanOfRows } from './spd.ts';
 
@@ -17,8 +17,6 @@ export const someOf = ({ set, filters }: SpatialFilters, kept: Int32Array): Spat
   filters: Array.from(kept, (f) => filters[f]),
 });
 
-const everyRow = ({ trials }: Features): Int32Array => Int32Array.from({ length: trials }, (_, i) => i);
-
 /**
  * Patterns of log-scores [trials × classes] that are linear in a set of [channels × parts] (Haufe et al. 2014,
  * NeuroImage 87, eq. 6): A = Σx·w / (wᵀ·Σx·w), which is the covariance of the features with the score over its
@@ -32,7 +30,7 @@ export function linearPatterns(set: string, logScores: Float64Array, data: Train
   const { parts, unit } = axes;
   const width = channels * parts.length;
   const x = features.sets[set];
-  const mean = meanOfRows(x, width, 0, width, everyRow(features));
+  const mean = meanOfRows(x, width, 0, width, range(features.trials));
   const against = classes.length === 2 ? [1] : classes.map((_, k) => k);
   const components = against.flatMap((k): Pattern[] => {
     const score = contrast(logScores, classes.length, k);
@@ -40,7 +38,7 @@ export function linearPatterns(set: string, logScores: Float64Array, data: Train
     const pattern = new Float64Array(width);
     for (let i = 0; i < features.trials; i += 1)
       for (let j = 0; j < width; j += 1) pattern[j] += (score[i] * (x[i * width + j] - mean[j])) / variance;
-    const scaled = toUnit(pattern);
+    const scaled = toLargestOne(pattern);
     return parts.map((part, b) => ({
       name: part,
       class: classes[k],
@@ -80,7 +78,7 @@ export function filterPatterns(
   for (let block = 0; block < blocks; block += 1) {
     const own = [...filters.keys()].filter((f) => filters[f].block === block);
     if (own.length === 0) continue;
-    const covariance = averageOf(features, set, layout, block, everyRow(features));
+    const covariance = averageOf(features, set, layout, block, range(features.trials));
     const w = new Float64Array(own.length * p);
     own.forEach((f, at) => w.set(filters[f].weights, at * p));
     const seen = matmul(w, covariance, own.length, p, p);
@@ -92,7 +90,7 @@ export function filterPatterns(
         name: `filter ${f + 1}${blocks > 1 ? `, band ${block + 1} of ${blocks}` : ''}`,
         class: null,
         weights: centred(Float64Array.from(classes, (_, k) => weights[k * filters.length + f])),
-        values: upright(toUnit(patterns.slice(at * p, (at + 1) * p))),
+        values: upright(toLargestOne(patterns.slice(at * p, (at + 1) * p))),
       };
     });
   }
@@ -100,7 +98,7 @@ export function filterPatterns(
 }
 
 /** Scaled so that the largest absolute value is 1. */
-function toUnit(values: Float64Array): Float64Array {
+function toLargestOne(values: Float64Array): Float64Array {
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   return largest > 0 ? values.map((value) => value / largest) : values;
 }

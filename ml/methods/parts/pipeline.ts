@@ -1,3 +1,4 @@
+import { range } from '../../rows.ts';
 import type { Features } from '../../types.ts';
 import { firstOf } from '../reasons.ts';
 import type { Check } from '../reasons.ts';
@@ -33,7 +34,10 @@ function among({ x, dimension }: Vectors, seen: Int32Array, rows: Int32Array): V
 }
 
 /** What a row of a table says of its method; the rest follows from its parts. */
-export interface Row extends Pick<Method, 'id' | 'version' | 'title' | 'source' | 'family' | 'publishedDisadvantage'> {
+export interface Row extends Pick<
+  Method,
+  'id' | 'version' | 'title' | 'source' | 'family' | 'publishedDisadvantage' | 'needsOthers'
+> {
   /** What the method asks of the trials beyond what its features do. */
   readonly unreadable?: Check;
 }
@@ -50,8 +54,8 @@ function patternsOf(part: Representation, classifier: Classifier, decide: Method
   if (linearIn === undefined) return {};
   return {
     patterns(head, data, workspace) {
-      const rows = Int32Array.from({ length: data.features.trials }, (_, i) => i);
-      return linearPatterns(linearIn, decide(head, data.features, rows, workspace), data);
+      const { features } = data;
+      return linearPatterns(linearIn, decide(head, features, range(features.trials), workspace), data);
     },
   };
 }

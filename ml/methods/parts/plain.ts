@@ -1,4 +1,7 @@
-import { hasChannelParts, rowsOf } from '../../features/index.ts';
+import { hasChannelParts } from '../../features/index.ts';
+import { columnMoments, standardisedRows } from '../../linalg/index.ts';
+import { takeRows } from '../../rows.ts';
+import type { Features } from '../../types.ts';
 import type { Head } from '../types.ts';
 import { firstOf } from '../reasons.ts';
 import { needsOf } from './needs.ts';
@@ -12,21 +15,15 @@ export function plain(
 ): Representation {
   const setsFor = (frequenciesHz: readonly number[] = []): readonly string[] =>
     typeof named === 'function' ? named(frequenciesHz) : named;
-  const gather: Representation['apply'] = (_head, features, rows) => {
+  const tablesOf = (features: Features): Table[] => {
     const sets = setsFor().map((id) => (id in features.sets ? id : idLike(features.sets, id)));
-    const parts = sets.map((set) => rowsOf(features, set, rows));
-    const widths = parts.map((part) => part.length / rows.length);
-    const dimension = widths.reduce((a, b) => a + b, 0);
-    if (parts.length === 1) return { x: parts[0], dimension };
-    const x = new Float64Array(rows.length * dimension);
-    for (let i = 0; i < rows.length; i += 1) {
-      let at = i * dimension;
-      parts.forEach((part, s) => {
-        x.set(part.subarray(i * widths[s], (i + 1) * widths[s]), at);
-        at += widths[s];
-      });
-    }
-    return { x, dimension };
+    let at = 0;
+    return sets.map((set) => {
+      const values = features.sets[set];
+      const table = { values, width: values.length / Math.max(1, features.trials), at };
+      at += table.width;
+      return table;
+    });
   };
   const single = typeof named !== 'function' && named.length === 1 ? named[0] : null;
   return {
@@ -34,32 +31,45 @@ export function plain(
     unreadable: firstOf(...setsFor().map(needsOf)),
     featureSets: ({ frequenciesHz }) => setsFor(frequenciesHz),
     ...(single && hasChannelParts(single) ? { linearIn: single } : {}),
-    fit({ data, rows, workspace }): Head {
+    fit({ data, rows }): Head {
       if (!standardise) return {};
-      const { x, dimension } = gather({}, data.features, rows, workspace);
-      const mean = new Float64Array(dimension);
-      const scale = new Float64Array(dimension);
-      const share = 1 / rows.length;
-      for (let at = 0; at < x.length; at += dimension)
-        for (let j = 0; j < dimension; j += 1) mean[j] += x[at + j] * share;
-      for (let at = 0; at < x.length; at += dimension) {
-        for (let j = 0; j < dimension; j += 1) {
-          const away = x[at + j] - mean[j];
-          scale[j] += away * away * share;
-        }
+      const tables = tablesOf(data.features);
+      const [mean, scale] = [new Float64Array(widthOf(tables)), new Float64Array(widthOf(tables))];
+      for (const { values, width, at } of tables) {
+        const moments = columnMoments(values, width, rows);
+        mean.set(moments.mean, at);
+        scale.set(
+          moments.variance.map((v) => Math.sqrt(v) || 1),
+          at,
+        );
       }
-      return { mean, scale: scale.map((v) => Math.sqrt(v) || 1) };
+      return { mean, scale };
     },
-    apply(head, features, rows, workspace) {
-      const vectors = gather(head, features, rows, workspace);
-      if (!standardise) return vectors;
-      const mean = head['mean'] as Float64Array;
-      const scale = head['scale'] as Float64Array;
-      const { dimension } = vectors;
-      const x = new Float64Array(vectors.x.length);
-      for (let at = 0; at < x.length; at += dimension)
-        for (let j = 0; j < dimension; j += 1) x[at + j] = (vectors.x[at + j] - mean[j]) / scale[j];
+    apply(head, features, rows) {
+      const tables = tablesOf(features);
+      const dimension = widthOf(tables);
+      const parts = tables.map(({ values, width, at }) => {
+        if (!standardise) return takeRows(values, width, rows);
+        const [mean, scale] = [head['mean'] as Float64Array, head['scale'] as Float64Array];
+        const own = (all: Float64Array): Float64Array => all.subarray(at, at + width);
+        return standardisedRows(values, width, rows, own(mean), own(scale));
+      });
+      if (parts.length === 1) return { x: parts[0], dimension };
+      const x = new Float64Array(rows.length * dimension);
+      tables.forEach(({ width, at }, part) => {
+        for (let i = 0; i < rows.length; i += 1)
+          x.set(parts[part].subarray(i * width, (i + 1) * width), i * dimension + at);
+      });
       return { x, dimension };
     },
   };
 }
+
+/** A feature table [trials × width], and where its columns begin in the vectors. */
+interface Table {
+  readonly values: Float64Array;
+  readonly width: number;
+  readonly at: number;
+}
+
+const widthOf = (tables: readonly Table[]): number => tables.reduce((sum, { width }) => sum + width, 0);

@@ -1,3 +1,4 @@
+import { range } from '../../rows.ts';
 import { recentreSessions, centreOf } from '../recentring.ts';
 import { setsOf } from '../sets.ts';
 import type { Centring, FitContext, Head, Method, Published, TrainingData } from '../types.ts';
@@ -30,7 +31,7 @@ export function recentred(method: Method, publishedDisadvantage: Published, cent
     fit: (context) => method.fit({ ...context, data: recentredData(method, context, centring) }),
     ...(patterns && {
       patterns: (head: Head, data: TrainingData, workspace: Workspace) => {
-        const rows = Int32Array.from({ length: data.labels.length }, (_, i) => i);
+        const rows = range(data.labels.length);
         return patterns(head, recentredData(method, { data, rows, workspace }, centring), workspace);
       },
     }),

@@ -10,6 +10,7 @@ import {
   unpackUpper,
 } from '../../geometry/index.ts';
 import { eigh } from '../../linalg/index.ts';
+import { range } from '../../rows.ts';
 import type { Features } from '../../types.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -51,8 +52,7 @@ export function matricesOf(
 /** Logarithms of every trial of a block, once for all folds. */
 function logsOf(features: Features, set: string, layout: SpdLayout, block: number, workspace: Workspace): Float64Array {
   return workspace.once([features], `logs:${set}:${block}`, () => {
-    const rows = Int32Array.from({ length: features.trials }, (_, i) => i);
-    return logm(matricesOf(features, set, layout, block, rows), layout.p, features.trials);
+    return logm(matricesOf(features, set, layout, block, range(features.trials)), layout.p, features.trials);
   });
 }
 
@@ -110,7 +110,13 @@ export function meanOfRows(
   rows: Int32Array,
 ): Float64Array {
   const mean = new Float64Array(size);
-  for (const row of rows) for (let k = 0, at = row * stride + from; k < size; k += 1, at += 1) mean[k] += table[at];
+  let i = 0;
+  for (; i + 3 < rows.length; i += 4) {
+    const [a, b, c, d] = [0, 1, 2, 3].map((next) => rows[i + next] * stride + from);
+    for (let k = 0; k < size; k += 1) mean[k] = mean[k] + table[a + k] + table[b + k] + table[c + k] + table[d + k];
+  }
+  for (; i < rows.length; i += 1)
+    for (let k = 0, at = rows[i] * stride + from; k < size; k += 1, at += 1) mean[k] += table[at];
   for (let k = 0; k < size; k += 1) mean[k] /= rows.length;
   return mean;
 }

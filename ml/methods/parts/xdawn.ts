@@ -10,7 +10,7 @@ import {
   unpackUpper,
 } from '../../geometry/index.ts';
 import type { Templates } from '../../geometry/index.ts';
-import { eighGeneral, gram, matmul } from '../../linalg/index.ts';
+import { cholesky, eighFactored, gram, matmul } from '../../linalg/index.ts';
 import type { Features } from '../../types.ts';
 import type { Head, TrainingData } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
@@ -150,16 +150,16 @@ function xdawnTemplates(
   workspace: Workspace,
 ): Templates {
   const { channels, samples } = epochs;
-  const total = totalCovariance(epochs, rows, workspace);
+  const factor = cholesky(totalCovariance(epochs, rows, workspace), channels);
+  if (!factor)
+    throw new Error('The covariance of the training trials is singular: a channel is flat or a copy of another.');
   const each = filtersPerClass(channels, means.length);
   const filters = new Float64Array(each * means.length * channels);
   const prototypes = new Float64Array(each * means.length * samples);
   means.forEach((mean, k) => {
     const own = gram(mean, channels, samples);
     for (let j = 0; j < own.length; j += 1) own[j] /= samples;
-    const eigen = eighGeneral(own, total, channels);
-    if (!eigen)
-      throw new Error('The covariance of the training trials is singular: a channel is flat or a copy of another.');
+    const eigen = eighFactored(own, factor, channels);
     for (let f = 0; f < each; f += 1) {
       const at = (k * each + f) * channels;
       let norm = 0;

@@ -1,5 +1,6 @@
 import { explained } from '../../evidence/control.ts';
 import type { ToExplain } from '../../evidence/control.ts';
+import { percent } from '../../evidence/percent.ts';
 import { controls } from '../../methods/index.ts';
 import type { TaskKind } from '../../types.ts';
 import type { ControlScore } from '../types.ts';
@@ -15,8 +16,6 @@ export const controlRows = (scores: readonly ControlScore[]): Record<string, unk
     status,
     reason,
   }));
-
-const percent = (value: number): string => `${Math.round(value * 1000) / 10} %`;
 
 /** A sentence for each control that explains the score. */
 export const controlWarnings = (

@@ -3,15 +3,6 @@ import { atFullSize } from '../../evidence/full-size.ts';
 import type { Growth, TrainingData } from '../types.ts';
 
 /**
- * The same with an interval that reaches as low as that of the score itself, `low`, at least: where every held-out
- * trial was recognised all bootstrap samples score alike, and few trials would be taken as certain.
- */
-export const noSurer = (score: CorrectedScore, low: number): CorrectedScore => ({
-  ...score,
-  interval: [Math.min(score.interval[0], low), score.interval[1]],
-});
-
-/**
  * What the choice is worth, and for a model of how many trials that is said: as many as the folds train on, or all,
  * where it was measured what more of them bring.
  */

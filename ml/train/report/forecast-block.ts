@@ -1,9 +1,8 @@
 import { forecast } from '../../evidence/forecast.ts';
 import type { Estimate } from '../../evidence/forecast.ts';
+import { percent } from '../../evidence/percent.ts';
 import { foldDependence } from '../../evidence/permutation.ts';
 import type { FoldPlan, LearningPoint, TrainingData } from '../types.ts';
-
-const percent = (value: number): string => `${Math.round(value * 1000) / 10} %`;
 
 /**
  * What more trials are expected to bring, with intervals and in words. Null where the curve cannot tell, and where the

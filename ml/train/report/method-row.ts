@@ -1,6 +1,6 @@
 import { meanConfusion } from '../../evidence/confusion.ts';
 import { accuracyInterval } from '../../evidence/interval.ts';
-import { balancedAccuracy, decisions } from '../../evidence/scores.ts';
+import { balancedAccuracy, countsOf, decisions } from '../../evidence/scores.ts';
 import { batchDecisions } from '../in-order.ts';
 import type { CandidateScore, FoldPlan, TrainingData } from '../types.ts';
 
@@ -8,10 +8,6 @@ const spread = (values: readonly number[]): number => {
   const mean = values.reduce((a, b) => a + b, 0) / values.length;
   return values.length > 1 ? Math.sqrt(values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (values.length - 1)) : 0;
 };
-
-/** Trials of each class. */
-export const countsOf = ({ classes, labels }: Pick<TrainingData, 'classes' | 'labels'>): number[] =>
-  classes.map((_, k) => labels.reduce((sum, label) => sum + (label === k ? 1 : 0), 0));
 
 /** Balanced accuracy with every held-out session aligned as a batch; null without sessions. */
 export const alignedAccuracy = (score: CandidateScore, data: TrainingData, plan: FoldPlan): number | null => {
@@ -36,7 +32,7 @@ export function methodRow(score: CandidateScore, data: TrainingData, plan: FoldP
   return {
     ...common,
     balanced_accuracy: score.balancedAccuracy,
-    interval_95: accuracyInterval(meanConfusion(score, data, plan).recalls, countsOf(data)),
+    interval_95: accuracyInterval(meanConfusion(score, data, plan).recalls, countsOf(data.labels, data.classes.length)),
     fold_scores: score.foldScores,
     fold_spread: spread(score.foldScores),
     log_loss: score.logLoss,

@@ -1,24 +1,19 @@
-import { heldOutProbabilities } from '../../evidence/held-out-probabilities.ts';
 import { classShares, withPrior } from '../../evidence/priors.ts';
 import { balancedAccuracy, decisions } from '../../evidence/scores.ts';
-import { answerAt, currentAnswer } from '../answers.ts';
-import type { CandidateScore, FoldPlan, TrainingData } from '../types.ts';
+import type { TrainingData } from '../types.ts';
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
 /**
  * How likely the model takes each class to be before it looks at a trial, and how often its labels are right under
- * that: of all trials, and balanced over the classes.
+ * that: of all trials, and balanced over the classes. `heldOut`: probabilities [trials × classes] of each pass.
  */
-export function priorsBlock(score: Pick<CandidateScore, 'outOfFold'>, data: TrainingData, plan: FoldPlan) {
+export function priorsBlock(heldOut: readonly Float64Array[], data: TrainingData) {
   const { classes, labels, priors: kind = 'balanced' } = data;
   const named = (shares: readonly number[]) => Object.fromEntries(classes.map((name, k) => [name, shares[k]]));
   const sent = classShares(labels, classes.length);
   const prior = kind === 'as_sent' ? sent : sent.map(() => 1 / classes.length);
-  const { softmax } = answerAt(currentAnswer());
-  const told = heldOutProbabilities(score.outOfFold, data, plan, softmax).map((table) =>
-    decisions(withPrior(table, prior), classes.length),
-  );
+  const told = heldOut.map((table) => decisions(withPrior(table, prior), classes.length));
   const accuracy = (own: Int32Array): number => {
     const tested = own.reduce((count, k) => count + (k >= 0 ? 1 : 0), 0);
     return own.reduce((right, k, i) => right + (k === labels[i] ? 1 : 0), 0) / tested;

@@ -15,11 +15,17 @@ export interface Supervised {
   go(): Promise<void>;
   /** Waits until a worker died and another was started in its place. */
   died(): Promise<void>;
+  /** Workers that have died so far. */
+  deaths(): number;
   stop(): Promise<void>;
 }
 
 /** A worker process with a task queue of its own, started again whenever it dies. */
-export async function superviseWorker(world: World, fault: WorkerArguments['fault']): Promise<Supervised> {
+export async function superviseWorker(
+  world: World,
+  fault: WorkerArguments['fault'],
+  more: Partial<Pick<WorkerArguments, 'reference' | 'deaths'>> = {},
+): Promise<Supervised> {
   const marks = await mkdtemp(join(world.folder, 'marks-'));
   const taskQueue = `chaos-${crypto.randomUUID()}`;
   const settings: WorkerArguments = {
@@ -29,10 +35,13 @@ export async function superviseWorker(world: World, fault: WorkerArguments['faul
     objectsUrl: pathToFileURL(join(world.folder, 'objects')).href,
     objectKey: Buffer.from(objectKey).toString('hex'),
     cacheDir,
+    reference: world.reference,
     fault,
     marks,
+    ...more,
   };
   let stopping = false;
+  let deaths = 0;
   const death = Promise.withResolvers<void>();
   let child: ChildProcess;
   const start = (): void => {
@@ -43,6 +52,7 @@ export async function superviseWorker(world: World, fault: WorkerArguments['faul
     );
     child.once('exit', () => {
       if (stopping) return;
+      deaths += 1;
       start();
       death.resolve();
     });
@@ -56,6 +66,7 @@ export async function superviseWorker(world: World, fault: WorkerArguments['faul
     async died() {
       await death.promise;
     },
+    deaths: () => deaths,
     go: () => writeFile(join(marks, 'go'), ''),
     async stop() {
       stopping = true;

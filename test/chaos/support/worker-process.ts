@@ -1,7 +1,12 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createActivities, createActivityThreads, type FaultPoint } from '../../../activities/index.ts';
+import {
+  createActivities,
+  createActivityThreads,
+  type FaultPoint,
+  type ReferenceOptions,
+} from '../../../activities/index.ts';
 import { createObjectStore } from '../../../infra/drivers/objects/index.ts';
 import { openDatabase } from '../../../infra/drivers/postgres/index.ts';
 import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
@@ -17,7 +22,10 @@ export interface WorkerArguments {
   readonly objectsUrl: string;
   readonly objectKey: string;
   readonly cacheDir: string;
+  readonly reference: ReferenceOptions;
   readonly fault: { readonly point: FaultPoint; readonly action: 'die' | 'wait' } | null;
+  /** Points at which it dies too, once at each. */
+  readonly deaths?: readonly FaultPoint[];
   /** Folder of the marks `reached` (it stood at the point) and `go` (it may go on). */
   readonly marks: string;
 }
@@ -26,6 +34,12 @@ const options = JSON.parse(process.argv[2]!) as WorkerArguments;
 const reached = join(options.marks, 'reached');
 
 async function faults(point: FaultPoint): Promise<void> {
+  const mark = join(options.marks, point.replace(':', '-'));
+  if (options.deaths?.includes(point) && !existsSync(mark)) {
+    writeFileSync(mark, '');
+    process.kill(process.pid, 'SIGKILL');
+    await sleep(60_000);
+  }
   if (point !== options.fault?.point || existsSync(reached)) return;
   writeFileSync(reached, point);
   if (options.fault.action === 'die') process.kill(process.pid, 'SIGKILL');
@@ -48,6 +62,7 @@ const worker = await createWorker({
     threads: createActivityThreads(1),
     client,
     taskQueue: options.taskQueue,
+    reference: options.reference,
     faults,
     log: (line) => process.stderr.write(`${line}\n`),
   }),

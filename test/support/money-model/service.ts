@@ -17,6 +17,7 @@ import { look, problemsOf, type Observed } from './observed.ts';
 import { createFakeTemporal } from './temporal.ts';
 import { createWorker } from './worker.ts';
 import { createPlainThreads, type Sent } from './threads.ts';
+import { createTestDesk } from '../reference-desk.ts';
 
 const path = '/v1/task-models';
 const hour = 3_600_000;
@@ -59,6 +60,7 @@ export async function createMoneyService() {
     objects,
     threads: createPlainThreads(objects),
     jobs: createJobs({ client, pool, waits }),
+    reference: createTestDesk(),
     trustedProxies: [],
     log: (line, error) => void logged.push(`${line} ${error instanceof Error ? error.stack : ''}`),
   });

@@ -47,6 +47,12 @@ export function createPlainThreads(objects: ObjectStore): ApiThreads {
       };
     },
     refuse: async () => undefined,
+    match: async () => ({
+      match: { kind: 'none', nearest: [] },
+      category: 'motor',
+      unreadable: null,
+      nearestSeconds: 0,
+    }),
     plan: async () => ({
       kind: 'motor',
       category: 'motor',

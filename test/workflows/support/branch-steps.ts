@@ -16,6 +16,8 @@ export interface Branch {
   /** File name of its histories. */
   readonly name: string;
   readonly what: string;
+  /** Waits for days: it needs a server whose clock jumps over timers. */
+  readonly takesDays?: boolean;
   readonly activities: (calls: string[]) => Partial<Activities>;
   readonly drive: (stage: Stage, modelId: string) => Promise<unknown>;
   /** Activities in the order they were called, without `readLifecycle` and without immediate repetitions. */
@@ -79,14 +81,15 @@ interface FitOptions {
   readonly jobId?: string;
   readonly start?: ReturnType<typeof startOf>;
   readonly candidates?: FitRequest['candidates'];
+  readonly source?: FitRequest['source'];
 }
 export const fit = (
   stage: Stage,
   modelId: string,
-  { jobId = 'job-1', start = startOf(stage, modelId), candidates: own = candidates }: FitOptions = {},
+  { jobId = 'job-1', start = startOf(stage, modelId), candidates: own = candidates, source }: FitOptions = {},
 ): Promise<FitOutcome> =>
   stage.client.workflow.executeUpdateWithStart('fit', {
-    args: [{ ...requestFor(modelId, jobId), candidates: own }],
+    args: [{ ...requestFor(modelId, jobId), candidates: own, ...(source && { source }) }],
     updateId: jobId,
     startWorkflowOperation: start,
   });
@@ -147,3 +150,19 @@ export const fitting = (
     return { renewed: 0, finished: true, happened: [] };
   },
 });
+
+/** Activities of an immediate create that ends in a hosted model. */
+export const created = (calls: string[]) =>
+  fitting(
+    calls,
+    { at: lifecycle('fitting') },
+    lifecycle('active', { due: { at: 4e12, what: 'Next hosting month charged' } }),
+  );
+
+/** Fits eight candidates, `m0` to `m7`. */
+export const fitOfMany: Branch['drive'] = async (stage, id) => {
+  const many = Array.from({ length: 8 }, (_, i) => ({ ...candidates[0]!, id: `m${i}`, title: `Method m${i}` }));
+  const outcome = await fit(stage, id, { candidates: many });
+  await unhurried();
+  return outcome;
+};

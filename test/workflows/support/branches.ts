@@ -4,14 +4,15 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Lifecycle } from '../../../activities/types.ts';
 import {
   candidates,
+  created,
   end,
   fit,
+  fitOfMany,
   fitting,
   lifecycle,
   refresh,
   requestFor,
   scored,
-  startOf,
   unhurried,
   type Branch,
 } from './branch-steps.ts';
@@ -22,12 +23,7 @@ export const branches: readonly Branch[] = [
   {
     name: 'create',
     what: 'an immediate create that is fitted, and is deleted later',
-    activities: (calls) =>
-      fitting(
-        calls,
-        { at: lifecycle('fitting') },
-        lifecycle('active', { due: { at: 4e12, what: 'Next hosting month charged' } }),
-      ),
+    activities: created,
     async drive(stage, id) {
       const outcome = await fit(stage, id);
       await unhurried();
@@ -37,14 +33,39 @@ export const branches: readonly Branch[] = [
     result: { result: 'activated', status: 201 },
   },
   {
-    name: 'create-average',
-    what: 'averages that wait for their members, one of which fails',
+    name: 'create-zero-shot',
+    what: 'a create without trials, which takes over a fit on reference recordings',
     activities: (calls) => ({
       ...fitting(
         calls,
         { at: lifecycle('fitting') },
         lifecycle('active', { due: { at: 4e12, what: 'Next hosting month charged' } }),
       ),
+      async adoptReference({ reference }) {
+        calls.push(`adoptReference ${reference}`);
+        return {
+          method: candidates[0]!,
+          pins: ['method:tangent@1'],
+          balancedAccuracy: 0.8,
+          chance: 0.5,
+          modelRef: 'models/m',
+          reportRef: 'fits/report',
+        };
+      },
+    }),
+    async drive(stage, id) {
+      const outcome = await fit(stage, id, { candidates: [], source: { reference: 'reference/set/fits/key' } });
+      await unhurried();
+      return outcome;
+    },
+    calls: ['adoptReference reference/set/fits/key', 'activateModel'],
+    result: { result: 'activated', status: 201 },
+  },
+  {
+    name: 'create-average',
+    what: 'averages that wait for their members, one of which fails',
+    activities: (calls) => ({
+      ...created(calls),
       async scoreCandidate({ candidate, members }) {
         if (members) calls.push(`scoreCandidate ${candidate.id} of ${members.join(', ')}`);
         return candidate.id === 'csp' ? { ...scored('csp', 'failed'), ref: null } : scored(candidate.id, 'scored');
@@ -71,11 +92,7 @@ export const branches: readonly Branch[] = [
     name: 'create-dropped',
     what: 'a create of many candidates, one of which is dropped after its first fold',
     activities: (calls) => ({
-      ...fitting(
-        calls,
-        { at: lifecycle('fitting') },
-        lifecycle('active', { due: { at: 4e12, what: 'Next hosting month charged' } }),
-      ),
+      ...created(calls),
       async dropHopeless({ request }) {
         calls.push(`dropHopeless of ${request.candidates.length}`);
         return [{ ...scored('m3', 'dropped'), reason: 'It could not catch up.' }];
@@ -85,16 +102,33 @@ export const branches: readonly Branch[] = [
         return scored(candidate.id, 'scored');
       },
     }),
-    async drive(stage, id) {
-      const many = Array.from({ length: 8 }, (_, i) => ({ ...candidates[0]!, id: `m${i}`, title: `Method m${i}` }));
-      const outcome = await fit(stage, id, { candidates: many });
-      await unhurried();
-      return outcome;
-    },
+    drive: fitOfMany,
     calls: [
       'extractFeatures',
       'dropHopeless of 8',
       'chooseAndRefit of scored, scored, scored, dropped, scored, scored, scored, scored',
+      'activateModel',
+    ],
+    result: { result: 'activated', status: 201 },
+  },
+  {
+    name: 'create-rescued',
+    what: 'a create whose dropped candidates are tried, because no other could be fitted',
+    activities: (calls) => ({
+      ...created(calls),
+      dropHopeless: async () => ['m3', 'm1', 'm5'].map((id) => scored(id, 'dropped')),
+      async scoreCandidate({ candidate }) {
+        const tried = ['m3', 'm1', 'm5'].includes(candidate.id);
+        if (tried) calls.push(`scoreCandidate ${candidate.id}`);
+        return scored(candidate.id, candidate.id === 'm1' ? 'scored' : 'failed');
+      },
+    }),
+    drive: fitOfMany,
+    calls: [
+      'extractFeatures',
+      'scoreCandidate m3',
+      'scoreCandidate m1',
+      'chooseAndRefit of failed, scored, failed, failed, failed, dropped, failed, failed',
       'activateModel',
     ],
     result: { result: 'activated', status: 201 },
@@ -164,11 +198,10 @@ export const branches: readonly Branch[] = [
       };
     },
     async drive(stage, id) {
-      const start = startOf(stage, id);
       const state = { ended: false };
-      const running = fit(stage, id, { jobId: 'job-2', start }).finally(() => (state.ended = true));
-      // Signals only once the run exists: this test server does not start it atomically when two calls race for it.
-      const model = await Promise.race([start.workflowHandle(), running.then(() => start.workflowHandle())]);
+      const running = fit(stage, id, { jobId: 'job-2' }).finally(() => (state.ended = true));
+      // The answer to the update comes only when it ends, or after twenty seconds: until the run exists none is found.
+      const model = stage.client.workflow.getHandle(id);
       for (; !state.ended; await unhurried()) {
         await model.signal('refresh').catch((error: unknown) => {
           if (!(error instanceof WorkflowNotFoundError)) throw error;
@@ -183,6 +216,7 @@ export const branches: readonly Branch[] = [
   {
     name: 'collecting-ends',
     what: 'seven days without a fit',
+    takesDays: true,
     activities: (calls) => {
       let start = 0;
       return {
@@ -205,6 +239,7 @@ export const branches: readonly Branch[] = [
   {
     name: 'renewal',
     what: 'a hosting month that is charged, in a run of its own',
+    takesDays: true,
     activities: (calls) => {
       let start = 0;
       let renewed = 0;
@@ -229,6 +264,7 @@ export const branches: readonly Branch[] = [
   {
     name: 'unpaid',
     what: 'a month that could not be charged, and the credit that comes two days later',
+    takesDays: true,
     activities: (calls) => {
       let start = 0;
       let tries = 0;
@@ -269,6 +305,10 @@ export const branches: readonly Branch[] = [
         calls.push('checkBooks');
         return { healed: [], problems: ['a row'] };
       },
+      async tidyReference() {
+        calls.push('tidyReference');
+        return { healed: ['1 fits on reference recordings removed'], problems: [] };
+      },
     }),
     drive: (stage, id) =>
       stage.client.workflow.execute('reconcile', {
@@ -276,7 +316,10 @@ export const branches: readonly Branch[] = [
         taskQueue: stage.taskQueue,
         args: [{ scope: 'full' }],
       }),
-    calls: ['sweep', 'reconcileModels after null', 'reconcileModels after clf_1', 'checkBooks'],
-    result: { healed: ['1 expired leases removed'], problems: ['a row'] },
+    calls: ['sweep', 'reconcileModels after null', 'reconcileModels after clf_1', 'checkBooks', 'tidyReference'],
+    result: {
+      healed: ['1 expired leases removed', '1 fits on reference recordings removed'],
+      problems: ['a row'],
+    },
   },
 ];

@@ -10,6 +10,7 @@ import {
   createActivityThreads,
   type ActivityDeps,
   type Activities,
+  type ReferenceOptions,
 } from '../../../activities/index.ts';
 import { createAccount } from '../../../infra/records/accounts/index.ts';
 import { credit } from '../../../infra/records/ledger/index.ts';
@@ -19,6 +20,7 @@ import { createJobs, type Jobs, type JobsOptions } from '../../../infra/records/
 import { installRuntime } from '../../../infra/drivers/temporal/runtime.ts';
 import { createWorker, type WorkerProcess } from '../../../infra/drivers/temporal/worker.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { passwordHash } from '../../support/password-hash.ts';
 
 export interface World {
   readonly env: TestWorkflowEnvironment;
@@ -29,6 +31,7 @@ export interface World {
   readonly activities: Activities;
   readonly taskQueue: string;
   readonly folder: string;
+  readonly reference: ReferenceOptions;
   /** Milliseconds of the Temporal server's clock. */
   now(): Promise<number>;
   startWorker(): Promise<WorkerProcess>;
@@ -42,7 +45,14 @@ export interface WorldOptions {
   readonly faults?: ActivityDeps['faults'];
   readonly waits?: JobsOptions['waits'];
   readonly worker?: boolean;
+  /** Where reference recordings come from; absent: an empty folder. */
+  readonly reference?: (folder: string) => ReferenceOptions;
 }
+
+const noReference = (folder: string): ReferenceOptions => ({
+  url: pathToFileURL(join(folder, 'reference')).href,
+  cacheDir: join(folder, 'cache'),
+});
 
 export const objectKey = new Uint8Array(32).fill(7);
 installRuntime(() => undefined);
@@ -56,7 +66,7 @@ export const cacheDir = join(tmpdir(), 'eeg-test-bundles');
  */
 export async function createWorld(
   env: TestWorkflowEnvironment,
-  { mock, faults, waits, worker = true }: WorldOptions = {},
+  { mock, faults, waits, worker = true, reference: referenceOf = noReference }: WorldOptions = {},
 ): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'eeg-world-'));
   const db = await createTestDatabase();
@@ -66,13 +76,23 @@ export async function createWorld(
   const temporal = createTemporalClient({ address: env.address, namespace, keys: [objectKey] });
   const threads = createActivityThreads(2);
   const workers: WorkerProcess[] = [];
-  const real = createActivities({ pool: db.pool, objects, threads, client: temporal.client, taskQueue, faults });
+  const reference = referenceOf(folder);
+  const real = createActivities({
+    pool: db.pool,
+    objects,
+    threads,
+    client: temporal.client,
+    taskQueue,
+    reference,
+    faults,
+  });
   const world: World = {
     env,
     db,
     objects,
     taskQueue,
     folder,
+    reference,
     activities: real,
     client: temporal.client,
     jobs: createJobs({ client: temporal.client, pool: db.pool, taskQueue, waits }),
@@ -93,9 +113,10 @@ export async function createWorld(
     },
     async account(amount = 0n) {
       const at = new Date();
+      const hash = await passwordHash();
       const { id } = await createAccount(db.pool, {
         email: `${crypto.randomUUID()}@example.org`,
-        password: 'long enough',
+        passwordHash: hash,
         acceptTerms: true,
         at,
       });

@@ -121,8 +121,8 @@ it('gives a task its time from when its thread is ready', async () => {
 });
 
 it('ends a task alone that needs more memory than a thread has', async () => {
-  const small = createThreadPool<ThreadTasks>({ entry, size: 2, heapMebibytes: 64, seconds: 3_600 });
-  const other = small.run('spin', 1_500);
+  const small = createThreadPool<ThreadTasks>({ entry, size: 2, heapMebibytes: 16, seconds: 3_600 });
+  const other = small.run('spin', 1_000);
   const full = await small.run('fill', null).catch((error: unknown) => error);
   expect(full).toMatchObject({ name: 'ThreadLost', reason: 'out of memory' });
   expect(await other).toBeTypeOf('number');

@@ -1,0 +1,56 @@
+import { encode } from '../../infra/drivers/codec.ts';
+import { moving } from '../../infra/drivers/threads/serve.ts';
+import type { FittedModel, TrainingReport } from '../../ml/train/index.ts';
+import { openStoredFit } from './stored-fit.ts';
+
+export interface AdoptTask {
+  /** A `StoredReferenceFit`, encoded, whose classes are ids of reference classes. */
+  readonly fit: Uint8Array;
+  /** Class of the model → id of the reference class, in the order in which classes are answered. */
+  readonly mapping: Readonly<Record<string, string>>;
+  readonly warnings: readonly string[];
+}
+
+export interface Adopted {
+  /** Encoded `FittedModel`. */
+  readonly bytes: Uint8Array;
+  readonly method: FittedModel['method'];
+  readonly pins: readonly string[];
+  readonly report: TrainingReport;
+}
+
+type PerClass = Readonly<Record<string, unknown>>;
+
+/** A fit on reference recordings with the names of the caller's classes. */
+export const adoptTasks = {
+  adopt({ fit, mapping, warnings }: AdoptTask): Adopted {
+    const { model, pins, report } = openStoredFit(fit);
+    const names = new Map(Object.entries(mapping).map(([name, id]) => [id, name]));
+    const nameOf = (id: string): string => {
+      const name = names.get(id);
+      if (name === undefined) throw new Error(`The fit tells "${id}" apart, which stands for none of the classes.`);
+      return name;
+    };
+    const perClass = (values: unknown): PerClass =>
+      Object.fromEntries(Object.entries(mapping).map(([name, id]) => [name, (values as PerClass)[id]]));
+    const classes = model.classes.map(nameOf);
+    const { confusion_matrix: matrix, priors } = report as Readonly<Record<string, PerClass | undefined>>;
+    const bytes = encode({ ...model, classes } satisfies FittedModel);
+    const adopted = {
+      bytes,
+      method: model.method,
+      pins,
+      report: {
+        ...report,
+        trials_per_class: perClass(report['trials_per_class']),
+        recall: perClass(report['recall']),
+        confusion_matrix: { ...matrix, labels: (matrix!['labels'] as readonly string[]).map(nameOf) },
+        ...(priors
+          ? { priors: { ...priors, classes: perClass(priors['classes']), sent: perClass(priors['sent']) } }
+          : {}),
+        warnings: [...report.warnings, ...warnings],
+      },
+    };
+    return moving(adopted, [bytes.buffer as ArrayBuffer]);
+  },
+};

@@ -1,0 +1,134 @@
+import type { FitReference } from '../../infra/contract/fit-request.ts';
+import { limits } from '../../infra/contract/limits.ts';
+import { isStopped } from '../../infra/contract/reference/preparation.ts';
+import type { ReferenceShape } from '../../ml/reference/types.ts';
+import type { ReferenceStanding } from '../../ml/types.ts';
+import type { PriorAnswer } from '../contract/reference-parts.ts';
+import type { ApiDeps } from '../deps.ts';
+import { clearsChance, evidenceAnswer } from './zero-shot/evidence.ts';
+import { referenceClassesOf, targetOf, type ReferenceTarget } from './zero-shot/mapping.ts';
+import { standingOf, type Standing } from './zero-shot/standing.ts';
+
+/** What other people's recordings bring to trials that are labelled. */
+export interface PriorPlan {
+  readonly answer: PriorAnswer;
+  /** For selection; absent: no reference task matches. */
+  readonly standing?: ReferenceStanding;
+  /** Where candidates begin; absent: nowhere. */
+  readonly fit?: FitReference;
+  /** Starts what is due and tells how it stands then; absent: nothing could be started. */
+  readonly begin?: () => Promise<PriorAnswer>;
+}
+
+interface Labelled {
+  readonly accountId: string;
+  readonly description: string;
+  readonly classes: readonly string[];
+  readonly shape: ReferenceShape;
+  /** Of each trial, before its cue; absent: none is known of. */
+  readonly baselineSeconds?: number;
+  readonly at: Date;
+}
+
+/** Milliseconds that a labelled request gives the question how far the recordings are. */
+const patience = 3_000;
+
+const nothing = (status: PriorAnswer['status'], explanation: string): PriorPlan => ({
+  answer: { status, explanation, reference_classes: null, preparation: null, evidence: null },
+});
+
+const unmatched = nothing('unmatched', 'The classes are none that the service has recordings of other people for.');
+
+/** A matched task that cannot be learned from now; `reason` goes on from "cannot be tried:". */
+const without = (answer: PriorAnswer, reason: string): PriorPlan => ({ answer, standing: { reason } });
+
+function ofStanding(target: ReferenceTarget, standing: Standing): PriorPlan {
+  const common = { reference_classes: referenceClassesOf(target), preparation: null, evidence: null };
+  const from = `of other people (${target.set.name}: ${target.task.name})`;
+  if (!standing.ready) {
+    const { preparation } = standing;
+    const { status, reason } = preparation;
+    const ended = isStopped(status);
+    const explanation = ended
+      ? `Recordings ${from} cannot be learned from: ${reason ?? status}`
+      : `Recordings ${from} are being prepared, in about ${preparation.estimated_seconds} s; a create before does without them.`;
+    return without(
+      { ...common, status, explanation, preparation },
+      ended
+        ? 'needs recordings of other people, which cannot be prepared now'
+        : 'needs recordings of other people, which are not prepared yet; an estimate (`dry_run`) has them prepared',
+    );
+  }
+  const { fit, people } = standing;
+  const evidence = evidenceAnswer(fit.evidence, target, people);
+  if (!clearsChance(fit.evidence))
+    return without(
+      {
+        ...common,
+        status: 'unusable',
+        explanation: `Recordings ${from} do not tell these classes apart from these electrodes and this length.`,
+        evidence,
+      },
+      'needs recordings of other people that tell these classes apart better than chance',
+    );
+  const ids = Object.entries(target.mapping)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, id]) => id);
+  return {
+    answer: {
+      ...common,
+      status: 'ready',
+      explanation: `Methods that begin from recordings ${from} compete with all others on your own held-out trials.`,
+      evidence,
+    },
+    standing: { set: fit.evidence.set },
+    fit: { ref: fit.ref, classes: ids },
+  };
+}
+
+/**
+ * Whether recordings of other people who do the same can be learned from now. Starts nothing and never waits for their
+ * preparation; whatever goes wrong costs the request nothing. Throws TASK_UNSUPPORTED.
+ */
+export async function priorOf(
+  deps: Pick<ApiDeps, 'threads' | 'reference' | 'log'>,
+  { accountId, description, classes, shape, baselineSeconds = 0, at }: Labelled,
+): Promise<PriorPlan> {
+  if (classes.length > limits.zeroShotClasses.max) return unmatched;
+  const { match, unreadable } = await deps.threads.match(accountId, {
+    description,
+    classes,
+    shape,
+    baselineSeconds,
+  });
+  if (match.kind === 'none') return unmatched;
+  if (match.kind === 'ambiguous') {
+    const names = match.matches.map(({ task }) => `"${task.name}"`).join(' or ');
+    return without(
+      nothing(
+        'ambiguous',
+        `The classes may be those of ${names}: say in \`description\` what the participant does, so that recordings of ` +
+          'other people can be learned from.',
+      ).answer,
+      `needs to know whether the classes are those of ${names}, which the description does not say`,
+    );
+  }
+  const target = targetOf(match);
+  if (unreadable)
+    return without(
+      nothing('unusable', `Recordings of other people cannot be learned from: this ${unreadable.reason}.`).answer,
+      unreadable.reason,
+    );
+  const ask = async (start: boolean): Promise<PriorPlan> => {
+    try {
+      return ofStanding(target, await standingOf(deps, target, shape, { accountId, at, start }, patience));
+    } catch {
+      return without(
+        nothing('failed', 'The preparation of recordings of other people cannot be reached at present.').answer,
+        'needs recordings of other people, which cannot be reached at present',
+      );
+    }
+  };
+  const seen = await ask(false);
+  return seen.answer.preparation ? { ...seen, begin: async () => (await ask(true)).answer } : seen;
+}

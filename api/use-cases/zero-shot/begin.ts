@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { countFinalEstimate, countWaitingEstimate, endWait } from '../../../infra/records/admission/index.ts';
+import { assertAffordable, createCost } from '../../../infra/records/ledger/index.ts';
+import { transaction } from '../../../infra/drivers/postgres/index.ts';
+import { inWholeSamples } from '../../../infra/contract/reference/whole-samples.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { classIdsOf } from './mapping.ts';
+import type { ZeroShotInput } from './read.ts';
+import { standingOf, type Standing } from './standing.ts';
+
+/** Identity of what is prepared: estimates and creates of the same classes and shape are one. */
+export function preparationHash({ target, shape }: Pick<ZeroShotInput, 'target' | 'shape'>): string {
+  const { channelNames, seconds, sourceRateHz } = inWholeSamples(shape);
+  const parts = [target.set.id, target.set.version, target.task.id, classIdsOf(target)];
+  return createHash('sha256')
+    .update(JSON.stringify([...parts, channelNames, seconds, sourceRateHz]))
+    .digest('hex');
+}
+
+/**
+ * Takes one estimate of the daily allowance, and then starts what is due. The same preparation counts once until it has
+ * been answered for good; another attempt after one that ended counts anew. `seen`: how it stood. Returns whether it
+ * was counted now; throws BUDGET_EXCEEDED and USAGE_CAP_EXCEEDED, and has then started nothing.
+ */
+export async function beginCounted(
+  deps: ApiDeps,
+  input: ZeroShotInput,
+  seen: Standing,
+): Promise<{ readonly counted: boolean; readonly standing: Standing }> {
+  const { accountId, mode, at, dailyEstimates: allowance } = input.asked.caller;
+  const hash = preparationHash(input);
+  const counted = await transaction(deps.pool, async (sql) => {
+    await assertAffordable(sql, { accountId, mode, amount: createCost, at });
+    if (!seen.ready && seen.restarts) await endWait(sql, { accountId, hash });
+    return (seen.ready ? countFinalEstimate : countWaitingEstimate)(sql, { accountId, allowance, at, hash });
+  });
+  const asking = { accountId, at, start: true };
+  const standing = seen.ready ? seen : await standingOf(deps, input.target, input.shape, asking);
+  return { counted, standing };
+}

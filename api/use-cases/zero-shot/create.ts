@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { assertAffordable, createCost } from '../../../infra/records/ledger/index.ts';
+import { fitIsHeld } from '../../../infra/records/reference/index.ts';
+import { insertFitting } from '../../../infra/records/task-models/index.ts';
+import type { ApiError } from '../../../infra/contract/errors.ts';
+import { invalidField } from '../../../infra/contract/invalid-request.ts';
+import { limits } from '../../../infra/contract/limits.ts';
+import type { ReferenceFitResult } from '../../../infra/contract/reference/preparation.ts';
+import type { SignalReport } from '../../../infra/contract/task-model.ts';
+import type { Preparing } from '../../contract/responses.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { answerOf, type Answer } from '../../http/answer.ts';
+import type { Ticket } from '../../http/idempotency.ts';
+import { beginJob } from '../begin-job.ts';
+import { newModelId } from '../create-input.ts';
+import { runJob } from '../run-job.ts';
+import { beginCounted } from './begin.ts';
+import { evidenceAnswer, requireEvidence } from './evidence.ts';
+import { explanationOf, referenceClassesOf } from './mapping.ts';
+import { evidenceWarnings } from './notes.ts';
+import type { ZeroShotInput } from './read.ts';
+import { standingOf, type Standing } from './standing.ts';
+
+/** Trials are sent with predictions only; until then this is known of them. */
+function signalOf({ shape, renamed, envelope, warnings }: ZeroShotInput): SignalReport {
+  return {
+    sampling_rate_hz: envelope.sampling_rate_hz,
+    resampled_to_hz: limits.workingRateHz,
+    trials: 0,
+    channels: shape.channelNames.length,
+    samples_per_trial: Math.round(shape.seconds * envelope.sampling_rate_hz),
+    seconds_per_trial: shape.seconds,
+    units: 'uV',
+    renamed_channels: renamed,
+    warnings,
+  };
+}
+
+/** The row of the model, with the evidence that was there when it was created. */
+function newZeroShotModel(input: ZeroShotInput, id: string, { fit, people }: Extract<Standing, { ready: true }>) {
+  const { asked, envelope, target, shape, expiresAt } = input;
+  const { accountId, mode, at } = asked.caller;
+  return {
+    id,
+    accountId,
+    mode,
+    name: envelope.name,
+    description: envelope.description,
+    taskKind: target.task.kind,
+    classes: Object.keys(target.mapping),
+    channels: shape.channelNames,
+    signal: signalOf(input),
+    reference: {
+      classes: referenceClassesOf(target),
+      explanation: explanationOf(target),
+      evidence: evidenceAnswer(fit.evidence, target, people),
+    },
+    expiresAt,
+    at,
+  };
+}
+
+const draftOf = (input: ZeroShotInput, modelId: string, { ref, evidence }: ReferenceFitResult) => ({
+  modelId,
+  jobId: randomUUID(),
+  taskKind: input.target.task.kind,
+  source: { reference: ref },
+  candidates: [],
+  skipped: [],
+  featureSets: [],
+  warnings: [...input.warnings, ...evidenceWarnings(evidence)],
+});
+
+const unreviewed = (): ApiError =>
+  invalidField(
+    'reference_classes',
+    'reference_classes is missing. Send the same request with `dry_run: true` first, review `explanation`, then create ' +
+      'with the `reference_classes` that it returned, unchanged.',
+    [{ dry_run: true }],
+  );
+
+/**
+ * A model without trials of the caller's: hosts the fit on reference recordings that the estimate has shown, charged as
+ * any create. While it is not ready 202 is answered, nothing is kept or charged, and the key is free for the same
+ * request; it counts against the daily allowance of estimates as its estimate does, and once with it. Throws
+ * INVALID_REQUEST without the mapping that the estimate returned.
+ */
+export async function createZeroShot(deps: ApiDeps, input: ZeroShotInput, ticket: Ticket): Promise<Answer> {
+  const { asked, envelope, target, shape } = input;
+  const { accountId, mode, at } = asked.caller;
+  await assertAffordable(deps.pool, { accountId, mode, amount: createCost, at });
+  const look = (): Promise<Standing> => standingOf(deps, target, shape, { accountId, at, start: false });
+  const first = await look();
+  const seen = first.ready && !(await fitIsHeld(deps, first.fit)) ? await look() : first;
+  const standing = seen.ready ? seen : (await beginCounted(deps, input, seen)).standing;
+  if (!standing.ready) {
+    const { preparation, retryAfterSeconds } = standing;
+    await ticket.letGo();
+    return {
+      ...answerOf(202, { object: 'task_model.preparing', preparation } satisfies Preparing),
+      retryAfterSeconds,
+    };
+  }
+  if (envelope.reference_classes === null) throw unreviewed();
+  requireEvidence(standing.fit.evidence, target);
+  const modelId = newModelId();
+  const job = await beginJob(deps, asked, draftOf(input, modelId, standing.fit), ticket, (sql) =>
+    insertFitting(sql, newZeroShotModel(input, modelId, standing)),
+  );
+  asked.releaseBody();
+  return runJob(deps, asked.usage, job, ticket);
+}

@@ -1,0 +1,56 @@
+import { endWait } from '../../../infra/records/admission/index.ts';
+import { transaction } from '../../../infra/drivers/postgres/index.ts';
+import { formatUsd, prices } from '../../../infra/contract/prices.ts';
+import type { ZeroShotEstimate } from '../../contract/responses.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { answerOf, type Answer } from '../../http/answer.ts';
+import type { Ticket } from '../../http/idempotency.ts';
+import { beginCounted, preparationHash } from './begin.ts';
+import { evidenceAnswer, requireEvidence } from './evidence.ts';
+import { explanationOf, referenceClassesOf } from './mapping.ts';
+import { evidenceWarnings } from './notes.ts';
+import type { ZeroShotInput } from './read.ts';
+import { standingOf } from './standing.ts';
+
+/**
+ * `dry_run` without trials: what the model would cost, what its classes stand for, and the evidence on other people; or
+ * how far its preparation is, which this call starts. It counts against the daily allowance once, however often the
+ * same is asked until it is ready; only then its answer is final.
+ */
+export async function estimateZeroShot(deps: ApiDeps, input: ZeroShotInput, ticket: Ticket): Promise<Answer> {
+  const { asked, target, category, shape } = input;
+  const { accountId, mode, at } = asked.caller;
+  asked.usage.endpoint = 'task_models.estimate';
+  const seen = await standingOf(deps, target, shape, { accountId, at, start: false });
+  const { counted, standing } = await beginCounted(deps, input, seen);
+  if (!counted) asked.usage.endpoint = 'task_models.estimate_again';
+  const free = mode === 'test';
+  const body = {
+    object: 'task_model.estimate',
+    mode: 'zero_shot',
+    ready: standing.ready,
+    category,
+    task_kind: target.task.kind,
+    classes: Object.keys(target.mapping),
+    create_usd: formatUsd(free ? 0n : prices.createFee),
+    hosting_usd_per_month: formatUsd(free ? 0n : prices.hostingMonth),
+    explanation: explanationOf(target),
+    reference_classes: referenceClassesOf(target),
+  } as const;
+  if (!standing.ready) {
+    const { preparation, retryAfterSeconds } = standing;
+    await ticket.letGo();
+    const waiting = { ...body, preparation, warnings: input.warnings } satisfies ZeroShotEstimate;
+    return { ...answerOf(200, waiting), retryAfterSeconds };
+  }
+  const { evidence } = standing.fit;
+  if (!seen.ready) await endWait(deps.pool, { accountId, hash: preparationHash(input) });
+  requireEvidence(evidence, target);
+  const answer = answerOf(200, {
+    ...body,
+    evidence: evidenceAnswer(evidence, target, standing.people),
+    warnings: [...input.warnings, ...evidenceWarnings(evidence)],
+  } satisfies ZeroShotEstimate);
+  await transaction(deps.pool, (sql) => ticket.finish(sql, answer));
+  return answer;
+}

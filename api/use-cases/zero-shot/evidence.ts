@@ -1,0 +1,52 @@
+import { ApiError } from '../../../infra/contract/errors.ts';
+import type { PeopleHeld } from '../../../infra/contract/reference/preparation.ts';
+import type { ReferenceEvidence } from '../../../ml/reference/types.ts';
+import type { ReferenceEvidenceAnswer } from '../../contract/reference-parts.ts';
+import type { ReferenceTarget } from './mapping.ts';
+
+const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
+
+/** Whether people who were left out were told apart: the one-sided 95 % bound over people lies above chance. */
+export const clearsChance = ({ lowerBound, chance }: Pick<ReferenceEvidence, 'lowerBound' | 'chance'>): boolean =>
+  lowerBound > chance;
+
+/** Leave-people-out evidence as it is answered, with where the recordings are from. */
+export function evidenceAnswer(
+  evidence: ReferenceEvidence,
+  { set: { id, version, name, licence, citations, home } }: Pick<ReferenceTarget, 'set'>,
+  people: PeopleHeld | null,
+): ReferenceEvidenceAnswer {
+  return {
+    kind: 'leave_people_out',
+    people: evidence.people,
+    trials: evidence.trials,
+    balanced_accuracy: rounded(evidence.balancedAccuracy),
+    interval_95: evidence.interval95.map(rounded),
+    one_person_95: evidence.onePerson95.map(rounded),
+    lower_bound_95: rounded(evidence.lowerBound),
+    chance: rounded(evidence.chance),
+    quartiles: evidence.quartiles.map(rounded),
+    balanced_accuracy_unaligned: rounded(evidence.withoutAlignment),
+    electrodes_read: evidence.read,
+    electrodes_not_read: evidence.notRead,
+    trial_seconds: evidence.seconds,
+    data_set: { id, version, name, licence: { name: licence.name, url: licence.url }, citations, home },
+    people_missing: people?.missing ?? 0,
+    people_unpublished: people?.own ?? 0,
+    notes: evidence.notes,
+  };
+}
+
+/** Throws NO_REFERENCE_DATA where the recordings do not show that people they were not fitted on are told apart. */
+export function requireEvidence(evidence: ReferenceEvidence, { set, task }: ReferenceTarget): void {
+  if (clearsChance(evidence)) return;
+  const { people, balancedAccuracy, lowerBound, chance, read, seconds } = evidence;
+  throw new ApiError(
+    'NO_REFERENCE_DATA',
+    `Without trials this does not work here: on "${task.name}" of ${set.name}, ${people} people left out in turn were ` +
+      `told apart with a balanced accuracy of ${balancedAccuracy.toFixed(3)} from ${read.length} electrodes and ${seconds} s, ` +
+      `and its one-sided 95 % bound (${lowerBound.toFixed(3)}) does not clear chance (${chance.toFixed(3)}). ` +
+      'Send more electrodes or longer trials, or labelled trials of your own.',
+    { field: 'channels', alternatives: [] },
+  );
+}

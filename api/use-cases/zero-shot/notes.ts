@@ -1,0 +1,27 @@
+import type { ReferenceUse } from '../../../infra/contract/task-model.ts';
+import type { ReferenceEvidence } from '../../../ml/reference/types.ts';
+import type { ReferenceEvidenceAnswer } from '../../contract/reference-parts.ts';
+
+/** What to know of a model without own trials before it is created; what was approximated is told in the evidence. */
+export const evidenceWarnings = ({ quartiles, people, warnings }: ReferenceEvidence): string[] => [
+  `The evidence is of ${people} other people, each left out in turn; no score of your own trials is behind it. ` +
+    `A quarter of them reached less than ${quartiles[0].toFixed(2)}.`,
+  ...warnings,
+];
+
+/**
+ * A new person differs from all others: what a prediction without alignment says; null of a model that is the same
+ * either way, because nothing is recentred.
+ */
+export function unalignedNote({ evidence }: ReferenceUse): string | null {
+  const measured = evidence as ReferenceEvidenceAnswer | null;
+  if (measured && measured.balanced_accuracy === measured.balanced_accuracy_unaligned) return null;
+  return (
+    'This model was fitted on other people, and a new person differs from them: send trials of one person and recording ' +
+    'together with `align: "batch"`, which recentres them.' +
+    (measured
+      ? ` On people left out the balanced accuracy was ${measured.balanced_accuracy.toFixed(3)} with it and ` +
+        `${measured.balanced_accuracy_unaligned.toFixed(3)} without.`
+      : '')
+  );
+}

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '../../../infra/contract/errors.ts';
+import { peopleOf } from '../../../infra/contract/reference/index.ts';
+import { isStopped, type PeopleHeld, type ReferenceFitResult } from '../../../infra/contract/reference/preparation.ts';
+import { restSeconds, usualFitSeconds, type StoredPreparation } from '../../../infra/records/reference/index.ts';
+import type { ReferenceShape } from '../../../ml/reference/types.ts';
+import type { PreparationAnswer } from '../../contract/reference-parts.ts';
+import type { ApiDeps, Asking } from '../../deps.ts';
+import { classIdsOf, type ReferenceTarget } from './mapping.ts';
+
+/** Whether a model for trials of one shape can be had from the reference recordings now. */
+export type Standing =
+  | { readonly ready: true; readonly fit: ReferenceFitResult; readonly people: PeopleHeld | null }
+  | {
+      readonly ready: false;
+      readonly preparation: PreparationAnswer;
+      readonly retryAfterSeconds: number;
+      /** An attempt has ended and asking now would begin another. */
+      readonly restarts: boolean;
+    };
+
+/** Seconds after which it is worth asking again: at least, at most, before it is known how many recordings there are. */
+const waits = { least: 1, most: 60, unseen: 10 } as const;
+
+function waiting(
+  {
+    status,
+    retryable,
+    reason,
+    estimatedSeconds,
+    due,
+  }: Pick<StoredPreparation, 'status' | 'retryable' | 'reason' | 'estimatedSeconds' | 'due'>,
+  progress: StoredPreparation['progress'],
+  further: number,
+): Standing {
+  const ended = isStopped(status);
+  const seconds = ended && !retryable ? 0 : Math.ceil((estimatedSeconds ?? 0) + further);
+  return {
+    ready: false,
+    preparation: {
+      status: ended ? status : status === 'running' ? 'running' : 'queued',
+      retryable: ended ? retryable : true,
+      estimated_seconds: seconds,
+      reason,
+      progress: progress && {
+        people: progress.people,
+        files: { done: progress.files.held, total: progress.files.total },
+        bytes: { done: progress.bytes.held, total: progress.bytes.total },
+      },
+    },
+    restarts: ended && due,
+    retryAfterSeconds: ended
+      ? restSeconds[retryable ? 'retryable' : 'ended']
+      : Math.min(progress ? waits.most : waits.unseen, Math.max(waits.least, seconds)),
+  };
+}
+
+/** Throws where there is no answer in time; what was asked goes on. */
+async function within<T>(ms: number, asked: Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const timer = sleep(ms, undefined, { signal: late.signal }).then(() => {
+    throw new Error(`There was no answer within ${ms} ms.`);
+  });
+  asked.catch(() => undefined);
+  try {
+    return await Promise.race([asked, timer]);
+  } finally {
+    timer.catch(() => undefined);
+    late.abort();
+  }
+}
+
+/**
+ * Asks for the recordings of a task, then for the fit on them, and waits for neither. Throws
+ * POOL_UNAVAILABLE where there is no answer in `patience` milliseconds.
+ */
+export async function standingOf(
+  { reference, log }: Pick<ApiDeps, 'reference' | 'log'>,
+  target: ReferenceTarget,
+  shape: ReferenceShape,
+  asking: Asking,
+  patience = 10_000,
+): Promise<Standing> {
+  const key = { set: target.set.id, version: target.set.version, task: target.task.id };
+  try {
+    const prepared = await within(patience, reference.preparation(key, asking));
+    if (prepared.status !== 'ready') {
+      const people = prepared.progress?.people.total ?? peopleOf(target.set).length;
+      return waiting(prepared, prepared.progress, usualFitSeconds(people, shape.channelNames.length));
+    }
+    const fit = await within(patience, reference.fit({ ...key, classes: classIdsOf(target), shape }, asking));
+    if (!fit.result) return waiting(fit, prepared.progress, 0);
+    return { ready: true, fit: fit.result, people: prepared.people };
+  } catch (cause) {
+    if (cause instanceof ApiError) throw cause;
+    log('Reference recordings could not be asked for.', cause);
+    throw new ApiError('POOL_UNAVAILABLE', 'The preparation of reference recordings cannot be reached at present.', {
+      retryAfterSeconds: 5,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,29 @@
+import { runReference } from '../admin/reference/index.ts';
+import { loadConfig } from '../drivers/config.ts';
+import { openDatabase } from '../drivers/postgres/index.ts';
+import { createTemporalClient } from '../drivers/temporal/client.ts';
+import { runProcess } from './process.ts';
+import { findServers } from './servers.ts';
+import { createTerminal } from './terminal.ts';
+
+/** `npm run reference -- list|prepare|verify`: reference recordings, ahead of time. */
+await runProcess(async ({ onStop }) => {
+  const terminal = createTerminal();
+  const config = loadConfig();
+  onStop(async () => terminal.done());
+  await runReference(process.argv.slice(2), config, terminal, async () => {
+    const { databaseUrl, temporalAddress, secrets } = await findServers(config);
+    const temporal = createTemporalClient({
+      address: temporalAddress,
+      namespace: config.temporalNamespace,
+      keys: secrets.dataEncryptionKeys,
+    });
+    const pool = await openDatabase(databaseUrl, { max: 2 });
+    return {
+      pool,
+      client: temporal.client,
+      inPlace: config.referenceDataUrl?.startsWith('file:') ?? false,
+      close: () => Promise.all([pool.end(), temporal.close()]),
+    };
+  });
+});

@@ -1,0 +1,141 @@
+import { RecordingFault } from './fault.ts';
+import { formats, type RecordingFormat } from './formats.ts';
+
+export interface RecordedSignal {
+  /** As written in the file. */
+  readonly label: string;
+  readonly unit: string;
+  /** Samples in one data record. */
+  readonly perRecord: number;
+  /** Where its samples begin in a data record, bytes. */
+  readonly at: number;
+  /** Physical value = digital value × gain + offset. null: the file gives no usable range. */
+  readonly scale: { readonly gain: number; readonly offset: number } | null;
+}
+
+export interface RecordingHeader {
+  readonly format: RecordingFormat;
+  /** EDF+D or BDF+D: data records may be apart in time. */
+  readonly discontinuous: boolean;
+  readonly headerBytes: number;
+  readonly records: number;
+  readonly recordSeconds: number;
+  readonly recordBytes: number;
+  readonly signals: readonly RecordedSignal[];
+}
+
+const fixedBytes = 256;
+const highestRateHz = 1e6;
+const longestRecordSeconds = 86_400;
+/** Values are kept in 32 bits. */
+const largestValue = 3.4e38;
+
+/**
+ * Reads the header of an EDF, EDF+, BDF or BDF+ file of `bytes.length` bytes and holds it against that length. Throws
+ * a RecordingFault.
+ */
+export function readHeader(bytes: Buffer): RecordingHeader {
+  const raw = (at: number, length: number): string => bytes.toString('latin1', at, at + length);
+  const format = formats.find(({ magic }) => raw(0, 8) === magic);
+  if (!format)
+    throw new RecordingFault(
+      'not_a_recording',
+      'It is neither an EDF nor a BDF file: its first eight bytes are others.',
+    );
+  if (bytes.length < fixedBytes)
+    throw new RecordingFault(
+      'cut_short',
+      `It is cut short: a header has ${fixedBytes} bytes and the file ${bytes.length}.`,
+    );
+  const count = wholeNumber(raw(252, 4), 'the number of signals', 1);
+  const headerBytes = wholeNumber(raw(184, 8), 'the length of the header', fixedBytes);
+  if (headerBytes !== fixedBytes * (count + 1))
+    throw damaged(`${count} signals need ${fixedBytes * (count + 1)} header bytes and ${headerBytes} are declared`);
+  if (headerBytes > bytes.length)
+    throw new RecordingFault(
+      'cut_short',
+      `It is cut short: its header has ${headerBytes} bytes and the file ${bytes.length}.`,
+    );
+  const recordSeconds = decimal(raw(244, 8), 'the length of a data record');
+  if (recordSeconds < 0 || recordSeconds > longestRecordSeconds)
+    throw damaged(`its data records last ${recordSeconds} s (0 to ${longestRecordSeconds} s is possible)`);
+  const signals = readSignals(raw, count, format, recordSeconds);
+  const recordBytes = signals.reduce((sum, { perRecord }) => sum + perRecord * format.sampleBytes, 0);
+  return {
+    format,
+    discontinuous: raw(192, 5) === `${format.name}+D`,
+    headerBytes,
+    records: countRecords(raw(236, 8), bytes.length - headerBytes, recordBytes),
+    recordSeconds,
+    recordBytes,
+    signals,
+  };
+}
+
+/** Data records of a file; -1 is written where the recorder did not know, and bytes after the last are left alone. */
+function countRecords(field: string, dataBytes: number, recordBytes: number): number {
+  const declared = wholeNumber(field, 'the number of data records', -1);
+  const held = Math.floor(dataBytes / recordBytes);
+  if (declared > held)
+    throw new RecordingFault(
+      'cut_short',
+      `It is cut short: ${declared} data records are declared and ${held} are there.`,
+    );
+  const records = declared < 0 ? held : declared;
+  if (records === 0)
+    throw new RecordingFault(
+      'no_data',
+      `It holds no data: ${declared} data records are declared and ${held} are there.`,
+    );
+  return records;
+}
+
+function readSignals(
+  raw: (at: number, length: number) => string,
+  count: number,
+  format: RecordingFormat,
+  recordSeconds: number,
+): RecordedSignal[] {
+  let at = 0;
+  return Array.from({ length: count }, (_, i) => {
+    const field = (bytesBefore: number, width: number): string =>
+      raw(fixedBytes + bytesBefore * count + i * width, width);
+    const label = field(0, 16).trim();
+    const named = `signal ${i + 1} (${shown(label)})`;
+    const perRecord = wholeNumber(field(216, 8), `the samples in a data record of ${named}`, 1);
+    const signal = { label, unit: field(96, 8).trim(), perRecord, at };
+    at += perRecord * format.sampleBytes;
+    if (label === format.annotationLabel) return { ...signal, scale: null };
+    if (!(perRecord / recordSeconds <= highestRateHz))
+      throw damaged(`${named} has ${perRecord} samples in data records of ${recordSeconds} s`);
+    const [low, high, digitalLow, digitalHigh] = [104, 112, 120, 128].map((before) =>
+      decimal(field(before, 8), `the range of ${named}`),
+    );
+    const gain = (high - low) / (digitalHigh - digitalLow);
+    const offset = low - digitalLow * gain;
+    const largest = Math.abs(offset) + Math.abs(gain) * 2 ** (8 * format.sampleBytes - 1);
+    return { ...signal, scale: gain !== 0 && largest < largestValue ? { gain, offset } : null };
+  });
+}
+
+const damaged = (what: string): RecordingFault =>
+  new RecordingFault('damaged_header', `Its header is damaged: ${what}.`);
+
+/** What the file says, as far as it can be printed. */
+const shown = (text: string): string => text.trim().replaceAll(/[^ -~]/g, '?');
+
+/** A number of at most eight characters; some recorders write a decimal comma. */
+function decimal(field: string, what: string): number {
+  const text = field.trim().replace(',', '.');
+  const value = Number(text);
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) || !Number.isFinite(value))
+    throw damaged(`${what} is "${shown(field)}", not a number`);
+  return value;
+}
+
+function wholeNumber(field: string, what: string, least: number): number {
+  const value = decimal(field, what);
+  if (!Number.isInteger(value) || value < least)
+    throw damaged(`${what} is ${shown(field)} (whole numbers from ${least} are possible)`);
+  return value;
+}

@@ -1,0 +1,66 @@
+import { createAnnotationList, readAnnotations, type Annotation } from './annotations.ts';
+import { readHeader, type RecordedSignal, type RecordingHeader } from './header.ts';
+import { readStatusEvents } from './status-events.ts';
+
+export type { Annotation } from './annotations.ts';
+
+/** One recording of an EDF, EDF+, BDF or BDF+ file. */
+export interface Recording {
+  readonly channels: readonly RecordedChannel[];
+  /** By onset: those of EDF+ and BDF+, and changes of a BDF file's status channel with the value as text. */
+  readonly annotations: readonly Annotation[];
+  readonly seconds: number;
+}
+
+export interface RecordedChannel {
+  /** As written in the file. */
+  readonly label: string;
+  readonly rateHz: number;
+  /** `uV`, `mV`, `V`, or whatever the file says; empty where the file gives no range to scale by. */
+  readonly unit: string;
+  /** Physical values in `unit`; digital ones where that is empty. */
+  readonly values: Float32Array;
+}
+
+/**
+ * Reads the bytes of an EDF, EDF+, BDF or BDF+ file, told apart by what they begin with. Whatever the bytes are, it
+ * ends in time proportional to their number and holds at most 8 MB and eight times their number besides them. Throws a
+ * RecordingFault that says what is wrong with the file.
+ */
+export function readRecording(file: Uint8Array): Recording {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  const header = readHeader(bytes);
+  const { format, records, recordSeconds, signals } = header;
+  const measured = signals.filter(({ label }) => label !== format.annotationLabel);
+  const rateOf = ({ perRecord }: RecordedSignal): number => perRecord / recordSeconds;
+  const list = createAnnotationList(bytes.length);
+  readAnnotations(bytes, header, Math.max(1, ...measured.map(rateOf)), list.add);
+  readStatusEvents(bytes, header, list.add);
+  const channels = measured
+    .filter(({ label }) => label.toLowerCase() !== format.statusLabel)
+    .map((signal) => ({
+      label: signal.label,
+      rateHz: rateOf(signal),
+      unit: signal.scale ? signal.unit : '',
+      values: readValues(bytes, header, signal),
+    }));
+  return { channels, annotations: list.all.sort((a, b) => a.onset - b.onset), seconds: records * recordSeconds };
+}
+
+function readValues(bytes: Buffer, header: RecordingHeader, signal: RecordedSignal): Float32Array {
+  const { headerBytes, recordBytes, records, format } = header;
+  const { perRecord, at, scale } = signal;
+  const { gain, offset } = scale ?? { gain: 1, offset: 0 };
+  const values = new Float32Array(perRecord * records);
+  for (let record = 0, into = 0; record < records; record++) {
+    let from = headerBytes + record * recordBytes + at;
+    for (let k = 0; k < perRecord; k++, into++, from += format.sampleBytes) {
+      const digital =
+        format.sampleBytes === 2
+          ? ((bytes[from] | (bytes[from + 1] << 8)) << 16) >> 16
+          : ((bytes[from] | (bytes[from + 1] << 8) | (bytes[from + 2] << 16)) << 8) >> 8;
+      values[into] = digital * gain + offset;
+    }
+  }
+  return values;
+}

@@ -1,0 +1,26 @@
+import type { Annotation } from './annotations.ts';
+import type { RecordingHeader } from './header.ts';
+
+/** Bits of a BioSemi status sample that are triggers; those above say how the amplifier does. */
+const triggerBits = 0xff_ff;
+
+/**
+ * Adds an annotation wherever the triggers of a BDF file's status channel change to another value than 0: the value as
+ * text, without a duration. What stands there at the first sample is not an event.
+ */
+export function readStatusEvents(bytes: Buffer, header: RecordingHeader, add: (each: Annotation) => void): void {
+  const { format, headerBytes, recordBytes, records, recordSeconds, signals } = header;
+  const status = signals.find(({ label }) => label.toLowerCase() === format.statusLabel);
+  if (!status) return;
+  const { at, perRecord } = status;
+  let before = -1;
+  for (let record = 0; record < records; record++) {
+    for (let k = 0; k < perRecord; k++) {
+      const from = headerBytes + record * recordBytes + at + k * format.sampleBytes;
+      const value = (bytes[from] | (bytes[from + 1] << 8)) & triggerBits;
+      if (value !== before && value !== 0 && before >= 0)
+        add({ onset: ((record * perRecord + k) * recordSeconds) / perRecord, duration: 0, text: String(value) });
+      before = value;
+    }
+  }
+}

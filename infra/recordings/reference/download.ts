@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ReferenceFault } from './fault.ts';
+import { openPart, type PartFile } from './part-file.ts';
+import { faultOf, HttpRefusal, mayRetry } from './transfer-errors.ts';
+
+export interface DownloadLimits {
+  /** Requests for one file, the first one counted. */
+  readonly attempts: number;
+  /** Pause after the first of them; it doubles each time. */
+  readonly pauseSeconds: number;
+  /** Longest wait for the head of an answer, and between two pieces of its body. */
+  readonly silentSeconds: number;
+  /** Most bytes of a file whose size is not published. */
+  readonly largestBytes: number;
+}
+
+export const usualLimits: DownloadLimits = {
+  attempts: 5,
+  pauseSeconds: 0.5,
+  silentSeconds: 30,
+  largestBytes: 2 ** 28,
+};
+const longestPauseSeconds = 30;
+
+export interface Download {
+  readonly url: string;
+  /** Where the file goes, whole and checked or not at all. */
+  readonly target: string;
+  /** What it is called in messages. */
+  readonly name: string;
+  readonly sha256: string;
+  readonly bytes: number | null;
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes of the file that are here. */
+  onSize?(bytes: number): void;
+  readonly limits?: DownloadLimits | undefined;
+}
+
+/**
+ * Downloads a file: goes on where an earlier attempt or process ended, tries again a few times, and puts only the
+ * published file in place. `missing` where the address has none. Throws a ReferenceFault, or the reason of `signal`.
+ */
+export async function downloadFile(download: Download): Promise<'held' | 'missing'> {
+  const { target, name, url, signal } = download;
+  let part: PartFile | null = null;
+  try {
+    part = await openPart(target);
+    const state = await receiveWhole(download, part);
+    if (state === 'held') await part.finish();
+    return state;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw faultOf(error, name, url, 1);
+  } finally {
+    await part?.close();
+  }
+}
+
+/** Asks until the part is the published file. */
+async function receiveWhole(download: Download, part: PartFile): Promise<'held' | 'missing'> {
+  const { signal, limits = usualLimits, name, url } = download;
+  let wrong = 0;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const resumed = part.size > 0;
+      await receive(download, part, limits);
+      const difference = await differenceOf(download, part);
+      if (difference === null) return 'held';
+      await part.clear();
+      // The beginning of one that was gone on with may have been of another file, and a whole one damaged on its way.
+      if (!resumed) wrong++;
+      if (wrong > 1 || attempt >= limits.attempts)
+        throw new ReferenceFault(
+          'not_the_published_file',
+          `${name} from ${url} is not the published file: ${difference}.`,
+        );
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof HttpRefusal && error.absent) return 'missing';
+      if (!mayRetry(error) || attempt >= limits.attempts) throw faultOf(error, name, url, attempt);
+      const asked = error instanceof HttpRefusal ? error.retryAfterSeconds : 0;
+      const pause = Math.max(asked, limits.pauseSeconds * 2 ** (attempt - 1));
+      await sleep(1000 * Math.min(longestPauseSeconds, pause), undefined, { signal });
+    }
+  }
+}
+
+/** How the received file differs from the published one; null: not at all. */
+async function differenceOf({ bytes, sha256 }: Download, part: PartFile): Promise<string | null> {
+  if (bytes !== null && part.size !== bytes) return `it has ${part.size} bytes and ${bytes} are published`;
+  const found = await part.sha256();
+  return found === sha256 ? null : `its SHA-256 is ${found} and ${sha256} is published`;
+}
+
+/** One request for what is not there yet. */
+async function receive(download: Download, part: PartFile, limits: DownloadLimits): Promise<void> {
+  const { url, bytes, name, onSize } = download;
+  if (bytes !== null && part.size > bytes) await part.clear();
+  if (part.size === bytes) return;
+  const watch = createWatch(limits.silentSeconds);
+  const signal = download.signal ? AbortSignal.any([download.signal, watch.signal]) : watch.signal;
+  const from = part.size;
+  try {
+    const response = await fetch(url, {
+      signal,
+      headers: { 'accept-encoding': 'identity', ...(from > 0 && { range: `bytes=${from}-` }) },
+    });
+    const goesOn = response.status === 206 && goesOnAt(response.headers.get('content-range')) === from;
+    if (from > 0 && !goesOn && (response.ok || response.status === 416)) await part.clear();
+    if (!response.ok || response.body === null || (response.status === 206 && !goesOn)) {
+      await response.body?.cancel();
+      throw new HttpRefusal(response);
+    }
+    const most = bytes ?? limits.largestBytes;
+    for await (const chunk of response.body) {
+      watch.renew();
+      if (part.size + chunk.length > most) {
+        const size = part.size + chunk.length;
+        await part.clear();
+        throw new ReferenceFault(
+          'not_the_published_file',
+          `${name} from ${url} is not the published file: it has at least ${size} bytes and ${most} are ` +
+            `${bytes === null ? 'allowed' : 'published'}.`,
+        );
+      }
+      await part.append(chunk);
+      onSize?.(part.size);
+    }
+  } finally {
+    watch.stop();
+  }
+}
+
+/** First byte of a partial answer. */
+const goesOnAt = (range: string | null): number => Number(/^bytes (\d+)-/.exec(range ?? '')?.[1] ?? Number.NaN);
+
+/** A signal that aborts after a silence. */
+function createWatch(seconds: number): { signal: AbortSignal; renew(): void; stop(): void } {
+  const controller = new AbortController();
+  const start = (): NodeJS.Timeout =>
+    setTimeout(
+      () => controller.abort(new DOMException(`nothing came for ${seconds} s`, 'TimeoutError')),
+      seconds * 1000,
+    );
+  let timer = start();
+  return {
+    signal: controller.signal,
+    renew() {
+      clearTimeout(timer);
+      timer = start();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,50 @@
+import { artefacts, leastTimes } from '../evidence/artefacts.ts';
+import { stepsOf } from '../signal/index.ts';
+import { deadTrials } from './dead-trials.ts';
+import { loud, loudTrials } from './loud-trials.ts';
+import { shortList } from './statistics.ts';
+import { willFail } from './trials-left.ts';
+import type { Check, Checked } from './types.ts';
+
+/** Trials in which an artefact outweighs the EEG without drowning it: see `artefacts`. */
+function restlessTrials({ trials, labels = [], sessions }: Checked, gone: readonly number[]): number[] {
+  const { data, channels, samples, rateHz } = trials;
+  const numbers = (names: readonly (string | null)[]): Int32Array => {
+    const kinds = [...new Set(names)];
+    return Int32Array.from(names, (name) => kinds.indexOf(name));
+  };
+  const steps = stepsOf(data, trials.trials * channels, samples, rateHz).map((step) => Math.log(step));
+  const rows = Int32Array.from(labels.keys()).filter((row) => !gone.includes(row));
+  const loudness = { steps, channels, labels: numbers(labels), sessions: sessions ? numbers(sessions) : null };
+  return [...artefacts(loudness, rows)];
+}
+
+/** Trials of artefacts: those that a fit leaves out altogether, and those that it does not learn from. */
+export const loudArtefacts: Check = (checked) => {
+  const { trials } = checked;
+  const gone = trials.flat ?? deadTrials(trials);
+  const lost = loudTrials(trials);
+  const restless = restlessTrials(checked, gone);
+  if (lost.length + restless.length === 0) return null;
+  const seen = (found: readonly number[]): string =>
+    `in ${found.length} of ${trials.trials} trials (${shortList(found)}) a channel`;
+  const sentences = [
+    ...(lost.length > 0
+      ? [
+          `${seen(lost)} varies by more than ${loud} times what it does in the median trial. ` +
+            (willFail(checked, gone) ?? 'The fit leaves them out.'),
+        ]
+      : []),
+    ...(restless.length > 0
+      ? [
+          `${seen(restless)} moves by more than ${leastTimes} times what it does in the median trial. The fit learns ` +
+            'from the others only; these are scored and predicted like them.',
+        ]
+      : []),
+  ];
+  return {
+    message: `Artefacts: ${sentences.join(' And ')}`,
+    change: null,
+    remove: { channels: [], trials: [...lost, ...restless].sort((a, b) => a - b) },
+  };
+};

@@ -1,0 +1,78 @@
+import { allocateDoubles, kernels, scope, viewDoubles } from '../kernels/index.ts';
+
+/** The last steps of a search in [size] numbers, held where the kernels reach them. */
+export interface StepMemory {
+  /** Writes the direction in which to go downhill; returns its inner product with the gradient. */
+  direction(gradient: Float64Array, out: Float64Array): number;
+  /** Keeps a step between two points and their gradients, in place of the oldest; not where no slope rises along it. */
+  remember(from: Float64Array, to: Float64Array, slopes: Float64Array, nextSlopes: Float64Array): void;
+  /** Forgets all steps. */
+  clear(): void;
+  /** Whether there is any. */
+  isEmpty(): boolean;
+}
+
+interface Step {
+  /** Addresses. */
+  readonly s: number;
+  readonly y: number;
+  rho: number;
+}
+
+/** Runs `use` with room for the `most` last steps, which is taken once; the memory is not valid after it. */
+export function withStepMemory<T>(size: number, most: number, use: (memory: StepMemory) => T): T {
+  return scope(() => {
+    const step = (): Step => ({ s: allocateDoubles(size), y: allocateDoubles(size), rho: 0 });
+    const [q, g] = [allocateDoubles(size), allocateDoubles(size)];
+    const free = Array.from({ length: most + 1 }, step);
+    const steps: Step[] = [];
+    const dot = (a: number, b: number): number => kernels().dot(a, b, size);
+    return use({
+      direction(gradient, out) {
+        viewDoubles(g, size).set(gradient);
+        const start = viewDoubles(q, size);
+        for (let i = 0; i < size; i += 1) start[i] = -gradient[i];
+        if (steps.length > 0) twoLoops(steps, q, size);
+        out.set(viewDoubles(q, size));
+        return dot(q, g);
+      },
+      remember(from, to, slopes, nextSlopes) {
+        const own = free[0];
+        const [s, y] = [viewDoubles(own.s, size), viewDoubles(own.y, size)];
+        for (let i = 0; i < size; i += 1) {
+          s[i] = to[i] - from[i];
+          y[i] = nextSlopes[i] - slopes[i];
+        }
+        const rise = dot(own.s, own.y);
+        if (!(rise > 1e-14 * dot(own.y, own.y))) return;
+        own.rho = 1 / rise;
+        steps.push(free.shift()!);
+        if (steps.length > most) free.push(steps.shift()!);
+      },
+      clear() {
+        free.push(...steps.splice(0));
+      },
+      isEmpty: () => steps.length === 0,
+    });
+  });
+}
+
+/** The two loops of algorithm 7.4 of Nocedal & Wright 2006 on q in place, each turn of them one pass. */
+function twoLoops(steps: readonly Step[], q: number, size: number): void {
+  const { dot, addThenDot } = kernels();
+  const last = steps.at(-1)!;
+  const alpha = new Float64Array(steps.length);
+  let ahead = dot(last.s, q, size);
+  for (let m = steps.length - 1; m >= 0; m -= 1) {
+    alpha[m] = steps[m].rho * ahead;
+    ahead = addThenDot(q, -alpha[m], steps[m].y, m > 0 ? steps[m - 1].s : steps[0].y, size);
+  }
+  const scale = 1 / (last.rho * dot(last.y, last.y, size));
+  const view = viewDoubles(q, size);
+  for (let i = 0; i < size; i += 1) view[i] *= scale;
+  ahead *= scale;
+  for (let m = 0; m < steps.length; m += 1) {
+    const by = alpha[m] - steps[m].rho * ahead;
+    ahead = addThenDot(q, by, steps[m].s, steps[Math.min(m + 1, steps.length - 1)].y, size);
+  }
+}

@@ -1,0 +1,148 @@
+import { packUpper, packedSize } from '../../geometry/index.ts';
+import { gram, matmul, matmulByRows, transpose } from '../../linalg/index.ts';
+import { takeRows } from '../../rows.ts';
+import type { Features } from '../../types.ts';
+import type { Workspace } from '../workspace.ts';
+import type { CosineLayout, Span } from './bands.ts';
+import { correlateFiltered } from './filtered.ts';
+import { readGrams } from './grams.ts';
+import type { Templates } from './templates.ts';
+
+/** Trials that are correlated at a time. */
+const chunk = 64;
+/** Numbers of the templates that trials are multiplied by at a time. */
+const mostNumbers = 2_000_000;
+
+/** Filters for each class from which it is cheaper to bring templates to the channels than trials to the filters. */
+const manyFilters = 4;
+
+/**
+ * Correlations [rows × classes × sub-bands] of trials with the templates. Row i depends on that trial alone, bit for
+ * bit. With few classes trials X are not filtered: ⟨F·X, T⟩ = ⟨X, Fᵀ·T⟩, and ‖F·X‖² = ⟨X·Xᵀ, Fᵀ·F⟩, where X·Xᵀ is at
+ * hand for all folds.
+ */
+export function correlate(
+  made: Templates,
+  features: Features,
+  layout: CosineLayout,
+  rows: Int32Array,
+  classes: number,
+  workspace: Workspace,
+): Float64Array {
+  const { set, channels, width, bands } = layout;
+  if (manyFilters * classes > made.ranks[0]) return correlateFiltered(made, features, layout, rows, classes);
+  const size = channels * width;
+  const out = new Float64Array(rows.length * classes * bands.length);
+  const most = Math.max(1, Math.floor(mostNumbers / (bands.length * size)));
+  for (let k = 0; k < classes; k += most) {
+    const some = Math.min(most, classes - k);
+    const seen = throughFilters(made, layout, classes, k, some);
+    for (let from = 0; from < rows.length; from += chunk) {
+      const own = takeRows(features.sets[set], size, rows.subarray(from, from + chunk));
+      const values = matmulByRows(own, seen, own.length / size, size, some * bands.length);
+      for (let i = 0, at = 0; at < values.length; i += 1, at += some * bands.length)
+        out.set(values.subarray(at, at + some * bands.length), ((from + i) * classes + k) * bands.length);
+    }
+  }
+  divideByLengths(out, lengthsOf(made, features, layout, rows, workspace), classes, bands.length);
+  return out;
+}
+
+/** Fᵀ·T of `some` classes from `first` [classes × sub-bands × channels × width], zero outside the sub-band. */
+function throughFilters(
+  { ranks, filters, templates }: Templates,
+  { channels, width, bands }: CosineLayout,
+  classes: number,
+  first: number,
+  some: number,
+): Float64Array {
+  const out = new Float64Array(some * bands.length * channels * width);
+  let [at, above] = [0, 0];
+  bands.forEach((band, m) => {
+    const [rank, span] = [ranks[m], band.count];
+    const own = templates.subarray(at + first * rank * span, at + (first + some) * rank * span);
+    const turned = transpose(filters.subarray(above * channels, (above + rank) * channels), rank, channels);
+    const seen = matmul(turned, sideBySide(own, some, rank, span), channels, rank, some * span);
+    for (let k = 0; k < some; k += 1)
+      place(seen, some * span, k * span, band, channels, out, (k * bands.length + m) * channels * width, width);
+    at += classes * rank * span;
+    above += rank;
+  });
+  return out;
+}
+
+/** Tables [count × rows × columns] as one [rows × count · columns]. */
+function sideBySide(tables: Float64Array, count: number, rows: number, columns: number): Float64Array {
+  const out = new Float64Array(tables.length);
+  for (let k = 0; k < count; k += 1)
+    for (let r = 0; r < rows; r += 1)
+      out.set(
+        tables.subarray((k * rows + r) * columns, (k * rows + r + 1) * columns),
+        r * count * columns + k * columns,
+      );
+  return out;
+}
+
+/** Columns from `at` of a table with rows of `stride`, to the columns of a sub-band of one with rows of `width`. */
+function place(
+  from: Float64Array,
+  stride: number,
+  at: number,
+  { first, count }: Span,
+  rows: number,
+  to: Float64Array,
+  start: number,
+  width: number,
+): void {
+  for (let c = 0; c < rows; c += 1)
+    to.set(from.subarray(c * stride + at, c * stride + at + count), start + c * width + first);
+}
+
+/** Lengths [rows × sub-bands] of trials seen through the filters. */
+function lengthsOf(
+  { ranks, filters }: Templates,
+  features: Features,
+  layout: CosineLayout,
+  rows: Int32Array,
+  workspace: Workspace,
+): Float64Array {
+  const { channels, bands } = layout;
+  const packed = packedSize(channels);
+  let above = 0;
+  const weights = Array.from(ranks, (rank) => {
+    const turned = transpose(filters.subarray(above * channels, (above + rank) * channels), rank, channels);
+    above += rank;
+    return packUpper(gram(turned, channels, rank), 1, channels, 2);
+  });
+  const gramsOfTrial = readGrams(features, layout, workspace);
+  const out = new Float64Array(rows.length * bands.length);
+  rows.forEach((row, i) => {
+    const grams = gramsOfTrial(row);
+    weights.forEach((own, m) => {
+      out[i * bands.length + m] = Math.sqrt(Math.max(0, dot(own, grams, m * packed, packed)));
+    });
+  });
+  return out;
+}
+
+/** Divides values [rows × classes × sub-bands] by lengths [rows × sub-bands], in place; zeros stay. */
+function divideByLengths(values: Float64Array, lengths: Float64Array, classes: number, bands: number): void {
+  for (let at = 0; at < values.length; at += 1) {
+    const row = Math.floor(at / (classes * bands));
+    values[at] /= lengths[row * bands + (at % bands)] || 1;
+  }
+}
+
+/** Inner product of `a` and what lies at `from` in `b`, in four sums, which need not wait for one another. */
+function dot(a: Float64Array, b: Float64Array, from: number, length: number): number {
+  let [s0, s1, s2, s3] = [0, 0, 0, 0];
+  let j = 0;
+  for (let at = from; j + 3 < length; j += 4, at += 4) {
+    s0 += a[j] * b[at];
+    s1 += a[j + 1] * b[at + 1];
+    s2 += a[j + 2] * b[at + 2];
+    s3 += a[j + 3] * b[at + 3];
+  }
+  for (; j < length; j += 1) s0 += a[j] * b[from + j];
+  return s0 + s1 + (s2 + s3);
+}

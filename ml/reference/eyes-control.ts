@@ -1,0 +1,60 @@
+import { eyeSites } from '../channels/index.ts';
+import { explained } from '../evidence/control.ts';
+import { percent } from '../evidence/percent.ts';
+import type { ControlScore } from '../train/types.ts';
+import { leaveOut, scoresOf } from './leave-out.ts';
+import { overPeople } from './over-people.ts';
+import type { OverPeople } from './over-people.ts';
+import { vectorsOfPerson } from './people-space.ts';
+import type { PersonVectors } from './people-space.ts';
+import { trialsOf } from './people-trials.ts';
+import type { ReadShape } from './people-trials.ts';
+import type { PersonFeatures, ReferenceTaskShape } from './types.ts';
+
+/**
+ * What the electrodes nearest the eyes (see `eyeSites`) reach alone, by the same fit on the same people left out. What
+ * is kept of second moments holds nothing below its band, so that slow eye movements are seen there in part only.
+ */
+export function eyesControl(
+  all: readonly PersonFeatures[],
+  people: readonly PersonVectors[],
+  task: ReferenceTaskShape,
+  read: ReadShape,
+): ControlScore {
+  const { kind, lowHz, highHz } = read.reading;
+  const names = eyeSites(read.read).map((at) => read.read[at]);
+  const title = `Electrodes nearest the eyes, ${lowHz === null ? 'below ' : `${lowHz}–`}${highHz} Hz`;
+  const needed = kind === 'moments' ? 2 : 1;
+  const reason =
+    `it is read of ${needed} electrode${needed > 1 ? 's' : ''} near the eyes or more; ` +
+    `${names.length} of the ${read.read.length} that are read ${names.length === 1 ? 'is one' : 'are'}`;
+  if (names.length < needed) return { id: 'eyes', title, status: 'not_measured', reached: null, reason };
+  const some = { ...read, read: names };
+  const byName = new Map(all.map((person) => [person.person, person]));
+  const own = people.map(({ person, learned }) =>
+    vectorsOfPerson({ ...trialsOf(byName.get(person)!, task, some), learned }, some),
+  );
+  const classes = task.classes.length;
+  const trials = people.reduce((sum, { labels }) => sum + labels.length, 0);
+  const over = overPeople(scoresOf(own, leaveOut(own, classes, some), 'batch', classes), trials, kind);
+  const reached = { balancedAccuracy: over.mean, interval: over.interval95, p: Number.NaN };
+  return { id: 'eyes', title, status: 'scored', reached, reason: null };
+}
+
+/** Warns where the electrodes nearest the eyes explain the score or most of it. */
+export function eyesWarnings(
+  { title, reached }: ControlScore,
+  { mean, interval95 }: OverPeople,
+  chance: number,
+  { reading }: ReadShape,
+): string[] {
+  const much = reached && explained(reached, { score: mean, interval: interval95, chance });
+  if (!reached || !much) return [];
+  const between = ([low, high]: readonly [number, number]): string => `(${percent(low)} to ${percent(high)})`;
+  return [
+    `${title}: these alone reach ${percent(reached.balancedAccuracy)} ${between(reached.interval)} on the same people ` +
+      `left out, where the score is ${percent(mean)} ${between(interval95)}. Eye movements that differ between the ` +
+      `classes would explain ${much === 'all' ? 'it' : 'most of it'}; these electrodes see the brain too` +
+      `${reading.lowHz === null ? '' : `, and what lies below ${reading.lowHz} Hz is not kept`}.`,
+  ];
+}

@@ -1,0 +1,74 @@
+/** Standard normal quantiles of the limits that are told. */
+const normal = { twoSided95: 1.959964, oneSided95: 1.644854 } as const;
+
+/** Quantile of Student's t from that of the normal distribution (Abramowitz & Stegun 1964, 26.7.5). */
+export function student(z: number, freedom: number): number {
+  const [z3, z5, z7] = [z ** 3, z ** 5, z ** 7];
+  return (
+    z +
+    (z3 + z) / (4 * freedom) +
+    (5 * z5 + 16 * z3 + 3 * z) / (96 * freedom ** 2) +
+    (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * freedom ** 3)
+  );
+}
+
+/**
+ * Variance of the mean over people beside that of scores that know nothing of each other, where there is nothing to be
+ * learned: whoever is told by others also taught them, so that what two people have in common by chance counts in both
+ * their scores. That doubles the variance of a sum of scores linear in the trials; of decisions by a sign 2/π of it is
+ * linear. No estimate from the scores themselves is free of bias (Bengio & Grandvalet 2004, J. Mach. Learn. Res. 5).
+ */
+const inCommon = 1 + 2 / Math.PI;
+
+type Kind = 'moments' | 'means';
+
+/**
+ * How many errors of independent scores a limit is from the mean. Without an effect the limits of Student's t alone
+ * cleared chance in 4 to 8 % of studies of 8 to 20 people and in 11 % of 60 where recentred second moments were told
+ * apart: among few people its wide tails hide what they have in common, so that the wider of both is taken. For means
+ * it was 10 % among 8 to 20 people already: both count.
+ */
+const errorsTo: Readonly<Record<Kind, (z: number, freedom: number) => number>> = {
+  moments: (z, freedom) => Math.max(student(z, freedom), z * Math.sqrt(inCommon)),
+  means: (z, freedom) => student(z, freedom) * Math.sqrt(inCommon),
+};
+
+/** What scores of people say of people to come. */
+export interface OverPeople {
+  readonly mean: number;
+  readonly interval95: readonly [number, number];
+  /** In which 95 % of single people to come are expected (prediction interval of Student's t). */
+  readonly onePerson95: readonly [number, number];
+  /** One-sided 95 % bound by which what was learned is told from chance. */
+  readonly lowerBound: number;
+  readonly quartiles: readonly [number, number, number];
+}
+
+/**
+ * Mean over people with its interval and bound: people, not trials, are what is drawn. `kind`: what of their trials is
+ * told apart. `trials` in all: where people hardly differ, the mean is taken to be no surer than that many trials make
+ * it.
+ */
+export function overPeople(scores: readonly number[], trials: number, kind: Kind): OverPeople {
+  const n = scores.length;
+  const mean = scores.reduce((a, b) => a + b, 0) / n;
+  const variance = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / (n - 1);
+  const share = (mean * trials + 1) / (trials + 2);
+  const error = Math.sqrt(Math.max(variance / n, (share * (1 - share)) / trials));
+  const within = (value: number): number => Math.min(1, Math.max(0, value));
+  const half = errorsTo[kind](normal.twoSided95, n - 1) * error;
+  const whole = student(normal.twoSided95, n - 1) * error * Math.sqrt(n + 1);
+  const sorted = [...scores].sort((a, b) => a - b);
+  const at = (part: number): number => {
+    const place = part * (n - 1);
+    const below = Math.floor(place);
+    return sorted[below] + (place - below) * (sorted[Math.min(n - 1, below + 1)] - sorted[below]);
+  };
+  return {
+    mean,
+    interval95: [within(mean - half), within(mean + half)],
+    onePerson95: [within(mean - whole), within(mean + whole)],
+    lowerBound: within(mean - errorsTo[kind](normal.oneSided95, n - 1) * error),
+    quartiles: [at(0.25), at(0.5), at(0.75)],
+  };
+}

@@ -1,0 +1,102 @@
+import type { FittedModel, TrainingReport } from '../train/types.ts';
+import type { ReferencePrior, TaskKind } from '../types.ts';
+
+/** What the numerics need to know of a reference task: its kind and its classes. */
+export interface ReferenceTaskShape {
+  readonly kind: TaskKind;
+  /** Ids of the classes that are told apart. */
+  readonly classes: readonly string[];
+}
+
+/** One run of one person, on all electrodes of the data set. */
+export interface ReferenceSignal {
+  readonly run: string;
+  /** Canonical 10-05 names. */
+  readonly electrodes: readonly string[];
+  readonly rateHz: number;
+  /** [electrodes][samples], microvolts. */
+  readonly signal: readonly Float32Array[];
+  readonly stretches: readonly ReferenceStretch[];
+}
+
+/** A stretch of a run in which the participant does one thing: one trial, or time that is cut into trials. */
+export interface ReferenceStretch {
+  readonly classId: string;
+  /** First sample. */
+  readonly from: number;
+  readonly samples: number;
+}
+
+/**
+ * What is stored of one person: label-bearing stretches in consecutive slices, each slice with the second moments (or
+ * the mean) of every electrode, so that any subset of electrodes and any length is served without the recordings.
+ */
+export interface PersonFeatures {
+  readonly format: 1;
+  readonly person: string;
+  readonly electrodes: readonly string[];
+  /** Of a slice. */
+  readonly seconds: number;
+  /** `moments`: packed upper triangles of second moments, µV²; `means`: means of each electrode, µV. */
+  readonly kind: 'moments' | 'means';
+  /** Class and run of each stretch. */
+  readonly classIds: readonly string[];
+  readonly runs: readonly string[];
+  /** First slice of each stretch, and the number of all. [stretches + 1] */
+  readonly first: Int32Array;
+  /** [slices × values] */
+  readonly values: Float32Array;
+  /**
+   * Mean square of how far each electrode moves in 20 ms before any filter, µV²: what tells artefacts.
+   * [slices × electrodes]
+   */
+  readonly steps: Float32Array;
+}
+
+/** What a caller's trials look like. */
+export interface ReferenceShape {
+  /** Canonical 10-05 names, in the caller's order. */
+  readonly channelNames: readonly string[];
+  readonly seconds: number;
+  readonly sourceRateHz: number;
+}
+
+/** How well people were told apart who were left out of the fit. Scores are shares from 0 to 1. */
+export interface ReferenceEvidence {
+  readonly people: number;
+  readonly trials: number;
+  /** Mean over people, each recentred on its own trials (`align: "batch"`). */
+  readonly balancedAccuracy: number;
+  readonly interval95: readonly [number, number];
+  /** In which 95 % of single people to come are expected. */
+  readonly onePerson95: readonly [number, number];
+  /** One-sided 95 % bound over people that must clear `chance`. */
+  readonly lowerBound: number;
+  readonly chance: number;
+  /** Quartiles of the people's own scores. */
+  readonly quartiles: readonly [number, number, number];
+  /** The same without recentring (`align: "none"`). */
+  readonly withoutAlignment: number;
+  /** The feature set that is read. */
+  readonly set: string;
+  /** Electrodes that were read, and those of the caller that the data set lacks. */
+  readonly read: readonly string[];
+  readonly notRead: readonly string[];
+  /** Length that the trials were read in. */
+  readonly seconds: number;
+  /** What was approximated, in sentences. */
+  readonly notes: readonly string[];
+  /** What to be warned of before a model is made, in sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** What the people of a reference task say for trials of one shape. Plain data. */
+export interface ReferenceFit {
+  /** Answers new people; its classes are those of the task, in their order. */
+  readonly model: FittedModel;
+  readonly pins: readonly string[];
+  readonly prior: ReferencePrior;
+  readonly evidence: ReferenceEvidence;
+  /** The training report of the model. */
+  readonly report: TrainingReport;
+}

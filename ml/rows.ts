@@ -1,0 +1,25 @@
+/** 0 … count − 1: every row of a table. */
+export const range = (count: number): Int32Array => Int32Array.from({ length: count }, (_, i) => i);
+
+/** Rows of a table whose rows have `width` values, as a new table [rows × width]. */
+export function takeRows(table: Float64Array, width: number, rows: ArrayLike<number>): Float64Array {
+  const out = new Float64Array(rows.length * width);
+  for (let i = 0; i < rows.length; i += 1) out.set(table.subarray(rows[i] * width, (rows[i] + 1) * width), i * width);
+  return out;
+}
+
+/** Writes `values` [rows × width] into a table, each row of them where `rows` says. */
+export function putRows(table: Float64Array, width: number, rows: ArrayLike<number>, values: Float64Array): void {
+  for (let i = 0; i < rows.length; i += 1) table.set(values.subarray(i * width, (i + 1) * width), rows[i] * width);
+}
+
+/** Tables of rows of one width as one table. */
+export function joinTables(tables: readonly Float64Array[]): Float64Array {
+  const out = new Float64Array(tables.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const table of tables) {
+    out.set(table, at);
+    at += table.length;
+  }
+  return out;
+}

@@ -1,0 +1,98 @@
+import type { Idea, Ideas, Manner } from './ideas.ts';
+
+/** How surely a label means a class; null: it does not. */
+export type Fit = 'sure' | 'unsure' | null;
+
+/** What a class of reference recordings is, in ideas. */
+export interface ClassIdea {
+  /** The idea that tells it from the other classes of its task. */
+  readonly own: Idea;
+  readonly manner: Manner | null;
+  /** Whether a label means the class, with what the description says beside it. */
+  fits(label: Ideas, said: Ideas): Fit;
+}
+
+const sides = ['left', 'right', 'both'] as const;
+const limbs = ['hand', 'foot'] as const;
+const bodies: readonly Idea[] = [...sides, ...limbs];
+const only = (found: Ideas, of: readonly Idea[], wanted: readonly Idea[]): boolean =>
+  of.every((idea) => found.has(idea) === wanted.includes(idea));
+const none = (found: Ideas, ideas: readonly Idea[]): boolean => only(found, ideas, []);
+/** Speaks of movement, made or imagined. */
+const ofMovement = (found: Ideas): boolean => found.has('move') || found.has('imagined') || found.has('executed');
+
+const eyes = (own: 'open' | 'closed'): ClassIdea => ({
+  own,
+  manner: null,
+  fits(label, said) {
+    if (!only(label, ['open', 'closed'], [own]) || !none(label, bodies)) return null;
+    return label.has('eyes') || (said.has('eyes') && none(said, bodies)) ? 'sure' : null;
+  },
+});
+
+const fist = (own: 'left' | 'right', manner: Manner): ClassIdea => ({
+  own,
+  manner,
+  fits(label, said) {
+    if (!only(label, sides, [own]) || label.has('foot') || label.has('eyes') || label.has('rest')) return null;
+    if (label.has('hand')) return 'sure';
+    if (said.has('foot') || said.has('eyes')) return null;
+    if (said.has('hand')) return 'sure';
+    return ofMovement(label) || ofMovement(said) ? 'unsure' : null;
+  },
+});
+
+const bothOf = (own: 'hand' | 'foot', manner: Manner): ClassIdea => ({
+  own,
+  manner,
+  fits(label) {
+    if (!only(label, limbs, [own]) || !none(label, ['left', 'right', 'eyes', 'rest'])) return null;
+    return own === 'foot' || label.has('both') || label.has('hands') ? 'sure' : 'unsure';
+  },
+});
+
+/** Movement of whatever; a label that names one limb says less than the recordings hold. */
+const movement = (manner: Manner): ClassIdea => ({
+  own: 'move',
+  manner,
+  fits(label) {
+    if (label.has('rest') || label.has('eyes')) return null;
+    if (!none(label, limbs)) return 'unsure';
+    return ofMovement(label) && none(label, sides) ? 'sure' : null;
+  },
+});
+
+const rest = (manner: Manner): ClassIdea => ({
+  own: 'rest',
+  manner,
+  fits: (label) => (label.has('rest') && none(label, [...bodies, 'eyes']) ? 'sure' : null),
+});
+
+const flash = (own: 'target' | 'non_target'): ClassIdea => ({
+  own,
+  manner: null,
+  fits(label, said) {
+    if (!only(label, ['target', 'non_target'], [own])) return null;
+    return label.has('speller') || said.has('speller') ? 'sure' : 'unsure';
+  },
+});
+
+/** The classes of the catalogue by their ids. A class that has no row is matched by its name alone. */
+export const classIdeas: Readonly<Record<string, ClassIdea>> = {
+  eyes_open: eyes('open'),
+  eyes_closed: eyes('closed'),
+  left_fist_imagined: fist('left', 'imagined'),
+  right_fist_imagined: fist('right', 'imagined'),
+  left_fist_executed: fist('left', 'executed'),
+  right_fist_executed: fist('right', 'executed'),
+  both_fists_imagined: bothOf('hand', 'imagined'),
+  both_feet_imagined: bothOf('foot', 'imagined'),
+  both_fists_executed: bothOf('hand', 'executed'),
+  both_feet_executed: bothOf('foot', 'executed'),
+  movement_imagined: movement('imagined'),
+  rest_between_imagery: rest('imagined'),
+  movement_executed: movement('executed'),
+  rest_between_movements: rest('executed'),
+  target: flash('target'),
+  non_target: flash('non_target'),
+};

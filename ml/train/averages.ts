@@ -1,0 +1,124 @@
+import { firstPass } from '../evidence/drawn-folds.ts';
+import { fitTemperature, temperatureWithout } from '../evidence/temperature.ts';
+import { methodOf } from '../methods/index.ts';
+import type { Method } from '../methods/index.ts';
+import { readableMembers } from '../methods/members.ts';
+import { putRows, takeRows } from '../rows.ts';
+import { answerAt, currentAnswer } from './answers.ts';
+import type { CandidateScore, Fold, FoldPlan, TrainingData } from './types.ts';
+
+type Labelled = Pick<TrainingData, 'labels' | 'classes'>;
+
+/** What an average scored on the folds, and what it is refitted of. */
+export type AverageTables = Pick<CandidateScore, 'outOfFold' | 'aligned' | 'nested'> &
+  Required<Pick<CandidateScore, 'averaged'>>;
+
+/**
+ * An average on the folds, from what its members scored there: the mean of their probabilities, each member at its own
+ * temperature. Trials that are tested never set a temperature that scores them: those of a fold of the first pass are
+ * averaged at temperatures of the members' nested log-scores, of fits that never saw the fold; without inner fits at
+ * those of the other folds. It is refitted at the temperatures of all that the members scored held out.
+ */
+export function averageOnFolds(members: readonly CandidateScore[], data: TrainingData, plan: FoldPlan): AverageTables {
+  const failed = members.find(({ status }) => status !== 'scored');
+  if (failed)
+    throw new Error(
+      `It averages ${members.length} methods, of which ${failed.title} could not be fitted: ${failed.reason}`,
+    );
+  const classes = data.classes.length;
+  const size = data.labels.length * classes;
+  const groups = firstPass(plan).map(({ test }) => test);
+  const tablesOf = (of: (score: CandidateScore) => Float64Array | null): readonly Float64Array[] | null => {
+    const tables = members.map(of).filter((table) => table !== null);
+    return tables.length === members.length ? tables : null;
+  };
+  const outOfFold = tablesOf((score) => score.outOfFold)!;
+  const aligned = tablesOf((score) => score.aligned);
+  const nested = tablesOf((score) => score.nested);
+  const evidence = outOfFold.map((table) => table.subarray(0, plan.evidencePasses * size));
+  const without = (fold: number): Float64Array[] => nested!.map((own) => own.subarray(fold * size, (fold + 1) * size));
+  const temperatures = groups.map((rows, fold) =>
+    nested
+      ? without(fold).map((own) => fitTemperature(own, data.labels, classes).temperature)
+      : temperaturesWithout(evidence, rows, data),
+  );
+  return {
+    outOfFold: averageAt(outOfFold, groups, temperatures, data),
+    aligned: aligned && averageAt(aligned, groups, temperatures, data),
+    nested: nested && averageNested(without, groups.length, data, plan),
+    averaged: members.map(({ method: id, version, title, temperature }) => ({ id, version, title, temperature })),
+  };
+}
+
+/** Nested log-scores of an average: those of each fold at temperatures that neither fold nor trial has set. */
+function averageNested(
+  without: (fold: number) => readonly Float64Array[],
+  folds: number,
+  data: Labelled,
+  plan: FoldPlan,
+): Float64Array {
+  const tests = plan.inner.flatMap((inner) => inner.tests);
+  const size = data.labels.length * data.classes.length;
+  const out = new Float64Array(folds * size);
+  for (let fold = 0; fold < folds; fold += 1) {
+    const groups = tests.filter(({ outer }) => outer === fold).map(({ rows }) => rows);
+    out.set(averageWithout(without(fold), groups, data), fold * size);
+  }
+  return out;
+}
+
+/**
+ * Log-scores [trials × classes] of a method on folds that test each trial at most once; `decided`: those of a method
+ * that is no average on the trials that one fold tests.
+ */
+export function scoreOn<F extends Pick<Fold, 'test'>>(
+  method: Method,
+  folds: readonly F[],
+  data: TrainingData,
+  decided: (method: Method, fold: F) => Float64Array,
+): Float64Array {
+  const classes = data.classes.length;
+  const tableOf = (own: Method): Float64Array => {
+    const out = new Float64Array(data.labels.length * classes).fill(Number.NaN);
+    for (const fold of folds) putRows(out, classes, fold.test, decided(own, fold));
+    return out;
+  };
+  const members = readableMembers(method, data);
+  return members
+    ? averageWithout(
+        members.map(({ id, version }) => tableOf(methodOf(id, version))),
+        folds.map(({ test }) => test),
+        data,
+      )
+    : tableOf(method);
+}
+
+const temperaturesWithout = (tables: readonly Float64Array[], rows: Int32Array, { labels, classes }: Labelled) =>
+  tables.map((table) => temperatureWithout(table, rows, labels, classes.length));
+
+/** The average of tables, each group of trials at the temperatures of all others. */
+const averageWithout = (tables: readonly Float64Array[], groups: readonly Int32Array[], data: Labelled) =>
+  averageAt(
+    tables,
+    groups,
+    groups.map((rows) => temperaturesWithout(tables, rows, data)),
+    data,
+  );
+
+/** The average of tables [passes × trials × classes], each group of trials at temperatures of its own. */
+function averageAt(
+  tables: readonly Float64Array[],
+  groups: readonly Int32Array[],
+  temperatures: readonly (readonly number[])[],
+  { labels, classes: { length: classes } }: Labelled,
+): Float64Array {
+  const { average } = answerAt(currentAnswer());
+  const size = labels.length * classes;
+  const out = new Float64Array(tables[0].length).fill(Number.NaN);
+  for (let start = 0; start < out.length; start += size)
+    groups.forEach((rows, g) => {
+      const own = tables.map((table) => takeRows(table.subarray(start, start + size), classes, rows));
+      putRows(out.subarray(start, start + size), classes, rows, average(own, temperatures[g], classes));
+    });
+  return out;
+}
