@@ -6,7 +6,7 @@ const project = (name: string, include: string[], extra: object = {}) => ({
 });
 
 const inProcess = ['test/unit', 'test/ml'];
-const onServers = ['test/spec', 'test/workflows', 'test/e2e', 'test/chaos'];
+const onServers = ['test/spec', 'test/workflows', 'test/e2e', 'test/pages', 'test/clients', 'test/chaos'];
 const isLong = process.env['TEST_LONG'] === '1';
 const isSlow = '.slow{,.random}.test.ts';
 

@@ -2,6 +2,7 @@ export { acceptTerms, createAccount, findAccount, resume, setLimits, suspend } f
 export type { Account, AccountLimits } from './accounts.ts';
 export { AccountError } from './errors.ts';
 export { generateKey, parseKey } from './key-format.ts';
-export { createKey, revokeKey, scopes } from './keys.ts';
+export { createKey, revokeKey } from './keys.ts';
+export { scopes } from './scopes.ts';
 export type { NewKey } from './keys.ts';
 export { hashPassword, verifyPassword } from './password.ts';

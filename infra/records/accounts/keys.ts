@@ -4,9 +4,7 @@ import type { Sql } from '../../drivers/postgres/index.ts';
 import { findAccount } from './accounts.ts';
 import { AccountError } from './errors.ts';
 import { generateKey } from './key-format.ts';
-
-/** What a key may be allowed to do (spec, "Permissions"). */
-export const scopes = ['predictions', 'models:read', 'usage:read'] as const;
+import { scopes } from './scopes.ts';
 
 export interface NewKey {
   readonly accountId: string;

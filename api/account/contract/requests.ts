@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { scopes } from '../../../infra/records/accounts/scopes.ts';
+
+/** What the account pages send, all under `/dashboard/api`. Every object is strict: an unknown field is named. */
+
+const email = z.string().min(3).max(254);
+const password = z.string().min(1).max(1000);
+const token = z.string().min(20).max(200);
+const cap = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,6})?$/)
+  .nullable()
+  .optional();
+
+export const signUp = z.strictObject({
+  email,
+  password,
+  invitation: token.optional(),
+  /** The version of the terms that was shown and accepted; they can be accepted later, too. */
+  terms_version: z.string().max(100).optional(),
+});
+export const signIn = z.strictObject({ email, password });
+/** A link of the operator: to set a new password, or (as the demo prints) to sign in once. */
+export const resetPassword = z.strictObject({ token, password });
+export const useLink = z.strictObject({ token });
+export const changePassword = z.strictObject({ current: password, password });
+export const acceptTerms = z.strictObject({ version: z.string().max(100) });
+
+export const createKey = z.strictObject({
+  name: z.string().min(1).max(100),
+  mode: z.enum(['live', 'test']),
+  scopes: z
+    .array(z.enum(scopes))
+    .min(1)
+    .default([...scopes]),
+  allow_ips: z.array(z.string().max(100)).max(50).default([]),
+  expires_at: z.iso.datetime().nullable().default(null),
+});
+
+export const changeCaps = z.strictObject({ daily_cap_usd: cap, monthly_cap_usd: cap });
+export const closeAccount = z.strictObject({ password, email });
