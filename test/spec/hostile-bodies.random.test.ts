@@ -68,13 +68,15 @@ async function ask({ method, path, headers }: Target, body: Uint8Array) {
     path,
     headers: { authorization: `Bearer ${key}`, 'content-length': body.length, ...headers },
   });
-  const answered = new Promise<{ status: number; type: string; retryAfter: number; bytes: Buffer }>((resolve, reject) => {
-    asked.on('error', reject).on('response', (response) => {
-      const { statusCode: status = 0, headers: got } = response;
-      const [type, retryAfter] = [String(got['content-type']), Number(got['retry-after'] ?? 0)];
-      buffer(response).then((bytes) => resolve({ status, type, retryAfter, bytes }), reject);
-    });
-  });
+  const answered = new Promise<{ status: number; type: string; retryAfter: number; bytes: Buffer }>(
+    (resolve, reject) => {
+      asked.on('error', reject).on('response', (response) => {
+        const { statusCode: status = 0, headers: got } = response;
+        const [type, retryAfter] = [String(got['content-type']), Number(got['retry-after'] ?? 0)];
+        buffer(response).then((bytes) => resolve({ status, type, retryAfter, bytes }), reject);
+      });
+    },
+  );
   asked.end(body);
   return { ...(await answered), seconds: (performance.now() - started) / 1e3 };
 }
