@@ -1,3 +1,4 @@
+import { terms } from '../../contract/terms.ts';
 import { newAccountLimits } from '../../contract/limits.ts';
 import { prices } from '../../contract/prices.ts';
 import type { MicroUsd } from '../../contract/prices.ts';
@@ -5,6 +6,8 @@ import { credit, openWallet } from '../ledger/index.ts';
 import { isUniqueViolation } from '../../drivers/postgres/index.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 import { AccountError } from './errors.ts';
+import type { SignUpPolicy } from './sign-up.ts';
+import { recordAcceptance } from './terms.ts';
 
 /** Limits the operator sets; null takes a cap away. */
 export interface AccountLimits {
@@ -24,34 +27,46 @@ export interface Account extends AccountLimits {
   readonly passwordHash: string | null;
   readonly termsAcceptedAt: Date | null;
   readonly suspendedAt: Date | null;
+  /** The free credit waits for the operator's word since then. */
+  readonly creditWaitsSince: Date | null;
+  readonly closedAt: Date | null;
   readonly createdAt: Date;
 }
 
 const columns = `
   id, email, password_hash AS "passwordHash", terms_accepted_at AS "termsAcceptedAt", suspended_at AS "suspendedAt",
-  created_at AS "createdAt", rps, burst, concurrency, daily_estimates AS "dailyEstimates", daily_cap_micro_usd AS "dailyCapMicroUsd",
+  credit_waits_since AS "creditWaitsSince", closed_at AS "closedAt", created_at AS "createdAt", rps, burst, concurrency, daily_estimates AS "dailyEstimates", daily_cap_micro_usd AS "dailyCapMicroUsd",
   monthly_cap_micro_usd AS "monthlyCapMicroUsd", daily_windows AS "dailyWindows", monthly_windows AS "monthlyWindows"`;
 
+/** Whether a text may be an e-mail address: one @, no space, no control character, at most 254 characters. */
+export const isEmail = (text: string): boolean => text.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text);
+
 /**
- * Creates an account with its wallet and the free credit of a new account; call it inside a transaction, with what
- * `hashPassword` made before it, which takes a tenth of a second.
+ * Creates an account with its wallet and the free credit of a new account, unless that `waits`; call it inside a
+ * transaction, with what `hashPassword` made before it. AccountError for what is no e-mail address, or has an account.
  */
 export async function createAccount(
   sql: Sql,
-  o: { email: string; passwordHash: string; acceptTerms: boolean; at: Date },
+  o: {
+    email: string;
+    passwordHash: string;
+    acceptTerms: boolean;
+    freeCredit?: SignUpPolicy['freeCredit'];
+    at: Date;
+  },
 ): Promise<Account> {
   const email = o.email.trim();
-  if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email))
-    throw new AccountError(`"${o.email}" is not an e-mail address.`);
+  if (!isEmail(email)) throw new AccountError(`"${o.email}" is not an e-mail address.`);
+  const waits = o.freeCredit === 'waits';
   const { rows } = await sql
     .query<Account>(
-      `INSERT INTO accounts (email, password_hash, terms_accepted_at, created_at, rps, burst, concurrency,
+      `INSERT INTO accounts (email, password_hash, credit_waits_since, created_at, rps, burst, concurrency,
         daily_estimates)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${columns}`,
       [
         email,
         o.passwordHash,
-        o.acceptTerms ? o.at : null,
+        waits ? o.at : null,
         o.at,
         newAccountLimits.rps,
         newAccountLimits.burst,
@@ -66,8 +81,9 @@ export async function createAccount(
     });
   const account = rows[0]!;
   await openWallet(sql, account.id);
-  await credit(sql, { accountId: account.id, amount: prices.newAccountCredit, source: 'free', at: o.at });
-  return account;
+  if (!waits) await credit(sql, { accountId: account.id, amount: prices.newAccountCredit, source: 'free', at: o.at });
+  if (o.acceptTerms) await recordAcceptance(sql, account.id, terms.version, o.at);
+  return { ...account, termsAcceptedAt: o.acceptTerms ? o.at : null };
 }
 
 /** Null when there is no such account. */
@@ -78,9 +94,15 @@ export async function findAccount(sql: Sql, by: { id: string } | { email: string
   return rows[0] ?? null;
 }
 
-/** Records that the terms of service were accepted; keys can be made from then on. The first acceptance stays. */
+/** Records that the current terms of service were accepted; keys can be made from then on. */
 export async function acceptTerms(sql: Sql, accountId: string, at: Date): Promise<void> {
-  await change(sql, accountId, 'terms_accepted_at = coalesce(terms_accepted_at, $2)', [at]);
+  if (!(await findAccount(sql, { id: accountId }))) throw new AccountError(`There is no account ${accountId}.`);
+  await recordAcceptance(sql, accountId, terms.version, at);
+}
+
+/** Sets what `hashPassword` made of a new password. */
+export async function setPasswordHash(sql: Sql, accountId: string, passwordHash: string): Promise<void> {
+  await change(sql, accountId, 'password_hash = $2', [passwordHash]);
 }
 
 /** Pauses an account: its keys answer 403 TENANT_SUSPENDED from the next request on. */

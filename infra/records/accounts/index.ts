@@ -1,8 +1,32 @@
-export { acceptTerms, createAccount, findAccount, resume, setLimits, suspend } from './accounts.ts';
+export {
+  acceptTerms,
+  createAccount,
+  findAccount,
+  isEmail,
+  resume,
+  setLimits,
+  setPasswordHash,
+  suspend,
+} from './accounts.ts';
 export type { Account, AccountLimits } from './accounts.ts';
+export { forgetAttempts, giveBackAttempt, takeAttempt } from './attempts.ts';
+export type { Attempt, AttemptKind } from './attempts.ts';
 export { AccountError } from './errors.ts';
 export { generateKey, parseKey } from './key-format.ts';
 export { createKey, revokeKey } from './keys.ts';
-export { scopes } from './scopes.ts';
 export type { NewKey } from './keys.ts';
-export { hashPassword, verifyPassword } from './password.ts';
+export { endLinks, makeInvitation, makeLink, takeInvitation, takeLink } from './links.ts';
+export { hashPassword, isOutdated, passwordFault, verifyPassword } from './password.ts';
+export { scopes } from './scopes.ts';
+export { endSession, endSessions, findSession, sessionDays, startSession } from './sessions.ts';
+export type { StoredSession } from './sessions.ts';
+export {
+  approveCredit,
+  freeCreditChoices,
+  readSignUpPolicy,
+  setSignUpPolicy,
+  signUpModes,
+  wasClosed,
+} from './sign-up.ts';
+export type { SignUpPolicy } from './sign-up.ts';
+export { lastAcceptance, recordAcceptance } from './terms.ts';

@@ -1,10 +1,12 @@
 import type { KeyMode } from '../../contract/task-model.ts';
+import { terms } from '../../contract/terms.ts';
 import { sqlState } from '../../drivers/postgres/index.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 import { findAccount } from './accounts.ts';
 import { AccountError } from './errors.ts';
 import { generateKey } from './key-format.ts';
 import { scopes } from './scopes.ts';
+import { lastAcceptance } from './terms.ts';
 
 export interface NewKey {
   readonly accountId: string;
@@ -22,9 +24,9 @@ export interface NewKey {
 export async function createKey(sql: Sql, o: NewKey): Promise<{ key: string; keyId: string }> {
   const account = await findAccount(sql, { id: o.accountId });
   if (!account) throw new AccountError(`There is no account ${o.accountId}.`);
-  if (!account.termsAcceptedAt)
+  if ((await lastAcceptance(sql, account.id))?.version !== terms.version)
     throw new AccountError(
-      'The terms of service have not been accepted for this account; keys can be made after that.',
+      `The terms of service of ${terms.version} have not been accepted for this account; keys can be made after that.`,
     );
   const wanted = o.scopes ?? scopes;
   const unknown = wanted.filter((scope) => !(scopes as readonly string[]).includes(scope));

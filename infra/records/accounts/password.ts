@@ -1,34 +1,83 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { argon2, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { oneOfFew } from './few-at-once.ts';
 import { AccountError } from './errors.ts';
 
-const derive = promisify(scrypt) as (
-  password: string,
-  salt: Buffer,
-  length: number,
-  options: object,
-) => Promise<Buffer>;
-const cost = { N: 32_768, r: 8, p: 1 };
-const maxmem = 64 * 1024 * 1024;
+const argon = promisify(argon2);
+const oldDerive = promisify(scrypt) as (p: string, salt: Buffer, length: number, options: object) => Promise<Buffer>;
 
-/**
- * `scrypt$N$r$p$salt$hash`, so that the cost can rise later without locking anyone out. AccountError for a password
- * of fewer than 8 characters.
- */
-export async function hashPassword(password: string): Promise<string> {
-  if (password.length < 8)
-    throw new AccountError(`The password has ${password.length} characters; at least 8 are needed.`);
-  const salt = randomBytes(16);
-  const hash = await derive(password.normalize('NFKC'), salt, 32, { ...cost, maxmem });
-  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+/** What OWASP's password storage cheat sheet asks of argon2id: 19 MiB (`m`, in KiB), two passes, one lane. */
+const cost = { m: 19_456, t: 2, p: 1 } as const;
+const hashBytes = 32;
+
+export const passwordCharacters = { min: 8, max: 1_000 } as const;
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replace(/=+$/, '');
+
+const derive = (password: string, nonce: Buffer, { m, t, p }: Record<'m' | 't' | 'p', number>): Promise<Buffer> =>
+  oneOfFew(() =>
+    argon('argon2id', {
+      message: Buffer.from(password.normalize('NFKC')),
+      nonce,
+      memory: m,
+      passes: t,
+      parallelism: p,
+      tagLength: hashBytes,
+    }),
+  );
+
+/** Why a password cannot be taken for the account of an address, as a sentence; null where it can. */
+export function passwordFault(password: string, email: string): string | null {
+  const { length } = Array.from(password.normalize('NFKC'));
+  if (length < passwordCharacters.min)
+    return `The password has ${length} characters; at least ${passwordCharacters.min} are needed.`;
+  if (length > passwordCharacters.max)
+    return `The password has ${length} characters; at most ${passwordCharacters.max} are allowed.`;
+  if (password.trim().toLowerCase() === email.trim().toLowerCase())
+    return 'The password is the e-mail address, which anybody may know.';
+  return null;
 }
 
-/** Whether the password is the hashed one; constant time for one stored hash. */
-export async function verifyPassword(password: string, stored: string): Promise<boolean> {
-  const [name, n, r, p, salt, hash] = stored.split('$');
-  if (name !== 'scrypt' || hash === undefined) return false;
-  const expected = Buffer.from(hash, 'base64url');
-  const options = { N: Number(n), r: Number(r), p: Number(p), maxmem };
-  const actual = await derive(password.normalize('NFKC'), Buffer.from(salt!, 'base64url'), expected.length, options);
+/**
+ * argon2id in the PHC string format (`$argon2id$v=19$m=…,t=…,p=…$salt$hash`), so that the cost can rise later without
+ * locking anyone out. AccountError for a password that `passwordFault` finds fault with; ApiError POOL_SATURATED
+ * where too many are hashed already.
+ */
+export async function hashPassword(password: string, email = ''): Promise<string> {
+  const fault = passwordFault(password, email);
+  if (fault !== null) throw new AccountError(fault);
+  const salt = randomBytes(16);
+  const hash = await derive(password, salt, cost);
+  return `$argon2id$v=19$${header(cost)}$${base64(salt)}$${base64(hash)}`;
+}
+
+const header = ({ m, t, p }: typeof cost): string => `m=${m},t=${t},p=${p}`;
+
+/** What nobody's password has: it is compared with where there is no password, so that this takes the same time. */
+const nobody = `$argon2id$v=19$${header(cost)}$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(hashBytes))}`;
+
+const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/;
+
+/** Whether the password is the hashed one; null, for no password, takes the same work and is never right. */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  if (stored?.startsWith('scrypt$')) return await verifyOld(password, stored);
+  const [, m, t, p, salt, hash] = phc.exec(stored ?? nobody) ?? [];
+  if (hash === undefined) return false;
+  const actual = await derive(password, Buffer.from(salt!, 'base64'), { m: Number(m), t: Number(t), p: Number(p) });
+  return timingSafeEqual(actual, Buffer.from(hash, 'base64')) && stored !== null;
+}
+
+/** Whether a stored hash was made in another way than `hashPassword` makes one now. */
+export const isOutdated = (stored: string): boolean => !stored.startsWith(`$argon2id$v=19$${header(cost)}$`);
+
+/** `scrypt$N$r$p$salt$hash`, as the first accounts have it. */
+async function verifyOld(password: string, stored: string): Promise<boolean> {
+  const [, n, r, p, salt, hash] = stored.split('$');
+  const expected = Buffer.from(hash ?? '', 'base64url');
+  if (expected.length === 0) return false;
+  const options = { N: Number(n), r: Number(r), p: Number(p), maxmem: 64 * 1024 * 1024 };
+  const actual = await oneOfFew(() =>
+    oldDerive(password.normalize('NFKC'), Buffer.from(salt!, 'base64url'), expected.length, options),
+  );
   return timingSafeEqual(actual, expected);
 }

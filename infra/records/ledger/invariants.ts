@@ -73,12 +73,12 @@ export const invariants: readonly Invariant[] = [
     query: `SELECT format('wallets %s', account_id) AS row, format('balance %s, held %s', balance, held) AS problem FROM wallets WHERE balance < 0 OR held < 0`,
   },
   {
-    invariant: 'every account has a wallet and its free credit once',
+    invariant: 'every account has a wallet and its free credit once, or none while that waits for approval',
     query: `
       SELECT format('accounts %s', a.id) AS row, format('%s free credits of %s micro-dollars', count(t.id), coalesce(sum(e.amount), 0)) AS problem
       FROM accounts a LEFT JOIN ledger_transactions t ON t.account_id = a.id AND t.kind = 'credit.free'
       LEFT JOIN ledger_entries e ON e.transaction_id = t.id AND e.ledger_account = 'wallet'
-      GROUP BY a.id HAVING count(t.id) <> 1 OR sum(e.amount) IS DISTINCT FROM sum(t.unit_price)`,
+      GROUP BY a.id HAVING count(t.id) <> (a.credit_waits_since IS NULL)::integer OR sum(e.amount) IS DISTINCT FROM sum(t.unit_price)`,
   },
   {
     invariant: 'held credit is the sum of the open holds',

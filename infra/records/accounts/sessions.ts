@@ -1,0 +1,62 @@
+import type { Sql } from '../../drivers/postgres/index.ts';
+import { hashToken, newToken } from './tokens.ts';
+
+/** A session ends after so many days without a request, and after so many days in any case. */
+export const sessionDays = { idle: 14, longest: 90 } as const;
+
+/** The last request of a session is written down at most once in this time. */
+const noteEverySeconds = 300;
+
+export interface StoredSession {
+  readonly sessionId: string;
+  readonly accountId: string;
+  readonly email: string;
+  /** The database's clock. */
+  readonly at: Date;
+}
+
+/** Signs an account in: a new session with a token of its own, whatever was there before. */
+export async function startSession(sql: Sql, accountId: string): Promise<{ token: string; sessionId: string }> {
+  const { token, hash } = newToken();
+  const {
+    rows: [row],
+  } = await sql.query<{ id: string }>(
+    `INSERT INTO sessions (account_id, token_hash, created_at, last_seen_at, expires_at)
+     SELECT $1, $2, at, at, at + make_interval(days => $3) FROM clock_timestamp() AS at RETURNING id`,
+    [accountId, hash, sessionDays.longest],
+  );
+  return { token, sessionId: row!.id };
+}
+
+/** The session that a token belongs to, while it lasts; null for any other text. */
+export async function findSession(sql: Sql, token: string): Promise<StoredSession | null> {
+  const {
+    rows: [row],
+  } = await sql.query<StoredSession>(
+    `WITH found AS (
+       SELECT s.id, s.account_id, s.last_seen_at, a.email, now.at
+       FROM (SELECT clock_timestamp() AS at) AS now, sessions s JOIN accounts a ON a.id = s.account_id
+       WHERE s.token_hash = $1 AND s.expires_at > now.at AND s.last_seen_at > now.at - make_interval(days => $2)
+         AND a.closed_at IS NULL),
+     noted AS (
+       UPDATE sessions s SET last_seen_at = f.at FROM found f
+       WHERE s.id = f.id AND f.last_seen_at < f.at - make_interval(secs => $3))
+     SELECT id AS "sessionId", account_id AS "accountId", email, at FROM found`,
+    [hashToken(token), sessionDays.idle, noteEverySeconds],
+  );
+  return row ?? null;
+}
+
+/** Ends one session; one that has ended stays ended. */
+export async function endSession(sql: Sql, sessionId: string): Promise<void> {
+  await sql.query('DELETE FROM sessions WHERE id = $1', [sessionId]);
+}
+
+/** Ends every session of an account, but for one that is to go on. Returns how many ended. */
+export async function endSessions(sql: Sql, accountId: string, but: string | null = null): Promise<number> {
+  const { rowCount } = await sql.query('DELETE FROM sessions WHERE account_id = $1 AND id IS DISTINCT FROM $2', [
+    accountId,
+    but,
+  ]);
+  return rowCount ?? 0;
+}
