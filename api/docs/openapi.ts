@@ -91,19 +91,23 @@ function answersOf(operation: Operation, links: Json): Json {
   return { ...(Object.fromEntries(good) as Json), ...errorAnswers(errorsOf(operation)) };
 }
 
+/**
+ * What a header carries (RFC 9110, 5.5), a byte as a character: visible characters, between them blanks and tabs too.
+ * Blanks and tabs around it are not part of the value, nor of its length.
+ */
+const visible = '[!-~\\u0080-\\u00ff]';
 const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   schema: {
     type: 'string',
-    pattern: '^[!-~\\u0080-\\u00ff]([ -~\\u0080-\\u00ff]*[!-~\\u0080-\\u00ff])?$',
-    minLength: 1,
-    maxLength: limits.idempotencyKeyBytes,
+    pattern: `^[ \\t]*${visible}([ -~\\t\\u0080-\\u00ff]{0,${limits.idempotencyKeyBytes - 2}}${visible})?[ \\t]*$`,
   },
   description:
-    'Any unique text that a header carries, a UUID for example. The same key with the same body is answered once and ' +
-    `billed once, for ${limits.idempotencyKeyDays} days. Requests with test keys and with live keys are kept apart. ` +
+    `Any unique text of at most ${limits.idempotencyKeyBytes} bytes that a header carries, a UUID for example. The ` +
+    'same key with the same body is answered once and billed once, for ' +
+    `${limits.idempotencyKeyDays} days. Requests with test keys and with live keys are kept apart. ` +
     'With a key a fit goes on when the connection ends, and its answer waits; without one it is cancelled and not charged.',
 };
 const modelId = {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorObject } from '../../api/contract/responses.ts';
 import { createCost } from '../../infra/records/ledger/index.ts';
 import { newKey, send, type Reply } from '../support/api.ts';
+import { answerOn, headOf, opened } from '../support/raw-uploads.ts';
 import { createFrailApp, createSteadyJobs } from '../support/frail-api.ts';
 import { path, signal, small, startKeyedApi, type KeyedApi } from '../support/keyed-api.ts';
 import { createBody } from '../support/requests.ts';
@@ -167,6 +169,27 @@ describe('an Idempotency-Key', () => {
       const again = await keyed.post(keyed.predictUrl, signal, key);
       expect(again.headers['idempotent-replayed']).toBe('true');
       expect(again.text).toBe(first.text);
+    }
+  });
+
+  it('is described as it is read: with tabs and blanks inside, without those around it', async () => {
+    const document = (await send(keyed.api.app, null, 'GET', '/openapi.json')).body;
+    const [{ schema }] = document.paths[`${path}/{model_id}/fit`].post.parameters.filter(
+      ({ name }: { name: string }) => name === 'Idempotency-Key',
+    );
+    await keyed.api.app.listen({ port: 0 });
+    const { port } = keyed.api.app.server.address() as AddressInfo;
+    const long = 'l'.repeat(255);
+    const taken = ['a', 'a b', 'a\tb', 'a ', 'a\t', ' a', `${long} \t`, `k ${'k'.repeat(253)}`, '\u0080', '\u00a0', '\u00ff'];
+    const refused = ['', ' ', '\t', `${long}k`, `k ${long}`, 'a\u0000b', 'a\u0001', 'a\u001f', 'a\u007f'];
+    for (const key of [...taken, ...refused]) {
+      const head = headOf(`${path}/clf_${'0'.repeat(32)}/fit`, keyed.account.key, 0);
+      const bytes = Buffer.from(head.replace('\r\n\r\n', `\r\nidempotency-key: ${key}\r\n\r\n`), 'latin1');
+      const socket = await opened(port, bytes);
+      const { status } = await answerOn(socket);
+      socket.destroy();
+      expect([key, status === 404]).toEqual([key, taken.includes(key)]);
+      expect([key, new RegExp(schema.pattern).test(key)]).toEqual([key, taken.includes(key)]);
     }
   });
 
