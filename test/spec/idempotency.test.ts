@@ -180,7 +180,19 @@ describe('an Idempotency-Key', () => {
     await keyed.api.app.listen({ port: 0 });
     const { port } = keyed.api.app.server.address() as AddressInfo;
     const long = 'l'.repeat(255);
-    const taken = ['a', 'a b', 'a\tb', 'a ', 'a\t', ' a', `${long} \t`, `k ${'k'.repeat(253)}`, '\u0080', '\u00a0', '\u00ff'];
+    const taken = [
+      'a',
+      'a b',
+      'a\tb',
+      'a ',
+      'a\t',
+      ' a',
+      `${long} \t`,
+      `k ${'k'.repeat(253)}`,
+      '\u0080',
+      '\u00a0',
+      '\u00ff',
+    ];
     const refused = ['', ' ', '\t', `${long}k`, `k ${long}`, 'a\u0000b', 'a\u0001', 'a\u001f', 'a\u007f'];
     for (const key of [...taken, ...refused]) {
       const head = headOf(`${path}/clf_${'0'.repeat(32)}/fit`, keyed.account.key, 0);
