@@ -9,6 +9,7 @@ import { drainOnClose } from './http/drain.ts';
 import { answerBrokenHttp, answerErrors, answerUnknownPaths, sendError, toApiError } from './http/errors.ts';
 import { requireHttps } from './http/require-https.ts';
 import { newRequestId, noteUsage } from './http/request.ts';
+import { accountPages } from './pages/serve.ts';
 import { docsPages } from './routes/docs.ts';
 import { operations, serviceRoutes, v1Routes } from './routes/index.ts';
 import type { Route } from './routes/route.ts';
@@ -60,6 +61,10 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   void app.register(async (docs) => {
     requireHttps(docs, required);
     docsPages(docs, operations);
+  });
+  void app.register(async (pages) => {
+    requireHttps(pages, required);
+    accountPages(pages);
   });
   void app.register(async (v1) => {
     noteUsage(v1);

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:tls';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../../api/app.ts';
+import { bundlePages } from '../../api/pages/bundle.ts';
 import { createThreads } from '../../api/threads/client.ts';
 import { createApiPool } from '../../api/threads/pool.ts';
 import { ConfigError, type Config } from '../drivers/config.ts';
@@ -63,6 +64,7 @@ export async function startApi(
     log,
   });
   await listen(app, config);
+  void bundlePages().catch((error: unknown) => log('The account pages cannot be made', error));
   if (config.tlsFiles)
     followTlsFiles(app.server as unknown as Server, config.tlsFiles, { signal: stopping.signal, log });
   const { port, family, address: on } = app.server.address() as AddressInfo;

@@ -8,13 +8,14 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
 const read = (name: string): string => readFileSync(`${root}${name}`, 'utf8');
 
-const sources = tracked.filter((name) => name.endsWith('.ts') && !/golden|kernels\/(binary|assembly)/.test(name));
+const sources = tracked.filter((name) => /\.tsx?$/.test(name) && !/golden|kernels\/(binary|assembly)/.test(name));
 
 /** Folders whose lines are all narrow, strings too, which the formatter leaves as they are. */
 const narrow = [
   'activities/compute/',
   'activities/lifecycle/',
   'activities/reconcile/',
+  'api/pages/',
   'infra/admin/',
   'infra/demo/',
   'infra/drivers/objects/',

@@ -1,0 +1,49 @@
+import { render } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { exec } from 'preact-iso/router';
+import { SessionProvider, useSession } from './session.tsx';
+import { routes, type Route as Page } from './routes.ts';
+import { Shell } from './shell.tsx';
+import { NotFound } from './ui/not-found.tsx';
+import { Waiting } from './ui/waiting.tsx';
+
+/** The page of a path. */
+const pageOf = (path: string): Page | undefined => routes.find((route) => exec(path, route.path));
+
+/** Sends a visitor who is not signed in to sign in, and back afterwards. */
+function SignInFirst() {
+  const { url, route } = useLocation();
+  useEffect(() => route(`/dashboard/sign-in?next=${encodeURIComponent(url)}`, true), []);
+  return <Waiting />;
+}
+
+function Pages() {
+  const { me } = useSession();
+  const { path } = useLocation();
+  const page = pageOf(path);
+  if (page && !page.open && me === undefined) return <Waiting />;
+  if (page && !page.open && me === null) return <SignInFirst />;
+  return (
+    <Router>
+      {[
+        ...routes.map((route) => <Route key={route.path} path={route.path} component={route.component} />),
+        <Route key="none" default component={NotFound} />,
+      ]}
+    </Router>
+  );
+}
+
+// The code of the page comes while the service says who is signed in.
+void pageOf(location.pathname)?.component.preload();
+
+render(
+  <LocationProvider scope="/dashboard">
+    <SessionProvider>
+      <Shell>
+        <Pages />
+      </Shell>
+    </SessionProvider>
+  </LocationProvider>,
+  document.getElementById('app')!,
+);

@@ -1,0 +1,70 @@
+import type { ComponentChildren } from 'preact';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { asFailure, read, type Failure } from '../fetch.ts';
+import { FailureMessage } from './failure.tsx';
+import { Waiting } from './waiting.tsx';
+
+/** What a path answers, and how far it is. Old data stays while it is read again. */
+export interface Load<T> {
+  readonly data: T | null;
+  readonly failure: Failure | null;
+  reload(): Promise<void>;
+  /** Replaces the data by what a change answered. */
+  set(data: T): void;
+}
+
+/** Reads `path` when it is first shown, when it changes and, with `everySeconds`, again while the page is looked at. */
+export function useLoad<T>(path: string, { everySeconds }: { readonly everySeconds?: number } = {}): Load<T> {
+  const [state, setState] = useState<{ path: string; data: T | null; failure: Failure | null }>({
+    path,
+    data: null,
+    failure: null,
+  });
+  const latest = useRef(0);
+  const reload = useCallback(async () => {
+    const turn = ++latest.current;
+    const next = await read<T>(path).then(
+      (data) => ({ path, data, failure: null }),
+      (error: unknown) => ({ path, data: null, failure: asFailure(error) }),
+    );
+    if (turn !== latest.current) return;
+    setState((before) => (next.failure && before.path === path ? { ...before, failure: next.failure } : next));
+  }, [path]);
+  useEffect(() => {
+    void reload();
+    if (everySeconds === undefined) return () => void latest.current++;
+    const timer = setInterval(() => {
+      if (!document.hidden) void reload();
+    }, everySeconds * 1000);
+    return () => {
+      clearInterval(timer);
+      latest.current++;
+    };
+  }, [reload, everySeconds]);
+  return { ...state, reload, set: (data) => setState({ path, data, failure: null }) };
+}
+
+/** Shows what was read, that it is being read, or why it could not be. */
+export function Loaded<T>({
+  of,
+  what,
+  children,
+}: {
+  readonly of: Load<T>;
+  readonly what: string;
+  readonly children: (data: T) => ComponentChildren;
+}) {
+  return (
+    <>
+      {of.failure && (
+        <>
+          <FailureMessage failure={of.failure} />
+          <button type="button" class="secondary small" onClick={() => void of.reload()}>
+            Try again
+          </button>
+        </>
+      )}
+      {of.data !== null ? children(of.data) : !of.failure && <Waiting what={what} />}
+    </>
+  );
+}

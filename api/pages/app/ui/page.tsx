@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+/** Whether a page has been shown before: what follows takes the focus, so that a screen reader says its heading. */
+let shownBefore = false;
+
+/** A page: its title, its one heading, what can be done on it. */
+export function Page({
+  title,
+  lead,
+  actions,
+  narrow,
+  children,
+}: {
+  readonly title: string;
+  readonly lead?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  /** For forms: a column that is read at once. */
+  readonly narrow?: boolean;
+  readonly children: ComponentChildren;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · EEG task classifiers`;
+  }, [title]);
+  useEffect(() => {
+    if (shownBefore) heading.current?.focus({ preventScroll: true });
+    shownBefore = true;
+  }, []);
+  return (
+    <div class={narrow ? 'page narrow' : 'page'}>
+      <div class="head">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {actions && <div class="actions">{actions}</div>}
+      </div>
+      {lead && <p class="lead">{lead}</p>}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** A day in UTC, as `2026-11-23`. */
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** An instant in UTC; the title says it in the reader's own zone. `day` leaves the hour to the title. */
+export function Time({ at, day }: { readonly at: string; readonly day?: boolean }) {
+  const instant = new Date(at);
+  const utc = `${two(instant.getUTCHours())}:${two(instant.getUTCMinutes())} UTC`;
+  return (
+    <time dateTime={at} title={`${instant.toLocaleString()} (your time)`}>
+      {day ? dayOf(instant) : `${dayOf(instant)} ${utc}`}
+    </time>
+  );
+}
+
+/** US dollars as they are written: `$1.00`, `−$0.003`. `signed` marks what comes in, too. */
+export function money(usd: string, { signed = false } = {}): string {
+  const negative = usd.startsWith('-');
+  const sign = negative ? '−' : signed ? '+' : '';
+  return `${sign}$${negative ? usd.slice(1) : usd}`;
+}
+
+export const Money = ({ usd, signed }: { readonly usd: string; readonly signed?: boolean }) => (
+  <span class={usd.startsWith('-') ? 'money out' : 'money'}>{money(usd, { signed })}</span>
+);
+
+/** A whole number with its thousands apart. */
+export const count = (value: number | string): string => Number(value).toLocaleString('en-US');
+
+/** `1 key`, `2 keys`. */
+export const plural = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`;

@@ -1,0 +1,90 @@
+import { basename, join } from 'node:path';
+import { build, stop, type Metafile } from 'esbuild';
+import { assetsPath } from './paths.ts';
+
+/** A file of the pages as a browser asks for it, by a name that holds a hash of its content. */
+export interface Asset {
+  readonly type: string;
+  readonly body: Uint8Array;
+}
+
+/** The pages, ready to be served. */
+export interface Bundle {
+  readonly assets: ReadonlyMap<string, Asset>;
+  /** Addresses of what the document asks for. `preload`: the parts that `script` imports before it runs. */
+  readonly script: string;
+  readonly preload: readonly string[];
+  readonly style: string;
+  readonly icon: string;
+}
+
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+const typeOf = (name: string): string => types[name.split('.').at(-1)!] ?? 'application/octet-stream';
+
+const folder = join(import.meta.dirname, 'app');
+const entries = { main: 'main.tsx', style: 'style.css', icon: 'icon.svg' };
+
+async function bundle(): Promise<Bundle> {
+  try {
+    const { outputFiles, metafile } = await build({
+      absWorkingDir: folder,
+      entryPoints: Object.entries(entries).map(([out, path]) => ({ in: path, out })),
+      outdir: folder,
+      publicPath: assetsPath,
+      entryNames: '[name]-[hash]',
+      chunkNames: 'part-[hash]',
+      assetNames: '[name]-[hash]',
+      loader: { '.svg': 'copy' },
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      target: 'es2022',
+      minify: true,
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      write: false,
+      metafile: true,
+      logLevel: 'silent',
+    });
+    const assets = outputFiles.map(
+      ({ path, contents }) => [basename(path), { type: typeOf(path), body: contents }] as const,
+    );
+    return { assets: new Map(assets), ...addressesOf(metafile) };
+  } finally {
+    await stop();
+  }
+}
+
+function addressesOf({ outputs }: Metafile): Omit<Bundle, 'assets'> {
+  const address = (path: string): string => `${assetsPath}/${basename(path)}`;
+  const made = (entry: string): string => Object.keys(outputs).find((path) => outputs[path].entryPoint === entry)!;
+  const statically = (path: string): string[] =>
+    outputs[path].imports
+      .filter(({ kind }) => kind === 'import-statement')
+      .flatMap((each) => [each.path, ...statically(each.path)]);
+  const script = made(entries.main);
+  return {
+    script: address(script),
+    preload: [...new Set(statically(script))].map(address),
+    style: address(made(entries.style)),
+    icon: address(made(entries.icon)),
+  };
+}
+
+let made: Promise<Bundle> | undefined;
+
+/**
+ * The pages, made once in a process when they are first asked for: tens of milliseconds in a process of esbuild's that
+ * ends with it. What failed is tried again by the next call.
+ */
+export function bundlePages(): Promise<Bundle> {
+  made ??= bundle().catch((error: unknown) => {
+    made = undefined;
+    throw error;
+  });
+  return made;
+}

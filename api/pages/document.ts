@@ -1,0 +1,26 @@
+import type { Bundle } from './bundle.ts';
+
+const withoutScripts = `The account pages need JavaScript. The interface itself does not: see
+<a href="/docs">the documentation</a>.`;
+
+/** The one document of all pages: it holds no script, no style and nothing of any account. */
+export function documentOf({ script, preload, style, icon }: Bundle): string {
+  const parts = preload.map((part) => `<link rel="modulepreload" href="${part}">\n`).join('');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>EEG task classifiers</title>
+<link rel="icon" type="image/svg+xml" href="${icon}">
+<link rel="stylesheet" href="${style}">
+${parts}<script type="module" src="${script}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript>${withoutScripts}</noscript>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,108 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../infra/contract/errors.ts';
+import { bundlePages, type Asset } from './bundle.ts';
+import { documentOf } from './document.ts';
+import { assetsPath, pagesPath } from './paths.ts';
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const unused = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb', 'serial', 'bluetooth'];
+
+/** What every answer with a page says: nothing of elsewhere runs in it, nothing of elsewhere holds it. */
+const headers = {
+  'content-security-policy': policy,
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': unused.map((name) => `${name}=()`).join(', '),
+};
+
+type Encode = (body: Uint8Array) => Promise<Uint8Array>;
+const brotli: Encode = (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+
+/** Encodings by preference. */
+const encodings: readonly (readonly [name: string, encode: Encode])[] = [
+  ['br', brotli],
+  ['gzip', promisify<Uint8Array, Uint8Array>(gzip)],
+];
+
+const isAccepted = (name: string, accepted: string): boolean =>
+  accepted.split(',').some((part) => {
+    const [coding, ...parameters] = part.trim().toLowerCase().split(';');
+    return coding.trim() === name && !parameters.some((each) => /^\s*q=0(\.0*)?\s*$/.test(each));
+  });
+
+/** What was encoded once is kept beside what it was made of. */
+const encoded = new WeakMap<Uint8Array, Map<string, Promise<Uint8Array>>>();
+
+async function sendEncoded(request: FastifyRequest, reply: FastifyReply, { type, body }: Asset): Promise<FastifyReply> {
+  const accepted = request.headers['accept-encoding'] ?? '';
+  const found = encodings.find(([name]) => isAccepted(name, accepted));
+  reply.type(type).header('vary', 'accept-encoding');
+  if (!found) return reply.send(body);
+  const [name, encode] = found;
+  const kept = encoded.get(body) ?? new Map<string, Promise<Uint8Array>>();
+  encoded.set(body, kept);
+  if (!kept.has(name)) kept.set(name, encode(body));
+  return reply.header('content-encoding', name).send(await kept.get(name));
+}
+
+const unknown = ({ method, url }: FastifyRequest): ApiError =>
+  new ApiError('NOT_FOUND', `There is no endpoint ${method} ${url.split('?')[0].slice(0, 200)}.`, {
+    alternatives: ['See /docs for every endpoint.'],
+  });
+
+let page: Promise<Asset> | undefined;
+
+/** The document, made with the pages. */
+function pageAsset(): Promise<Asset> {
+  page ??= bundlePages().then(
+    (bundle) => ({ type: 'text/html; charset=utf-8', body: Buffer.from(documentOf(bundle)) }),
+    (error: unknown) => {
+      page = undefined;
+      throw error;
+    },
+  );
+  return page;
+}
+
+/**
+ * The account pages: one document at every path below `/dashboard` but `/dashboard/api`, and what it is made of. They
+ * are made when first asked for, so that a process which serves none pays nothing.
+ */
+export function accountPages(scope: FastifyInstance): void {
+  scope.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
+  const document = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (/^\/dashboard\/(api|assets)(?![^/?])/.test(request.url)) throw unknown(request);
+    reply.header('cache-control', 'no-cache');
+    return await sendEncoded(request, reply, await pageAsset());
+  };
+  scope.get(pagesPath, document);
+  scope.get(`${pagesPath}/*`, document);
+  scope.get<{ Params: { name: string } }>(`${assetsPath}/:name`, async (request, reply) => {
+    const asset = (await bundlePages()).assets.get(request.params.name);
+    if (!asset) throw unknown(request);
+    reply.header('cache-control', 'public, max-age=31536000, immutable');
+    return await sendEncoded(request, reply, asset);
+  });
+  scope.get('/favicon.ico', async (request, reply) => {
+    const { assets, icon } = await bundlePages();
+    reply.header('cache-control', 'public, max-age=86400');
+    return await sendEncoded(request, reply, assets.get(icon.slice(assetsPath.length + 1))!);
+  });
+}
