@@ -30,6 +30,8 @@ export const limits = {
   unpaidGraceDays: 7,
   idempotencyKeyDays: 30,
   idempotencyKeyBytes: 255,
+  requestLogDays: 30,
+  livingKeys: 100,
   stagedMinutes: 15,
   fitHours: 6,
   rateWindowSeconds: 10,

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
@@ -12,9 +12,12 @@ import {
   finishIdempotency,
   finishRequest,
   letGoIdempotency,
+  loggedRequests,
   reapAdmission,
+  reapRequestLog,
   setIdempotentJob,
   storedAnswer,
+  usageByDay,
   usageCounts,
 } from '../../infra/records/admission/index.ts';
 import { cancelUnawaited } from '../../infra/records/fit-jobs/end-unfitted.ts';
@@ -26,7 +29,7 @@ import {
   undoStuckStarts,
   unendedFits,
 } from '../../infra/records/fit-jobs/stuck.ts';
-import { assertWindows, charge, release, reserve, spending } from '../../infra/records/ledger/index.ts';
+import { assertWindows, charge, ledgerPage, release, reserve, spending } from '../../infra/records/ledger/index.ts';
 import {
   addBatch,
   batchesOf,
@@ -72,6 +75,13 @@ async function read(): Promise<Record<string, number>> {
 const most = 100;
 
 const at = new Date();
+/** An account with as many requests as the others together, of which few were refused. */
+const busy = createHash('md5').update('account 0').digest('hex');
+/** Where a page of its requests ended, in the middle of them. */
+const oldest = `${(at.getTime() - 4 * 86_400_000) * 1000}.r`;
+const refused = { refusedOnly: true };
+const rare = { code: 'SCOPE_MISSING' };
+
 const before = (minutes: number): Date => new Date(at.getTime() - minutes * 60_000);
 
 /** Every statement that a request, a renewal or the sweep runs, by what it is for. */
@@ -127,6 +137,7 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
     ['the end of a request', () => finishRequest(pool, event, leaseId)],
     ['an estimate', () => countEstimate(pool, { accountId, allowance: 5, at })],
     ['usage', () => usageCounts(pool, { ...own, at })],
+    ['usage by day', () => usageByDay(pool, { accountId, days: 366, at })],
     ['spending', () => spending(pool, accountId, at, 'live')],
     ['a new model', inside((sql) => insertCollecting(sql, model))],
     ['a batch', inside((sql) => addBatch(sql, batch))],
@@ -151,6 +162,12 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
     ['unpaid hosting', inside((sql) => renewUnpaid(sql, accountId, at))],
     ['a deletion', inside((sql) => markDeleted(sql, accountId, id, at))],
     ['sweep: leases and keys', () => reapAdmission(pool, at)],
+    ['sweep: the request log', () => reapRequestLog(pool, at)],
+    ['a page of requests', () => loggedRequests(pool, busy, { limit: 20, before: null })],
+    ['a later page', () => loggedRequests(pool, busy, { limit: 20, before: oldest })],
+    ['a page of refused requests', () => loggedRequests(pool, busy, { limit: 20, before: oldest, filter: refused })],
+    ['a page of one code', () => loggedRequests(pool, busy, { limit: 20, before: oldest, filter: rare })],
+    ['pages of the ledger', () => ledgerPage(pool, busy, { limit: 20, before: null })],
     ['sweep: jobs nobody waits for', () => cancelUnawaited(pool, at)],
     ['sweep: jobs that wait', () => modelsWithPendingFit(pool, before(1))],
     ['sweep: jobs that do not end', () => unendedFits(pool, before(360))],

@@ -17,6 +17,7 @@ export const largeTables = [
   'ledger_entries',
   'spending_days',
   'usage_days',
+  'request_log',
   'idempotency_keys',
 ] as const;
 
@@ -59,6 +60,12 @@ export async function fillDatabase(admin: Pool): Promise<void> {
     INSERT INTO usage_days (account_id, key_id, mode, day, endpoint, status, code, requests, windows, micro_usd,
                             last_at, last_request_id)
       SELECT account, 'key', 'live', current_date - n % 400, 'endpoint ' || n, 200, 'ok', 1, 1, 1, at, 'r' FROM rows;
+    INSERT INTO request_log
+      SELECT account, now() - n * interval '3 minutes', 'r' || n, 'e', 200, 'ok', 'key', 'live', 1, 1 FROM rows;
+    INSERT INTO request_log
+      SELECT md5('account 0')::uuid, now() - n * interval '1 minute', 'b' || n, 'e',
+             CASE n % 500 WHEN 0 THEN 403 ELSE 200 END, CASE n % 500 WHEN 0 THEN 'SCOPE_MISSING' ELSE 'ok' END, 'key',
+             'live', 1, 1 FROM rows;
     INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, response_status, response_body,
                                   created_at)
       SELECT account, 'live', 'key ' || n, 'h', 'done', 200, '{}', now() - interval '1 day' FROM rows;

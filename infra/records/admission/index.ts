@@ -12,8 +12,12 @@ export type { Begun, IdempotentJob } from './idempotency.ts';
 export { createLeaseKeeper, releaseLease } from './leases.ts';
 export type { LeaseKeeper } from './leases.ts';
 export { reapAdmission } from './reap.ts';
+export { loggedRequests, reapRequestLog } from './request-log.ts';
+export type { LogFilter, LoggedRequest, LogPage } from './request-log.ts';
 export { readServing, setServing } from './serving.ts';
 export type { ServingState } from './serving.ts';
+export { usageByDay } from './usage-by-day.ts';
+export type { UsageDay } from './usage-by-day.ts';
 export {
   countEstimate,
   countFinalEstimate,

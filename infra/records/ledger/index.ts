@@ -4,6 +4,8 @@ export { checkLedger } from './check.ts';
 export type { LedgerCheck, LedgerProblem } from './check.ts';
 export { credit, openWallet } from './credit.ts';
 export { capture, createCost, release, reserve } from './holds.ts';
+export { ledgerHistory, ledgerPage } from './lines.ts';
+export type { LedgerLine } from './lines.ts';
 export type { ChargeKind } from './post.ts';
 export { refundHosting } from './refund.ts';
 export { spending } from './spending.ts';

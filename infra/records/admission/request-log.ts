@@ -1,0 +1,89 @@
+import { invalidField } from '../../contract/invalid-request.ts';
+import { dayMs, limits } from '../../contract/limits.ts';
+import type { MicroUsd } from '../../contract/prices.ts';
+import type { KeyMode } from '../../contract/task-model.ts';
+import type { Sql } from '../../drivers/postgres/index.ts';
+
+/** One request as its account may see it; never a body. */
+export interface LoggedRequest {
+  readonly requestId: string;
+  readonly at: Date;
+  readonly endpoint: string;
+  readonly status: number;
+  /** Error code, or `ok`. */
+  readonly code: string;
+  readonly keyId: string;
+  /** Of the key, where it has one. */
+  readonly keyName: string | null;
+  readonly mode: KeyMode;
+  readonly windows: bigint;
+  readonly microUsd: MicroUsd;
+}
+
+export interface LogFilter {
+  /** Error code, or `ok`. */
+  readonly code?: string;
+  readonly refusedOnly?: boolean;
+}
+
+export interface LogPage {
+  readonly requests: readonly LoggedRequest[];
+  /** Pass it as `before` for the next page; null at the end. */
+  readonly nextBefore: string | null;
+}
+
+/** Microseconds since 1970 and the request's id: where a page ended. */
+const cursor = /^(\d{1,16})\.([\w-]{1,100})$/;
+
+function readCursor(before: string): readonly [string, string] {
+  const match = cursor.exec(before);
+  if (!match) throw invalidField('before', '`before` is not the `next_before` of a previous page.');
+  return [match[1]!, match[2]!];
+}
+
+/** Requests of an account, newest first; INVALID_REQUEST where `before` is no cursor. */
+export async function loggedRequests(
+  sql: Sql,
+  accountId: string,
+  { limit, before, filter = {} }: { limit: number; before: string | null; filter?: LogFilter },
+): Promise<LogPage> {
+  const [micros, requestId] = before === null ? [null, null] : readCursor(before);
+  const refused = filter.refusedOnly || (filter.code !== undefined && filter.code !== 'ok');
+  const { rows } = await sql.query<LoggedRequest & { cursor: string }>(
+    `SELECT l.request_id AS "requestId", l.at, l.endpoint, l.status, l.code, l.key_id AS "keyId", k.name AS "keyName",
+            l.mode, l.windows, l.micro_usd AS "microUsd",
+            (extract(epoch FROM l.at) * 1000000)::bigint || '.' || l.request_id AS cursor
+     FROM (SELECT * FROM request_log l
+           WHERE l.account_id = $1 ${refused ? 'AND l.status >= 400' : ''} AND ($2::text IS NULL OR l.code = $2)
+             AND ($3::bigint IS NULL OR (l.at, l.request_id) <
+               (timestamptz 'epoch' + $3::bigint * interval '1 microsecond', $4::text))
+           ORDER BY l.at DESC, l.request_id DESC LIMIT $5) l
+     LEFT JOIN api_keys k ON k.key_id = l.key_id AND k.account_id = l.account_id
+     ORDER BY l.at DESC, l.request_id DESC`,
+    [accountId, filter.code ?? null, micros, requestId, limit + 1],
+  );
+  const page = rows.slice(0, limit);
+  return {
+    requests: page.map(({ cursor: _cursor, ...request }) => request),
+    nextBefore: rows.length > limit ? page.at(-1)!.cursor : null,
+  };
+}
+
+/** Rows that one statement removes, and statements of one sweep. */
+const step = { rows: 5_000, most: 20 } as const;
+
+/** Removes what is older than the log is kept for, in steps that hold nobody up. Returns how many rows went. */
+export async function reapRequestLog(sql: Sql, at: Date): Promise<number> {
+  const old = new Date(at.getTime() - limits.requestLogDays * dayMs);
+  let removed = 0;
+  for (let count = 0; count < step.most; count += 1) {
+    const { rowCount } = await sql.query(
+      `DELETE FROM request_log WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM request_log WHERE at < $1 ORDER BY at LIMIT ${step.rows}))`,
+      [old],
+    );
+    removed += rowCount ?? 0;
+    if ((rowCount ?? 0) < step.rows) break;
+  }
+  return removed;
+}

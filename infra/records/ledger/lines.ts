@@ -1,0 +1,94 @@
+import type { MicroUsd } from '../../contract/prices.ts';
+import type { Sql } from '../../drivers/postgres/index.ts';
+import { visibleAt } from '../task-models/lifecycle-sql.ts';
+import type { TransactionKind } from './post.ts';
+
+/** One transaction of an account as its owner sees it. */
+export interface LedgerLine {
+  readonly id: string;
+  /** A hosting month that is given back is so on the day it was charged. */
+  readonly at: Date;
+  readonly kind: TransactionKind;
+  readonly modelId: string | null;
+  /** Of a model that lives; of any other no word of its owner's is kept. */
+  readonly modelName: string | null;
+  readonly windows: bigint | null;
+  readonly note: string | null;
+  /** What the available balance changed by: nothing, where a charge is paid out of what a hold set aside before. */
+  readonly amount: MicroUsd;
+  /** What was charged, wherever it was taken from; below zero what was given back. */
+  readonly charged: MicroUsd;
+  /** The available balance after this line: the sum of it and all lines before it. */
+  readonly balance: MicroUsd;
+}
+
+/** Columns of a line without its balance; the transaction's alias is `t`, its wallet's entry `w`. */
+const lineColumns = `
+  t.id::text AS id, t.at, t.kind, t.model_id AS "modelId",
+  (SELECT m.name FROM task_models m
+   WHERE m.id = t.model_id AND m.account_id = t.account_id AND ${visibleAt('clock_timestamp()')}) AS "modelName",
+  t.windows, t.note, coalesce(w.amount, 0)::bigint AS amount,
+  coalesce((SELECT sum(r.amount) FROM ledger_entries r
+            WHERE r.transaction_id = t.id AND r.ledger_account LIKE 'revenue.%'), 0)::bigint AS charged`;
+
+const ownEntry = `LEFT JOIN ledger_entries w
+  ON w.transaction_id = t.id AND w.account_id = t.account_id AND w.ledger_account = 'wallet'`;
+
+/**
+ * Lines of an account, newest first, from below the line `before` (an id of any account or of none) or from the top.
+ * What is available and held belongs to the same instant. One more line than `limit` says that there are further ones.
+ */
+export async function ledgerPage(
+  sql: Sql,
+  accountId: string,
+  { limit, before }: { limit: number; before: bigint | null },
+): Promise<{ lines: readonly LedgerLine[]; more: boolean; available: MicroUsd; held: MicroUsd }> {
+  const { rows } = await sql.query<LedgerLine & { available: MicroUsd; all_held: MicroUsd }>(
+    `WITH wallet AS (SELECT balance, held FROM wallets WHERE account_id = $1),
+     page AS (
+       SELECT ${lineColumns}, t.id AS place FROM ledger_transactions t ${ownEntry}
+       WHERE t.account_id = $1 AND ($2::bigint IS NULL OR t.id < $2) ORDER BY t.id DESC LIMIT $3),
+     above AS (
+       SELECT coalesce(sum(e.amount), 0) AS amount FROM ledger_entries e
+       WHERE e.account_id = $1 AND e.ledger_account = 'wallet' AND e.transaction_id >= $2::bigint)
+     SELECT p.id, p.at, p.kind, p."modelId", p."modelName", p.windows, p.note, p.amount, p.charged,
+            (wallet.balance - above.amount - coalesce(sum(p.amount) OVER newer, 0))::bigint AS balance,
+            wallet.balance AS available, wallet.held AS all_held
+     FROM wallet CROSS JOIN above LEFT JOIN page p ON true
+     WINDOW newer AS (ORDER BY p.place DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+     ORDER BY p.place DESC`,
+    [accountId, before, limit + 1],
+  );
+  if (rows.length === 0) throw new Error(`Account ${accountId} has no wallet.`);
+  const lines = rows.filter(({ id }) => id !== null);
+  return {
+    lines: lines.slice(0, limit).map(({ available: _available, all_held: _held, ...line }) => line),
+    more: lines.length > limit,
+    available: rows[0]!.available,
+    held: rows[0]!.all_held,
+  };
+}
+
+/** Lines that are read at once where all of them are. */
+const chunk = 1_000;
+
+/** Every line that an account has now, the oldest first, a chunk at a time. */
+export async function* ledgerHistory(sql: Sql, accountId: string): AsyncGenerator<readonly LedgerLine[]> {
+  const {
+    rows: [newest],
+  } = await sql.query<{ id: bigint | null }>('SELECT max(id) AS id FROM ledger_transactions WHERE account_id = $1', [
+    accountId,
+  ]);
+  const last = newest!.id ?? 0n;
+  let balance = 0n;
+  for (let after = 0n; after < last;) {
+    const { rows } = await sql.query<Omit<LedgerLine, 'balance'>>(
+      `SELECT ${lineColumns} FROM ledger_transactions t ${ownEntry}
+       WHERE t.account_id = $1 AND t.id > $2 AND t.id <= $3 ORDER BY t.id LIMIT ${chunk}`,
+      [accountId, after, last],
+    );
+    if (rows.length === 0) return;
+    yield rows.map((row) => ({ ...row, balance: (balance += row.amount) }));
+    after = BigInt(rows.at(-1)!.id);
+  }
+}
