@@ -53,8 +53,17 @@ export const keyList = z.object({ data: z.array(key) });
 /** The one answer that holds the whole key. */
 export const newKey = key.extend({ key: z.string() });
 export type NewKeyAnswer = z.infer<typeof newKey>;
+/** A new key with the settings of another one, which goes on working until it is revoked. */
+export const rotatedKey = newKey.extend({
+  replaces: z.object({ key_id: z.string(), works_until: z.literal('it is revoked') }),
+});
+export type RotatedKey = z.infer<typeof rotatedKey>;
 
-/** Newest first. `amount_usd` is what the available balance changed by, `balance_usd` what it was afterwards. */
+/**
+ * Newest first. `amount_usd` is what the available balance changed by, `balance_usd` what it was afterwards.
+ * `charged_usd` is what was charged (below zero: given back): where a hold had set it aside before, the balance does
+ * not change by it.
+ */
 export const ledgerLine = z.object({
   id: z.string(),
   at: instant,
@@ -64,6 +73,7 @@ export const ledgerLine = z.object({
   windows: z.string().nullable(),
   note: z.string().nullable(),
   amount_usd: usd,
+  charged_usd: usd,
   balance_usd: usd,
 });
 export type LedgerLine = z.infer<typeof ledgerLine>;
@@ -88,7 +98,7 @@ export const usageDays = z.object({
 });
 export type UsageDays = z.infer<typeof usageDays>;
 
-/** Requests by key or from these pages, newest first; never a body. */
+/** Requests by key or from these pages, newest first; never a body. `code=refused` leaves out those that went well. */
 export const requestLog = page(
   z.object({
     request_id: z.string(),

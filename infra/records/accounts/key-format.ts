@@ -30,7 +30,7 @@ export function parseKey(text: string): ParsedKey | null {
 }
 
 /** What may be shown and logged of a key. */
-const keyPrefix = (mode: KeyMode, keyId: string): string => `eeg_${mode}_${keyId}`;
+export const keyPrefix = (mode: KeyMode, keyId: string): string => `eeg_${mode}_${keyId}`;
 
 const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 

@@ -1,3 +1,4 @@
+import { limits } from '../../contract/limits.ts';
 import type { KeyMode } from '../../contract/task-model.ts';
 import { terms } from '../../contract/terms.ts';
 import { sqlState } from '../../drivers/postgres/index.ts';
@@ -20,10 +21,30 @@ export interface NewKey {
   readonly at: Date;
 }
 
-/** Makes a key. The full key is returned here and nowhere else: only its hash is stored. */
+/** Neither revoked nor expired at `$2`; the table's alias is `k`. */
+const living = '(k.revoked_at IS NULL OR k.revoked_at > $2) AND (k.expires_at IS NULL OR k.expires_at > $2)';
+
+/** Keys are made one after another, where `sql` is a transaction, so that no account passes the limit. */
+async function requireRoom(sql: Sql, accountId: string, at: Date): Promise<void> {
+  await sql.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
+  const { rows } = await sql.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM api_keys k WHERE k.account_id = $1 AND ${living}`,
+    [accountId, at],
+  );
+  if (rows[0]!.n >= limits.livingKeys)
+    throw new AccountError(
+      `The account has ${rows[0]!.n} keys that work, and at most ${limits.livingKeys} may; revoke one that is no ` +
+        'longer used.',
+    );
+}
+
+/**
+ * Makes a key. The full key is returned here and nowhere else: only its hash is stored. AccountError, with the field at
+ * fault, for what cannot be granted.
+ */
 export async function createKey(sql: Sql, o: NewKey): Promise<{ key: string; keyId: string }> {
   const account = await findAccount(sql, { id: o.accountId });
-  if (!account) throw new AccountError(`There is no account ${o.accountId}.`);
+  if (!account || account.closedAt) throw new AccountError(`There is no account ${o.accountId}.`);
   if ((await lastAcceptance(sql, account.id))?.version !== terms.version)
     throw new AccountError(
       `The terms of service of ${terms.version} have not been accepted for this account; keys can be made after that.`,
@@ -31,9 +52,12 @@ export async function createKey(sql: Sql, o: NewKey): Promise<{ key: string; key
   const wanted = o.scopes ?? scopes;
   const unknown = wanted.filter((scope) => !(scopes as readonly string[]).includes(scope));
   if (unknown.length > 0 || wanted.length === 0)
-    throw new AccountError(`Scopes are ${scopes.join(', ')}; not "${unknown.join(', ')}".`);
+    throw new AccountError(`Scopes are ${scopes.join(', ')}; not "${unknown.join(', ')}".`, { field: 'scopes' });
   if (o.expiresAt && o.expiresAt <= o.at)
-    throw new AccountError(`The key would have expired before it is made: ${o.expiresAt.toISOString()} has passed.`);
+    throw new AccountError(`The key would have expired before it is made: ${o.expiresAt.toISOString()} has passed.`, {
+      field: 'expires_at',
+    });
+  await requireRoom(sql, o.accountId, o.at);
   const { key, keyId, hash } = generateKey(o.mode);
   await sql
     .query(
@@ -45,10 +69,81 @@ export async function createKey(sql: Sql, o: NewKey): Promise<{ key: string; key
       if (sqlState(cause) !== '22P02') throw cause;
       throw new AccountError(
         `"${o.allowIps?.join(', ')}" is not a list of addresses or CIDR ranges such as 192.0.2.0/24 or 2001:db8::/32.`,
-        { cause },
+        { cause, field: 'allow_ips' },
       );
     });
   return { key, keyId };
+}
+
+/** What may be known of a key after it was made. */
+export interface StoredKey {
+  readonly keyId: string;
+  readonly name: string | null;
+  readonly mode: KeyMode;
+  readonly scopes: readonly string[];
+  readonly allowIps: readonly string[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  /** To the minute. */
+  readonly lastUsedAt: Date | null;
+}
+
+const columns = `k.key_id AS "keyId", k.name, k.mode, k.scopes, k.allow_ips::text[] AS "allowIps",
+  k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"`;
+
+/** Most keys that a list holds: those that work, and the latest of those that do not any more. */
+const listed = 1_000;
+
+/** The keys of an account, newest first, revoked and expired ones after those that work at `at`. */
+export async function listKeys(sql: Sql, accountId: string, at: Date): Promise<StoredKey[]> {
+  const { rows } = await sql.query<StoredKey>(
+    `SELECT ${columns} FROM api_keys k WHERE k.account_id = $1
+     ORDER BY (${living}) DESC, k.created_at DESC, k.key_id LIMIT ${listed}`,
+    [accountId, at],
+  );
+  return rows;
+}
+
+/** A key of an account; null for an unknown id, and for that of another account. */
+export async function findKey(sql: Sql, accountId: string, keyId: string): Promise<StoredKey | null> {
+  const { rows } = await sql.query<StoredKey>(
+    `SELECT ${columns} FROM api_keys k WHERE k.account_id = $1 AND k.key_id = $2`,
+    [accountId, keyId],
+  );
+  return rows[0] ?? null;
+}
+
+/**
+ * Makes a key with the settings of another one that works, which goes on working until it is revoked; call it inside a
+ * transaction. Names stay alike, with a number.
+ */
+export async function rotateKey(
+  sql: Sql,
+  { accountId, old, at }: { accountId: string; old: StoredKey; at: Date },
+): Promise<{ key: string; keyId: string }> {
+  if (old.revokedAt)
+    throw new AccountError(`The key ${old.keyId} was revoked ${old.revokedAt.toISOString()}; create a new key.`, {
+      field: 'key_id',
+    });
+  const { mode, scopes, allowIps, expiresAt } = old;
+  const name = old.name === null ? null : await nextName(sql, accountId, old.name);
+  return await createKey(sql, { accountId, mode, scopes, allowIps, expiresAt, name, at });
+}
+
+const numbered = / \((\d{1,6})\)$/;
+
+/** `name (2)`, or the first number after it that no key of the account has. */
+async function nextName(sql: Sql, accountId: string, name: string): Promise<string> {
+  const stem = name.replace(numbered, '');
+  const { rows } = await sql.query<{ name: string }>(
+    'SELECT name FROM api_keys WHERE account_id = $1 AND starts_with(name, $2)',
+    [accountId, stem],
+  );
+  const taken = rows
+    .filter((row) => row.name === stem || row.name.replace(numbered, '') === stem)
+    .map((row) => Number(numbered.exec(row.name)?.[1] ?? 1));
+  return `${stem} (${Math.max(1, ...taken) + 1})`;
 }
 
 /** Revokes a key; it fails from the next request on. Revoking again changes nothing. */

@@ -1,5 +1,6 @@
 export { addBatch, batchesOf, classCountsOf } from './batches.ts';
 export type { Batch, BatchNotes, NewBatch } from './batches.ts';
+export { modelsHeld } from './held.ts';
 export { hostingIsDue, payDueHosting, renewUnpaid } from './hosting.ts';
 export { settleDue } from './lifecycle.ts';
 export type { SettledModel } from './lifecycle.ts';

@@ -28,6 +28,9 @@ CREATE INDEX ledger_transactions_page ON ledger_transactions (account_id, id DES
 CREATE INDEX ledger_entries_balance ON ledger_entries (account_id, transaction_id DESC) INCLUDE (amount)
   WHERE ledger_account = 'wallet';
 
+-- Every model of an account, ended ones too, for what its owner takes with him.
+CREATE INDEX task_models_account ON task_models (account_id, id);
+
 -- Counts one answered request exactly, and writes it into the log. Of those that cost the service next to nothing to refuse (no right, too many,
 -- paused) an account has at most three rows in a second. The counter's row is locked first: requests refused alike wait for one another, and
 -- each sees the rows of those before it.

@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+import { invalidField } from '../../../infra/contract/invalid-request.ts';
+import { formatUsd } from '../../../infra/contract/prices.ts';
+import type { Sql } from '../../../infra/drivers/postgres/index.ts';
+import { ledgerHistory, ledgerPage, type LedgerLine } from '../../../infra/records/ledger/index.ts';
+import type { Billing, LedgerLine as Line } from '../contract/answers.ts';
+import { csvLine } from '../data/csv.ts';
+import { wholeOf } from '../data/query.ts';
+import { accountRoute } from '../route.ts';
+
+/** A row of the answer, and of the export. */
+export const ledgerRow = (line: LedgerLine): Line => ({
+  id: line.id,
+  at: line.at.toISOString(),
+  kind: line.kind,
+  model_id: line.modelId,
+  model_name: line.modelName,
+  windows: line.windows === null ? null : String(line.windows),
+  note: line.note,
+  amount_usd: formatUsd(line.amount),
+  charged_usd: formatUsd(line.charged),
+  balance_usd: formatUsd(line.balance),
+});
+
+/** Columns of the CSV, in this order. */
+const columns = [
+  'id',
+  'at',
+  'kind',
+  'model_id',
+  'model_name',
+  'windows',
+  'note',
+  'amount_usd',
+  'charged_usd',
+  'balance_usd',
+] as const satisfies readonly (keyof Line)[];
+
+async function* csvOf(sql: Sql, accountId: string): AsyncGenerator<string> {
+  yield csvLine(columns);
+  for await (const lines of ledgerHistory(sql, accountId))
+    yield lines
+      .map(ledgerRow)
+      .map((row) => csvLine(columns.map((name) => row[name])))
+      .join('');
+}
+
+function cursorOf(before: string | undefined): bigint | null {
+  if (before === undefined) return null;
+  if (!/^\d{1,18}$/.test(before))
+    throw invalidField('before', '`before` is not the `next_before` of a previous page.');
+  return BigInt(before);
+}
+
+/** The ledger of the account. */
+export const billingRoutes = [
+  accountRoute({
+    signedIn: true,
+    method: 'get',
+    path: '/billing',
+    async handle({ pool }, { accountId }, { query }): Promise<Billing> {
+      const limit = wholeOf(query, 'limit', { min: 1, max: 200, usual: 50 });
+      const page = await ledgerPage(pool, accountId, { limit, before: cursorOf(query['before']) });
+      return {
+        balance_usd: formatUsd(page.available),
+        held_usd: formatUsd(page.held),
+        data: page.lines.map(ledgerRow),
+        next_before: page.more ? page.lines.at(-1)!.id : null,
+      };
+    },
+  }),
+  accountRoute({
+    signedIn: true,
+    method: 'get',
+    path: '/billing.csv',
+    async handle({ pool }, { accountId, at }, { reply }) {
+      reply.type('text/csv; charset=utf-8');
+      reply.header('content-disposition', `attachment; filename="ledger-${at.toISOString().slice(0, 10)}.csv"`);
+      return Readable.from(csvOf(pool, accountId));
+    },
+  }),
+];

@@ -1,0 +1,18 @@
+import { Readable } from 'node:stream';
+import { exportDocument } from '../data/export-document.ts';
+import { accountRoute } from '../route.ts';
+
+/** All that is held of the account. */
+export const exportRoutes = [
+  accountRoute({
+    signedIn: true,
+    method: 'get',
+    path: '/export',
+    async handle({ pool }, session, { reply }) {
+      const day = session.at.toISOString().slice(0, 10);
+      reply.type('application/json; charset=utf-8');
+      reply.header('content-disposition', `attachment; filename="eeg-task-classifier-${day}.json"`);
+      return Readable.from(exportDocument(pool, session));
+    },
+  }),
+];

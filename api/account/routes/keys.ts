@@ -1,0 +1,88 @@
+import { ApiError } from '../../../infra/contract/errors.ts';
+import { transaction, type Sql } from '../../../infra/drivers/postgres/index.ts';
+import {
+  createKey,
+  findKey,
+  keyPrefix,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  type StoredKey,
+} from '../../../infra/records/accounts/index.ts';
+import type { Key, NewKeyAnswer, RotatedKey } from '../contract/answers.ts';
+import { createKey as createKeyBody } from '../contract/requests.ts';
+import { accountRoute, type Session, type Visit } from '../route.ts';
+
+/** A key as it may be shown, in the list and in the export. */
+export const shownKey = (key: StoredKey): Key => ({
+  key_id: key.keyId,
+  prefix: keyPrefix(key.mode, key.keyId),
+  name: key.name,
+  mode: key.mode,
+  scopes: [...key.scopes] as Key['scopes'],
+  allow_ips: [...key.allowIps],
+  created: key.createdAt.toISOString(),
+  expires_at: key.expiresAt?.toISOString() ?? null,
+  revoked_at: key.revokedAt?.toISOString() ?? null,
+  last_used_at: key.lastUsedAt?.toISOString() ?? null,
+});
+
+/** The key of the path; NOT_FOUND alike for one that nobody has and one of another account. */
+async function requireKey(sql: Sql, { accountId }: Session, { params }: Visit<unknown>): Promise<StoredKey> {
+  const key = await findKey(sql, accountId, params['key_id']!);
+  if (!key) throw new ApiError('NOT_FOUND', 'The account has no key of this id.', { field: 'key_id' });
+  return key;
+}
+
+/** The answer that shows a key that was just made, the only one with the whole of it. */
+async function made(sql: Sql, accountId: string, { key, keyId }: { key: string; keyId: string }): Promise<NewKeyAnswer> {
+  return { ...shownKey((await findKey(sql, accountId, keyId))!), key };
+}
+
+/** Keys of the account. */
+export const keyRoutes = [
+  accountRoute({
+    signedIn: true,
+    method: 'get',
+    path: '/keys',
+    handle: async ({ pool }, { accountId, at }) => ({ data: (await listKeys(pool, accountId, at)).map(shownKey) }),
+  }),
+  accountRoute({
+    signedIn: true,
+    method: 'post',
+    path: '/keys',
+    status: 201,
+    body: createKeyBody,
+    handle: ({ pool }, { accountId, at }, { body }) =>
+      transaction(pool, async (sql) => {
+        const { name, mode, scopes, allow_ips: allowIps, expires_at: expires } = body;
+        const expiresAt = expires === null ? null : new Date(expires);
+        return await made(sql, accountId, await createKey(sql, { accountId, name, mode, scopes, allowIps, expiresAt, at }));
+      }),
+  }),
+  accountRoute({
+    signedIn: true,
+    method: 'post',
+    path: '/keys/:key_id/revoke',
+    handle: ({ pool }, session, visit) =>
+      transaction(pool, async (sql) => {
+        const { keyId } = await requireKey(sql, session, visit);
+        await revokeKey(sql, keyId, session.at);
+        return shownKey(await requireKey(sql, session, visit));
+      }),
+  }),
+  accountRoute({
+    signedIn: true,
+    method: 'post',
+    path: '/keys/:key_id/rotate',
+    status: 201,
+    handle: ({ pool }, session, visit) =>
+      transaction(pool, async (sql): Promise<RotatedKey> => {
+        const { accountId, at } = session;
+        const old = await requireKey(sql, session, visit);
+        const key = await made(sql, accountId, await rotateKey(sql, { accountId, old, at }));
+        const replaces = { key_id: old.keyId, works_until: 'it is revoked' } as const;
+        return { ...key, replaces };
+      }),
+  }),
+];

@@ -1,0 +1,57 @@
+import { formatUsd, parseUsd } from '../../../infra/contract/prices.ts';
+import { transaction, type Sql } from '../../../infra/drivers/postgres/index.ts';
+import { findAccount, setLimits } from '../../../infra/records/accounts/index.ts';
+import { spending } from '../../../infra/records/ledger/index.ts';
+import { renewUnpaid } from '../../../infra/records/task-models/index.ts';
+import type { AccountLimitsAnswer } from '../contract/answers.ts';
+import { changeCaps } from '../contract/requests.ts';
+import { accountRoute, type Session } from '../route.ts';
+
+const cap = (amount: bigint | null): string | null => (amount === null ? null : formatUsd(amount));
+const count = (windows: bigint | null): number | null => (windows === null ? null : Number(windows));
+
+async function limitsOf(sql: Sql, { accountId, at }: Session): Promise<AccountLimitsAnswer> {
+  const account = (await findAccount(sql, { id: accountId }))!;
+  const { today, month } = await spending(sql, accountId, at, 'live');
+  return {
+    daily_cap_usd: cap(account.dailyCapMicroUsd),
+    monthly_cap_usd: cap(account.monthlyCapMicroUsd),
+    spent_today_usd: formatUsd(today?.microUsd ?? 0n),
+    spent_this_month_usd: formatUsd(month?.microUsd ?? 0n),
+    rps: account.rps,
+    burst: account.burst,
+    concurrency: account.concurrency,
+    daily_estimates: account.dailyEstimates,
+    daily_windows: count(account.dailyWindows),
+    monthly_windows: count(account.monthlyWindows),
+  };
+}
+
+/** undefined: left as it is; null: taken away. */
+const amountOf = (text: string | null | undefined): bigint | null | undefined =>
+  typeof text === 'string' ? parseUsd(text) : text;
+
+/** What the account may do: its own spending caps, which it changes, and what the operator sets. */
+export const limitRoutes = [
+  accountRoute({
+    signedIn: true,
+    method: 'get',
+    path: '/limits',
+    handle: ({ pool }, session) => limitsOf(pool, session),
+  }),
+  accountRoute({
+    signedIn: true,
+    method: 'patch',
+    path: '/limits',
+    body: changeCaps,
+    async handle({ pool, jobs }, session, { body }) {
+      const { accountId, at } = session;
+      const dailyCapMicroUsd = amountOf(body.daily_cap_usd);
+      const monthlyCapMicroUsd = amountOf(body.monthly_cap_usd);
+      await transaction(pool, (sql) => setLimits(sql, accountId, { dailyCapMicroUsd, monthlyCapMicroUsd }));
+      const paid = await transaction(pool, (sql) => renewUnpaid(sql, accountId, at));
+      for (const id of paid) await jobs.refresh(id);
+      return await limitsOf(pool, session);
+    },
+  }),
+];

@@ -1,0 +1,41 @@
+import { errorTable } from '../../../infra/contract/errors.ts';
+import { formatUsd } from '../../../infra/contract/prices.ts';
+import { loggedRequests, type LoggedRequest } from '../../../infra/records/admission/index.ts';
+import type { RequestLog } from '../contract/answers.ts';
+import { oneOf, wholeOf } from '../data/query.ts';
+import { routeName } from '../data/route-names.ts';
+import { accountRoute } from '../route.ts';
+
+/** A row of the answer, and of the export. */
+export const requestRow = (row: LoggedRequest): RequestLog['data'][number] => ({
+  request_id: row.requestId,
+  at: row.at.toISOString(),
+  endpoint: row.endpoint,
+  route: routeName(row.endpoint),
+  status: row.status,
+  code: row.code,
+  key_id: row.keyId,
+  key_name: row.keyName,
+  mode: row.mode,
+  windows: Number(row.windows),
+  usd: formatUsd(row.microUsd),
+});
+
+/** What `code` may be: an error code, `ok`, or `refused` for all but those. */
+const codes = ['ok', 'refused', ...Object.keys(errorTable)];
+
+/** The log of requests. */
+export const requestRoutes = [
+  accountRoute({
+    signedIn: true,
+    method: 'get',
+    path: '/requests',
+    async handle({ pool }, { accountId }, { query }): Promise<RequestLog> {
+      const limit = wholeOf(query, 'limit', { min: 1, max: 200, usual: 50 });
+      const code = oneOf(query, 'code', codes);
+      const filter = code === 'refused' ? { refusedOnly: true } : { code };
+      const page = await loggedRequests(pool, accountId, { limit, before: query['before'] ?? null, filter });
+      return { data: page.requests.map(requestRow), next_before: page.nextBefore };
+    },
+  }),
+];

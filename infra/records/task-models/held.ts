@@ -1,0 +1,20 @@
+import type { TaskModelRecord } from '../../contract/task-model.ts';
+import type { Sql } from '../../drivers/postgres/index.ts';
+import { columns, toRecord, type StoredTaskModel } from './rows.ts';
+
+/** Models that are read at once: each may hold a report. */
+const chunk = 50;
+
+/** Every model of an account that is held in any way, ended ones and their dates included, by id, a chunk at a time. */
+export async function* modelsHeld(sql: Sql, accountId: string): AsyncGenerator<readonly TaskModelRecord[]> {
+  for (let after = ''; ;) {
+    const { rows } = await sql.query<StoredTaskModel>(
+      `SELECT ${columns} FROM task_models m WHERE m.account_id = $1 AND m.id > $2 AND m.status <> 'fitting'
+       ORDER BY m.id LIMIT ${chunk}`,
+      [accountId, after],
+    );
+    if (rows.length === 0) return;
+    yield rows.map((row) => toRecord(row)!);
+    after = rows.at(-1)!.id;
+  }
+}
