@@ -47,8 +47,7 @@ async function* csvOf(sql: Sql, accountId: string): AsyncGenerator<string> {
 
 function cursorOf(before: string | undefined): bigint | null {
   if (before === undefined) return null;
-  if (!/^\d{1,18}$/.test(before))
-    throw invalidField('before', '`before` is not the `next_before` of a previous page.');
+  if (!/^\d{1,18}$/.test(before)) throw invalidField('before', '`before` is not the `next_before` of a previous page.');
   return BigInt(before);
 }
 

@@ -35,7 +35,11 @@ async function requireKey(sql: Sql, { accountId }: Session, { params }: Visit<un
 }
 
 /** The answer that shows a key that was just made, the only one with the whole of it. */
-async function made(sql: Sql, accountId: string, { key, keyId }: { key: string; keyId: string }): Promise<NewKeyAnswer> {
+async function made(
+  sql: Sql,
+  accountId: string,
+  { key, keyId }: { key: string; keyId: string },
+): Promise<NewKeyAnswer> {
   return { ...shownKey((await findKey(sql, accountId, keyId))!), key };
 }
 
@@ -57,7 +61,11 @@ export const keyRoutes = [
       transaction(pool, async (sql) => {
         const { name, mode, scopes, allow_ips: allowIps, expires_at: expires } = body;
         const expiresAt = expires === null ? null : new Date(expires);
-        return await made(sql, accountId, await createKey(sql, { accountId, name, mode, scopes, allowIps, expiresAt, at }));
+        return await made(
+          sql,
+          accountId,
+          await createKey(sql, { accountId, name, mode, scopes, allowIps, expiresAt, at }),
+        );
       }),
   }),
   accountRoute({
