@@ -1,0 +1,42 @@
+import { useRef, useState } from 'preact/hooks';
+
+/** Text of a machine, with a button that copies it. Where the browser forbids that, the text is selected instead. */
+export function Copied({
+  text,
+  label,
+  block,
+}: {
+  readonly text: string;
+  /** What is copied, for the button: `key`, `command`. */
+  readonly label: string;
+  readonly block?: boolean;
+}) {
+  const code = useRef<HTMLElement>(null);
+  const [said, setSaid] = useState('');
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setSaid('Copied');
+    } catch {
+      getSelection()?.selectAllChildren(code.current!);
+      setSaid('Selected: press Ctrl+C');
+    }
+  };
+  return (
+    <div class={block ? 'copied block' : 'copied'}>
+      {block ? (
+        <pre tabIndex={0} aria-label={label}>
+          <code ref={code}>{text}</code>
+        </pre>
+      ) : (
+        <code ref={code}>{text}</code>
+      )}
+      <button type="button" class="secondary outline small" onClick={() => void copy()}>
+        Copy {label}
+      </button>
+      <span role="status" class="said">
+        {said}
+      </span>
+    </div>
+  );
+}

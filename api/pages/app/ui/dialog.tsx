@@ -1,0 +1,76 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Form } from './form.tsx';
+
+/** A dialog that holds the focus until it is closed, and gives it back. Mount it to open it. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    dialog.current?.showModal();
+    return () => before?.focus();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <article>
+        <h2 id={id}>{title}</h2>
+        {children}
+      </article>
+    </dialog>
+  );
+}
+
+/** Asks before something that cannot be taken back. */
+export function Confirm({
+  title,
+  action,
+  danger = true,
+  onConfirm,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  /** What the button says: the deed, not "OK". */
+  readonly action: string;
+  readonly danger?: boolean;
+  /** Does it; what it throws is shown and the dialog stays. */
+  readonly onConfirm: (values: FormData) => Promise<void>;
+  readonly onClose: () => void;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form
+        submit={action}
+        danger={danger}
+        onSubmit={async (values) => {
+          await onConfirm(values);
+          onClose();
+        }}
+        beside={
+          <button type="button" class="secondary outline" onClick={onClose}>
+            Cancel
+          </button>
+        }
+      >
+        {children}
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ComponentChildren } from 'preact';
+
+/** A few numbers that matter, each with its name and what it means. */
+export function Facts({
+  facts,
+}: {
+  readonly facts: readonly (readonly [name: string, value: ComponentChildren, meaning?: ComponentChildren])[];
+}) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value, meaning]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd class="value">{value}</dd>
+          {meaning && <dd class="meaning">{meaning}</dd>}
+        </div>
+      ))}
+    </dl>
+  );
+}

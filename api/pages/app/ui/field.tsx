@@ -1,0 +1,129 @@
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import { useId } from 'preact/hooks';
+import { useFieldError } from './form.tsx';
+
+interface About {
+  readonly name: string;
+  readonly label: ComponentChildren;
+  /** Says what is expected, below the field. */
+  readonly hint?: ComponentChildren;
+}
+
+/** What ties a field to its label, its hint and its error. */
+function useParts(name: string, hint: unknown) {
+  const id = useId();
+  const error = useFieldError(name);
+  const [hintId, errorId] = [`${id}-hint`, `${id}-error`];
+  const described = [error !== undefined && errorId, Boolean(hint) && hintId].filter(Boolean).join(' ');
+  return {
+    id,
+    hintId,
+    errorId,
+    error,
+    props: {
+      id,
+      name,
+      'aria-invalid': error === undefined ? undefined : ('true' as const),
+      'aria-describedby': described || undefined,
+    },
+  };
+}
+
+type Parts = ReturnType<typeof useParts>;
+
+const Words = ({ parts, hint }: { readonly parts: Parts; readonly hint?: ComponentChildren }) => (
+  <>
+    {parts.error !== undefined && (
+      <small id={parts.errorId} class="wrong">
+        {parts.error}
+      </small>
+    )}
+    {hint && (
+      <small id={parts.hintId} class="hint">
+        {hint}
+      </small>
+    )}
+  </>
+);
+
+/** One line to fill in. */
+export function Field({ label, hint, name, ...input }: About & Omit<InputHTMLAttributes, 'name' | 'label'>) {
+  const parts = useParts(name, hint);
+  return (
+    <div class="field">
+      <label for={parts.id}>{label}</label>
+      <input type="text" {...input} {...parts.props} />
+      <Words parts={parts} hint={hint} />
+    </div>
+  );
+}
+
+/** Several lines to fill in. */
+export function TextField({ label, hint, name, ...input }: About & { rows?: number; placeholder?: string }) {
+  const parts = useParts(name, hint);
+  return (
+    <div class="field">
+      <label for={parts.id}>{label}</label>
+      <textarea {...input} {...parts.props} />
+      <Words parts={parts} hint={hint} />
+    </div>
+  );
+}
+
+export interface Option {
+  readonly value: string;
+  readonly words: ComponentChildren;
+  readonly hint?: ComponentChildren;
+}
+
+/** One or several of a few. */
+export function Choices({
+  label,
+  hint,
+  name,
+  type,
+  options,
+  chosen,
+}: About & {
+  readonly type: 'radio' | 'checkbox';
+  readonly options: readonly Option[];
+  /** What is chosen at first. */
+  readonly chosen: readonly string[];
+}) {
+  const parts = useParts(name, hint);
+  return (
+    <fieldset class="field" aria-describedby={parts.props['aria-describedby']}>
+      <legend>{label}</legend>
+      {options.map(({ value, words, hint: own }) => (
+        <label key={value} class="choice">
+          <input
+            type={type}
+            name={name}
+            value={value}
+            defaultChecked={chosen.includes(value)}
+            aria-invalid={parts.props['aria-invalid']}
+          />
+          <span>
+            {words}
+            {own && <small class="hint">{own}</small>}
+          </span>
+        </label>
+      ))}
+      <Words parts={parts} hint={hint} />
+    </fieldset>
+  );
+}
+
+/** Yes or no. */
+export function Tick({ label, hint, name, ...input }: About & { required?: boolean; defaultChecked?: boolean }) {
+  const parts = useParts(name, hint);
+  return (
+    <div class="field">
+      <label class="choice">
+        <input type="checkbox" {...input} {...parts.props} />
+        <span>{label}</span>
+      </label>
+      <Words parts={parts} hint={hint} />
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { asFailure, type Failure } from '../fetch.ts';
+import { FailureMessage } from './failure.tsx';
+
+/** What the service said of each field of the form around. */
+type FieldErrors = Readonly<Record<string, string>>;
+const FieldErrorsContext = createContext<FieldErrors>({});
+export const useFieldError = (name: string): string | undefined => useContext(FieldErrorsContext)[name];
+
+/** `allow_ips[1]` and `allow_ips.1` are about the field `allow_ips`. */
+const rootOf = (field: string): string => field.split(/[.[]/)[0];
+
+function fieldErrors({ error }: Failure): FieldErrors {
+  const all = error.details.errors ?? (error.field === null ? [] : [{ field: error.field, message: error.message }]);
+  return Object.fromEntries(all.map(({ field, message }) => [rootOf(field), message]).toReversed());
+}
+
+/**
+ * A form: while it is being sent it cannot be sent again, and what the service refuses is marked at its fields, the
+ * first of which takes the focus.
+ */
+export function Form({
+  submit,
+  onSubmit,
+  children,
+  beside,
+  danger,
+}: {
+  /** What the button says. */
+  readonly submit: string;
+  /** Sends what was filled in; what it throws is shown. */
+  readonly onSubmit: (values: FormData, form: HTMLFormElement) => Promise<void>;
+  readonly children?: ComponentChildren;
+  /** Stands beside the button. */
+  readonly beside?: ComponentChildren;
+  readonly danger?: boolean;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  const message = useRef<HTMLDivElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const errors = failure ? fieldErrors(failure) : {};
+  const marked = Object.keys(errors).filter((name) => form.current?.elements.namedItem(name));
+  useEffect(() => {
+    if (!failure) return;
+    const first = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    (first ?? message.current)?.focus();
+  }, [failure]);
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await onSubmit(new FormData(form.current!), form.current!);
+      setFailure(null);
+    } catch (error) {
+      setFailure(asFailure(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) void send();
+      }}
+    >
+      {failure && <FailureMessage failure={failure} innerRef={message} shown={marked} />}
+      <FieldErrorsContext.Provider value={errors}>{children}</FieldErrorsContext.Provider>
+      <div class="submit">
+        <button type="submit" aria-busy={busy} aria-disabled={busy} class={danger ? 'danger' : undefined}>
+          {submit}
+        </button>
+        {beside}
+      </div>
+    </form>
+  );
+}

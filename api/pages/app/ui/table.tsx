@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact';
+
+export interface Column<Row> {
+  readonly head: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** Numbers stand at the right. */
+  readonly number?: boolean;
+  /** The cell that names its row. */
+  readonly names?: boolean;
+  /** The head is there for screen readers alone, as above buttons. */
+  readonly quiet?: boolean;
+}
+
+/** A table with its caption for screen readers; it scrolls within itself where the screen is narrow. */
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+  empty,
+}: {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** Stands instead of a table without rows. */
+  readonly empty: ComponentChildren;
+}) {
+  if (rows.length === 0) return <p class="empty">{empty}</p>;
+  const className = ({ number }: Column<Row>) => (number ? 'number' : undefined);
+  return (
+    <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
+      <table>
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.head} scope="col" class={className(column)}>
+                {column.quiet ? <span class="unseen">{column.head}</span> : column.head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column) =>
+                column.names ? (
+                  <th key={column.head} scope="row" class={className(column)}>
+                    {column.cell(row)}
+                  </th>
+                ) : (
+                  <td key={column.head} class={className(column)}>
+                    {column.cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
