@@ -50,6 +50,7 @@ export const key = z.object({
 });
 export type Key = z.infer<typeof key>;
 export const keyList = z.object({ data: z.array(key) });
+export type KeyList = z.infer<typeof keyList>;
 /** The one answer that holds the whole key. */
 export const newKey = key.extend({ key: z.string() });
 export type NewKeyAnswer = z.infer<typeof newKey>;

@@ -58,7 +58,11 @@ export default function Billing() {
             <Facts
               facts={[
                 ['Balance', <Money key="balance" usd={data.balance_usd} />, 'What new requests can use.'],
-                ['Held', <Money key="held" usd={data.held_usd} />, 'Set aside for fits that run; given back if they fail.'],
+                [
+                  'Held',
+                  <Money key="held" usd={data.held_usd} />,
+                  'Set aside for fits that run; given back if they fail.',
+                ],
               ]}
             />
             <h2>Ledger</h2>

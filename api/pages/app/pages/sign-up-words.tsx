@@ -9,9 +9,7 @@ export const signUpWords: Readonly<Record<Door['sign_up'], ComponentChildren>> =
     </>
   ),
   invitation: (
-    <>
-      No account yet? Accounts are made by invitation: open the link that the operator of this service gave you.
-    </>
+    <>No account yet? Accounts are made by invitation: open the link that the operator of this service gave you.</>
   ),
   closed: <>No account yet? The operator of this service makes accounts: ask there for one.</>,
 };

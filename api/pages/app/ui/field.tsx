@@ -1,4 +1,4 @@
-import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { useFieldError } from './form.tsx';
 
@@ -46,13 +46,27 @@ const Words = ({ parts, hint }: { readonly parts: Parts; readonly hint?: Compone
   </>
 );
 
+interface Line extends About {
+  readonly type?: 'text' | 'email' | 'password' | 'date' | 'number';
+  readonly autoComplete?: 'username' | 'current-password' | 'new-password' | 'off';
+  readonly inputMode?: 'decimal' | 'numeric';
+  readonly required?: boolean;
+  readonly maxLength?: number;
+  readonly placeholder?: string;
+  /** What stands in it at first. */
+  readonly defaultValue?: string;
+  readonly min?: number | string;
+  readonly max?: number | string;
+  readonly step?: number | 'any';
+}
+
 /** One line to fill in. */
-export function Field({ label, hint, name, ...input }: About & Omit<InputHTMLAttributes, 'name' | 'label'>) {
+export function Field({ label, hint, name, type = 'text', ...input }: Line) {
   const parts = useParts(name, hint);
   return (
     <div class="field">
       <label for={parts.id}>{label}</label>
-      <input type="text" {...input} {...parts.props} />
+      <input type={type as 'text'} {...input} {...parts.props} />
       <Words parts={parts} hint={hint} />
     </div>
   );

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { keyList, NewKeyAnswer, Key } from '../../../../account/contract/answers.ts';
-import type { z } from 'zod';
+import type { Key, KeyList, NewKeyAnswer } from '../../../../account/contract/answers.ts';
 import { useMe } from '../../session.tsx';
 import { Loaded, useLoad } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -10,7 +9,6 @@ import { RevokeKey } from './revoke.tsx';
 import { RotateKey } from './rotate.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
-type KeyList = z.infer<typeof keyList>;
 type Asked = readonly [deed: 'revoke' | 'rotate', key: Key];
 
 export default function Keys() {

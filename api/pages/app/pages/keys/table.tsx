@@ -25,9 +25,7 @@ function Standing({ of }: { readonly of: Key }) {
   return <span class="state good">in use until revoked</span>;
 }
 
-const columns = (
-  onAsk: (deed: 'revoke' | 'rotate', key: Key) => void,
-): readonly Column<Key>[] => [
+const columns = (onAsk: (deed: 'revoke' | 'rotate', key: Key) => void): readonly Column<Key>[] => [
   {
     head: 'Key',
     names: true,
