@@ -1,5 +1,9 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { usualWaits } from '../infra/records/fit-jobs/jobs.ts';
+import { accountRoutes, guardAccountPages } from './account/app.ts';
+import { accountPath } from './account/route.ts';
+import { routes as pageRoutes } from './account/routes/index.ts';
+import { sessionHolders } from './account/session-holders.ts';
 import type { ApiDeps } from './deps.ts';
 import { admitRequests } from './http/admission.ts';
 import { boundAnswers } from './http/answers.ts';
@@ -7,6 +11,7 @@ import { acceptBodies } from './http/body.ts';
 import { longestUploadSeconds } from './http/collect.ts';
 import { drainOnClose } from './http/drain.ts';
 import { answerBrokenHttp, answerErrors, answerUnknownPaths, sendError, toApiError } from './http/errors.ts';
+import { keyHolders } from './http/key-holders.ts';
 import { requireHttps } from './http/require-https.ts';
 import { newRequestId, noteUsage } from './http/request.ts';
 import { accountPages } from './pages/serve.ts';
@@ -14,12 +19,30 @@ import { docsPages } from './routes/docs.ts';
 import { operations, serviceRoutes, v1Routes } from './routes/index.ts';
 import type { Route } from './routes/route.ts';
 
-function addRoutes(scope: FastifyInstance, routes: readonly Route[], deps: ApiDeps): void {
+function addRoutes(scope: FastifyInstance, routes: readonly Route[], deps: ApiDeps, mount = ''): void {
   for (const { operation, handle } of routes) {
     const { method, path, endpoint, scopes, bodyBytes, whileSuspended } = operation;
-    const config = { endpoint, scopes: scopes ?? [], bodyBytes, whileSuspended };
-    scope.route({ method, url: path.replace('{model_id}', ':model_id'), config, handler: handle(deps) });
+    const config = { endpoint, scopes: scopes ?? [], bodyBytes, whileSuspended, mount };
+    scope.route({ method, url: mount + path.replace('{model_id}', ':model_id'), config, handler: handle(deps) });
   }
+}
+
+/** The public interface, for who has a key and, below the account pages, for who is signed in. */
+function serveInterface(v1: FastifyInstance, deps: ApiDeps): void {
+  noteUsage(v1);
+  answerErrors(v1, deps, (code, request) => (request.usage.code = code));
+  requireHttps(v1, deps.requireHttps ?? false);
+  acceptBodies(v1, deps.bodies ?? {});
+  boundAnswers(v1, deps.answers ?? {});
+  void v1.register(async (keys) => {
+    admitRequests(keys, deps, keyHolders(deps));
+    addRoutes(keys, v1Routes, deps);
+  });
+  void v1.register(async (sessions) => {
+    guardAccountPages(sessions);
+    admitRequests(sessions, deps, sessionHolders(deps));
+    addRoutes(sessions, v1Routes, deps, accountPath);
+  });
 }
 
 /** A connection on which nothing moves for longer than any answer is waited for, as where an answer is not read. */
@@ -66,14 +89,10 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
     requireHttps(pages, required);
     accountPages(pages);
   });
-  void app.register(async (v1) => {
-    noteUsage(v1);
-    answerErrors(v1, deps, (code, request) => (request.usage.code = code));
-    requireHttps(v1, required);
-    acceptBodies(v1, deps.bodies ?? {});
-    boundAnswers(v1, deps.answers ?? {});
-    admitRequests(v1, deps);
-    addRoutes(v1, v1Routes, deps);
+  void app.register(async (account) => {
+    requireHttps(account, required);
+    accountRoutes(account, pageRoutes, deps);
   });
+  void app.register(async (v1) => serveInterface(v1, deps));
   return app;
 }

@@ -28,6 +28,8 @@ export interface ApiDeps {
   readonly objects: ObjectStore;
   readonly jobs: Pick<Jobs, 'runFit' | 'stopFit' | 'startCollecting' | 'refresh'>;
   readonly reference: ReferenceDesk;
+  /** The same for all API processes: what is made of it for a browser, every one of them recognises. */
+  readonly sessionSecret: string;
   /** Addresses or CIDR ranges whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
   readonly trustedProxies: readonly string[];
   /** Certificate chain and key (PEM) to serve HTTPS with; default: plain HTTP. */

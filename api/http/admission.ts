@@ -1,77 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { parseKey } from '../../infra/records/accounts/index.ts';
 import {
-  admit,
   createLeaseKeeper,
   finishRequest,
   recordUsage,
   releaseLease,
+  type Admitted,
+  type AdmissionRequest,
   type RateState,
   type Refused,
 } from '../../infra/records/admission/index.ts';
-import { ApiError } from '../../infra/contract/errors.ts';
-import { limits } from '../../infra/contract/limits.ts';
 import type { ApiDeps } from '../deps.ts';
 import { clientAddress } from './client-address.ts';
+import { refusals } from './refusals.ts';
 import { AccountTurns } from './turns.ts';
 
 /** Requests of an account that ask for admission at once: each takes a connection, and they wait for one another. */
 const asking = 4;
-
-const keyHelp = 'Send `Authorization: Bearer <API_KEY>` with a key from the account dashboard.';
-
-const unauthenticated = (message: string): ApiError =>
-  new ApiError('UNAUTHENTICATED', `${message} ${keyHelp}`, {
-    field: 'Authorization',
-  });
-
-type Explain = (refused: Refused, scopes: readonly string[], ip: string) => ApiError;
-const on = (date: Date | null): string => (date ? ` on ${date.toISOString()}` : '');
-
-const refusals: Readonly<Record<Refused['outcome'], Explain>> = {
-  UNAUTHENTICATED: () => unauthenticated('The API key is not known.'),
-  KEY_REVOKED: ({ since }) =>
-    new ApiError('KEY_REVOKED', `The API key was revoked${on(since)}. Use another key of the account.`, {
-      field: 'Authorization',
-    }),
-  KEY_EXPIRED: ({ since }) =>
-    new ApiError('KEY_EXPIRED', `The API key expired${on(since)}. Create a new key.`, { field: 'Authorization' }),
-  TENANT_SUSPENDED: ({ since }) =>
-    new ApiError(
-      'TENANT_SUSPENDED',
-      `The account is paused${since ? ` since ${since.toISOString()}` : ''}, usually after a failed payment. ` +
-        'Write to the operator.',
-    ),
-  IP_NOT_ALLOWED: (_refused, _scopes, ip) =>
-    new ApiError('IP_NOT_ALLOWED', `The API key does not allow requests from ${ip}.`),
-  SCOPE_MISSING: ({ keyScopes }, scopes) =>
-    new ApiError(
-      'SCOPE_MISSING',
-      `This endpoint needs the permission ${scopes.join(' or ')}; the key has ${keyScopes.join(', ') || 'none'}.`,
-      { alternatives: [`Use a key with the permission ${scopes[0]}.`] },
-    ),
-  SERVING_DISABLED: ({ message, retryAfterSeconds }) =>
-    new ApiError('SERVING_DISABLED', message ?? 'The service is paused for maintenance.', {
-      retryAfterSeconds: retryAfterSeconds ?? 60,
-    }),
-  WINDOW: ({ rate, retryAfterSeconds }) =>
-    new ApiError(
-      'RATE_LIMITED',
-      `The account's ${rate?.limit} requests per ${limits.rateWindowSeconds} s are used; the window ends in ` +
-        `${Math.ceil(retryAfterSeconds ?? 1)} s.`,
-      { retryAfterSeconds: retryAfterSeconds ?? 1 },
-    ),
-  BURST: ({ burst, retryAfterSeconds }) =>
-    new ApiError('RATE_LIMITED', `The account's burst of ${burst} requests in one second is used.`, {
-      retryAfterSeconds: retryAfterSeconds ?? 1,
-    }),
-  CONCURRENCY_LIMITED: ({ concurrency, retryAfterSeconds }) =>
-    new ApiError('CONCURRENCY_LIMITED', `The account has ${concurrency} requests in flight, which is its limit.`, {
-      retryAfterSeconds: retryAfterSeconds ?? 1,
-    }),
-};
 
 function rateHeaders(reply: FastifyReply, rate: RateState | null): void {
   if (!rate) return;
@@ -80,19 +26,30 @@ function rateHeaders(reply: FastifyReply, rate: RateState | null): void {
   reply.header('x-ratelimit-reset-requests', `${Math.max(0, Math.ceil(rate.resetSeconds))}s`);
 }
 
-function bearerOf(request: FastifyRequest): string {
-  const header = request.headers.authorization;
-  if (header === undefined) throw unauthenticated('The request has no API key.');
-  const match = /^Bearer +(\S+) *$/i.exec(header);
-  if (!match) throw unauthenticated('The Authorization header is not of the form "Bearer <API_KEY>".');
-  return match[1];
+/** What is asked of whoever admits requests, of each. */
+export type Wanted = Pick<
+  AdmissionRequest,
+  'endpoint' | 'requestId' | 'leaseId' | 'leaseSeconds' | 'whileSuspended' | 'scopes' | 'ip'
+>;
+
+/** Somebody who asks, before it is known who that is. */
+export interface Asker {
+  /** Tells callers apart. */
+  readonly secret: string;
+  /** What the request is counted under. */
+  readonly keyId: string;
+  /** Finds out who it is and admits the request, in one round trip. */
+  readonly admit: (wanted: Wanted) => Promise<Admitted | Refused>;
 }
+
+/** Reads who asks; throws for a request that says it in no form that could be admitted. */
+export type Doorkeeper = (request: FastifyRequest) => Asker;
 
 /**
  * Authenticates and admits every request of a route that names an `endpoint`, in one round trip, before its body is
  * read.
  */
-export function admitRequests(scope: FastifyInstance, deps: ApiDeps): void {
+export function admitRequests(scope: FastifyInstance, deps: ApiDeps, doorkeeper: Doorkeeper): void {
   const keeper = createLeaseKeeper({
     sql: deps.pool,
     seconds: deps.leaseSeconds ?? 60,
@@ -105,29 +62,25 @@ export function admitRequests(scope: FastifyInstance, deps: ApiDeps): void {
   scope.addHook('onRequest', async (request, reply) => {
     const { endpoint, scopes = [], whileSuspended = false } = request.routeOptions.config;
     if (!endpoint) return;
-    const key = parseKey(bearerOf(request));
-    if (!key) throw unauthenticated('The API key is malformed: its checksum does not fit.');
+    const asker = doorkeeper(request);
     const ip = clientAddress(request);
     const leaseId = randomUUID();
-    const admission = await turns.run(Buffer.from(key.hash).toString('base64'), () =>
-      admit(deps.pool, {
-        keyId: key.keyId,
-        secretHash: key.hash,
-        ip,
-        scopes,
-        endpoint,
-        requestId: request.id,
-        leaseId,
-        leaseSeconds: keeper.seconds,
-        whileSuspended,
-      }),
-    );
+    const wanted = {
+      endpoint,
+      scopes,
+      whileSuspended,
+      ip,
+      leaseId,
+      leaseSeconds: keeper.seconds,
+      requestId: request.id,
+    };
+    const admission = await turns.run(asker.secret, () => asker.admit(wanted));
     rateHeaders(reply, admission.rate);
     if (admission.outcome !== 'admitted') throw refusals[admission.outcome](admission, scopes, ip);
     keeper.hold(leaseId);
     request.caller = {
       accountId: admission.accountId,
-      keyId: key.keyId,
+      keyId: asker.keyId,
       mode: admission.mode,
       at: admission.at,
       dailyEstimates: admission.dailyEstimates,

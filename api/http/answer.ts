@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../infra/contract/errors.ts';
+import { mountOf } from './request.ts';
 
 /** A rendered answer: sent, stored and replayed byte for byte. */
 export interface Answer {
@@ -29,7 +30,7 @@ export function sendAnswer(
   }
   if (answer.status === 201) {
     const id = /"id":"(clf_[0-9a-f]{32})"/.exec(answer.body)?.[1];
-    if (id) reply.header('location', `/v1/task-models/${id}`);
+    if (id) reply.header('location', `${mountOf(request)}/v1/task-models/${id}`);
   }
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', String(answer.retryAfterSeconds));
   return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);

@@ -12,7 +12,7 @@ import type { Sql } from '../../infra/drivers/postgres/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import type { ApiDeps } from '../deps.ts';
-import { callerOf } from './request.ts';
+import { callerOf, interfacePath } from './request.ts';
 import type { Answer } from './answer.ts';
 
 const header = 'Idempotency-Key';
@@ -32,9 +32,8 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
 
 /** Identity of a request: the same key may only be sent again with the same mode, path and body. */
 export function requestHash(request: FastifyRequest, bodyHash: string): string {
-  const path = request.url.split('?')[0];
   return createHash('sha256')
-    .update(`${callerOf(request).mode} ${request.method} ${path} ${bodyHash}`)
+    .update(`${callerOf(request).mode} ${request.method} ${interfacePath(request)} ${bodyHash}`)
     .digest('hex');
 }
 

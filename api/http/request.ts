@@ -52,6 +52,8 @@ declare module 'fastify' {
     readonly scopes?: readonly string[];
     /** Largest body in bytes. */
     readonly bodyBytes?: number;
+    /** What stands before the path of the public interface where it is served for sessions; default nothing. */
+    readonly mount?: string;
   }
 }
 
@@ -82,6 +84,14 @@ export const askedBy = (
   releaseBody: () => request.releaseBody(),
   holdAnswer: (bytes) => request.holdAnswer(bytes),
 });
+
+/** What stands before the interface's own path, so that an answer can say where something is. */
+export const mountOf = ({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>): string =>
+  routeOptions.config.mount ?? '';
+
+/** The request's path as the public interface has it, whoever asks. */
+export const interfacePath = (request: Pick<FastifyRequest, 'routeOptions' | 'url'>): string =>
+  request.url.split('?')[0]!.slice(mountOf(request).length);
 
 /** The model id of the path. */
 export const pathId = (request: { params: unknown }): string => (request.params as { model_id: string }).model_id;

@@ -59,6 +59,7 @@ export async function startApi(
       preparation: (key, { at, start }) => askForPreparation(asking, key, { at, when: start ? 'due' : 'never' }),
       fit: (wanted, how) => askForFit(asking, wanted, how),
     },
+    sessionSecret: addresses.secrets.sessionSecret,
     trustedProxies: config.trustedProxies,
     ...transport,
     log,

@@ -52,6 +52,7 @@ export async function startTestApi(
     objects: store,
     jobs: fitInProcess({ pool: database.pool, objects: store }),
     reference: createTestDesk(),
+    sessionSecret: 'a session secret of the tests, 32 characters or more',
     trustedProxies: [],
     log: (line, error) => void logged.push(error instanceof Error ? `${line} ${error.stack}` : line),
     ...change,

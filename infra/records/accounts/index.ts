@@ -30,3 +30,4 @@ export {
 } from './sign-up.ts';
 export type { SignUpPolicy } from './sign-up.ts';
 export { lastAcceptance, recordAcceptance } from './terms.ts';
+export { hashToken } from './tokens.ts';

@@ -1,15 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyMode } from '../../contract/task-model.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
+import { sessionDays } from '../accounts/sessions.ts';
 
-export interface AdmissionRequest {
-  readonly keyId: string;
-  /** One-way hash of the key's secret, as stored (32 bytes). */
-  readonly secretHash: Uint8Array;
-  /** Address of the caller, without a port. */
-  readonly ip: string;
-  /** One of these is enough. */
-  readonly scopes: readonly string[];
+/** A request by whoever it is, as it asks to be admitted. */
+interface AnyRequest {
   /** Name under which usage is counted, such as `task_models.create`. */
   readonly endpoint: string;
   readonly requestId: string;
@@ -18,6 +13,23 @@ export interface AdmissionRequest {
   readonly leaseSeconds: number;
   /** Admitted although the account is suspended. */
   readonly whileSuspended: boolean;
+}
+
+export interface AdmissionRequest extends AnyRequest {
+  readonly keyId: string;
+  /** One-way hash of the key's secret, as stored (32 bytes). */
+  readonly secretHash: Uint8Array;
+  /** Address of the caller, without a port. */
+  readonly ip: string;
+  /** One of these is enough. */
+  readonly scopes: readonly string[];
+}
+
+/** A request of who is signed in, who may do everything that a key of this mode may, from anywhere. */
+export interface SessionRequest extends AnyRequest {
+  /** One-way hash of the session's token, as stored (32 bytes). */
+  readonly tokenHash: Uint8Array;
+  readonly mode: KeyMode;
 }
 
 export interface RateState {
@@ -44,6 +56,7 @@ type RefusedOutcome =
   | 'TENANT_SUSPENDED'
   | 'IP_NOT_ALLOWED'
   | 'SCOPE_MISSING'
+  | 'TERMS_NOT_ACCEPTED'
   | 'SERVING_DISABLED'
   | 'WINDOW'
   | 'BURST'
@@ -86,9 +99,7 @@ interface Row {
  * admitted.
  */
 export async function admit(sql: Sql, request: AdmissionRequest): Promise<Admitted | Refused> {
-  const {
-    rows: [row],
-  } = await sql.query<Row>('SELECT * FROM admit_request($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
+  const { rows } = await sql.query<Row>('SELECT * FROM admit_request($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
     request.keyId,
     Buffer.from(request.secretHash),
     randomBytes(16),
@@ -100,6 +111,25 @@ export async function admit(sql: Sql, request: AdmissionRequest): Promise<Admitt
     request.leaseSeconds,
     request.whileSuspended,
   ]);
+  return admissionOf(rows[0]!);
+}
+
+/** The same for a session: UNAUTHENTICATED where it has ended, TERMS_NOT_ACCEPTED before any were accepted. */
+export async function admitSession(sql: Sql, request: SessionRequest): Promise<Admitted | Refused> {
+  const { rows } = await sql.query<Row>('SELECT * FROM admit_session($1, $2, $3, $4, $5, $6, $7, $8)', [
+    Buffer.from(request.tokenHash),
+    sessionDays.idle,
+    request.mode,
+    request.endpoint,
+    request.requestId,
+    request.leaseId,
+    request.leaseSeconds,
+    request.whileSuspended,
+  ]);
+  return admissionOf(rows[0]!);
+}
+
+function admissionOf(row: Row): Admitted | Refused {
   const rate =
     row.window_limit === null
       ? null

@@ -1,5 +1,5 @@
-export { admit } from './admit.ts';
-export type { Admitted, AdmissionRequest, RateState, Refused } from './admit.ts';
+export { admit, admitSession } from './admit.ts';
+export type { Admitted, AdmissionRequest, RateState, Refused, SessionRequest } from './admit.ts';
 export {
   beginIdempotency,
   finishIdempotency,

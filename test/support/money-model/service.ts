@@ -61,6 +61,7 @@ export async function createMoneyService() {
     threads: createPlainThreads(objects),
     jobs: createJobs({ client, pool, waits }),
     reference: createTestDesk(),
+    sessionSecret: 'a session secret of the tests, 32 characters or more',
     trustedProxies: [],
     log: (line, error) => void logged.push(`${line} ${error instanceof Error ? error.stack : ''}`),
   });

@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { invalidField } from '../../infra/contract/invalid-request.ts';
+import { AccountError } from '../../infra/records/accounts/index.ts';
+import type { ApiDeps } from '../deps.ts';
+import { clientAddress } from '../http/client-address.ts';
+import { Turns } from '../http/turns.ts';
+import { acceptSmallBodies, readBodyOf } from './http/body.ts';
+import { readCookie } from './http/cookie.ts';
+import { requireOwnOrigin } from './http/own-page.ts';
+import { requireSession, sessionOf } from './http/session.ts';
+import { accountPath, type AccountRoute, type DoorRoute, type Visit } from './route.ts';
+
+/** Requests of one session, or of one address before signing in, that are worked on at once. */
+const atOnce = 4;
+
+/** Headers of every answer: nothing of an account stays in a cache, and no answer is shown as a page or in a frame. */
+const headers = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+} as const;
+
+/** What all that is below `/dashboard/api` has in common, the public interface for sessions included. */
+export function guardAccountPages(scope: FastifyInstance): void {
+  scope.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers);
+    requireOwnOrigin(request);
+  });
+}
+
+const texts = (query: unknown): Visit<unknown>['query'] =>
+  Object.fromEntries(
+    Object.entries(query as Record<string, string | string[]>).map(([name, value]) => [name, [value].flat().at(-1)]),
+  );
+
+async function answer(
+  deps: ApiDeps,
+  route: AccountRoute | DoorRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<object> {
+  const visit: Visit<unknown> = {
+    body: route.body ? readBodyOf(route.body, request.body) : undefined,
+    params: request.params as Visit<unknown>['params'],
+    query: texts(request.query),
+    request,
+    reply,
+  };
+  reply.code(route.status ?? 200);
+  try {
+    return route.signedIn ? await route.handle(deps, sessionOf(request), visit) : await route.handle(deps, visit);
+  } catch (error) {
+    throw error instanceof AccountError ? invalidField('request', error.message) : error;
+  }
+}
+
+/** The routes that the account pages call: who is signed in is known, and that an own page asked, before a body is read. */
+export function accountRoutes(
+  scope: FastifyInstance,
+  routes: readonly (AccountRoute | DoorRoute)[],
+  deps: ApiDeps,
+): void {
+  const turns = new Turns(atOnce);
+  const whose = (request: FastifyRequest): string => readCookie(request) ?? clientAddress(request);
+  guardAccountPages(scope);
+  acceptSmallBodies(scope);
+  scope.decorateRequest('session', null);
+  for (const route of routes) {
+    scope.route({
+      method: route.method,
+      url: accountPath + route.path,
+      onRequest: async (request) => {
+        if (route.signedIn) request.session = await turns.run(whose(request), () => requireSession(deps, request));
+      },
+      handler: (request, reply) => turns.run(whose(request), () => answer(deps, route, request, reply)),
+    });
+  }
+}

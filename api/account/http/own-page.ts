@@ -1,0 +1,45 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../../../infra/contract/errors.ts';
+import type { ApiDeps } from '../../deps.ts';
+
+/** The header that every request carries that changes something. */
+export const csrfHeader = 'x-csrf-token';
+
+/** What only a page of this service can know of a session: it reads it in `me`, and no other site can read that. */
+export const csrfToken = ({ sessionSecret }: Pick<ApiDeps, 'sessionSecret'>, sessionToken: string): string =>
+  createHmac('sha256', sessionSecret).update(`csrf\0${sessionToken}`).digest('base64url');
+
+/** Methods that change nothing, so that it does not matter which page sent them. */
+const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+export const changes = ({ method }: Pick<FastifyRequest, 'method'>): boolean => !reading.has(method);
+
+const refused = (message: string, field: string): ApiError =>
+  new ApiError('SCOPE_MISSING', message, { field, alternatives: ['Reload the page and try again.'] });
+
+/**
+ * Refuses a request that changes something and that a browser sent from a page of another site: `Sec-Fetch-Site` and
+ * `Origin`, which no script can set, name this service or are not there.
+ */
+export function requireOwnOrigin({ headers, protocol, host, method }: FastifyRequest): void {
+  if (!changes({ method })) return;
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin')
+    throw refused('The request came from a page of another site; nothing was done.', 'Sec-Fetch-Site');
+  const { origin } = headers;
+  if (origin !== undefined && origin.toLowerCase() !== `${protocol}://${host}`.toLowerCase())
+    throw refused(
+      'The request came from a page of another address than this service is reached at; nothing was done. (A proxy ' +
+        'before the service has to pass Host and X-Forwarded-Proto on.)',
+      'Origin',
+    );
+}
+
+/** Refuses a request that changes something without the session's own token in `x-csrf-token`. */
+export function requireCsrfToken(deps: Pick<ApiDeps, 'sessionSecret'>, request: FastifyRequest, session: string): void {
+  if (!changes(request)) return;
+  const sent = Buffer.from(String(request.headers[csrfHeader] ?? ''));
+  const expected = Buffer.from(csrfToken(deps, session));
+  if (sent.length !== expected.length || !timingSafeEqual(sent, expected))
+    throw refused('The request does not show that it comes from the account pages; nothing was done.', csrfHeader);
+}

@@ -1,0 +1,36 @@
+import { invalidField } from '../../../infra/contract/invalid-request.ts';
+import { transaction } from '../../../infra/drivers/postgres/index.ts';
+import {
+  endLinks,
+  endSessions,
+  hashPassword,
+  passwordFault,
+  setPasswordHash,
+} from '../../../infra/records/accounts/index.ts';
+import { changePassword } from '../contract/requests.ts';
+import { requireOwner } from '../owner.ts';
+import { accountRoute } from '../route.ts';
+import { signInAs } from '../sign-in.ts';
+
+/** The password of the account that is signed in. */
+export const passwordRoutes = [
+  accountRoute({
+    signedIn: true,
+    method: 'post',
+    path: '/password',
+    body: changePassword,
+    async handle(deps, session, visit) {
+      const { current, password } = visit.body;
+      const fault = passwordFault(password, session.email);
+      if (fault !== null) throw invalidField('password', fault);
+      await requireOwner(deps, session, current, 'current');
+      const passwordHash = await hashPassword(password, session.email);
+      await transaction(deps.pool, async (sql) => {
+        await setPasswordHash(sql, session.accountId, passwordHash);
+        await endSessions(sql, session.accountId);
+        await endLinks(sql, session.accountId);
+      });
+      return await signInAs(deps, visit, session.accountId);
+    },
+  }),
+];

@@ -1,0 +1,40 @@
+import { invalidField } from '../../infra/contract/invalid-request.ts';
+import { hashToken } from '../../infra/records/accounts/index.ts';
+import { admitSession } from '../../infra/records/admission/index.ts';
+import type { FastifyRequest } from 'fastify';
+import type { KeyMode } from '../../infra/contract/task-model.ts';
+import type { ApiDeps } from '../deps.ts';
+import type { Doorkeeper } from '../http/admission.ts';
+import { requireCsrfToken } from './http/own-page.ts';
+import { requireToken, signedOut } from './http/session.ts';
+
+/** Says whether a request of the pages is for live or for test models. */
+const modeHeader = 'x-key-mode';
+
+/** What requests of the pages are counted under, in place of a key. */
+const dashboardKeyId = 'dashboard';
+
+function modeOf({ headers }: FastifyRequest): KeyMode {
+  const mode = headers[modeHeader] ?? 'live';
+  if (mode !== 'live' && mode !== 'test') throw invalidField(modeHeader, 'The mode is live or test.', ['live', 'test']);
+  return mode;
+}
+
+/** Admits who is signed in to the public interface, as a key of the account with all permissions would be. */
+export const sessionHolders =
+  (deps: Pick<ApiDeps, 'pool' | 'sessionSecret'>): Doorkeeper =>
+  (request) => {
+    const token = requireToken(request);
+    requireCsrfToken(deps, request, token);
+    const mode = modeOf(request);
+    const tokenHash = hashToken(token);
+    return {
+      secret: tokenHash.toString('base64'),
+      keyId: dashboardKeyId,
+      async admit(wanted) {
+        const admission = await admitSession(deps.pool, { ...wanted, tokenHash, mode });
+        if (admission.outcome === 'UNAUTHENTICATED') throw signedOut();
+        return admission;
+      },
+    };
+  };

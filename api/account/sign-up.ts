@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import { ApiError, type FieldError } from '../../infra/contract/errors.ts';
+import { invalidField, invalidRequest } from '../../infra/contract/invalid-request.ts';
+import { terms } from '../../infra/contract/terms.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
+import {
+  AccountError,
+  createAccount,
+  hashPassword,
+  isEmail,
+  passwordFault,
+  readSignUpPolicy,
+  takeInvitation,
+  wasClosed,
+} from '../../infra/records/accounts/index.ts';
+import { credit } from '../../infra/records/ledger/index.ts';
+import type { ApiDeps } from '../deps.ts';
+import type { signUp } from './contract/requests.ts';
+
+type Wanted = z.output<typeof signUp>;
+
+function faultsOf({ email, password, terms_version: version }: Wanted): FieldError[] {
+  const faults: FieldError[] = [];
+  if (!isEmail(email.trim())) faults.push({ field: 'email', message: 'email is not an e-mail address.' });
+  const fault = passwordFault(password, email);
+  if (fault !== null) faults.push({ field: 'password', message: fault });
+  if (version !== undefined && version !== terms.version)
+    faults.push({
+      field: 'terms_version',
+      message: `The terms of service are those of ${terms.version} now; read them again.`,
+      alternatives: [terms.version],
+    });
+  return faults;
+}
+
+/** Refuses what the policy does not allow, before anything else is looked at. */
+async function requireAllowed({ pool }: ApiDeps, invitation: string | undefined) {
+  const policy = await readSignUpPolicy(pool);
+  if (policy.mode === 'closed')
+    throw new ApiError('SCOPE_MISSING', 'Sign-up is closed here; the operator makes accounts.', {
+      alternatives: ['Ask the operator for an account.'],
+    });
+  if (policy.mode === 'invitation' && invitation === undefined)
+    throw invalidField('invitation', 'Sign-up here is by invitation only; ask the operator for one.');
+  return policy;
+}
+
+const noSuchInvitation = (): ApiError =>
+  invalidField(
+    'invitation',
+    'The invitation was used already, has expired, or is for another e-mail address; ask the operator for a new one.',
+  );
+
+/** Says no more than that: who may know is who owns the address, and he can sign in. */
+const notWithThisAddress = (): ApiError =>
+  invalidField('email', 'No account can be made with this e-mail address. If you have one with it, sign in.');
+
+/**
+ * Makes an account as the operator's policy allows it, and returns its id. The invitation is used up with it, or not at
+ * all. `limit` is called before what could tell whether an address has an account.
+ */
+export async function signUpAccount(deps: ApiDeps, wanted: Wanted, limit: () => Promise<void>): Promise<string> {
+  const { freeCredit } = await requireAllowed(deps, wanted.invitation);
+  const faults = faultsOf(wanted);
+  if (faults.length > 0) throw invalidRequest(faults);
+  await limit();
+  const passwordHash = await hashPassword(wanted.password, wanted.email);
+  const at = new Date();
+  return await transaction(deps.pool, async (sql) => {
+    const { invitation, terms_version: version } = wanted;
+    const email = wanted.email.trim();
+    const invited = invitation === undefined ? null : await takeInvitation(sql, invitation, email);
+    if (invitation !== undefined && invited === null) throw noSuchInvitation();
+    const account = await createAccount(sql, {
+      email,
+      passwordHash,
+      acceptTerms: version !== undefined,
+      freeCredit: (await wasClosed(sql, email)) ? 'waits' : freeCredit,
+      at,
+    }).catch((error: unknown) => {
+      throw error instanceof AccountError ? notWithThisAddress() : error;
+    });
+    if (invited?.microUsd != null)
+      await credit(sql, {
+        accountId: account.id,
+        amount: invited.microUsd,
+        source: 'operator',
+        at,
+        note: 'invitation',
+      });
+    return account.id;
+  });
+}
