@@ -1,5 +1,6 @@
 import { RecordingFault } from './fault.ts';
 import type { RecordingHeader } from './header.ts';
+import { latin1Text, utf8Text } from './text.ts';
 
 export interface Annotation {
   /** Seconds from the first sample. */
@@ -34,7 +35,7 @@ export function createAnnotationList(fileBytes: number): { readonly all: Annotat
  * data record keeps its time: where the file may be discontinuous, a gap between data records is refused.
  */
 export function readAnnotations(
-  bytes: Buffer,
+  bytes: Uint8Array,
   header: RecordingHeader,
   fastestRateHz: number,
   add: (each: Annotation) => void,
@@ -85,7 +86,7 @@ const longestStamp = 64;
  * Visits the lists in the annotation bytes of one data record without copying more than one text at a time; what has no
  * time stamp is not one. Returns the onset of the first list, null where there is none.
  */
-function readLists(bytes: Buffer, from: number, to: number, visitor: Visitor): number | null {
+function readLists(bytes: Uint8Array, from: number, to: number, visitor: Visitor): number | null {
   let first: number | null = null;
   let at = from;
   while (at < to) {
@@ -94,7 +95,7 @@ function readLists(bytes: Buffer, from: number, to: number, visitor: Visitor): n
       continue;
     }
     const stampEnd = ending(bytes, at, to);
-    const stamp = stampEnd - at <= longestStamp ? readStamp(bytes.toString('latin1', at, stampEnd)) : null;
+    const stamp = stampEnd - at <= longestStamp ? readStamp(latin1Text(bytes, at, stampEnd)) : null;
     if (stamp && first === null) {
       first = stamp.onset;
       visitor.onFirst(first);
@@ -102,7 +103,7 @@ function readLists(bytes: Buffer, from: number, to: number, visitor: Visitor): n
     at = stampEnd;
     while (at < to && bytes[at] === endOfText) {
       const textEnd = ending(bytes, at + 1, to);
-      const text = stamp && textEnd > at + 1 ? bytes.toString('utf8', at + 1, textEnd).trim() : '';
+      const text = stamp && textEnd > at + 1 ? utf8Text(bytes, at + 1, textEnd).trim() : '';
       if (stamp && text !== '') visitor.onText(stamp.onset, stamp.duration, text);
       at = textEnd;
     }
@@ -111,7 +112,7 @@ function readLists(bytes: Buffer, from: number, to: number, visitor: Visitor): n
 }
 
 /** Where the text that begins at `at` ends. */
-function ending(bytes: Buffer, at: number, to: number): number {
+function ending(bytes: Uint8Array, at: number, to: number): number {
   let end = at;
   while (end < to && bytes[end] !== endOfText && bytes[end] !== endOfList) end++;
   return end;

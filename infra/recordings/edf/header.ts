@@ -1,5 +1,6 @@
 import { RecordingFault } from './fault.ts';
 import { formats, type RecordingFormat } from './formats.ts';
+import { latin1Text } from './text.ts';
 
 export interface RecordedSignal {
   /** As written in the file. */
@@ -34,8 +35,8 @@ const largestValue = 3.4e38;
  * Reads the header of an EDF, EDF+, BDF or BDF+ file of `bytes.length` bytes and holds it against that length. Throws
  * a RecordingFault.
  */
-export function readHeader(bytes: Buffer): RecordingHeader {
-  const raw = (at: number, length: number): string => bytes.toString('latin1', at, at + length);
+export function readHeader(bytes: Uint8Array): RecordingHeader {
+  const raw = (at: number, length: number): string => latin1Text(bytes, at, at + length);
   const format = formats.find(({ magic }) => raw(0, 8) === magic);
   if (!format)
     throw new RecordingFault(

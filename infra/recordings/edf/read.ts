@@ -23,12 +23,11 @@ export interface RecordedChannel {
 }
 
 /**
- * Reads the bytes of an EDF, EDF+, BDF or BDF+ file, told apart by what they begin with. Whatever the bytes are, it
+ * Reads the bytes of an EDF, EDF+, BDF or BDF+ file, told apart by what they begin with, in Node and in a browser. Whatever the bytes are, it
  * ends in time proportional to their number and holds at most 8 MB and eight times their number besides them. Throws a
  * RecordingFault that says what is wrong with the file.
  */
-export function readRecording(file: Uint8Array): Recording {
-  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+export function readRecording(bytes: Uint8Array): Recording {
   const header = readHeader(bytes);
   const { format, records, recordSeconds, signals } = header;
   const measured = signals.filter(({ label }) => label !== format.annotationLabel);
@@ -47,7 +46,7 @@ export function readRecording(file: Uint8Array): Recording {
   return { channels, annotations: list.all.sort((a, b) => a.onset - b.onset), seconds: records * recordSeconds };
 }
 
-function readValues(bytes: Buffer, header: RecordingHeader, signal: RecordedSignal): Float32Array {
+function readValues(bytes: Uint8Array, header: RecordingHeader, signal: RecordedSignal): Float32Array {
   const { headerBytes, recordBytes, records, format } = header;
   const { perRecord, at, scale } = signal;
   const { gain, offset } = scale ?? { gain: 1, offset: 0 };

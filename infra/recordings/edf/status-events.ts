@@ -8,7 +8,7 @@ const triggerBits = 0xff_ff;
  * Adds an annotation wherever the triggers of a BDF file's status channel change to another value than 0: the value as
  * text, without a duration. What stands there at the first sample is not an event.
  */
-export function readStatusEvents(bytes: Buffer, header: RecordingHeader, add: (each: Annotation) => void): void {
+export function readStatusEvents(bytes: Uint8Array, header: RecordingHeader, add: (each: Annotation) => void): void {
   const { format, headerBytes, recordBytes, records, recordSeconds, signals } = header;
   const status = signals.find(({ label }) => label.toLowerCase() === format.statusLabel);
   if (!status) return;
