@@ -56,3 +56,10 @@ export function windowsPerTrial(samples: number, rateHz: number): number {
   const seconds = samples / rateHz;
   return Math.max(1, Math.floor((seconds + 1e-9) / limits.windowSeconds));
 }
+
+/** Trials of one shape that one request may carry, as sent and after resampling; 0 where a single one is too large. */
+export function trialsPerRequest(channels: number, samples: number, rateHz: number): number {
+  const numbers = channels * samples * Math.max(1, limits.workingRateHz / rateHz);
+  const most = Math.min(limits.numbersPerRequest / numbers, limits.windowsPerRequest / windowsPerTrial(samples, rateHz));
+  return Math.floor(most);
+}

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { limits, windowsPerTrial } from '../contract/limits.ts';
+import { limits, trialsPerRequest } from '../contract/limits.ts';
 import { readRecording } from '../recordings/edf/read.ts';
 import { cutTrials } from '../recordings/epochs.ts';
 import { UsageError } from './usage-error.ts';
@@ -51,13 +51,7 @@ function describe(labels: readonly string[]): string {
 }
 
 function withinLimits(trials: DemoTrials): DemoTrials {
-  const numbers = trials.channels.length * trials.samples * Math.max(1, limits.workingRateHz / trials.rateHz);
-  const most = Math.floor(
-    Math.min(
-      limits.numbersPerRequest / numbers,
-      limits.windowsPerRequest / windowsPerTrial(trials.samples, trials.rateHz),
-    ),
-  );
+  const most = trialsPerRequest(trials.channels.length, trials.samples, trials.rateHz);
   const have = trials.labels.length;
   if (have <= most) return trials;
   const kept: number[] = [];

@@ -21,6 +21,35 @@ const bareName = (label: string): string =>
     .replaceAll('.', '')
     .trim();
 
+/** What a channel of a file is read as; `reason` says why it is no electrode that a create can take. */
+export interface ReadChannel {
+  readonly channel: RecordedChannel;
+  readonly electrode: Electrode | null;
+  readonly reason: string | null;
+}
+
+/** Every channel of a file, in its order, and the rate of the most of them: an electrode of another rate is not read. */
+export function readChannels(channels: readonly RecordedChannel[]): { read: ReadChannel[]; rateHz: number } {
+  const rates = new Map<number, number>();
+  for (const { rateHz } of channels) rates.set(rateHz, (rates.get(rateHz) ?? 0) + 1);
+  const rateHz = [...rates].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
+  const taken = new Set<string>();
+  const read = channels.map((channel): ReadChannel => {
+    const { names, errors } = resolveChannels([bareName(channel.label)]);
+    const [name] = names;
+    const gain = microvoltsPer[channel.unit.toLowerCase()];
+    const reason =
+      errors[0]?.message ??
+      (gain === undefined ? `Its unit is "${channel.unit}": uV, mV and V can be read.` : null) ??
+      (channel.rateHz === rateHz ? null : `It has ${channel.rateHz} Hz where most channels have ${rateHz} Hz.`) ??
+      (taken.has(name) ? `The electrode ${name} is there already.` : null);
+    if (reason !== null) return { channel, electrode: null, reason };
+    taken.add(name);
+    return { channel, electrode: { name, gain, channel }, reason: null };
+  });
+  return { read, rateHz };
+}
+
 /**
  * The electrodes among a file's channels, with names of the 10-05 system; of the rest (EOG, ECG, triggers, other rates)
  * the labels. The rate is that of the most channels.
@@ -30,21 +59,10 @@ export function findElectrodes(channels: readonly RecordedChannel[]): {
   left: string[];
   rateHz: number;
 } {
-  const rates = new Map<number, number>();
-  for (const { rateHz } of channels) rates.set(rateHz, (rates.get(rateHz) ?? 0) + 1);
-  const rateHz = [...rates].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
-  const electrodes: Electrode[] = [];
-  const left: string[] = [];
-  const taken = new Set<string>();
-  for (const channel of channels) {
-    const { names, errors } = resolveChannels([bareName(channel.label)]);
-    const gain = microvoltsPer[channel.unit.toLowerCase()];
-    if (errors.length || gain === undefined || channel.rateHz !== rateHz || taken.has(names[0]))
-      left.push(channel.label);
-    else {
-      taken.add(names[0]);
-      electrodes.push({ name: names[0], gain, channel });
-    }
-  }
-  return { electrodes, left, rateHz };
+  const { read, rateHz } = readChannels(channels);
+  return {
+    electrodes: read.flatMap(({ electrode }) => electrode ?? []),
+    left: read.filter(({ electrode }) => !electrode).map(({ channel }) => channel.label),
+    rateHz,
+  };
 }
