@@ -28,7 +28,7 @@ export interface ReadChannel {
   readonly reason: string | null;
 }
 
-/** Every channel of a file, in its order, and the rate of the most of them: an electrode of another rate is not read. */
+/** Every channel of a file in its order, and the rate of the most of them; what has another rate is not read. */
 export function readChannels(channels: readonly RecordedChannel[]): { read: ReadChannel[]; rateHz: number } {
   const rates = new Map<number, number>();
   for (const { rateHz } of channels) rates.set(rateHz, (rates.get(rateHz) ?? 0) + 1);

@@ -23,9 +23,9 @@ export interface RecordedChannel {
 }
 
 /**
- * Reads the bytes of an EDF, EDF+, BDF or BDF+ file, told apart by what they begin with, in Node and in a browser. Whatever the bytes are, it
- * ends in time proportional to their number and holds at most 8 MB and eight times their number besides them. Throws a
- * RecordingFault that says what is wrong with the file.
+ * Reads the bytes of an EDF, EDF+, BDF or BDF+ file, told apart by what they begin with, in Node and in a browser.
+ * Whatever the bytes are, it ends in time proportional to their number and holds at most 8 MB and eight times their
+ * number besides them. Throws a RecordingFault that says what is wrong with the file.
  */
 export function readRecording(bytes: Uint8Array): Recording {
   const header = readHeader(bytes);

@@ -1,0 +1,60 @@
+import { Figure } from './figure.tsx';
+import { across, Plot, upwards } from './plot.tsx';
+import type { Report } from './report-type.ts';
+import { percent, percentInterval, rounded } from './words.ts';
+
+const x = across(0, 1);
+/** A circle of all trials would have this radius; areas follow the weights. */
+const largest = 22;
+
+/** How often answers of each probability were right: a reliability diagram. */
+export function Calibration({ report }: { readonly report: Report }) {
+  const bins = report.calibration_bins ?? [];
+  if (bins.length === 0) return null;
+  const title = 'Calibration';
+  const description =
+    'How often answers were right, against the probability they came with. On the diagonal probabilities mean what they ' +
+    `say; below it they are too sure. Circles grow with their trials. On average they are off by ${percent(report.calibration_error)}.`;
+  const table = {
+    head: ['Mean probability', 'Right', 'From – to', 'Trials', 'Weight'],
+    rows: bins.map((bin) => [
+      percent(bin.mean_probability),
+      percent(bin.accuracy),
+      percentInterval([bin.lowest_probability, bin.highest_probability]),
+      rounded(bin.trials, 1),
+      percent(bin.weight),
+    ]),
+  };
+  return (
+    <Figure title={title} description={description} table={table}>
+      <Plot
+        title={title}
+        description={description}
+        x={x}
+        ticks={x.ticks(5)}
+        tickText={percent}
+        xLabel="probability of the answer"
+        yLabel="answers that were right"
+      >
+        <line class="chance" x1={x(0)} y1={upwards(0)} x2={x(1)} y2={upwards(1)} />
+        {bins.map((bin, i) => (
+          <g key={i}>
+            <line
+              class="interval"
+              x1={x(bin.lowest_probability)}
+              x2={x(bin.highest_probability)}
+              y1={upwards(bin.accuracy)}
+              y2={upwards(bin.accuracy)}
+            />
+            <circle
+              class="dot see-through"
+              cx={x(bin.mean_probability)}
+              cy={upwards(bin.accuracy)}
+              r={Math.max(3, largest * Math.sqrt(bin.weight))}
+            />
+          </g>
+        ))}
+      </Plot>
+    </Figure>
+  );
+}

@@ -1,0 +1,75 @@
+import { confusionCells, confusionTable } from './confusion-cells.ts';
+import { Drawing, Figure } from './figure.tsx';
+import type { Report } from './report-type.ts';
+import { rounded, shortened } from './words.ts';
+
+const width = 340;
+const top = 38;
+/** Counts are written into cells of at least this size. */
+const legible = 20;
+/** A shade of this share of the full colour and more has light text on it. */
+const strong = 0.65;
+
+/** Rows: the class sent; columns: the class answered; shaded by the share of the row, with the counts. */
+export function Confusion({ report }: { readonly report: Report }) {
+  const { labels, counts } = report.confusion_matrix;
+  const title = 'Confusion matrix';
+  const left = labels.length > 24 ? 30 : 112;
+  const size = (width - left - 6) / labels.length;
+  const named = labels.length <= 3;
+  const everyth = Math.ceil(labels.length / 16);
+  const description =
+    'Each row is a class as it was sent, each column what was answered; a row is shaded by where its trials went. ' +
+    (named ? '' : 'Columns carry the numbers of the rows. ') +
+    (size >= legible ? 'Counts are means over the repeats.' : 'The table has the counts.');
+  const height = top + size * labels.length + 4;
+  const rowName = (label: string, i: number): string =>
+    left < 100 ? String(i + 1) : `${named ? '' : `${i + 1} `}${shortened(label, named ? 17 : 14)}`;
+  return (
+    <Figure title={title} description={description} table={confusionTable(labels, counts)}>
+      <Drawing title={title} description={description} width={width} height={height}>
+        <text class="tick" x={left + (width - left) / 2} y={12} text-anchor="middle">
+          answered
+        </text>
+        <text class="tick" x={2} y={top - 8}>
+          sent
+        </text>
+        {labels.map((label, i) =>
+          i % everyth ? null : (
+            <g key={i}>
+              <text class="label" x={left - 5} y={top + (i + 0.5) * size + 4} text-anchor="end">
+                {rowName(label, i)}
+              </text>
+              <text class="label" x={left + (i + 0.5) * size} y={top - 8} text-anchor="middle">
+                {named ? shortened(label, Math.floor(size / 6.5)) : i + 1}
+              </text>
+            </g>
+          ),
+        )}
+        {confusionCells(counts).map(({ row, column, count, share }) => (
+          <g key={`${row}-${column}`}>
+            <rect
+              class={row === column ? 'cell right' : 'cell'}
+              x={left + column * size}
+              y={top + row * size}
+              width={size}
+              height={size}
+              fill-opacity={Math.round(share * 1000) / 1000}
+            />
+            {size >= legible && (
+              <text
+                class={share >= strong ? 'count strong' : 'count'}
+                x={left + (column + 0.5) * size}
+                y={top + (row + 0.5) * size + 4}
+                text-anchor="middle"
+                font-size={Math.min(14, size / 2.4)}
+              >
+                {rounded(count, size >= 34 ? 1 : 0)}
+              </text>
+            )}
+          </g>
+        ))}
+      </Drawing>
+    </Figure>
+  );
+}

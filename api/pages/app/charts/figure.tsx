@@ -1,0 +1,93 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+/** What a chart draws, as numbers: the first column heads its row. */
+export interface ChartTable {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** A table that scrolls sideways by itself where it is wider than the page. */
+export function DataTable({ head, rows, label }: ChartTable & { readonly label: string }) {
+  return (
+    <div class="scrolled" role="region" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((text, i) => (
+              <th scope="col" key={i}>
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, i) => (
+            <tr key={i}>
+              {row.map((text, j) =>
+                j === 0 ? (
+                  <th scope="row" key={j}>
+                    {text}
+                  </th>
+                ) : (
+                  <td key={j}>{text}</td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface FigureProps {
+  readonly title: string;
+  /** What the chart shows, in a sentence or two, under its title. */
+  readonly description: string;
+  readonly table: ChartTable;
+  readonly children: ComponentChildren;
+  readonly wide?: boolean;
+}
+
+/** A chart with its title, what it says in words, and its numbers as a table. */
+export function Figure({ title, description, table, children, wide }: FigureProps) {
+  return (
+    <figure class={wide ? 'chart wide' : 'chart'}>
+      <figcaption>
+        <strong>{title}</strong>
+        <span>{description}</span>
+      </figcaption>
+      {children}
+      <details>
+        <summary>Numbers of “{title}”</summary>
+        <DataTable {...table} label={`Numbers of “${title}”`} />
+      </details>
+    </figure>
+  );
+}
+
+interface DrawingProps {
+  readonly title: string;
+  readonly description: string;
+  readonly width: number;
+  readonly height: number;
+  readonly children: ComponentChildren;
+}
+
+/** An SVG that a screen reader meets as one picture with a name. */
+export function Drawing({ title, description, width, height, children }: DrawingProps) {
+  const id = useId();
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-labelledby={`${id}-title ${id}-desc`}
+      preserveAspectRatio="xMidYMid meet"
+    >
+      <title id={`${id}-title`}>{title}</title>
+      <desc id={`${id}-desc`}>{description}</desc>
+      {children}
+    </svg>
+  );
+}

@@ -1,0 +1,72 @@
+import { scaleLinear } from 'd3-scale';
+import { Drawing } from './figure.tsx';
+import { percent, shortened } from './words.ts';
+
+/** A score with its interval, on a line of its own. */
+export interface IntervalRow {
+  readonly label: string;
+  readonly value: number | null;
+  readonly interval: readonly (number | null)[] | null;
+  readonly kind: 'winner' | 'corrected' | 'other' | 'control';
+}
+
+const width = 340;
+const edge = 14;
+const rowHeight = 36;
+const axisHeight = 34;
+const x = scaleLinear([0, 1], [edge, width - edge]);
+
+/** A row of scores: dot and 95 % interval between 0 and 100 %, and a dashed line at the score of guessing. */
+export function IntervalRows(props: {
+  readonly title: string;
+  readonly description: string;
+  readonly rows: readonly IntervalRow[];
+  readonly chance: number;
+}) {
+  const { title, description, rows, chance } = props;
+  const bottom = rows.length * rowHeight + 6;
+  return (
+    <Drawing title={title} description={description} width={width} height={bottom + axisHeight}>
+      {x.ticks(4).map((tick) => (
+        <g key={tick}>
+          <line class="grid" x1={x(tick)} x2={x(tick)} y1={4} y2={bottom} />
+          <text class="tick" x={x(tick)} y={bottom + 14} text-anchor="middle">
+            {percent(tick)}
+          </text>
+        </g>
+      ))}
+      <line class="chance" x1={x(chance)} x2={x(chance)} y1={2} y2={bottom} />
+      <text class="tick chance-word" x={x(chance)} y={bottom + 29} text-anchor={chance < 0.12 ? 'start' : 'middle'}>
+        chance {percent(chance)}
+      </text>
+      {rows.map((row, i) => (
+        <Row key={i} row={row} top={i * rowHeight} />
+      ))}
+    </Drawing>
+  );
+}
+
+function Row({ row, top }: { readonly row: IntervalRow; readonly top: number }) {
+  const { label, value, interval, kind } = row;
+  const [low, high] = interval ?? [];
+  const middle = top + 27;
+  return (
+    <g class={`row ${kind}`}>
+      <text class="label" x={edge} y={top + 15}>
+        {shortened(label, 42)}
+      </text>
+      <text class="value" x={width - edge} y={top + 15} text-anchor="end">
+        {value === null ? 'not known' : percent(value)}
+      </text>
+      {typeof low === 'number' && typeof high === 'number' && (
+        <line class="interval" x1={x(low)} x2={x(high)} y1={middle} y2={middle} />
+      )}
+      {value !== null &&
+        (kind === 'corrected' ? (
+          <path class="dot" d={`M${x(value)},${middle - 6}l6,6l-6,6l-6,-6z`} />
+        ) : (
+          <circle class="dot" cx={x(value)} cy={middle} r={4.5} />
+        ))}
+    </g>
+  );
+}

@@ -1,0 +1,87 @@
+import { line } from 'd3-shape';
+import { Figure } from './figure.tsx';
+import { across, Plot, plotSize, upwards } from './plot.tsx';
+import type { Report } from './report-type.ts';
+import { percent, percentInterval, rounded } from './words.ts';
+
+interface CurvePoint {
+  readonly n: number;
+  readonly score: number;
+}
+
+/** What is drawn: the measured points, and where twice the trials are expected to lead. */
+export function curveOf(report: Report): {
+  points: CurvePoint[];
+  forecast: (CurvePoint & { interval: readonly [number, number] | null }) | null;
+} {
+  const points = report.learning_curve.flatMap(({ trials_per_class: n, balanced_accuracy: score }) =>
+    score === null ? [] : [{ n, score }],
+  );
+  const last = points.at(-1);
+  const score = report.forecast?.balanced_accuracy_with_twice_the_trials ?? null;
+  if (!last || score === null) return { points, forecast: null };
+  const [low, high] = report.forecast?.interval_95_with_twice_the_trials ?? [];
+  const interval = typeof low === 'number' && typeof high === 'number' ? ([low, high] as const) : null;
+  return { points, forecast: { n: 2 * last.n, score, interval } };
+}
+
+/** The score on part of the trials, and what twice as many are expected to bring. */
+export function LearningCurve({ report }: { readonly report: Report }) {
+  const { points, forecast } = curveOf(report);
+  if (points.length === 0) return null;
+  const title = 'Learning curve';
+  const description =
+    'Balanced accuracy when fitted on part of the trials. ' +
+    (forecast
+      ? `The hollow point is the forecast with twice the trials, with its 95 % interval. ${report.forecast!.text}`
+      : 'What more trials would bring cannot be told from it.');
+  const last = points.at(-1)!;
+  const x = across(0, Math.max(1, forecast?.n ?? last.n) * 1.05);
+  const path = line<CurvePoint>(
+    ({ n }) => x(n),
+    ({ score }) => upwards(score),
+  );
+  const table = {
+    head: ['Trials per class', 'Balanced accuracy', '95 % interval'],
+    rows: [
+      ...points.map(({ n, score }) => [rounded(n, 1), percent(score), '–']),
+      ...(forecast
+        ? [[`${rounded(forecast.n, 1)} (forecast)`, percent(forecast.score), percentInterval(forecast.interval)]]
+        : []),
+    ],
+  };
+  const chance = upwards(report.chance);
+  return (
+    <Figure title={title} description={description} table={table}>
+      <Plot
+        title={title}
+        description={description}
+        x={x}
+        ticks={x.ticks(5)}
+        tickText={String}
+        xLabel="training trials per class"
+        yLabel="balanced accuracy"
+      >
+        <line class="chance" x1={plotSize.left} x2={plotSize.width - plotSize.right} y1={chance} y2={chance} />
+        <text class="tick chance-word" x={plotSize.width - plotSize.right} y={chance + 13} text-anchor="end">
+          chance
+        </text>
+        {forecast?.interval && (
+          <line
+            class="interval forecast"
+            x1={x(forecast.n)}
+            x2={x(forecast.n)}
+            y1={upwards(forecast.interval[0])}
+            y2={upwards(forecast.interval[1])}
+          />
+        )}
+        {forecast && <path class="curve forecast" d={path([last, forecast]) ?? ''} />}
+        <path class="curve" d={path(points) ?? ''} />
+        {points.map(({ n, score }) => (
+          <circle key={n} class="dot" cx={x(n)} cy={upwards(score)} r={4} />
+        ))}
+        {forecast && <circle class="dot hollow" cx={x(forecast.n)} cy={upwards(forecast.score)} r={5} />}
+      </Plot>
+    </Figure>
+  );
+}

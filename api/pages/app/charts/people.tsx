@@ -1,0 +1,34 @@
+import { Figure } from './figure.tsx';
+import { IntervalRows, type IntervalRow } from './interval-rows.tsx';
+import type { Report } from './report-type.ts';
+import { percent, percentInterval } from './words.ts';
+
+/** Of a model without trials of its owner's: how well it did for other people, each left out of the fit in turn. */
+export function People({ report }: { readonly report: Report }) {
+  const { reference } = report;
+  if (!reference) return null;
+  const title = 'Evidence over people';
+  const description =
+    `Balanced accuracy for ${reference.people} people whose recordings were left out of the fit in turn. One person to ` +
+    'come is expected inside the wide interval.';
+  const [lower, median, upper] = reference.quartiles;
+  const rows: IntervalRow[] = [
+    { label: 'Mean over people', value: report.balanced_accuracy, interval: report.interval_95, kind: 'winner' },
+    { label: 'One person to come', value: report.balanced_accuracy, interval: reference.one_person_95, kind: 'other' },
+    { label: 'Half of the people (median, quartiles)', value: median, interval: [lower, upper], kind: 'other' },
+    { label: 'Trials read one by one', value: reference.balanced_accuracy_unaligned, interval: null, kind: 'control' },
+  ];
+  const table = {
+    head: ['What', 'Balanced accuracy', 'Interval'],
+    rows: [
+      ...rows.map(({ label, value, interval }) => [label, percent(value), percentInterval(interval)]),
+      ['Bound that the mean exceeds with 95 %', percent(reference.lower_bound_95), '–'],
+      ['Chance', percent(report.chance), '–'],
+    ],
+  };
+  return (
+    <Figure title={title} description={description} table={table}>
+      <IntervalRows title={title} description={description} rows={rows} chance={report.chance} />
+    </Figure>
+  );
+}

@@ -1,0 +1,80 @@
+import type { ChartTable } from './figure.tsx';
+import type { IntervalRow } from './interval-rows.tsx';
+import type { Report } from './report-type.ts';
+import { percent, percentInterval, rounded } from './words.ts';
+
+/** More methods than these are left to the table. */
+export const mostRows = 12;
+
+type Scored = Extract<Report['methods'][number], { status: 'scored' }>;
+
+const scored = (report: Report): Scored[] =>
+  report.methods.filter((each) => each.status === 'scored').sort((a, b) => b.balanced_accuracy - a.balanced_accuracy);
+
+/** The corrected score first, then the methods by their scores: the winner is always among them. */
+export function scoreRows(report: Report): IntervalRow[] {
+  const methods = scored(report);
+  const shown = methods.filter(({ id }, i) => i < mostRows || id === report.method);
+  const corrected: IntervalRow[] = report.corrected
+    ? [
+        {
+          label: 'Corrected for choosing',
+          value: report.corrected.balanced_accuracy,
+          interval: report.corrected.interval_95,
+          kind: 'corrected',
+        },
+      ]
+    : [];
+  return [
+    ...corrected,
+    ...shown.map(({ id, title, balanced_accuracy: value, interval_95: interval }): IntervalRow => ({
+      label: id === report.method ? `Chosen: ${title}` : title,
+      value,
+      interval,
+      kind: id === report.method ? 'winner' : 'other',
+    })),
+  ];
+}
+
+/** Every method that was scored. */
+export function scoreTable(report: Report): ChartTable {
+  const { corrected } = report;
+  return {
+    head: ['Method', 'Balanced accuracy', '95 % interval', 'Log-loss', 'Seconds'],
+    rows: [
+      ...(corrected
+        ? [
+            [
+              'Corrected for choosing',
+              percent(corrected.balanced_accuracy),
+              percentInterval(corrected.interval_95),
+              '–',
+              '–',
+            ],
+          ]
+        : []),
+      ...scored(report).map((each) => [
+        each.id === report.method ? `${each.title} (chosen)` : each.title,
+        percent(each.balanced_accuracy),
+        percentInterval(each.interval_95),
+        rounded(each.log_loss),
+        rounded(each.seconds),
+      ]),
+      ['Chance', percent(report.chance), '–', '–', '–'],
+    ],
+  };
+}
+
+const statusWords = { failed: 'failed', dropped: 'dropped after the first fold', skipped: 'not tried' } as const;
+
+/** Methods without a score, and why: those that were tried first. */
+export function unscored(report: Report): { title: string; what: string; reason: string }[] {
+  const order = ['dropped', 'failed', 'skipped'] as const;
+  return order.flatMap((status) =>
+    report.methods.flatMap((each) =>
+      each.status === status
+        ? [{ title: each.title, what: statusWords[status], reason: each.reason ?? 'No reason is known.' }]
+        : [],
+    ),
+  );
+}

@@ -1,0 +1,36 @@
+import { Figure } from './figure.tsx';
+import { IntervalRows } from './interval-rows.tsx';
+import type { Report } from './report-type.ts';
+import { mostRows, scoreRows, scoreTable, unscored } from './score-rows.ts';
+
+/** Every method with its held-out score, and those without one with the reason. */
+export function Scores({ report }: { readonly report: Report }) {
+  const title = 'Scores by method';
+  const count = report.methods.filter(({ status }) => status === 'scored').length;
+  const description =
+    'Balanced accuracy on trials that no fit behind it has seen, with its 95 % interval; the dashed line is guessing.' +
+    (count > mostRows ? ` The best ${mostRows} of ${count} are drawn; the table has all.` : '');
+  const others = unscored(report);
+  return (
+    <Figure title={title} description={description} table={scoreTable(report)}>
+      <IntervalRows title={title} description={description} rows={scoreRows(report)} chance={report.chance} />
+      {others.length > 0 && (
+        <details>
+          <summary>
+            {others.length} {others.length === 1 ? 'method' : 'methods'} without a score, and why
+          </summary>
+          <dl class="reasons">
+            {others.map(({ title, what, reason }, i) => (
+              <div key={i}>
+                <dt>
+                  {title} <small>({what})</small>
+                </dt>
+                <dd>{reason}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </Figure>
+  );
+}
