@@ -60,6 +60,9 @@ export function windowsPerTrial(samples: number, rateHz: number): number {
 /** Trials of one shape that one request may carry, as sent and after resampling; 0 where a single one is too large. */
 export function trialsPerRequest(channels: number, samples: number, rateHz: number): number {
   const numbers = channels * samples * Math.max(1, limits.workingRateHz / rateHz);
-  const most = Math.min(limits.numbersPerRequest / numbers, limits.windowsPerRequest / windowsPerTrial(samples, rateHz));
+  const most = Math.min(
+    limits.numbersPerRequest / numbers,
+    limits.windowsPerRequest / windowsPerTrial(samples, rateHz),
+  );
   return Math.floor(most);
 }

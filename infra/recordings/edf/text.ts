@@ -5,5 +5,4 @@ export const latin1Text = (bytes: Uint8Array, from: number, to: number): string 
   String.fromCharCode(...bytes.subarray(from, to));
 
 /** Bytes as text of UTF-8; what is none reads as U+FFFD. */
-export const utf8Text = (bytes: Uint8Array, from: number, to: number): string =>
-  utf8.decode(bytes.subarray(from, to));
+export const utf8Text = (bytes: Uint8Array, from: number, to: number): string => utf8.decode(bytes.subarray(from, to));
