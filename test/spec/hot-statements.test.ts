@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { createPool, transaction } from '../../infra/drivers/postgres/index.ts';
-import { createKey, findAccount } from '../../infra/records/accounts/index.ts';
+import { closingState, createKey, findAccount, reapClosedAccounts } from '../../infra/records/accounts/index.ts';
 import {
   admit,
   beginIdempotency,
@@ -22,6 +22,7 @@ import {
 } from '../../infra/records/admission/index.ts';
 import { cancelUnawaited } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { answerOf, enqueueFit, finishFit, lockJob, pendingFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import { runningFits } from '../../infra/records/fit-jobs/running.ts';
 import {
   modelsWithPendingFit,
   objectRights,
@@ -163,6 +164,9 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
     ['a deletion', inside((sql) => markDeleted(sql, accountId, id, at))],
     ['sweep: leases and keys', () => reapAdmission(pool, at)],
     ['sweep: the request log', () => reapRequestLog(pool, at)],
+    ['sweep: closed accounts', () => reapClosedAccounts(pool, at)],
+    ['what closing an account meets', () => closingState(pool, accountId, at)],
+    ['jobs that run', () => runningFits(pool, accountId)],
     ['a page of requests', () => loggedRequests(pool, busy, { limit: 20, before: null })],
     ['a later page', () => loggedRequests(pool, busy, { limit: 20, before: oldest })],
     ['a page of refused requests', () => loggedRequests(pool, busy, { limit: 20, before: oldest, filter: refused })],

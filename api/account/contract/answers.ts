@@ -159,6 +159,33 @@ export const jobs = z.object({
 });
 export type JobsAnswer = z.infer<typeof jobs>;
 
+const ending = {
+  account_id: z.string(),
+  /** Of the balance; `unspent` says in words what becomes of it. */
+  unspent_usd: usd,
+  unspent: z.string(),
+  /** What stays, and why. */
+  kept: z.array(z.string()),
+};
+
+/** What closing the account would do now (GET /close); while it is not possible, `reasons` say what to do. */
+export const closing = z.object({
+  ...ending,
+  possible: z.boolean(),
+  reasons: z.array(z.string()),
+  models: z.int(),
+  keys: z.int(),
+});
+export type Closing = z.infer<typeof closing>;
+/** The account is closed, and nobody is signed in any more. */
+export const closed = z.object({
+  ...ending,
+  closed_at: instant,
+  models_deleted: z.int(),
+  keys_revoked: z.int(),
+});
+export type Closed = z.infer<typeof closed>;
+
 /** An error is the one error object of the interface (`infra/contract/errors.ts`). */
 export interface ErrorAnswer {
   readonly type: string;

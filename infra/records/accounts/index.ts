@@ -11,6 +11,8 @@ export {
 export type { Account, AccountLimits } from './accounts.ts';
 export { forgetAttempts, giveBackAttempt, takeAttempt } from './attempts.ts';
 export type { Attempt, AttemptKind } from './attempts.ts';
+export { closingState, markClosed, reapClosedAccounts } from './close.ts';
+export type { ClosingState } from './close.ts';
 export { AccountError } from './errors.ts';
 export { generateKey, keyPrefix, parseKey } from './key-format.ts';
 export { createKey, findKey, listKeys, revokeKey, rotateKey } from './keys.ts';

@@ -30,7 +30,7 @@ export async function setSignUpPolicy(sql: Sql, change: Partial<SignUpPolicy>): 
 /** Whether an account of this address was closed before. */
 export async function wasClosed(sql: Sql, email: string): Promise<boolean> {
   const { rowCount } = await sql.query(
-    `SELECT FROM closed_addresses WHERE email_hash = sha256(convert_to(lower($1), 'UTF8'))`,
+    `SELECT FROM closed_addresses WHERE email_hash = address_hash(sha256(convert_to(lower($1), 'UTF8')))`,
     [email],
   );
   return rowCount === 1;

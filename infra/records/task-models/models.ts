@@ -28,10 +28,11 @@ async function insert(
   status: 'fitting' | 'collecting',
   collectUntil: Date | null,
 ): Promise<void> {
-  await sql.query(
+  const { rowCount } = await sql.query(
     `INSERT INTO task_models (id, account_id, mode, name, description, status, task_kind, classes, channels, signal,
       created_at, expires_at, collect_until, reference)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+     SELECT $1, a.id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14
+     FROM (SELECT id FROM accounts WHERE id = $2 AND closed_at IS NULL FOR SHARE) AS a`,
     [
       model.id,
       model.accountId,
@@ -49,6 +50,7 @@ async function insert(
       model.reference ? JSON.stringify(model.reference) : null,
     ],
   );
+  if (rowCount === 0) throw new ApiError('KEY_REVOKED', 'The account was closed meanwhile; nothing was charged.');
 }
 
 /** A model whose batches are collected until its fit, for seven days. */

@@ -1,0 +1,93 @@
+import { ApiError } from '../../../infra/contract/errors.ts';
+import { invalidField } from '../../../infra/contract/invalid-request.ts';
+import { formatUsd } from '../../../infra/contract/prices.ts';
+import { transaction, type Sql } from '../../../infra/drivers/postgres/index.ts';
+import { closingState, markClosed, reapClosedAccounts, type ClosingState } from '../../../infra/records/accounts/index.ts';
+import { balance } from '../../../infra/records/ledger/index.ts';
+import { markDeleted } from '../../../infra/records/task-models/index.ts';
+import type { ApiDeps } from '../../deps.ts';
+import type { Closed, Closing } from '../contract/answers.ts';
+import type { Session } from '../route.ts';
+
+/** What closing does not remove, and why. */
+const kept = [
+  'Ledger lines, with ids and amounts: the books must stay whole.',
+  'Dates of the account, and when which terms of service were accepted: to show what was agreed.',
+  'Ids, dates and methods of deleted models, ids of revoked keys, and counts of requests by day: the ledger refers to them.',
+  'A keyed hash of the e-mail address: it can sign up again, without another free credit by itself.',
+] as const;
+
+const unspentWords = (usd: string): string =>
+  usd === '0.00'
+    ? 'There is no unspent credit.'
+    : `${usd} USD of credit are unspent. They are not returned by themselves: the operator returns paid credit on ` +
+      'request (name the account id), and the ledger keeps the amount until then. Free credit is not paid out.';
+
+/** Why an account cannot be closed now, and what to do; empty: it can. */
+function reasonsOf({ fits, openHolds }: Pick<ClosingState, 'fits' | 'openHolds'>): string[] {
+  const running =
+    `${fits} ${fits === 1 ? 'fit is' : 'fits are'} running: wait until they end (see the running jobs), or delete a ` +
+    'collecting model that is being fitted, then close the account.';
+  const held =
+    `Credit is held for ${openHolds} ${openHolds === 1 ? 'create' : 'creates'} in progress: wait a minute, then close ` +
+    'the account.';
+  if (fits > 0) return [running];
+  return openHolds > 0 ? [held] : [];
+}
+
+/** What closing the account would do now. */
+export async function closingOf(sql: Sql, { accountId, at }: Session): Promise<Closing> {
+  const state = await closingState(sql, accountId, at);
+  const unspent = formatUsd((await balance(sql, accountId)).available);
+  return {
+    account_id: accountId,
+    possible: reasonsOf(state).length === 0,
+    reasons: reasonsOf(state),
+    models: state.models.length,
+    keys: state.keys,
+    unspent_usd: unspent,
+    unspent: unspentWords(unspent),
+    kept: [...kept],
+  };
+}
+
+/** Refuses an address that is not that of the account: whoever closes it has to name it. */
+export function requireAddress({ email }: Session, named: string): void {
+  if (named.trim().toLowerCase() !== email.toLowerCase())
+    throw invalidField('email', 'This is not the e-mail address of the account that is signed in.');
+}
+
+/**
+ * Closes the account of a session whose password has been asked for: keys revoked, models deleted as by DELETE, sessions
+ * ended, address and password removed. CONFLICT while a fit runs or credit is held.
+ */
+export async function closeAccount(deps: ApiDeps, session: Session): Promise<Closed> {
+  const { accountId, at } = session;
+  const { models, ...closed } = await transaction(deps.pool, async (sql) => {
+    const { keys } = await closingState(sql, accountId, at);
+    if (!(await markClosed(sql, accountId, at)))
+      throw new ApiError('NOT_FOUND', 'The account is closed already.', { field: 'email' });
+    const state = await closingState(sql, accountId, at);
+    const reasons = reasonsOf(state);
+    if (reasons.length > 0)
+      throw new ApiError('CONFLICT', `The account was not closed. ${reasons.join(' ')}`, {
+        alternatives: reasons,
+        retryAfterSeconds: 60,
+      });
+    for (const id of state.models) await markDeleted(sql, accountId, id, at);
+    return { models: state.models, keys, unspent: formatUsd((await balance(sql, accountId)).available) };
+  });
+  for (const id of models) await deps.jobs.refresh(id);
+  await reapClosedAccounts(deps.pool, at).catch((error: unknown) =>
+    deps.log('What a closed account leaves was not all removed; the sweep removes it.', error),
+  );
+  return {
+    account_id: accountId,
+    closed_at: at.toISOString(),
+    models_deleted: models.length,
+    keys_revoked: closed.keys,
+    unspent_usd: closed.unspent,
+    unspent: unspentWords(closed.unspent),
+    kept: [...kept],
+  };
+}
