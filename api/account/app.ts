@@ -50,7 +50,7 @@ async function answer(
   try {
     return route.signedIn ? await route.handle(deps, sessionOf(request), visit) : await route.handle(deps, visit);
   } catch (error) {
-    throw error instanceof AccountError ? invalidField('request', error.message) : error;
+    throw error instanceof AccountError ? invalidField(error.field ?? 'request', error.message) : error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { setServing } from '../records/admission/serving.ts';
-import { createKey, revokeKey } from '../records/accounts/index.ts';
+import { createKey, findAccount, keyPrefix, listKeys, revokeKey } from '../records/accounts/index.ts';
 import { checkLedger } from '../records/ledger/index.ts';
 import type { Command } from './command.ts';
 import { AdminError, instant, list, optional, required, whole } from './read.ts';
@@ -28,6 +28,30 @@ export const serviceCommands: Readonly<Record<string, Command>> = {
         at,
       });
       return { key, key_id: keyId };
+    },
+  },
+  'key list': {
+    usage: '--account ID',
+    options: { account: { type: 'string' } },
+    async run({ pool, at }, o) {
+      const accountId = required(o, 'account');
+      if (!(await findAccount(pool, { id: accountId }))) throw new AdminError(`There is no account ${accountId}.`);
+      const keys = await listKeys(pool, accountId, at);
+      return {
+        account_id: accountId,
+        keys: keys.map(({ keyId, name, mode, scopes, allowIps, createdAt, expiresAt, revokedAt, lastUsedAt }) => ({
+          key_id: keyId,
+          prefix: keyPrefix(mode, keyId),
+          name,
+          mode,
+          scopes,
+          allow_ips: allowIps,
+          created: createdAt.toISOString(),
+          expires_at: expiresAt?.toISOString() ?? null,
+          revoked_at: revokedAt?.toISOString() ?? null,
+          last_used_at: lastUsedAt?.toISOString() ?? null,
+        })),
+      };
     },
   },
   'key revoke': {

@@ -1,7 +1,27 @@
 import type { AccountRoute, DoorRoute } from '../route.ts';
+import { billingRoutes } from './billing.ts';
+import { closeRoutes } from './close.ts';
 import { doorRoutes } from './door.ts';
+import { exportRoutes } from './export.ts';
+import { jobRoutes } from './jobs.ts';
+import { keyRoutes } from './keys.ts';
+import { limitRoutes } from './limits.ts';
 import { meRoutes } from './me.ts';
 import { passwordRoutes } from './password.ts';
+import { requestRoutes } from './requests.ts';
+import { usageRoutes } from './usage.ts';
 
 /** Everything that the account pages call, a table a file. */
-export const routes: readonly (AccountRoute | DoorRoute)[] = [...doorRoutes, ...meRoutes, ...passwordRoutes];
+export const routes: readonly (AccountRoute | DoorRoute)[] = [
+  ...doorRoutes,
+  ...meRoutes,
+  ...passwordRoutes,
+  ...keyRoutes,
+  ...billingRoutes,
+  ...usageRoutes,
+  ...requestRoutes,
+  ...limitRoutes,
+  ...jobRoutes,
+  ...exportRoutes,
+  ...closeRoutes,
+];
