@@ -2,7 +2,12 @@ import { ApiError } from '../../../infra/contract/errors.ts';
 import { invalidField } from '../../../infra/contract/invalid-request.ts';
 import { formatUsd } from '../../../infra/contract/prices.ts';
 import { transaction, type Sql } from '../../../infra/drivers/postgres/index.ts';
-import { closingState, markClosed, reapClosedAccounts, type ClosingState } from '../../../infra/records/accounts/index.ts';
+import {
+  closingState,
+  markClosed,
+  reapClosedAccounts,
+  type ClosingState,
+} from '../../../infra/records/accounts/index.ts';
 import { balance } from '../../../infra/records/ledger/index.ts';
 import { markDeleted } from '../../../infra/records/task-models/index.ts';
 import type { ApiDeps } from '../../deps.ts';
