@@ -1,0 +1,61 @@
+"""What a fit would cost and warn of."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from html import escape
+from typing import Any
+
+from .service import Json
+
+
+class Estimate:
+    """The answer to an estimate: nothing was fitted or charged. Further fields of the service by their own names.
+
+    Attributes
+    ----------
+    total_usd : Decimal
+        What the fit costs in all: create fee, first month of hosting, and batches where one request is too small.
+    create_usd, hosting_usd_per_month : Decimal
+    batches : int
+        Requests that the trials are sent in.
+    warnings : list of str
+    findings : list of dict
+        The same with ``change`` (fields that mend it) and ``remove`` (channels or trials to leave out).
+    raw : dict
+        The estimate as the service sent it.
+    """
+
+    def __init__(self, raw: Json) -> None:
+        self.raw = raw
+        self.total_usd = Decimal(raw["total_usd"])
+        self.create_usd = Decimal(raw["create_usd"])
+        self.hosting_usd_per_month = Decimal(raw["hosting_usd_per_month"])
+        self.batches = int(raw["batches"])
+        self.warnings: list[str] = list(raw["warnings"])
+        self.findings: list[dict[str, Any]] = list(raw.get("findings") or [])
+
+    def __getattr__(self, name: str) -> Any:
+        raw = self.__dict__.get("raw", {})
+        if name in raw:
+            return raw[name]
+        raise AttributeError(f"The estimate has no {name!r}; it has {', '.join(sorted(raw))}.")
+
+    def rows(self) -> list[tuple[str, str]]:
+        """The estimate in a few lines."""
+        counts = ", ".join(f"{name} {count}" for name, count in self.raw.get("trials_per_class", {}).items())
+        return [
+            ("Task", str(self.raw["category"])),
+            ("Trials", counts if self.batches == 1 else f"{counts} in the first of {self.batches} batches"),
+            ("Methods to try", str(len(self.raw.get("candidates", [])))),
+            ("Cost now", f"{self.total_usd} USD ({self.create_usd} for the create)"),
+            ("Hosting", f"{self.hosting_usd_per_month} USD a month, until deleted or expired"),
+        ]
+
+    def __repr__(self) -> str:
+        lines = [f"{name}: {text}" for name, text in self.rows()] + [f"! {text}" for text in self.warnings]
+        return "Estimate\n  " + "\n  ".join(lines)
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in self.rows())
+        return f"<table>{rows}</table><ul>{''.join(f'<li>{escape(text)}</li>' for text in self.warnings)}</ul>"

@@ -1,0 +1,142 @@
+"""What a fitted classifier knows of its hosted model, and when that ends."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sklearn.utils import Tags
+
+from .connection import Connection, shown_key
+from .deletion import delete_with
+from .fitting import usd
+from .notices import say
+from .reading import How, Targets, read_targets
+from .report import Report
+from .service import Json, Service
+from .trials import Trials
+
+if TYPE_CHECKING:
+    from .classifier import TaskClassifier
+
+Self = TypeVar("Self", bound="HostedModel")
+
+_FITTED = ("model_id_", "model_", "class_names_", "classes_", "channels_", "cost_usd_", "n_features_in_")
+
+
+class HostedModel:
+    """The part of `TaskClassifier` that is no API: parameters as fields of requests, and the life of the model."""
+
+    api_key: str | None
+    _finalizer: weakref.finalize[[Connection, str], object]
+
+    def __enter__(self: Self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        clf = self._typed()
+        if clf.keep is not True and hasattr(clf, "model_id_"):
+            clf.delete()
+
+    def __repr__(self, N_CHAR_MAX: int = 700) -> str:
+        text = str(super().__repr__(N_CHAR_MAX=10_000))  # type: ignore[call-arg]
+        shown = text.replace(repr(self.api_key), repr(shown_key(self.api_key))) if self.api_key else text
+        return shown if len(shown) <= N_CHAR_MAX else f"{shown[:N_CHAR_MAX]}…"
+
+    def _get_params_html(self, *arguments: Any, **options: Any) -> Any:
+        shown = super()._get_params_html(*arguments, **options)  # type: ignore[misc]
+        if self.api_key:
+            shown["api_key"] = shown_key(self.api_key)
+        return shown
+
+    def __sklearn_clone__(self: Self) -> Self:
+        clone: Self = super().__sklearn_clone__()  # type: ignore[misc]
+        clone._is_clone = True
+        return clone
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "model_id_")
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.three_d_array = True
+        return tags
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: Any = super().__getstate__()
+        return {key: value for key, value in state.items() if key != "_finalizer"}
+
+    _is_clone = False
+
+    def _typed(self) -> TaskClassifier:
+        return self  # type: ignore[return-value]
+
+    def _service(self) -> Service:
+        clf = self._typed()
+        return Service(Connection(clf.api_key, clf.base_url, clf.timeout))
+
+    def _how(self, channels: Sequence[str] | None, rate_hz: float | None, units: str | None) -> How:
+        clf = self._typed()
+        return How(
+            clf.channels if channels is None else channels,
+            clf.sampling_rate_hz if rate_hz is None else rate_hz,
+            clf.units if units is None else units,
+        )
+
+    def _named_fields(self) -> Json:
+        clf = self._typed()
+        if not clf.description:
+            raise ValueError("What is the task? Give TaskClassifier(description=…): what it is, what each class means.")
+        optional = {"name": clf.name, "expires_in_days": clf.expires_in_days}
+        return {"description": clf.description, **{key: value for key, value in optional.items() if value is not None}}
+
+    def _create_fields(self, trials: Trials) -> Json:
+        clf = self._typed()
+        baseline = trials.baseline_seconds if clf.baseline_seconds is None else clf.baseline_seconds
+        parameters = {"priors": clf.priors, "baseline_seconds": baseline}
+        given = {key: value for key, value in parameters.items() if value is not None}
+        return {**self._named_fields(), **({"parameters": given} if given else {})}
+
+    def _say(self, trials: Trials, fitted: bool = True) -> None:
+        if fitted:
+            self.notes_ = list(trials.notes)
+        for note in trials.notes:
+            say(note)
+
+    def _adopt(self: Self, model: Json, service: Service, targets: Targets, channels: list[str]) -> Self:
+        """Takes a model that was made just now; it ends with this object unless it is to be kept."""
+        clf = self._typed()
+        self._let_go_of_earlier()
+        self._take(model, targets, channels)
+        self.cost_usd_ = usd(model)
+        if clf.keep is False or (clf.keep == "auto" and self._is_clone):
+            self._finalizer = delete_with(self, service.connection, clf.model_id_)
+        return self
+
+    def _take(self: Self, model: Json, targets: Targets | None = None, channels: list[str] | None = None) -> Self:
+        """Knows a model that is there."""
+        targets = read_targets(model["classes"]) if targets is None else targets
+        self.model_ = model
+        self.model_id_ = str(model["id"])
+        self.classes_, self.class_names_ = targets.classes, targets.names
+        self.channels_ = list(model["channels"]) if channels is None else channels
+        self.cost_usd_ = Decimal(0)
+        if "training_report" in model:
+            self.report_ = Report(model["training_report"])
+        return self
+
+    def _let_go_of_earlier(self) -> None:
+        """A new fit leaves the model of the one before: deleted where it would be with the object, else named."""
+        earlier = self.__dict__.get("model_id_")
+        if finalizer := self.__dict__.pop("_finalizer", None):
+            finalizer()
+        elif earlier and not self._service().connection.is_test:
+            say(f"The model of the fit before, {earlier}, is kept and hosted on: DELETE it where it is not needed.")
+
+    def _forget(self) -> None:
+        if finalizer := self.__dict__.pop("_finalizer", None):
+            finalizer.detach()
+        for name in _FITTED:
+            self.__dict__.pop(name, None)

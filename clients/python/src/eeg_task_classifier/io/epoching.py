@@ -1,0 +1,130 @@
+"""Recordings cut into trials."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..notices import say
+from .events import Events, described, event_array, find_events
+from .recordings import read_recording, require_mne
+
+PathLike = str | os.PathLike[str]
+
+
+def read_epochs(
+    path: PathLike | Sequence[PathLike],
+    events: Events | None,
+    window: tuple[float, float],
+    *,
+    stim_channel: str | None = None,
+    stream: str | None = None,
+) -> Any:
+    """Trials of one or several recordings as ``mne.Epochs``.
+
+    Parameters
+    ----------
+    path : path-like, or several
+        With several, every file is a session: ``metadata["session"]`` holds its name.
+    events : dict or None
+        For each class what stands for it in the recording, such as ``{"left": "T1", "right": ["T2", 7]}``:
+        descriptions of annotations, values of trigger channels, markers of XDF. None: every annotation is a class.
+    window : (float, float)
+        Seconds from the event, the end not included: (0, 4) at 160 Hz are 640 samples.
+    stim_channel : str, optional
+        The trigger channel, where MNE does not know it by its type.
+    stream : str, optional
+        The EEG stream of an XDF file with several.
+
+    Notes
+    -----
+    Nothing is filtered, re-referenced or renamed, and no baseline is subtracted. Trials that reach beyond the
+    recording or into a span annotated as bad are left out, and a `DataNotice` says how many.
+    """
+    mne = require_mne()
+    paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
+    parts = []
+    for each in paths:
+        raw = read_recording(each, stream=stream)
+        found = find_events(raw, stim_channel)
+        asked = events or {kind.name: kind.name for kind in found if not kind.is_trigger and not _is_mark(kind.name)}
+        if not asked:
+            raise ValueError(f"{Path(each).name} has no annotations: say which events are which class.")
+        try:
+            array, event_id = event_array(asked, found)
+        except ValueError as error:
+            raise ValueError(f"{Path(each).name}: {error}") from None
+        parts.append(_cut(mne, raw, array, event_id, window, Path(each).name))
+    return _joined(mne, parts, paths)
+
+
+def read_windows(path: PathLike, seconds: float, *, stream: str | None = None) -> Any:
+    """A recording cut into trials of one length, one after another, as ``mne.Epochs``; the rest at its end is left out."""
+    mne = require_mne()
+    raw = read_recording(path, stream=stream)
+    samples = _samples(seconds, float(raw.info["sfreq"]))
+    starts = np.arange(0, raw.n_times - samples + 1, samples)
+    array = np.column_stack([starts, np.zeros_like(starts), np.ones_like(starts)])
+    return _cut(mne, raw, array, {"window": 1}, (0.0, seconds), Path(path).name)
+
+
+def _samples(seconds: float, rate: float) -> int:
+    return round(seconds * rate)
+
+
+def _is_mark(name: str) -> bool:
+    return name.lower().startswith(("bad", "edge")) or name == "New Segment/"
+
+
+def _cut(mne: Any, raw: Any, array: Any, event_id: dict[str, int], window: tuple[float, float], name: str) -> Any:
+    rate = float(raw.info["sfreq"])
+    begin, end = _samples(window[0], rate), _samples(window[1], rate)
+    if end - begin < 1:
+        raise ValueError(f"The window {window[0]} to {window[1]} s holds no sample at {rate:g} Hz.")
+    shifted = array.copy()
+    shifted[:, 0] += int(raw.first_samp)
+    epochs = mne.Epochs(
+        raw,
+        shifted,
+        event_id,
+        tmin=begin / rate,
+        tmax=(end - 1) / rate,
+        baseline=None,
+        preload=True,
+        on_missing="ignore",
+        verbose="ERROR",
+    )
+    if len(epochs) < len(array):
+        why = sorted({reason for reasons in epochs.drop_log for reason in reasons})
+        say(f"{name}: {len(array) - len(epochs)} of {len(array)} trials are left out ({', '.join(why)}).")
+    if not len(epochs):
+        raise ValueError(f"{name}: none of {len(array)} trials lies within the recording.")
+    return epochs
+
+
+def _joined(mne: Any, parts: list[Any], paths: Sequence[PathLike]) -> Any:
+    if len(parts) == 1:
+        return parts[0]
+    if any(part.ch_names != parts[0].ch_names or part.info["sfreq"] != parts[0].info["sfreq"] for part in parts):
+        raise ValueError("These recordings differ in their channels or sampling rates.")
+    joined = mne.concatenate_epochs(parts, on_mismatch="ignore", verbose="ERROR")
+    names = [Path(each).stem for each in paths]
+    if len(set(names)) < len(names):
+        names = [str(each) for each in paths]
+    joined.metadata = _table({"session": np.repeat(names, [len(part) for part in parts])})
+    return joined
+
+
+def _table(columns: dict[str, Any]) -> Any:
+    try:
+        from pandas import DataFrame
+    except ImportError as error:
+        raise ImportError("Sessions of several files need pandas: pip install pandas") from error
+    return DataFrame(columns)
+
+
+__all__ = ["described", "read_epochs", "read_windows"]

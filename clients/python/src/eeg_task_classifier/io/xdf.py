@@ -1,0 +1,114 @@
+"""XDF, as Lab Streaming Layer records it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..notices import say
+
+#: What one unit of a stream is in volts, by how streams write it.
+_VOLTS = {
+    **dict.fromkeys(("v", "volt", "volts"), 1.0),
+    **dict.fromkeys(("mv", "millivolt", "millivolts"), 1e-3),
+    **dict.fromkeys(("uv", "µv", "μv", "microvolt", "microvolts"), 1e-6),
+    **dict.fromkeys(("nv", "nanovolt", "nanovolts"), 1e-9),
+}
+
+_TYPES = {"eeg": "eeg", "eog": "eog", "ecg": "ecg", "ekg": "ecg", "emg": "emg", "stim": "stim", "trigger": "stim"}
+
+
+def read_xdf(path: Path, stream: str | None) -> Any:
+    """The EEG stream as RawArray in volts, every marker of the other streams as an annotation.
+
+    Markers stand at the sample nearest in time. Where samples are missing, the span is annotated as ``BAD_gap``.
+    """
+    from .recordings import require_mne
+
+    mne = require_mne()
+    try:
+        import pyxdf
+    except ImportError as error:
+        raise ImportError("Reading XDF needs pyxdf: pip install 'eeg-task-classifier[xdf]'") from error
+    streams, _ = pyxdf.load_xdf(str(path), verbose=False)
+    eeg = _eeg_stream(streams, stream, path.name)
+    rate = float(eeg["info"]["nominal_srate"][0])
+    times = np.asarray(eeg["time_stamps"])
+    names, types, volts = _channels(eeg, path.name)
+    raw = mne.io.RawArray(
+        (np.asarray(eeg["time_series"], dtype=float) * volts).T, mne.create_info(names, rate, types), verbose="ERROR"
+    )
+    marks = [mark for each in streams if each is not eeg for mark in _markers(each)]
+    onsets = [float(np.abs(times - at).argmin()) / rate for at, _ in marks]
+    inside = [times[0] - 1 / rate <= at <= times[-1] + 1 / rate for at, _ in marks]
+    gaps = np.flatnonzero(np.diff(times) > 2.5 / rate)
+    if len(gaps):
+        say(f"{path.name}: samples are missing at {len(gaps)} places; trials across them are left out.")
+    raw.set_annotations(
+        mne.Annotations(
+            [on for on, is_in in zip(onsets, inside, strict=True) if is_in] + [float(gap) / rate for gap in gaps],
+            [0.0] * sum(inside) + [1.0 / rate] * len(gaps),
+            [name for (_, name), is_in in zip(marks, inside, strict=True) if is_in] + ["BAD_gap"] * len(gaps),
+        ),
+        verbose="ERROR",
+    )
+    return raw
+
+
+def _one(node: Any, *path: str) -> Any:
+    """The first element at a path of pyxdf's nested lists; None where there is none."""
+    for step in path:
+        node = node.get(step) if isinstance(node, dict) else None
+        node = node[0] if isinstance(node, list) and node else None
+    return node
+
+
+def _eeg_stream(streams: list[Any], wanted: str | None, file: str) -> Any:
+    all_names = [f"{_one(each['info'], 'name')} ({_one(each['info'], 'type')})" for each in streams]
+    found = [
+        each
+        for each in streams
+        if (
+            str(_one(each["info"], "type")).lower() == "eeg" if wanted is None else _one(each["info"], "name") == wanted
+        )
+        and len(each["time_stamps"]) > 1
+    ]
+    if len(found) != 1:
+        raise ValueError(
+            f"{file} has {len(found)} streams {'of type EEG' if wanted is None else repr(wanted)}, where one is "
+            f"needed: say stream=…. There are: {', '.join(all_names)}."
+        )
+    return found[0]
+
+
+def _channels(eeg: Any, file: str) -> tuple[list[str], list[str], Any]:
+    count = int(_one(eeg["info"], "channel_count"))
+    described = _one(eeg["info"], "desc", "channels") or {}
+    rows = described.get("channel") or []
+    if len(rows) != count:
+        raise ValueError(f"{file} describes {len(rows)} of its {count} channels: their names are not known.")
+    types = [_TYPES.get(str(_one(row, "type") or "eeg").lower(), "misc") for row in rows]
+    units = [str(_one(row, "unit") or "").strip().lower() for row in rows]
+    strange = [
+        str(_one(row, "label"))
+        for row, kind, unit in zip(rows, types, units, strict=True)
+        if kind == "eeg" and unit not in _VOLTS
+    ]
+    if strange:
+        say(f"{file} names no unit of volts for {', '.join(strange)}: read as microvolts.")
+    volts = np.array(
+        [_VOLTS.get(unit, 1e-6 if kind == "eeg" else 1.0) for unit, kind in zip(units, types, strict=True)]
+    )
+    return [str(_one(row, "label")) for row in rows], types, volts
+
+
+def _markers(stream: Any) -> list[tuple[float, str]]:
+    """Times and names of the markers of a stream: of strings, or of irregular numbers in one channel."""
+    info = stream["info"]
+    is_text = _one(info, "channel_format") == "string"
+    if not is_text and (float(_one(info, "nominal_srate")) > 0 or int(_one(info, "channel_count")) != 1):
+        return []
+    names = [row[0] if is_text else f"{float(row[0]):g}" for row in stream["time_series"]]
+    return [(float(at), str(name)) for at, name in zip(stream["time_stamps"], names, strict=True) if str(name)]

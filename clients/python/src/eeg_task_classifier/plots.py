@@ -1,0 +1,80 @@
+"""The training report drawn with matplotlib."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from .report import Report
+
+_METHODS_SHOWN = 12
+
+
+def plot_report(report: Report) -> Figure:
+    """A figure of four panels; the caller shows or saves it."""
+    try:
+        from matplotlib.figure import Figure as NewFigure
+        from matplotlib.pyplot import figure
+    except ImportError as error:
+        raise ImportError("report_.plot() needs matplotlib: pip install 'eeg-task-classifier[plot]'") from error
+    drawn: NewFigure = figure(figsize=(11, 8), layout="constrained")
+    axes = drawn.subplots(2, 2)
+    _scores(axes[0, 0], report)
+    _confusion(axes[0, 1], report)
+    _learning_curve(axes[1, 0], report)
+    _calibration(axes[1, 1], report)
+    return drawn
+
+
+def _scores(axis: Axes, report: Report) -> None:
+    shown = report.scored[:_METHODS_SHOWN][::-1]
+    for row, each in enumerate(shown):
+        score = float(each["balanced_accuracy"])
+        low, high = (np.nan if end is None else float(end) for end in each["interval_95"])
+        chosen = each["id"] == report.raw.get("method")
+        axis.plot([low, high], [row, row], color="C0", lw=3 if chosen else 1.2)
+        axis.plot(score, row, "o", color="C0", ms=8 if chosen else 5)
+    axis.axvline(report.chance, color="0.4", ls="--", label="chance")
+    axis.set_yticks(range(len(shown)), [str(each["title"])[:48] for each in shown], fontsize=7)
+    axis.set(xlim=(0, 1), xlabel="balanced accuracy, 95 % interval", title="Methods")
+    axis.legend(loc="lower left", fontsize=8)
+
+
+def _confusion(axis: Axes, report: Report) -> None:
+    counts, labels = report.confusion, report.labels
+    share = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-12)
+    axis.imshow(share, vmin=0, vmax=1, cmap="Blues")
+    for row, column in np.ndindex(*counts.shape):
+        color = "white" if share[row, column] > 0.6 else "black"
+        axis.text(column, row, f"{counts[row, column]:g}", ha="center", va="center", color=color)
+    axis.set_xticks(range(len(labels)), labels, rotation=30, ha="right")
+    axis.set_yticks(range(len(labels)), labels)
+    axis.set(xlabel="predicted", ylabel="sent", title="Confusion")
+
+
+def _learning_curve(axis: Axes, report: Report) -> None:
+    curve = [
+        (float(each["trials_per_class"]), float(each["balanced_accuracy"]))
+        for each in report.raw.get("learning_curve") or []
+        if each["balanced_accuracy"] is not None
+    ]
+    if curve:
+        axis.plot(*zip(*curve, strict=True), "o-")
+    axis.axhline(report.chance, color="0.4", ls="--")
+    axis.set(ylim=(0, 1.02), xlabel="trials per class", ylabel="balanced accuracy", title="Learning curve")
+
+
+def _calibration(axis: Axes, report: Report) -> None:
+    bins = report.raw.get("calibration_bins") or []
+    axis.plot([0, 1], [0, 1], color="0.4", ls="--", label="as probable as said")
+    if bins:
+        sizes = [20 + 200 * float(each["weight"]) for each in bins]
+        said = [float(each["mean_probability"]) for each in bins]
+        axis.scatter(said, [float(each["accuracy"]) for each in bins], sizes)
+    axis.set(xlim=(0, 1.02), ylim=(0, 1.02), xlabel="mean probability", ylabel="share right", title="Calibration")
+    axis.legend(loc="lower right", fontsize=8)

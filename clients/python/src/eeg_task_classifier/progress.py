@@ -1,0 +1,26 @@
+"""Progress on the terminal or in a notebook, on standard error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+Advance = Callable[[int], None]
+
+
+@contextmanager
+def progress_bar(what: str, total: int | None, enabled: bool) -> Iterator[Advance]:
+    """Yields what advances a bar by a number of steps; without `total` something that turns. Silent where disabled."""
+    console = Console(stderr=True)
+    if not enabled or not (console.is_terminal or console.is_jupyter):
+        yield lambda steps: None
+        return
+    columns = [SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()]
+    if total is not None:
+        columns[2:2] = [BarColumn(), MofNCompleteColumn()]
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda steps: progress.advance(task, steps)

@@ -1,0 +1,115 @@
+"""The evidence of a fit, measured on held-out trials of the caller."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .service import Json
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+class Report:
+    """The training report. Every number of the service is an attribute by its own name, such as ``log_loss``.
+
+    Attributes
+    ----------
+    balanced_accuracy, chance : float
+        Score of the winning method on held-out trials, and of guessing.
+    corrected : dict or None
+        The score without the luck of choosing the best of many methods (``balanced_accuracy``, ``interval_95``).
+    methods : list of dict
+        Every method: its score, or why it failed, was dropped or was not tried.
+    confusion : ndarray of float, shape (classes, classes)
+        Rows: the class sent; columns: the class predicted; in the order of ``labels``.
+    warnings : list of str
+        What the data and the scores should not be trusted in.
+    raw : dict
+        The report as the service sent it.
+    """
+
+    def __init__(self, raw: Json) -> None:
+        self.raw = raw
+        self.balanced_accuracy = float(raw["balanced_accuracy"])
+        self.chance = float(raw["chance"])
+        self.corrected: dict[str, Any] | None = raw.get("corrected")
+        self.methods: list[dict[str, Any]] = list(raw.get("methods") or [])
+        self.warnings: list[str] = list(raw.get("warnings") or [])
+
+    def __getattr__(self, name: str) -> Any:
+        raw = self.__dict__.get("raw", {})
+        if name in raw:
+            return raw[name]
+        raise AttributeError(f"The report has no {name!r}; it has {', '.join(sorted(raw))}.")
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self.raw})
+
+    @property
+    def labels(self) -> list[str]:
+        """Names of the rows and columns of `confusion`."""
+        return list(self.raw["confusion_matrix"]["labels"])
+
+    @property
+    def confusion(self) -> npt.NDArray[np.float64]:
+        """Rows: the class sent; columns: the class predicted; means over the repeats."""
+        return np.asarray(self.raw["confusion_matrix"]["counts"], dtype=np.float64)
+
+    @property
+    def scored(self) -> list[dict[str, Any]]:
+        """Methods with a score, best first."""
+        return sorted(
+            (each for each in self.methods if each["status"] == "scored"),
+            key=lambda each: -float(each["balanced_accuracy"]),
+        )
+
+    def rows(self) -> list[tuple[str, str]]:
+        """The report in a few lines: what, and the numbers."""
+        low, high = self.raw.get("interval_95") or (None, None)
+        shown = [
+            ("Method", str(self.raw.get("method_title", ""))),
+            ("Balanced accuracy", f"{self.balanced_accuracy:.3f}{_interval(low, high)}, chance {self.chance:.3f}"),
+        ]
+        if self.corrected and self.corrected["balanced_accuracy"] is not None:
+            shown.append(
+                (
+                    "Corrected for choosing",
+                    f"{self.corrected['balanced_accuracy']:.3f}{_interval(*self.corrected['interval_95'])}",
+                )
+            )
+        if self.raw.get("p_value") is not None:
+            shown.append(("p (labels without meaning)", f"{self.raw['p_value']:.3g}"))
+        if validation := self.raw.get("validation"):
+            shown.append(("Validation", str(validation["description"])))
+        return shown
+
+    def __repr__(self) -> str:
+        lines = [f"{name}: {text}" for name, text in self.rows()] + [f"! {text}" for text in self.warnings]
+        return "Training report\n  " + "\n  ".join(lines)
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in self.rows())
+        methods = "".join(
+            f"<tr><td>{escape(str(each['title']))}</td><td>{float(each['balanced_accuracy']):.3f}</td></tr>"
+            for each in self.scored[:10]
+        )
+        warned = "".join(f"<li>{escape(text)}</li>" for text in self.warnings)
+        return (
+            f"<table>{rows}</table><table><tr><th>Method</th><th>Balanced accuracy</th></tr>{methods}</table>"
+            f"<ul>{warned}</ul>"
+        )
+
+    def plot(self) -> Figure:
+        """Scores by method with intervals and chance, confusion, learning curve, calibration. Needs matplotlib."""
+        from .plots import plot_report
+
+        return plot_report(self)
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    return "" if low is None or high is None else f" [{low:.3f}, {high:.3f}]"

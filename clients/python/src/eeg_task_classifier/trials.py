@@ -1,0 +1,67 @@
+"""Trials as they are sent."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Float32 = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Trials:
+    """Trials of one length.
+
+    Attributes
+    ----------
+    x : ndarray of float32, shape (trials, channels, samples)
+        In `units`.
+    channels : list of str
+        One electrode name per row.
+    rate_hz : float
+        Sampling rate.
+    units : str
+        ``"uV"``, ``"mV"`` or ``"V"``.
+    labels, sessions : list of str, or None
+        One per trial.
+    notes : tuple of str
+        What was left out or changed on the way here.
+    """
+
+    x: Float32
+    channels: list[str]
+    rate_hz: float
+    units: str
+    labels: list[str] | None = None
+    sessions: list[str] | None = None
+    baseline_seconds: float | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    def __len__(self) -> int:
+        return int(self.x.shape[0])
+
+    def __getitem__(self, index: Sequence[int] | npt.NDArray[np.intp]) -> Trials:
+        def pick(names: list[str] | None) -> list[str] | None:
+            return None if names is None else [names[i] for i in index]
+
+        return replace(self, x=self.x[np.asarray(index)], labels=pick(self.labels), sessions=pick(self.sessions))
+
+    def signal(self) -> dict[str, Any]:
+        """The signal fields of a request; `x` as base64 of little-endian float32."""
+        return {
+            "x": base64.b64encode(np.ascontiguousarray(self.x, dtype="<f4").tobytes()).decode(),
+            "shape": [int(size) for size in self.x.shape],
+            "sampling_rate_hz": self.rate_hz,
+            "units": self.units,
+            "channels": self.channels,
+        }
+
+    def labelled(self) -> dict[str, Any]:
+        """The fields of a batch: signal, labels and, where there are some, sessions."""
+        sessions = {} if self.sessions is None else {"sessions": self.sessions}
+        return {**self.signal(), "labels": self.labels, **sessions}
