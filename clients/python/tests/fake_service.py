@@ -149,7 +149,10 @@ class FakeService:
     def _count(self, labels: list[str]) -> dict[str, int]:
         counts = dict(Counter(labels))
         if len(counts) < 2 or min(counts.values()) < self.fewest:
-            raise invalid("TOO_FEW_TRIALS", f"At least 2 classes with {self.fewest} trials each; got {counts}.")
+            raise invalid(
+                "TOO_FEW_TRIALS",
+                f"{len(counts)} {'class' if len(counts) == 1 else 'classes'}: {counts}; 2 with {self.fewest} trials needed.",
+            )
         return counts
 
     def _windows(self, body: dict[str, Any]) -> int:

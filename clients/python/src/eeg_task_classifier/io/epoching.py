@@ -63,7 +63,7 @@ def read_epochs(
 
 
 def read_windows(path: PathLike, seconds: float, *, stream: str | None = None) -> Any:
-    """A recording cut into trials of one length, one after another, as ``mne.Epochs``; the rest at its end is left out."""
+    """A recording cut into trials of one length, one after another, as ``mne.Epochs``; a rest at its end is left out."""
     mne = require_mne()
     raw = read_recording(path, stream=stream)
     samples = _samples(seconds, float(raw.info["sfreq"]))

@@ -32,11 +32,14 @@ class Found:
 def find_events(raw: Any, stim_channel: str | None = None) -> list[Found]:
     """Every kind of marker of a recording, most frequent first."""
     mne = require_mne()
-    rate = float(raw.info["sfreq"])
     samples: dict[tuple[str, bool], list[int]] = {}
-    for mark in raw.annotations:
-        onset = float(mark["onset"]) - (raw.first_time if raw.annotations.orig_time is not None else 0.0)
-        samples.setdefault((str(mark["description"]), False), []).append(round(onset * rate))
+    names = sorted({str(mark) for mark in raw.annotations.description})
+    if names:
+        codes = {name: code for code, name in enumerate(names, start=1)}
+        array, known = mne.events_from_annotations(raw, codes, verbose="ERROR")
+        by_code = {code: name for name, code in known.items()}
+        for sample, _, code in array:
+            samples.setdefault((by_code[int(code)], False), []).append(int(sample) - int(raw.first_samp))
     channels = [stim_channel] if stim_channel else [raw.ch_names[i] for i in mne.pick_types(raw.info, stim=True)]
     if channels:
         mask = {"mask": _BDF_MASK, "mask_type": "and"} if str(raw.filenames[0] or "").lower().endswith(".bdf") else {}

@@ -67,14 +67,8 @@ def _one(node: Any, *path: str) -> Any:
 
 def _eeg_stream(streams: list[Any], wanted: str | None, file: str) -> Any:
     all_names = [f"{_one(each['info'], 'name')} ({_one(each['info'], 'type')})" for each in streams]
-    found = [
-        each
-        for each in streams
-        if (
-            str(_one(each["info"], "type")).lower() == "eeg" if wanted is None else _one(each["info"], "name") == wanted
-        )
-        and len(each["time_stamps"]) > 1
-    ]
+    key, value = ("type", "eeg") if wanted is None else ("name", wanted.lower())
+    found = [each for each in streams if str(_one(each["info"], key)).lower() == value and len(each["time_stamps"]) > 1]
     if len(found) != 1:
         raise ValueError(
             f"{file} has {len(found)} streams {'of type EEG' if wanted is None else repr(wanted)}, where one is "
