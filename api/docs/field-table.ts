@@ -7,7 +7,6 @@ export interface Schema {
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
-  readonly prefixItems?: readonly Schema[];
   readonly items?: Schema;
   readonly type?: string | readonly string[];
   readonly default?: unknown;
@@ -15,6 +14,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly maxLength?: number;
+  readonly minItems?: number;
   readonly maxItems?: number;
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
@@ -28,7 +28,6 @@ export function typeOf(schema: Schema): string {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   const variants = schema.anyOf ?? schema.oneOf;
   if (variants) return variants.map(typeOf).join(' | ');
-  if (schema.prefixItems) return `[${schema.prefixItems.map(typeOf).join(', ')}]`;
   if (schema.type === 'array') return `array of ${typeOf(schema.items ?? {})}`;
   return [schema.type ?? 'any'].flat().join(' | ');
 }
@@ -41,7 +40,7 @@ export function limitsOf(schema: Schema): string {
     inner.maximum !== undefined &&
       inner.maximum < Number.MAX_SAFE_INTEGER &&
       `${inner.minimum ?? inner.exclusiveMinimum} to ${inner.maximum}`,
-    inner.maxItems !== undefined && !inner.prefixItems && `at most ${inner.maxItems} entries`,
+    inner.maxItems !== undefined && `${inner.minItems === inner.maxItems ? '' : 'at most '}${inner.maxItems} entries`,
     schema.default !== undefined && schema.default !== null && `default ${JSON.stringify(schema.default)}`,
   ];
   return parts.filter(Boolean).join('; ');

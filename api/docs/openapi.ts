@@ -8,6 +8,7 @@ import * as responses from '../contract/responses.ts';
 import { preparation, prior, referenceEvidence } from '../contract/reference-parts.ts';
 import { reportSummary, trainingReport } from '../contract/training-report.ts';
 import { version } from '../contract/version.ts';
+import { makePortable } from './portable.ts';
 
 type Json = Record<string, unknown>;
 
@@ -19,7 +20,11 @@ const oneOf = (schemas: readonly z.ZodType[]): Json =>
 function componentsOf(schemas: readonly z.ZodType[], io: 'input' | 'output'): Json {
   const registry = z.registry<{ id: string }>();
   for (const schema of schemas) registry.add(schema, { id: idOf(schema) });
-  const made = z.toJSONSchema(registry, { io, uri: (id) => `#/components/schemas/${id}` }).schemas;
+  const made = z.toJSONSchema(registry, {
+    io,
+    uri: (id) => `#/components/schemas/${id}`,
+    override: ({ jsonSchema }) => makePortable(jsonSchema as Json),
+  }).schemas;
   return Object.fromEntries(
     Object.entries(made).map(([id, { $schema: _schema, $id: _id, ...schema }]) => [id, schema]),
   );

@@ -1,0 +1,125 @@
+/** The parts of a JSON Schema that the interface description uses. */
+interface Schema {
+  readonly $ref?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly type?: string | readonly string[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly description?: string;
+}
+
+/** The part of an OpenAPI document that types are made from. */
+export interface DescribedSchemas {
+  readonly info: { readonly version: string };
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const columns = 120;
+
+/** Components whose names JavaScript has taken. */
+const otherNames: Readonly<Record<string, string>> = { Error: 'ErrorObject' };
+const nameOf = (component: string): string => otherNames[component] ?? component;
+
+/** Words as a comment, no wider than the columns. */
+function commentOf(words: string | undefined, indent: string): string {
+  if (!words) return '';
+  const text = words.replaceAll('*/', '*∕');
+  if (`${indent}/** ${text} */`.length <= columns) return `${indent}/** ${text} */\n`;
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && `${indent} * ${last} ${word}`.length <= columns)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join('')}${indent} */\n`;
+}
+
+const primitives: Readonly<Record<string, string>> = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  null: 'null',
+};
+
+/** What is said of a field, or of what it holds where it is not null. */
+const wordsOf = ({ description, anyOf = [] }: Schema): string | undefined =>
+  description ?? anyOf.find((variant) => variant.description)?.description;
+
+function fieldsOf({ properties = {}, required = [] }: Schema, indent: string): string {
+  const inner = `${indent}  `;
+  return Object.entries(properties)
+    .map(([name, field]) => {
+      const optional = required.includes(name) ? '' : '?';
+      return `${commentOf(wordsOf(field), inner)}${inner}readonly ${name}${optional}: ${typeOf(field, inner)};\n`.replace(
+        ': \n',
+        ':\n',
+      );
+    })
+    .join('');
+}
+
+function objectOf(schema: Schema, indent: string): string {
+  const { properties, additionalProperties: others } = schema;
+  const fields = fieldsOf(schema, indent);
+  const index = typeof others === 'object' ? typeOf(others, `${indent}  `) : null;
+  if (!properties && index) return `Readonly<Record<string, ${index}>>`;
+  const open = index ? `${indent}  readonly [name: string]: unknown;\n` : '';
+  return fields || open ? `{\n${fields}${open}${indent}}` : 'Readonly<Record<string, never>>';
+}
+
+function unionOf(parts: readonly string[], indent: string): string {
+  const union = [...new Set(parts)].join(' | ');
+  const wide = indent.length + union.length > columns - 40 && !union.includes('\n');
+  return wide ? `\n${parts.map((part) => `${indent}  | ${part}\n`).join('')}`.trimEnd() : union;
+}
+
+const listOf = (items: string): string => (/^\w+$/.test(items) ? `readonly ${items}[]` : `readonly (${items})[]`);
+
+/** The TypeScript type of a schema; what lies inside it is indented further. */
+function typeOf(schema: Schema, indent: string): string {
+  if (schema.$ref) return nameOf(schema.$ref.split('/').at(-1)!);
+  if (schema.const !== undefined) return JSON.stringify(schema.const).replaceAll('"', "'");
+  if (schema.enum)
+    return unionOf(
+      schema.enum.map((value) => JSON.stringify(value).replaceAll('"', "'")),
+      indent,
+    );
+  const variants = schema.anyOf ?? schema.oneOf;
+  if (variants)
+    return unionOf(
+      variants.map((variant) => typeOf(variant, indent)),
+      indent,
+    );
+  if (schema.type === 'array') return listOf(typeOf(schema.items ?? {}, indent));
+  if (schema.type === 'object') return objectOf(schema, indent);
+  return (
+    unionOf(
+      [schema.type ?? []].flat().map((type) => primitives[type]),
+      indent,
+    ) || 'unknown'
+  );
+}
+
+/** TypeScript types of every component of the interface description, as the text of a module. */
+export function typesOf({ info, components }: DescribedSchemas): string {
+  const declared = Object.entries(components.schemas).map(([component, schema]) => {
+    const name = nameOf(component);
+    const body = typeOf(schema, '');
+    const says = commentOf(schema.description, '');
+    return body.startsWith('{')
+      ? `${says}export interface ${name} ${body}\n`
+      : `${says}export type ${name} = ${body};\n`;
+  });
+  return [
+    `/** Made from the interface description, version ${info.version}, by \`npm run client-types\`: not to edit. */\n`,
+  ]
+    .concat(declared)
+    .join('\n');
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { openApiDocument } from '../../api/docs/openapi.ts';
+import { operations } from '../../api/routes/index.ts';
+
+const document: any = JSON.parse(JSON.stringify(openApiDocument(operations)));
+
+interface Found {
+  readonly path: string;
+  readonly schema: any;
+}
+
+/** Every schema within a schema, with its path. Names of properties are no keywords. */
+function schemasIn(schema: any, path: string): Found[] {
+  const inner = (value: any, name: string): Found[] =>
+    Array.isArray(value)
+      ? value.flatMap((item, at) => schemasIn(item, `${path}.${name}${at}`))
+      : schemasIn(value, `${path}.${name}`);
+  return [
+    { path, schema },
+    ...['items', 'anyOf', 'oneOf', 'allOf', 'prefixItems', 'additionalProperties', 'propertyNames', 'not']
+      .filter((keyword) => typeof schema?.[keyword] === 'object')
+      .flatMap((keyword) => inner(schema[keyword], keyword)),
+    ...Object.entries(schema?.properties ?? {}).flatMap(([name, field]) => inner(field, name)),
+  ];
+}
+
+const components: Record<string, any> = document.components.schemas;
+const all = Object.entries(components).flatMap(([name, schema]) => schemasIn(schema, name));
+const contents = Object.values<any>(document.paths)
+  .flatMap((path) => Object.values<any>(path))
+  .flatMap(({ operationId, requestBody, responses }) => [
+    ...(requestBody ? [{ path: `${operationId} body`, content: requestBody.content }] : []),
+    ...Object.entries<any>(responses).map(([status, { content }]) => ({ path: `${operationId} ${status}`, content })),
+  ]);
+
+/** What holds any JSON by its nature: fixes of an error, changes of a request, what an estimate returned, details. */
+const open = [
+  'CreateRequest.x',
+  'BatchRequest.x',
+  'PredictRequest.x',
+  'Error.alternatives.items',
+  'Error.details.errors.items.alternatives.items',
+  'Error.details.additionalProperties',
+  'Finding.change.anyOf0.additionalProperties',
+  'ZeroShotRequest.reference_classes.anyOf0.additionalProperties',
+];
+
+describe('/openapi.json as code generators read it', () => {
+  it('has no tuples, false schemas or schemas of property names', () => {
+    const text = JSON.stringify(document);
+    for (const keyword of ['"items":false', '"prefixItems":', '"propertyNames":', '"patternProperties":', '"$defs":'])
+      expect(text).not.toContain(keyword);
+  });
+
+  it('says of every list and of every schema what it holds, but for what may be any JSON', () => {
+    const untyped = all.filter(
+      ({ schema }) => !['type', '$ref', 'anyOf', 'oneOf', 'const', 'enum'].some((keyword) => keyword in schema),
+    );
+    expect(untyped.map(({ path }) => path).filter((path) => !open.includes(path))).toEqual([]);
+    const lists = all.filter(({ schema }) => schema.type === 'array' && typeof schema.items !== 'object');
+    expect(lists.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('names every body of requests and answers, and every component is used', () => {
+    for (const { path, content } of contents) {
+      const { schema } = content['application/json'];
+      const parts = schema.oneOf ?? [schema];
+      for (const part of parts) {
+        expect(Object.keys(part), path).toEqual(['$ref']);
+        expect(components, path).toHaveProperty(part.$ref.replace('#/components/schemas/', ''));
+      }
+    }
+    const text = JSON.stringify(document);
+    const unused = Object.keys(components).filter((name) => !text.includes(`"#/components/schemas/${name}"`));
+    expect(unused).toEqual([]);
+  });
+
+  it('names every operation and every component as an identifier, each but once', () => {
+    const ids = Object.values<any>(document.paths).flatMap((path) =>
+      Object.values<any>(path).map(({ operationId }) => operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const name of [...ids, ...Object.keys(components)]) expect(name).toMatch(/^[A-Za-z][A-Za-z0-9]*$/);
+  });
+
+  it('keeps the length of what is a tuple in the schemas', () => {
+    const [shape] = components.CreateRequest.properties.shape.anyOf;
+    expect(shape).toMatchObject({ type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 3, maxItems: 3 });
+    const [positions] = components.CreateRequest.properties.positions.anyOf;
+    expect(positions.items).toEqual({ type: 'array', items: { type: 'number' }, minItems: 3, maxItems: 3 });
+  });
+});

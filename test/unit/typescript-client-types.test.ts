@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { openApiDocument } from '../../api/docs/openapi.ts';
+import { operations } from '../../api/routes/index.ts';
+import { typesOf, type DescribedSchemas } from '../../clients/typescript/scripts/types-of.ts';
+import { limits as ours, trialsPerRequest, windowsPerTrial } from '../../clients/typescript/src/limits.ts';
+import { limits, windowsPerTrial as billed } from '../../infra/contract/limits.ts';
+
+describe('what the TypeScript client knows of the service', () => {
+  it('is as the schemas say: `npm run client-types` writes the same types', () => {
+    const file = new URL('../../clients/typescript/src/types.ts', import.meta.url);
+    const made = typesOf(openApiDocument(operations) as unknown as DescribedSchemas);
+    expect(readFileSync(file, 'utf8')).toBe(made);
+  });
+
+  it('types every field that is not any JSON by its nature', () => {
+    const made = readFileSync(new URL('../../clients/typescript/src/types.ts', import.meta.url), 'utf8');
+    const untyped = made.split('\n').filter((line) => /(?<!')\b(unknown|any)\b(?!')[^*]*;$/.test(line));
+    expect(untyped.map((line) => /(\w+|\[name: string\])\??:/.exec(line)![1]).sort()).toEqual(
+      ['[name: string]', 'alternatives', 'alternatives', 'change', 'reference_classes'].sort(),
+    );
+  });
+
+  it('of limits is what the service keeps', () => {
+    const { numbersPerRequest, windowsPerRequest, windowSeconds } = limits;
+    expect(ours).toEqual({ numbersPerRequest, windowsPerRequest, windowSeconds, resampledHz: 256 });
+    for (const [samples, rate] of [
+      [80, 100],
+      [2_000, 250],
+      [1_999, 250],
+      [3_840, 128],
+      [7, 7 / 8.000_000_000_1],
+    ])
+      expect(windowsPerTrial({ channels: 1, samples, samplingRateHz: rate })).toBe(billed(samples, rate));
+    expect(trialsPerRequest({ channels: 1, samples: 100, samplingRateHz: 100 })).toBe(4_096);
+    expect(trialsPerRequest({ channels: 64, samples: 640, samplingRateHz: 160 })).toBe(61);
+    expect(trialsPerRequest({ channels: 64, samples: 2_000, samplingRateHz: 500 })).toBe(31);
+    expect(trialsPerRequest({ channels: 3, samples: 3_000, samplingRateHz: 100 })).toBe(173);
+    expect(trialsPerRequest({ channels: 1_000, samples: 5_000, samplingRateHz: 100 })).toBe(1);
+  });
+});
