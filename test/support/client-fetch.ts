@@ -18,7 +18,7 @@ export function fakeFetch(answer: (request: SentRequest, index: number) => MadeU
   const fetch = async (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
     const headers = init.headers as Record<string, string>;
-    sent.push({ url: String(url), method: init.method ?? 'GET', headers, body });
+    sent.push({ url: url instanceof Request ? url.url : url.toString(), method: init.method ?? 'GET', headers, body });
     const made = answer(sent.at(-1)!, sent.length - 1);
     if ('throws' in made) throw made.throws;
     if ('hangs' in made)

@@ -108,7 +108,7 @@ describe('the TypeScript client', () => {
     expect(sent[0].headers.authorization).toBe(`Bearer ${apiKey}`);
   });
 
-  it('ends at once when its signal aborts, before, during and between attempts, with the reason of the signal', async () => {
+  it('ends at once when its signal aborts, before, in and between attempts, with its reason', async () => {
     const reason = new Error('enough');
     expect((await attempted([good], {}, AbortSignal.abort(reason))).answer).toBe(reason);
     for (const answers of [[{ hangs: true } as const], [failure(503, 'POOL_UNAVAILABLE', { 'retry-after': '600' })]]) {

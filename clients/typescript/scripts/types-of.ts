@@ -57,10 +57,9 @@ function fieldsOf({ properties = {}, required = [] }: Schema, indent: string): s
   return Object.entries(properties)
     .map(([name, field]) => {
       const optional = required.includes(name) ? '' : '?';
-      return `${commentOf(wordsOf(field), inner)}${inner}readonly ${name}${optional}: ${typeOf(field, inner)};\n`.replace(
-        ': \n',
-        ':\n',
-      );
+      const type = typeOf(field, inner);
+      const named = `${inner}readonly ${name}${optional}:${type.startsWith('\n') ? '' : ' '}${type};\n`;
+      return commentOf(wordsOf(field), inner) + named;
     })
     .join('');
 }

@@ -50,7 +50,7 @@ function refuseUnsafe(apiKey: string, baseUrl: string): void {
   if (protocol !== 'https:' && !isLoopback(hostname))
     throw new RefusedError(
       'INSECURE_ADDRESS',
-      `An apiKey is sent over HTTPS only, and ${baseUrl} is not. Without HTTPS the service is reached on this machine alone.`,
+      `An apiKey is sent over HTTPS only, and ${baseUrl} is not; without it only to this machine.`,
     );
 }
 

@@ -42,7 +42,7 @@ export async function predict(
   if (runs.length > 1 && input.align === 'batch')
     throw new RefusedError(
       'PAYLOAD_TOO_LARGE',
-      `x: has ${trials} trials, which \`align: "batch"\` reads together, and one request takes ${request.perRequest}. ` +
+      `x: has ${trials} trials, which \`align: "batch"\` reads together; one request takes ${request.perRequest}. ` +
         'Predict one recording at a time.',
       { field: 'x' },
     );
