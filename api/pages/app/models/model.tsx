@@ -1,9 +1,141 @@
+import { useRoute } from 'preact-iso';
+import { useState } from 'preact/hooks';
+import { Copied } from '../ui/copy.tsx';
+import { Loaded } from '../ui/load.tsx';
 import { Page } from '../ui/page.tsx';
+import { money, Time } from '../ui/values.tsx';
+import { Badges, iso } from './badges.tsx';
+import { ModelSettings } from './model-settings.tsx';
+import { TrainingReport, Warnings } from './report.tsx';
+import { RunningJobs, useJobs } from './running-jobs.tsx';
+import { readModel } from './service.ts';
+import { SignalReport } from './signal.tsx';
+import { snippets } from './snippets.ts';
+import type { TaskModelAnswer } from './types.ts';
+import { useAnswer } from './use-answer.ts';
+import { formatUsd, prices } from '../../../../infra/contract/prices.ts';
 
-export default function Model() {
+function Facts({ model }: { readonly model: TaskModelAnswer }) {
+  const when = (seconds: number) => <Time at={iso(seconds)} />;
   return (
-    <Page title="Model">
-      <p>Nothing here yet.</p>
+    <dl class="model-facts">
+      <Fact what="Id">
+        <code>{model.id}</code>
+      </Fact>
+      <Fact what="Task">{model.description}</Fact>
+      <Fact what="Classes">{model.classes.join(', ')}</Fact>
+      {model.method && (
+        <Fact what="Method">
+          {model.method.title}{' '}
+          <small>
+            ({model.method.id}, version {model.method.version}, which stays)
+          </small>
+        </Fact>
+      )}
+      <Fact what="Created">{when(model.created)}</Fact>
+      <Fact what="Expires">
+        {model.expires_at !== null
+          ? when(model.expires_at)
+          : model.test_ends_at !== null
+            ? when(model.test_ends_at)
+            : 'never'}
+      </Fact>
+      {model.fit_before !== null && <Fact what="Fit before">{when(model.fit_before)}</Fact>}
+      <Fact what="Costs">
+        {model.test ? (
+          'Nothing: it is a test model.'
+        ) : (
+          <>
+            {money(formatUsd(prices.hostingMonth))} for each month of 30 days
+            {model.paid_through !== null && <>, paid through {when(model.paid_through)}</>}
+            {model.next_charge_at !== null && <>, next charge {when(model.next_charge_at)}</>};{' '}
+            {money(formatUsd(prices.window))} for each window that it labels.
+          </>
+        )}
+      </Fact>
+    </dl>
+  );
+}
+
+const Fact = ({ what, children }: { readonly what: string; readonly children: preact.ComponentChildren }) => (
+  <div>
+    <dt>{what}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+/** Of a zero-shot model: what the participant does for each class. */
+function Explanation({ model }: { readonly model: TaskModelAnswer }) {
+  if (!model.explanation) return null;
+  return (
+    <section>
+      <h2>What stands for each class</h2>
+      <dl class="model-facts">
+        {Object.entries(model.explanation).map(([label, words]) => (
+          <Fact key={label} what={label}>
+            {words}
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Snippets({ model }: { readonly model: TaskModelAnswer }) {
+  return (
+    <section>
+      <h2>Label new trials</h2>
+      <p>
+        With a <a href="/dashboard/keys">key</a> that stays on your server; the channels may come in any order.
+      </p>
+      {snippets.map(({ language, write }, i) => (
+        <details key={language} open={i === 0}>
+          <summary>{language}</summary>
+          <Copied block label={`${language} example`} text={write(model, location.origin)} />
+        </details>
+      ))}
+    </section>
+  );
+}
+
+function Hosted({
+  model,
+  onChange,
+}: {
+  readonly model: TaskModelAnswer;
+  readonly onChange: (model: TaskModelAnswer) => void;
+}) {
+  return (
+    <>
+      <Facts model={model} />
+      {model.warnings && <Warnings warnings={model.warnings} />}
+      {model.training_report ? (
+        <TrainingReport report={model.training_report} />
+      ) : (
+        <p>It collects trials and is not fitted yet: send further batches to /trials, then call /fit.</p>
+      )}
+      <Explanation model={model} />
+      <SignalReport signal={model.signal} channels={model.channels} />
+      {model.status === 'active' && <Snippets model={model} />}
+      <ModelSettings model={model} onChange={onChange} />
+    </>
+  );
+}
+
+export default function ModelPage() {
+  const { params } = useRoute();
+  const [turn, setTurn] = useState(0);
+  const jobs = useJobs(() => setTurn((before) => before + 1)).filter(({ model_id }) => model_id === params.id);
+  const load = useAnswer(() => readModel(params.id), `${params.id} ${turn}`);
+  const title = load.data?.name ?? load.data?.description ?? jobs[0]?.name ?? 'Model';
+  return (
+    <Page title={title} lead={load.data && <Badges model={load.data} />}>
+      <RunningJobs jobs={jobs} />
+      {(jobs.length === 0 || load.data) && (
+        <Loaded of={load} what="the model">
+          {(model) => <Hosted model={model} onChange={load.set} />}
+        </Loaded>
+      )}
     </Page>
   );
 }

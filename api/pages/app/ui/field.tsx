@@ -58,6 +58,9 @@ interface Line extends About {
   readonly min?: number | string;
   readonly max?: number | string;
   readonly step?: number | 'any';
+  /** Of a field whose page follows what is written. */
+  readonly value?: string;
+  readonly onInput?: (event: { readonly currentTarget: { readonly value: string } }) => void;
 }
 
 /** One line to fill in. */

@@ -1,0 +1,90 @@
+import { formatUsd, prices } from '../../../../../infra/contract/prices.ts';
+import { count, money, plural } from '../../ui/values.tsx';
+import type { CutSummary } from '../file/tasks.ts';
+import type { EstimateAnswer } from '../types.ts';
+
+/** What the create costs in all: of a test nothing. */
+export function costOf(estimate: EstimateAnswer, cut: CutSummary): { now: string; batches: string | null } {
+  if (Number(estimate.create_usd) === 0) return { now: '0.00', batches: null };
+  const batches = cut.batches.length > 1 ? prices.window * BigInt(cut.windows) : 0n;
+  return {
+    now: formatUsd(prices.createFee + prices.hostingMonth + batches),
+    batches: batches === 0n ? null : formatUsd(batches),
+  };
+}
+
+/** What was cut, what it costs and what to know before anything is paid. */
+export function EstimateShown({ estimate, cut }: { readonly estimate: EstimateAnswer; readonly cut: CutSummary }) {
+  const { now, batches } = costOf(estimate, cut);
+  const trials = Object.entries(cut.trialsPerClass);
+  return (
+    <section aria-label="Estimate">
+      <h2>Estimate</h2>
+      <p class="cost">
+        <strong>{now === '0.00' ? 'Free' : `${money(now)} now`}</strong>
+        {now !== '0.00' && (
+          <>
+            : {money(estimate.create_usd)} for the fit
+            {batches !== null && (
+              <>
+                , {money(batches)} for {plural(cut.windows, 'window')} in {cut.batches.length} batches
+              </>
+            )}
+            , {money(estimate.hosting_usd_per_month)} for the first month; then {money(estimate.hosting_usd_per_month)}{' '}
+            a month. A fit that fails costs nothing{batches !== null && ' beyond its batches'}.
+          </>
+        )}
+      </p>
+      <p>
+        {trials.map(([label, number]) => `${label}: ${plural(number, 'trial')}`).join(', ')}; {cut.channels} channels,{' '}
+        {count(cut.samples)} samples each at {cut.rateHz} Hz. {plural(estimate.candidates.length, 'method')} will be
+        compared ({estimate.category}).
+      </p>
+      {cut.batches.length > 1 && (
+        <p>
+          They are more than one request carries, so they go in {cut.batches.length} shuffled batches of at most{' '}
+          {Math.max(...cut.batches)} trials and are fitted then. The estimate is of the first batch.
+        </p>
+      )}
+      {cut.notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+      {estimate.findings.length > 0 ? (
+        <div class="notice warn">
+          <p>
+            <strong>Before you create it</strong>
+          </p>
+          <ul>
+            {estimate.findings.map(({ check, message, remove, change }, i) => (
+              <li key={i}>
+                {message}
+                {remove && remove.channels.length > 0 && <> Untick {remove.channels.join(', ')} to mend it.</>}
+                {change && (
+                  <>
+                    {' '}
+                    What mends it: <code>{JSON.stringify(change)}</code>
+                  </>
+                )}{' '}
+                <small>({check})</small>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : (
+        <p>Nothing to warn of.</p>
+      )}
+      {estimate.skipped.length > 0 && (
+        <details>
+          <summary>{plural(estimate.skipped.length, 'method')} cannot read these trials</summary>
+          <ul>
+            {estimate.skipped.map(({ id, title, reason }) => (
+              <li key={id}>
+                {title}: {reason}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Details } from './body.ts';
+import type { Choice } from './cut.ts';
+import type { FilesSummary } from './summary.ts';
+import type { CutSummary } from './tasks.ts';
+import type { Question, Reply } from './worker.ts';
+
+/** Recordings in a worker, so that the page stays alive while they are read. Each call may throw an Error in words. */
+export interface Reader {
+  open(files: readonly File[]): Promise<FilesSummary>;
+  cut(choice: Choice): Promise<CutSummary>;
+  create(details: Details, dryRun: boolean): Promise<string>;
+  batch(index: number): Promise<string>;
+  close(): void;
+}
+
+export function startReader(): Reader {
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  const failAll = (words: string): void => {
+    for (const { reject } of waiting.values()) reject(new Error(words));
+    waiting.clear();
+  };
+  const started = import('./worker.ts').then(({ address }) => {
+    const worker = new Worker(address, { type: 'module' });
+    worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => {
+      const asked = waiting.get(data.id);
+      waiting.delete(data.id);
+      if ('message' in data) asked?.reject(new Error(data.message));
+      else asked?.resolve(data.value);
+    });
+    worker.addEventListener('error', () =>
+      failAll('The files are too large for this browser, or it stopped reading them.'),
+    );
+    return worker;
+  });
+  let last = 0;
+  const ask = async <T>(task: Question['task'], ...given: unknown[]): Promise<T> => {
+    const worker = await started;
+    return await new Promise<T>((resolve, reject) => {
+      const id = ++last;
+      waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
+      worker.postMessage({ id, task, given } satisfies Question, []);
+    });
+  };
+  return {
+    open: (files) => ask('open', files),
+    cut: (choice) => ask('cut', choice),
+    create: (details, dryRun) => ask('create', details, dryRun),
+    batch: (index) => ask('batch', index),
+    close: () =>
+      void started.then(
+        (worker) => worker.terminate(),
+        () => undefined,
+      ),
+  };
+}

@@ -1,0 +1,24 @@
+import { createTasks, type Tasks } from './tasks.ts';
+
+/** Where this module is: the page starts it again as a worker of its own. */
+export const address = import.meta.url;
+
+export interface Question {
+  readonly id: number;
+  readonly task: keyof Tasks;
+  readonly given: readonly unknown[];
+}
+export type Reply = { readonly id: number } & ({ readonly value: unknown } | { readonly message: string });
+
+/** In a worker there is no document: there it answers questions. */
+if (typeof document === 'undefined' && typeof addEventListener === 'function') {
+  const tasks = createTasks();
+  addEventListener('message', (event: MessageEvent<Question>) => {
+    const { id, task, given } = event.data;
+    const answer = async (): Promise<unknown> => await (tasks[task] as (...each: unknown[]) => unknown)(...given);
+    void answer().then(
+      (value) => postMessage({ id, value } satisfies Reply),
+      (error: unknown) => postMessage({ id, message: (error as Error).message } satisfies Reply),
+    );
+  });
+}

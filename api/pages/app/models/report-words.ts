@@ -1,0 +1,83 @@
+import { percent, percentInterval, rounded } from '../charts/words.ts';
+import type { Report } from '../charts/report-type.ts';
+
+/** A number of the report and what it means. */
+export interface Told {
+  readonly what: string;
+  readonly value: string;
+  readonly meaning: string;
+}
+
+const corrected = (report: Report): Told => ({
+  what: 'Corrected score',
+  value: percent(report.corrected?.balanced_accuracy),
+  meaning: report.corrected
+    ? `What to expect of new trials: the best of many methods is partly lucky, and this is the score without that luck ` +
+      `(95 % interval ${percentInterval(report.corrected.interval_95)}). ${report.corrected.explanation}`
+    : 'No corrected score can be had; the warnings say why.',
+});
+
+/** The numbers of a report in sentences; those that were not measured are left out. */
+export function reportWords(report: Report): Told[] {
+  const overPeople = report.validation.kind === 'people';
+  const told: (Told | null)[] = [
+    {
+      what: 'Held-out score',
+      value: percent(report.balanced_accuracy),
+      meaning: overPeople
+        ? `The mean over people who were left out of the fit, classes counted alike (95 % interval ` +
+          `${percentInterval(report.interval_95)}).`
+        : `Of trials that the method had not seen, so many were answered rightly, classes counted alike (95 % interval ` +
+          `${percentInterval(report.interval_95)}).`,
+    },
+    overPeople ? null : corrected(report),
+    {
+      what: 'Chance',
+      value: percent(report.chance),
+      meaning: 'What guessing reaches: one divided by the number of classes.',
+    },
+    report.p_value === null
+      ? null
+      : {
+          what: 'p-value',
+          value: rounded(report.p_value, 4),
+          meaning: `How often labels without any meaning reach this score (${report.permutations} random orders of the labels).`,
+        },
+    report.calibration_error === null
+      ? null
+      : {
+          what: 'Calibration error',
+          value: percent(report.calibration_error),
+          meaning: 'How far probabilities are, on average, from how often the answers are right.',
+        },
+    report.log_loss === null
+      ? null
+      : {
+          what: 'Log-loss',
+          value: rounded(report.log_loss, 3),
+          meaning: `How good the probabilities are; less is better, and even odds for every class give ${rounded(
+            Math.log(1 / report.chance),
+            3,
+          )}.`,
+        },
+    typeof report.balanced_accuracy_aligned === 'number'
+      ? {
+          what: 'Score with align: "batch"',
+          value: percent(report.balanced_accuracy_aligned),
+          meaning: 'The held-out score where the trials of a request are recentred together.',
+        }
+      : null,
+    {
+      what: 'Trials',
+      value: String(report.trials),
+      meaning: `${classCounts(report)}. ${report.validation.description}`,
+    },
+    { what: 'Method', value: report.method_title, meaning: report.choice },
+  ];
+  return told.filter((each) => each !== null);
+}
+
+const classCounts = ({ trials_per_class: counts }: Report): string =>
+  Object.entries(counts)
+    .map(([label, count]) => `${label}: ${count}`)
+    .join(', ');

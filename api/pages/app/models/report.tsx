@@ -1,0 +1,55 @@
+import { Calibration } from '../charts/calibration.tsx';
+import { Confusion } from '../charts/confusion.tsx';
+import { Controls } from '../charts/controls.tsx';
+import { HeadMap } from '../charts/head-map.tsx';
+import { LearningCurve } from '../charts/learning-curve.tsx';
+import { People } from '../charts/people.tsx';
+import type { Report } from '../charts/report-type.ts';
+import { Scores } from '../charts/scores.tsx';
+import { reportWords } from './report-words.ts';
+
+/** Sentences that a reader has to know before the numbers. */
+export function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <section class="notice warn" aria-label="Warnings">
+      <p>
+        <strong>{warnings.length === 1 ? 'One warning' : `${warnings.length} warnings`}</strong>
+      </p>
+      <ul>
+        {warnings.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The evidence of a fit: warnings first, the numbers in words, then drawn. */
+export function TrainingReport({ report }: { readonly report: Report }) {
+  return (
+    <>
+      <Warnings warnings={report.warnings} />
+      <h2>Training report</h2>
+      <dl class="told">
+        {reportWords(report).map(({ what, value, meaning }) => (
+          <div key={what}>
+            <dt>
+              {what} <strong>{value}</strong>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <div class="charts">
+        <People report={report} />
+        <Scores report={report} />
+        <Confusion report={report} />
+        <LearningCurve report={report} />
+        <Calibration report={report} />
+        <Controls report={report} />
+        <HeadMap report={report} />
+      </div>
+    </>
+  );
+}
