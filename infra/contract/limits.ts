@@ -38,6 +38,9 @@ export const limits = {
   warningsOfBatches: 50,
 } as const;
 
+/** How long the password of an account is. */
+export const passwordCharacters = { min: 8, max: 1_000 } as const;
+
 /** Limits a new account starts with; the operator changes them per account. */
 export const newAccountLimits = {
   rps: 10,

@@ -15,7 +15,7 @@ const page = (load: () => Promise<{ default: AnyComponent }>): Lazy => lazy(load
 
 /** Every page. */
 export const routes: readonly Route[] = [
-  { path: '/dashboard', component: page(() => import('./pages/overview.tsx')) },
+  { path: '/dashboard', component: page(() => import('./pages/overview/index.tsx')) },
   { path: '/dashboard/sign-in', component: page(() => import('./pages/sign-in.tsx')), open: true },
   { path: '/dashboard/sign-up', component: page(() => import('./pages/sign-up.tsx')), open: true },
   { path: '/dashboard/reset', component: page(() => import('./pages/reset.tsx')), open: true },

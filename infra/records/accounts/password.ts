@@ -1,5 +1,6 @@
 import { argon2, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { passwordCharacters } from '../../contract/limits.ts';
 import { oneOfFew } from './few-at-once.ts';
 import { AccountError } from './errors.ts';
 
@@ -9,8 +10,6 @@ const oldDerive = promisify(scrypt) as (p: string, salt: Buffer, length: number,
 /** What OWASP's password storage cheat sheet asks of argon2id: 19 MiB (`m`, in KiB), two passes, one lane. */
 const cost = { m: 19_456, t: 2, p: 1 } as const;
 const hashBytes = 32;
-
-export const passwordCharacters = { min: 8, max: 1_000 } as const;
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replace(/=+$/, '');
 

@@ -9,13 +9,13 @@ import { count, Money, Time } from '../ui/values.tsx';
 /** Kinds of ledger lines in words; one that is missing here is shown as it is. */
 const kinds: Readonly<Record<string, string>> = {
   'task_models.create_fee': 'Create fee',
-  'task_models.hosting': 'Hosting',
-  'task_models.predict': 'Predictions',
+  'task_models.hosting': 'Hosting of 30 days',
+  'task_models.hosting_refund': 'Hosting given back',
+  'task_models.predict': 'Windows read',
   'credit.free': 'Free credit',
   'credit.operator': 'Credit',
-  credit: 'Credit',
-  hold: 'Held for a fit',
-  release: 'No longer held',
+  'hold.reserve': 'Held for a fit',
+  'hold.release': 'No longer held',
 };
 
 function What({ line }: { readonly line: LedgerLine }) {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { asFailure, read, type Failure } from '../fetch.ts';
+import { asFailure, ask, type Failure } from '../fetch.ts';
 import { FailureMessage } from './failure.tsx';
 import { Waiting } from './waiting.tsx';
 
@@ -13,8 +13,14 @@ export interface Load<T> {
   set(data: T): void;
 }
 
-/** Reads `path` when it is first shown, when it changes and, with `everySeconds`, again while the page is looked at. */
-export function useLoad<T>(path: string, { everySeconds }: { readonly everySeconds?: number } = {}): Load<T> {
+/**
+ * Reads `path` when it is first shown, when it changes and, with `everySeconds`, again while the page is looked at.
+ * `mode`: whose models `/v1` answers for, those of live or of test keys.
+ */
+export function useLoad<T>(
+  path: string,
+  { everySeconds, mode }: { readonly everySeconds?: number; readonly mode?: 'live' | 'test' } = {},
+): Load<T> {
   const [state, setState] = useState<{ path: string; data: T | null; failure: Failure | null }>({
     path,
     data: null,
@@ -23,13 +29,13 @@ export function useLoad<T>(path: string, { everySeconds }: { readonly everySecon
   const latest = useRef(0);
   const reload = useCallback(async () => {
     const turn = ++latest.current;
-    const next = await read<T>(path).then(
-      (data) => ({ path, data, failure: null }),
+    const next = await ask<T>('GET', path, { headers: mode && { 'x-key-mode': mode } }).then(
+      ({ body }) => ({ path, data: body, failure: null }),
       (error: unknown) => ({ path, data: null, failure: asFailure(error) }),
     );
     if (turn !== latest.current) return;
     setState((before) => (next.failure && before.path === path ? { ...before, failure: next.failure } : next));
-  }, [path]);
+  }, [path, mode]);
   useEffect(() => {
     void reload();
     if (everySeconds === undefined) return () => void latest.current++;

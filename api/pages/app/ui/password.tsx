@@ -1,5 +1,8 @@
 import { useState } from 'preact/hooks';
+import { passwordCharacters } from '../../../../infra/contract/limits.ts';
 import { Field } from './field.tsx';
+
+const choosing = `At least ${passwordCharacters.min} characters; a few words that only you put together are best.`;
 
 /** A password, which can be looked at before it is sent. */
 export function Password({
@@ -21,7 +24,7 @@ export function Password({
         type={shown ? 'text' : 'password'}
         autoComplete={isNew ? 'new-password' : 'current-password'}
         required
-        hint={isNew ? 'At least 10 characters; a few words that only you would put together are best.' : undefined}
+        hint={isNew ? choosing : undefined}
       />
       <button
         type="button"

@@ -1,0 +1,70 @@
+import type { ComponentChildren } from 'preact';
+import { Copied } from '../../ui/copy.tsx';
+
+/** The first request of a program: it asks for an estimate, which costs nothing. */
+const firstRequest = (origin: string): string => `curl -s ${origin}/v1/task-models \\
+  -H "Authorization: Bearer $KEY" \\
+  -H "Content-Type: application/json" \\
+  --data '{
+    "mode": "zero_shot",
+    "description": "eyes closed versus eyes open at rest",
+    "channels": ["O1", "Oz", "O2"],
+    "sampling_rate_hz": 250,
+    "trial_seconds": 4,
+    "dry_run": true
+  }'`;
+
+interface Step {
+  readonly title: ComponentChildren;
+  readonly done: boolean;
+  readonly how?: ComponentChildren;
+}
+
+const stepsOf = ({ hasTerms, hasKey, hasModel }: Record<'hasTerms' | 'hasKey' | 'hasModel', boolean>): Step[] => [
+  { title: <a href="/dashboard/terms">Read and accept the terms of service</a>, done: hasTerms },
+  {
+    title: hasTerms ? <a href="/dashboard/keys">Make a key</a> : 'Make a key',
+    done: hasKey,
+    how: 'Programs sign their requests with it. Begin with a test key: it costs nothing.',
+  },
+  {
+    title: 'Make your first model',
+    done: hasModel,
+    how: (
+      <>
+        <p>
+          From a recording, without a line of code: <a href="/dashboard/create">choose an EDF or BDF file</a>. Or from a
+          program, as the <a href="/docs/quickstart">quickstart</a> shows. This request only asks what a model would
+          need; put your key into <code>KEY</code>:
+        </p>
+        <Copied text={firstRequest(location.origin)} label="command" block />
+      </>
+    ),
+  },
+];
+
+/** What to do until the first model is there; nothing afterwards. */
+export function NextSteps(has: Record<'hasTerms' | 'hasKey' | 'hasModel', boolean>) {
+  const steps = stepsOf(has);
+  const next = steps.find(({ done }) => !done);
+  if (!next) return null;
+  return (
+    <section class="card" aria-labelledby="next-steps">
+      <h2 id="next-steps">What to do next</h2>
+      <ol class="steps">
+        {steps.map((step, i) => (
+          <li key={i}>
+            <span class={step.done ? 'mark done' : 'mark'} aria-hidden="true">
+              {step.done ? '✓' : i + 1}
+            </span>
+            <div>
+              <strong>{step.title}</strong>
+              {step.done && <span class="unseen"> (done)</span>}
+              {step === next && step.how && <div>{step.how}</div>}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
