@@ -36,7 +36,8 @@ const columns: readonly Column<LedgerLine>[] = [
     cell: ({ model_id: id, model_name: name }) =>
       id && <a href={`/dashboard/models/${id}`}>{name ?? `${id.slice(0, 12)}…`}</a>,
   },
-  { head: 'Amount', cell: ({ amount_usd: usd }) => <Money usd={usd} signed />, number: true },
+  { head: 'Charged', cell: ({ charged_usd: usd }) => Number(usd) !== 0 && <Money usd={usd} />, number: true },
+  { head: 'Change', cell: ({ amount_usd: usd }) => <Money usd={usd} signed />, number: true },
   { head: 'Balance', cell: ({ balance_usd: usd }) => <Money usd={usd} />, number: true },
 ];
 
@@ -66,6 +67,7 @@ export default function Billing() {
               ]}
             />
             <h2>Ledger</h2>
+            <p class="fine">What a fit costs is held when it begins, and charged out of that when it has succeeded.</p>
             <Table
               caption="Ledger, the newest first"
               columns={columns}

@@ -17,7 +17,7 @@ export function Time({ at, day }: { readonly at: string; readonly day?: boolean 
 /** US dollars as they are written: `$1.00`, `−$0.003`. `signed` marks what comes in, too. */
 export function money(usd: string, { signed = false } = {}): string {
   const negative = usd.startsWith('-');
-  const sign = negative ? '−' : signed ? '+' : '';
+  const sign = negative ? '−' : signed && Number(usd) !== 0 ? '+' : '';
   return `${sign}$${negative ? usd.slice(1) : usd}`;
 }
 

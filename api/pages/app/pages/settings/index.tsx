@@ -1,9 +1,47 @@
+import { useMe } from '../../session.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Time } from '../../ui/values.tsx';
+import { CloseAccount } from './close.tsx';
+import { Limits } from './limits.tsx';
+import { ChangePassword } from './password.tsx';
+import { SignOutEverywhere } from './sessions.tsx';
 
-export default function SettingsPage() {
+export default function Settings() {
+  const { email, account_id: id, created, terms } = useMe();
   return (
-    <Page title="Settings">
-      <p>Nothing here yet.</p>
+    <Page
+      title="Settings"
+      lead={
+        <>
+          {email}, account <code>{id}</code>, since <Time at={created} day />.
+        </>
+      }
+    >
+      <Limits />
+      <h2>Password</h2>
+      <ChangePassword />
+      <h2>Sessions</h2>
+      <SignOutEverywhere />
+      <h2>Terms of service</h2>
+      <p>
+        {terms.accepted_at ? (
+          <>
+            You accepted version {terms.accepted} on <Time at={terms.accepted_at} />.
+          </>
+        ) : (
+          'You have not accepted the terms of service yet.'
+        )}{' '}
+        <a href="/dashboard/terms">Read them</a>
+      </p>
+      <h2>Your data</h2>
+      <p>All that the service holds of this account, as one JSON file. Signals are not in it: they are not kept.</p>
+      <p>
+        <a role="button" class="secondary outline" href="/dashboard/api/export" download="account.json">
+          Download everything
+        </a>
+      </p>
+      <h2>Close the account</h2>
+      <CloseAccount />
     </Page>
   );
 }
