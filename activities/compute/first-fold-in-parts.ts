@@ -1,4 +1,7 @@
 import type { Candidate } from '../../infra/contract/fit-request.ts';
+import { methodOf } from '../../ml/methods/index.ts';
+import { setsOf } from '../../ml/methods/sets.ts';
+import type { FirstFold } from '../../ml/train/index.ts';
 import type { Compute } from './compute.ts';
 import type { JobData } from './job-data.ts';
 import type { ScoredOnFolds } from './score-tasks.ts';
@@ -11,23 +14,38 @@ export interface FirstFoldJob {
 
 /**
  * Every candidate on the first fold, each in the thread of its family, which keeps the fit for the other folds → those
- * that cannot catch up. What could not be computed drops nothing.
+ * that cannot catch up. What could not be computed drops nothing. Families that read most come first, so that the
+ * threads, which keep their families to the end, have about as much to do.
  */
 export async function firstFoldInParts(
   compute: Compute,
   { jobId, data, candidates }: FirstFoldJob,
   signal: AbortSignal,
 ): Promise<readonly ScoredOnFolds[]> {
-  const scored = await Promise.all(
-    candidates.map(({ id: method, family }) =>
+  const scored = new Map<string, Promise<FirstFold | null>>();
+  for (const { id: method, family } of dearestFirst(candidates, data))
+    scored.set(
+      method,
       compute('firstFold', { jobId, data, method }, { signal, affinity: `${jobId}/${family}` }).catch(
         (error: unknown) => {
           if (signal.aborted) throw error;
           return null;
         },
       ),
-    ),
-  );
-  const firstFolds = scored.filter((each) => each !== null);
+    );
+  const inOrder = await Promise.all(candidates.map(({ id }) => scored.get(id)!));
+  const firstFolds = inOrder.filter((each) => each !== null);
   return compute('hopeless', { jobId, data, methods: candidates.map(({ id }) => id), firstFolds }, { signal });
+}
+
+/** The candidates of the families first that read most numbers of a trial. */
+function dearestFirst(
+  candidates: FirstFoldJob['candidates'],
+  { training: { features } }: JobData,
+): FirstFoldJob['candidates'] {
+  const size = (id: string): number => features.sets[id]?.length ?? 0;
+  const most = new Map<string, number>();
+  for (const { id, family } of candidates)
+    most.set(family, Math.max(most.get(family) ?? 0, ...setsOf(methodOf(id), features).map(size)));
+  return candidates.toSorted((a, b) => most.get(b.family)! - most.get(a.family)!);
 }
