@@ -4,16 +4,20 @@ import { moving } from '../../infra/drivers/threads/serve.ts';
 import { holdsMethod, prepareMethods } from '../../ml/methods/index.ts';
 import { pinsOf } from '../../ml/pins/index.ts';
 import {
+  assembleModel,
   buildReport,
   chooseCandidate,
   completeCurve,
-  fitWinner,
+  curveMethods,
+  curveTable,
+  fitPart,
   leadingOf,
   learningPoint,
   measureGrowth,
   partsOf,
   patternsOf,
   poolId,
+  refitParts,
   scoreControls,
   sharesOf,
   weigh,
@@ -22,9 +26,10 @@ import {
   type Choice,
   type ControlScore,
   type FittedModel,
+  type FittedPart,
   type FittedPatterns,
   type Growth,
-  type LearningPoint,
+  type RefitPart,
   type Skipped,
   type TrainingReport,
   type Weighed,
@@ -49,10 +54,26 @@ export interface ScoredJob {
   readonly scores: readonly Uint8Array[];
 }
 
+/** What was chosen, and what is left to do. */
+export interface Chosen {
+  readonly choice: Choice;
+  /** Of the chosen method, of a pool that of the best single one. */
+  readonly family: string;
+  readonly parts: readonly RefitPart[];
+  /** Methods, by their indices among `curveMethods`, at the shares of the learning curve. */
+  readonly curve: readonly { readonly method: number; readonly family: string; readonly share: number }[];
+}
+
+/** A `curveTable`. */
+export interface CurvePiece {
+  readonly share: number;
+  readonly table: Float64Array | null;
+}
+
 export interface ReportTask extends ScoredJob {
   readonly choice: Choice;
   readonly weighed: Weighed;
-  readonly points: readonly (LearningPoint | null)[];
+  readonly curve: readonly CurvePiece[];
   readonly growth: Growth | null;
   readonly controls: readonly ControlScore[];
   readonly patterns: FittedPatterns;
@@ -62,39 +83,67 @@ export interface ReportTask extends ScoredJob {
 
 /** What is done once all candidates are scored: the choice, its fit on all trials, its evidence. */
 export const choiceTasks = {
-  /** The best candidate, the family it is of, and the shares at which its learning curve is measured. */
-  choose({ jobId, data, scores }: ScoredJob): { choice: Choice; family: string; shares: readonly number[] } {
+  /** The best candidate, and in which parts it is refitted and its learning curve measured. */
+  choose({ jobId, data, scores }: ScoredJob): Chosen {
     const { training, plan } = jobOf(jobId, data);
     const choice = chooseCandidate(opened(scores), training, plan);
     requireHeld(choice);
-    return { choice, family: leadingOf(choice).family, shares: sharesOf(plan) };
+    const points = sharesOf(plan);
+    return {
+      choice,
+      family: leadingOf(choice).family,
+      parts: refitParts(choice, training),
+      curve: curveMethods(choice, training).flatMap(({ family }, method) =>
+        points.map((share) => ({ method, family, share })),
+      ),
+    };
   },
 
-  /** The chosen candidate refitted on all trials: an encoded `FittedModel`, its method and its pins. */
-  async refit({ jobId, data, choice }: { jobId: string; data: JobData; choice: Choice }): Promise<Refitted> {
+  /** Part of the refit of the chosen candidate on all trials. */
+  async refit({ jobId, data, choice, part }: { jobId: string; data: JobData; choice: Choice; part: RefitPart }) {
     const { training, workspace } = jobOf(jobId, data);
-    await prepareMethods(partsOf(choice, training).fitted);
-    const model = fitWinner(choice, training, workspace);
+    const { fitted } = partsOf(choice, training);
+    await prepareMethods(part.methods.map((m) => fitted[m]));
+    return fitPart(part, choice, training, workspace);
+  },
+
+  /** The fitted parts of the chosen candidate as an encoded `FittedModel`, its method, its pins and its patterns. */
+  assemble({
+    jobId,
+    data,
+    choice,
+    parts,
+  }: {
+    jobId: string;
+    data: JobData;
+    choice: Choice;
+    parts: readonly FittedPart[];
+  }): Refitted {
+    const { training, workspace } = jobOf(jobId, data);
+    const model = assembleModel(choice, parts, training);
     const bytes = encode(model);
     const patterns = patternsOf(choice, model, training, workspace);
     return moving({ bytes, method: model.method, pins: pinsOf(model), patterns }, [bytes.buffer as ArrayBuffer]);
   },
 
-  /** What the chosen candidate reaches with a share of the trials. */
+  /** Log-scores of one of the methods of the learning curve, fitted on a share of the trials. */
   async curve({
     jobId,
     data,
     choice,
+    method,
     share,
   }: {
     jobId: string;
     data: JobData;
     choice: Choice;
+    method: number;
     share: number;
-  }): Promise<LearningPoint | null> {
-    await prepareMethods([leadingOf(choice)]);
+  }): Promise<CurvePiece> {
     const { training, plan, workspace } = jobOf(jobId, data);
-    return learningPoint(choice, share, training, plan, workspace);
+    const own = curveMethods(choice, training)[method];
+    await prepareMethods([own]);
+    return { share, table: curveTable(own, share, training, plan, workspace) };
   },
 
   /** What more trials than the folds train on bring the chosen candidate. */
@@ -117,11 +166,14 @@ export const choiceTasks = {
   },
 
   /** The training report as JSON. */
-  report({ jobId, data, scores, choice, points, warnings, ...rest }: ReportTask): TrainingReport {
-    const { training, plan } = jobOf(jobId, data);
+  report({ jobId, data, scores, choice, curve, warnings, ...rest }: ReportTask): TrainingReport {
+    const { training, plan, workspace } = jobOf(jobId, data);
     const all = opened(scores);
     const learningCurve = completeCurve(
-      points,
+      [...Map.groupBy(curve, ({ share }) => share)].map(([share, pieces]) => {
+        const tables = pieces.map(({ table }) => table);
+        return learningPoint(choice, share, training, plan, workspace, tables);
+      }),
       all.find(({ method }) => method === leadingOf(choice).id)!,
       training,
       plan,

@@ -1,3 +1,4 @@
+import type { RunOptions } from '../../infra/drivers/threads/index.ts';
 import type { Choice, Skipped, TrainingReport } from '../../ml/train/index.ts';
 import type { Compute } from './compute.ts';
 import type { Refitted, ScoredJob } from './choice-tasks.ts';
@@ -14,8 +15,8 @@ export interface Refit {
 }
 
 /**
- * Scores → the best candidate refitted on all trials, and its report. The thread that scored it takes the dearest part
- * of the learning curve, for which it has most of what it needs.
+ * Scores → the best candidate refitted on all trials, and its report. What goes on from the work of a family is done in
+ * the thread that scored it; the rest fills what time either thread has left.
  */
 export async function refitInParts(
   compute: Compute,
@@ -23,21 +24,20 @@ export async function refitInParts(
   signal: AbortSignal,
 ): Promise<Refit> {
   const job = { jobId, data, scores };
-  const { choice, family, shares } = await compute('choose', job, { signal });
-  const affinity = `${jobId}/${family}`;
-  const [weighed, points, model, growth, controls] = await Promise.all([
+  const chosen = await compute('choose', job, { signal });
+  const { choice } = chosen;
+  const own = { jobId, data, choice };
+  const where = (family: string | null): RunOptions =>
+    family === null ? { signal } : { signal, affinity: `${jobId}/${family}` };
+  const [weighed, parts, curve, growth, controls] = await Promise.all([
     compute('weigh', job, { signal }),
-    Promise.all(
-      shares.map((share, at) =>
-        compute('curve', { jobId, data, choice, share }, { signal, ...(at > 0 && { affinity }) }),
-      ),
-    ),
-    compute('refit', { jobId, data, choice }, { signal }),
-    compute('growth', { jobId, data, choice }, { signal, affinity }),
+    Promise.all(chosen.parts.map((part) => compute('refit', { ...own, part }, where(part.family)))),
+    Promise.all(chosen.curve.map(({ family, ...piece }) => compute('curve', { ...own, ...piece }, where(family)))),
+    compute('growth', own, where(chosen.family)),
     compute('controls', { jobId, data }, { signal }),
   ]);
-  const { patterns } = model;
-  const found = { choice, weighed, points, growth, controls, patterns, skipped, warnings };
+  const model = await compute('assemble', { ...own, parts }, { signal });
+  const found = { choice, weighed, curve, growth, controls, patterns: model.patterns, skipped, warnings };
   const report = await compute('report', { ...job, ...found }, { signal });
   return { choice, model, report };
 }

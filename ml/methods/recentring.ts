@@ -2,7 +2,8 @@ import { congruence, invsqrtm, packUpper, packedSize, powm, sqrtm } from '../geo
 import { averageOf, layoutOf, matricesOf, meanOf, meanOfRows, transport } from './parts/spd.ts';
 import type { SpdLayout } from './parts/spd.ts';
 import { placeAndSpread, rescaled } from './parts/robust-scale.ts';
-import { putRows, range } from '../rows.ts';
+import { readWhole } from './parts/tangent-space.ts';
+import { joinTables, putRows, range } from '../rows.ts';
 import type { Workspace } from './workspace.ts';
 import type { Features } from '../types.ts';
 import type { Fold } from '../evidence/types.ts';
@@ -46,8 +47,8 @@ function centreMatrix(
 }
 
 /**
- * Centre of some trials: the mean matrices [blocks × p × p], or the mean vector, or medians and spreads; null for sets
- * that are not recentred.
+ * Centre of some trials: the mean matrices [blocks × p × p] of all blocks or of one, or the mean vector, or medians and
+ * spreads; null for sets that are not recentred.
  */
 export function centreOf(
   data: TrainingData,
@@ -55,6 +56,7 @@ export function centreOf(
   rows: Int32Array,
   workspace: Workspace,
   centring: Centring,
+  block: number | null = null,
 ): Float64Array | null {
   const kind = kindOf(set);
   if (kind === null) return null;
@@ -63,10 +65,20 @@ export function centreOf(
   if (kind === 'vector') return meanOfRows(values, width, 0, width, rows);
   if (kind === 'scaled') return placeAndSpread(values, width, rows);
   const layout = layoutOf(data.features, set, kind === 'spd');
-  const out = new Float64Array(layout.blocks * layout.p * layout.p);
-  for (let b = 0; b < layout.blocks; b += 1)
-    out.set(centreMatrix(data.features, set, layout, b, rows, workspace, centring), b * layout.p * layout.p);
-  return out;
+  const blocks = block === null ? Array.from({ length: layout.blocks }, (_, b) => b) : [block];
+  return joinTables(blocks.map((b) => centreMatrix(data.features, set, layout, b, rows, workspace, centring)));
+}
+
+/**
+ * The blocks of a set whose centres are as much work each as fitting a method and share nothing with it: Riemannian
+ * means of wide matrices, of which fits read the strongest directions only. Empty for all others.
+ */
+export function dearCentres({ features, labels }: TrainingData, set: string, centring: Centring): readonly number[] {
+  const kind = kindOf(set);
+  if (centring === 'euclidean' || (kind !== 'spd' && kind !== 'spd-whole')) return [];
+  const layout = layoutOf(features, set, kind === 'spd');
+  const whole = readWhole(layout, labels.length, set.startsWith('ssvep/'));
+  return whole ? [] : Array.from({ length: layout.blocks }, (_, b) => b);
 }
 
 /** Values of `rows` with their own centre moved onto `centre`, trusted by how many they are. [rows × dimension] */

@@ -67,31 +67,38 @@ function averageNested(
   return out;
 }
 
+/** The methods by which a method decides: itself, or the members of an average that read these data. */
+export const decidedBy = (method: Method, data: TrainingData): readonly Method[] =>
+  readableMembers(method, data)?.map(({ id, version }) => methodOf(id, version)) ?? [method];
+
 /**
- * Log-scores [trials × classes] of a method on folds that test each trial at most once; `decided`: those of a method
- * that is no average on the trials that one fold tests.
+ * Log-scores [trials × classes] on folds that test each trial at most once; `decided`: those on the trials that one
+ * fold tests.
  */
-export function scoreOn<F extends Pick<Fold, 'test'>>(
-  method: Method,
+export function tableOn<F extends Pick<Fold, 'test'>>(
   folds: readonly F[],
-  data: TrainingData,
-  decided: (method: Method, fold: F) => Float64Array,
+  { labels, classes }: Labelled,
+  decided: (fold: F) => Float64Array,
 ): Float64Array {
-  const classes = data.classes.length;
-  const tableOf = (own: Method): Float64Array => {
-    const out = new Float64Array(data.labels.length * classes).fill(Number.NaN);
-    for (const fold of folds) putRows(out, classes, fold.test, decided(own, fold));
-    return out;
-  };
-  const members = readableMembers(method, data);
-  return members
+  const out = new Float64Array(labels.length * classes.length).fill(Number.NaN);
+  for (const fold of folds) putRows(out, classes.length, fold.test, decided(fold));
+  return out;
+}
+
+/** The same of a method from those of the methods that decide it. */
+export const tableOf = (
+  method: Method,
+  tables: readonly Float64Array[],
+  folds: readonly Pick<Fold, 'test'>[],
+  data: Labelled,
+): Float64Array =>
+  method.members
     ? averageWithout(
-        members.map(({ id, version }) => tableOf(methodOf(id, version))),
+        tables,
         folds.map(({ test }) => test),
         data,
       )
-    : tableOf(method);
-}
+    : tables[0];
 
 const temperaturesWithout = (tables: readonly Float64Array[], rows: Int32Array, { labels, classes }: Labelled) =>
   tables.map((table) => temperatureWithout(table, rows, labels, classes.length));

@@ -1,42 +1,54 @@
 import { classShares } from '../evidence/priors.ts';
 import { versionsOf } from '../features/index.ts';
-import { createWorkspace, methodOf } from '../methods/index.ts';
-import type { Method, Workspace } from '../methods/index.ts';
+import { createWorkspace } from '../methods/index.ts';
+import type { Workspace } from '../methods/index.ts';
 import { readableMembers } from '../methods/members.ts';
-import { centreOf, centringOf } from '../methods/recentring.ts';
+import { centringOf } from '../methods/recentring.ts';
 import { sequenceOf, stagesFollow } from '../methods/sequence.ts';
-import { setsOf } from '../methods/sets.ts';
 import type { Centring } from '../methods/types.ts';
-import { range } from '../rows.ts';
+import { joinTables, range } from '../rows.ts';
 import { currentAnswer } from './answers.ts';
 import { storedFormat } from './formats.ts';
-import { partsOf, temperaturesOf } from './pool.ts';
-import { steady } from './steady.ts';
-import type { Choice, FittedModel, TrainingData } from './types.ts';
+import { partsOf } from './pool.ts';
+import { fitPart, refitParts, setsReadBy } from './refit-parts.ts';
+import type { Choice, FittedModel, FittedPart, TrainingData } from './types.ts';
 
 /**
  * Refits the chosen method, or those of the chosen pool, on all trials but those of artefacts, at the temperature of
  * its out-of-fold scores.
  */
-export function fitWinner(choice: Choice, data: TrainingData, workspace: Workspace = createWorkspace()): FittedModel {
+export const fitWinner = (
+  choice: Choice,
+  data: TrainingData,
+  workspace: Workspace = createWorkspace(),
+): FittedModel => {
+  const parts = refitParts(choice, data).map((part) => fitPart(part, choice, data, workspace));
+  return assembleModel(choice, parts, data);
+};
+
+/** The model of a choice, of all of its `refitParts`, fitted. */
+export function assembleModel(choice: Choice, parts: readonly FittedPart[], data: TrainingData): FittedModel {
   const { method, fitted, mix } = partsOf(choice, data);
-  const all = range(data.labels.length);
-  const rows = steady(data, all, workspace);
-  const setsRead = (row: Method): readonly string[] =>
-    (readableMembers(row, data)?.map(({ id, version }) => methodOf(id, version)) ?? [row]).flatMap((own) =>
-      setsOf(own, data.features),
-    );
-  const featureSets = [...new Set(fitted.flatMap(setsRead))];
+  const heads = new Map(parts.flatMap((part) => part.heads));
+  const found = parts.flatMap((part) => part.centres);
+  const featureSets = [...new Set(fitted.flatMap((row) => setsReadBy(row, data)))];
   const centres = (centring: Centring): Record<string, Float64Array> => {
     const own = fitted.filter((row) => centringOf(row) === centring);
-    const sets = [...new Set(own.flatMap(setsRead))];
-    const found = sets.map((set) => [set, centreOf(data, set, rows, workspace, centring)] as const);
-    return Object.fromEntries(found.flatMap(([set, centre]) => (centre ? [[set, centre]] : [])));
+    const sets = [...new Set(own.flatMap((row) => setsReadBy(row, data)))];
+    const blocksOf = (set: string): Float64Array[] =>
+      found
+        .filter((each) => each.set === set && each.centring === centring)
+        .sort((a, b) => (a.block ?? 0) - (b.block ?? 0))
+        .map(({ values }) => values);
+    return Object.fromEntries(
+      sets.flatMap((set) => {
+        const blocks = blocksOf(set);
+        return blocks.length ? [[set, joinTables(blocks)]] : [];
+      }),
+    );
   };
-  const fit = (row: Method) =>
-    row.fit({ data, rows, workspace, ...(row.members && { temperatures: temperaturesOf(choice) }) });
   const members = mix ? fitted.map(({ id, version }) => ({ id, version })) : readableMembers(fitted[0], data);
-  const sequence = stagesFollow(data) ? sequenceOf(data, all) : null;
+  const sequence = stagesFollow(data) ? sequenceOf(data, range(data.labels.length)) : null;
   return {
     format: storedFormat,
     answer: currentAnswer(),
@@ -48,7 +60,7 @@ export function fitWinner(choice: Choice, data: TrainingData, workspace: Workspa
     shape: data.features.shape,
     featureSets,
     featureVersions: versionsOf(featureSets, data.features.versions),
-    head: mix ? { members: fitted.map(fit) } : fit(fitted[0]),
+    head: mix ? { members: fitted.map((_, m) => heads.get(m)!) } : heads.get(0)!,
     temperature: choice.temperature,
     centres: centres(mix ? 'riemannian' : centringOf(fitted[0])),
     ...(sequence && { sequence }),

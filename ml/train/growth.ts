@@ -5,7 +5,7 @@ import { foldDependence } from '../evidence/permutation.ts';
 import { pairedError, shares, weighted } from '../evidence/shares.ts';
 import type { Method, Workspace } from '../methods/index.ts';
 import { createRandom, shuffle } from '../random.ts';
-import { scoreOn } from './averages.ts';
+import { decidedBy, tableOf, tableOn } from './averages.ts';
 import { leadingOf } from './pool.ts';
 import { steady } from './steady.ts';
 import type { Choice, Fold, FoldPlan, TrainingData } from './types.ts';
@@ -72,15 +72,17 @@ function heldOut(
   data: TrainingData,
   workspace: Workspace,
 ): Int32Array {
-  const logScores = scoreOn(leading, folds, data, (method, { train, test }) =>
-    method.decide(
-      method.fit({ data, rows: steady(data, train, workspace), workspace }),
-      data.features,
-      test,
-      workspace,
+  const tables = decidedBy(leading, data).map((method) =>
+    tableOn(folds, data, ({ train, test }) =>
+      method.decide(
+        method.fit({ data, rows: steady(data, train, workspace), workspace }),
+        data.features,
+        test,
+        workspace,
+      ),
     ),
   );
-  return decisions(logScores, data.classes.length);
+  return decisions(tableOf(leading, tables, folds, data), data.classes.length);
 }
 
 /** A share of the trials of each class and session, two of each class of a session at least where it has them. */

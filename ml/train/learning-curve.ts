@@ -2,11 +2,11 @@ import { rowsBy } from '../evidence/dealing.ts';
 import { firstPass } from '../evidence/drawn-folds.ts';
 import { pointOf } from '../evidence/learning-curve.ts';
 import { createRandom, shuffle } from '../random.ts';
-import type { Workspace } from '../methods/index.ts';
-import { scoreOn } from './averages.ts';
+import type { Method, Workspace } from '../methods/index.ts';
+import { decidedBy, tableOf, tableOn } from './averages.ts';
 import { leadingOf } from './pool.ts';
 import { steadyFold } from './steady.ts';
-import type { Choice, FoldPlan, LearningPoint, TrainingData } from './types.ts';
+import type { Choice, Fold, FoldPlan, LearningPoint, TrainingData } from './types.ts';
 
 /** Shares of the training trials, below all, at which a learning curve may be measured: the most first. */
 const ladders: readonly (readonly number[])[] = [
@@ -27,38 +27,64 @@ export function sharesOf(plan: FoldPlan): readonly number[] {
 
 const fewest = 3;
 
+/** The methods whose log-scores make up the curve: the chosen one (of a pool: the best single one), or its members. */
+export const curveMethods = (choice: Choice, data: TrainingData): readonly Method[] =>
+  decidedBy(leadingOf(choice), data);
+
 /**
- * Held-out balanced accuracy of the chosen method (of a pool: of the best single one) when each fold trains on `share`
- * of the trials of each class; null where so few cannot fit it. What a method learns without labels (means, directions
- * of space) it takes from all of the fold's training trials, so that only its classifier is fitted anew. Where classes
- * are so small that two shares are the same trials, they are fitted once.
+ * Held-out log-scores [trials × classes] of one of `curveMethods` when each fold trains on `share` of the trials of
+ * each class; null where so few cannot fit it. What a method learns without labels (means, directions of space) it
+ * takes from all of the fold's training trials, so that only its classifier is fitted anew. Where classes are so small
+ * that two shares are the same trials, they are fitted once.
  */
+export function curveTable(
+  method: Method,
+  share: number,
+  data: TrainingData,
+  plan: FoldPlan,
+  workspace: Workspace,
+): Float64Array | null {
+  try {
+    return tableOn(foldsAt(share, data, plan, workspace), data, ({ fold, rows, test }) =>
+      workspace.once([data, fold], `curve:${method.id}@${method.version}:${rows.join()}`, () =>
+        method.decide(method.fit({ data, rows, unlabelled: fold.train, workspace }), data.features, test, workspace),
+      ),
+    );
+  } catch {
+    return null;
+  }
+}
+
+/** The point of the curve at a share, from the `curveTable` of each of `curveMethods`; null where one is. */
 export function learningPoint(
   choice: Choice,
   share: number,
   data: TrainingData,
   plan: FoldPlan,
   workspace: Workspace,
+  tables: readonly (Float64Array | null)[] = curveMethods(choice, data).map((method) =>
+    curveTable(method, share, data, plan, workspace),
+  ),
 ): LearningPoint | null {
-  const leading = leadingOf(choice);
-  const classes = data.classes.length;
-  const folds = firstPass(plan).map((each) => {
-    const fold = steadyFold(data, each, workspace);
-    const rows = partOf(fold.train, data.labels, classes, share, plan.units);
-    return { fold, rows, test: fold.test };
-  });
-  try {
-    const logScores = scoreOn(leading, folds, data, (own, { fold, rows, test }) =>
-      workspace.once([data, fold], `curve:${own.id}@${own.version}:${rows.join()}`, () =>
-        own.decide(own.fit({ data, rows, unlabelled: fold.train, workspace }), data.features, test, workspace),
-      ),
-    );
-    const trials = folds.reduce((sum, { rows }) => sum + rows.length, 0);
-    return pointOf(trials, logScores, data, plan);
-  } catch {
-    return null;
-  }
+  const own = tables.filter((table) => table !== null);
+  if (own.length < tables.length) return null;
+  const folds = foldsAt(share, data, plan, workspace);
+  const trials = folds.reduce((sum, { rows }) => sum + rows.length, 0);
+  return pointOf(trials, tableOf(leadingOf(choice), own, folds, data), data, plan);
 }
+
+interface FoldAt {
+  readonly fold: Fold;
+  /** What is trained on. */
+  readonly rows: Int32Array;
+  readonly test: Int32Array;
+}
+
+const foldsAt = (share: number, data: TrainingData, plan: FoldPlan, workspace: Workspace): readonly FoldAt[] =>
+  firstPass(plan).map((each) => {
+    const fold = steadyFold(data, each, workspace);
+    return { fold, rows: partOf(fold.train, data.labels, data.classes.length, share, plan.units), test: fold.test };
+  });
 
 /** `share` of the trials of each class; trials of one unit come together. */
 function partOf(

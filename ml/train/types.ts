@@ -3,7 +3,7 @@ import type { Priors } from '../evidence/priors.ts';
 import type { Growth } from '../evidence/full-size.ts';
 import type { AveragedMember, CandidateScore, FoldPlan, LearningPoint } from '../evidence/types.ts';
 import type { Reached } from '../evidence/control.ts';
-import type { Head, Method, Patterns, TrainingData } from '../methods/types.ts';
+import type { Centring, Head, Method, Patterns, TrainingData } from '../methods/types.ts';
 import type { DatasetShape, ReferencePrior, ReferenceStanding, SignalShape } from '../types.ts';
 
 export type { FirstFold } from '../evidence/hopeless.ts';
@@ -47,6 +47,28 @@ export interface MixPart {
   readonly temperatures?: readonly number[];
   readonly weight: number;
   readonly temperature: number;
+}
+
+/** The centre of a feature set, or of one block of it. */
+export interface CentrePart {
+  readonly set: string;
+  readonly centring: Centring;
+  readonly block: number | null;
+}
+
+/** Part of a refit that can be done by itself. Plain data. */
+export interface RefitPart {
+  /** The family whose shared work it goes on from; null: it shares none. */
+  readonly family: string | null;
+  /** Indices among the methods that are fitted (see `partsOf`). */
+  readonly methods: readonly number[];
+  readonly centres: readonly CentrePart[];
+}
+
+/** The same once it is done: heads by the indices of their methods, centres of the sets that have one. */
+export interface FittedPart {
+  readonly heads: readonly (readonly [method: number, head: Head])[];
+  readonly centres: readonly (CentrePart & { readonly values: Float64Array })[];
 }
 
 /** A hosted classifier: plain data, pinned to the versions of all that moves its numbers (see `ml/pins`). */

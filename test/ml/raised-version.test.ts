@@ -38,6 +38,14 @@ const batch = (name: string, resampler?: number) => ({
 const created = (): FittedModel =>
   trainClassifier(received(sent), sample.labels, null, { kind: 'motor', candidates: [method] }).model;
 
+type Job = Pick<Parameters<typeof tasks.refit>[0], 'jobId' | 'data'>;
+
+/** The refit of what was chosen, part by part. */
+async function refit(job: Job, { choice, parts }: ReturnType<typeof tasks.choose>) {
+  const fitted = await Promise.all(parts.map((part) => tasks.refit({ ...job, choice, part })));
+  return tasks.assemble({ ...job, choice, parts: fitted });
+}
+
 describe('a version of a method, of a recipe, of the resampler and of the answer that is raised', () => {
   const recorded = readRecorded(name);
   const hosted = modelOf(recorded);
@@ -87,8 +95,8 @@ describe('a version of a method, of a recipe, of the resampler and of the answer
       featureSets: ['logpower'],
     });
     const scored = await tasks.score({ jobId: 'job', data, method });
-    const { choice } = tasks.choose({ jobId: 'job', data, scores: [scored.bytes] });
-    const refitted = await tasks.refit({ jobId: 'job', data, choice });
+    const job = { jobId: 'job', data };
+    const refitted = await refit(job, tasks.choose({ ...job, scores: [scored.bytes] }));
     expect(refitted.method).toMatchObject({ id: method, version: '2' });
     expect(refitted.pins).toEqual([
       'answer@2',
@@ -120,17 +128,19 @@ describe('a fit during which a method is raised', () => {
   test('ends with the version that was scored', async () => {
     await scored;
     onTestFinished(raiseMethod(method));
-    const { choice } = await chosenAfter();
+    const chosen = await chosenAfter();
+    const { choice } = chosen;
     expect(choice).toMatchObject({ method, version: '1' });
-    const job = { jobId: 'spans', data, choice };
-    const refitted = await tasks.refit(job);
+    const job = { jobId: 'spans', data };
+    const refitted = await refit(job, chosen);
     expect(refitted.pins).toContain(`method:${method}@1`);
     const before = methodOf(method, '1');
     const { training } = data;
     const rows = Int32Array.from({ length: training.labels.length }, (_, i) => i);
     const { head } = modelOf({ model: refitted.bytes });
     expect(head).toEqual(before.fit({ data: training, rows, workspace: createWorkspace() }));
-    expect(await tasks.curve({ ...job, share: 0.6 })).not.toBeNull();
+    const [{ method: index, share }] = chosen.curve as [(typeof chosen.curve)[number]];
+    expect(await tasks.curve({ ...job, choice, method: index, share })).toMatchObject({ table: expect.anything() });
   });
 
   test('fails on the service side where the version that was scored is not held any more', async () => {

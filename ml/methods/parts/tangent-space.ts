@@ -15,6 +15,10 @@ function directionsOf({ p, blocks }: SpdLayout, trials: number, stacked: boolean
   return trials > widest.trials && !stacked ? Math.min(p, widest.side) : p;
 }
 
+/** Whether matrices of so many trials are read in all their directions, at their Riemannian mean. */
+export const readWhole = (layout: SpdLayout, trials: number, stacked: boolean): boolean =>
+  directionsOf(layout, trials, stacked) === layout.p;
+
 /**
  * Riemannian tangent space (Barachant 2012): vectors of log(M^-½·C·M^-½) at the mean M of the training trials, block by
  * block (bands or stimulation frequencies), off-diagonals times √2.

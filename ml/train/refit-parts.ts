@@ -1,0 +1,59 @@
+import { methodOf } from '../methods/index.ts';
+import type { Head, Method, Workspace } from '../methods/index.ts';
+import { readableMembers } from '../methods/members.ts';
+import { centreOf, centringOf, dearCentres } from '../methods/recentring.ts';
+import { setsOf } from '../methods/sets.ts';
+import { range } from '../rows.ts';
+import { partsOf, temperaturesOf } from './pool.ts';
+import { steady } from './steady.ts';
+import type { Choice, CentrePart, FittedPart, RefitPart, TrainingData } from './types.ts';
+
+/** Feature sets that a method reads of these data, an average those of its members. */
+export const setsReadBy = (row: Method, data: TrainingData): readonly string[] =>
+  (readableMembers(row, data)?.map(({ id, version }) => methodOf(id, version)) ?? [row]).flatMap((own) =>
+    setsOf(own, data.features),
+  );
+
+/**
+ * What has to be fitted for a choice, in parts that share no work: the methods of a family with the centres of what
+ * they read, the families that read most first; then the centres that are work of their own.
+ */
+export function refitParts(choice: Choice, data: TrainingData): readonly RefitPart[] {
+  const { fitted } = partsOf(choice, data);
+  const families = Map.groupBy(fitted.keys(), (m) => fitted[m].family);
+  const known = new Set<string>();
+  const dear: RefitPart[] = [];
+  const parts = [...families].map(([family, methods]): RefitPart => {
+    const centres: CentrePart[] = [];
+    for (const m of methods) {
+      const centring = centringOf(fitted[m]);
+      for (const set of setsReadBy(fitted[m], data)) {
+        if (known.has(`${centring} ${set}`)) continue;
+        known.add(`${centring} ${set}`);
+        const blocks = dearCentres(data, set, centring);
+        if (blocks.length === 0) centres.push({ set, centring, block: null });
+        for (const block of blocks) dear.push({ family: null, methods: [], centres: [{ set, centring, block }] });
+      }
+    }
+    return { family, methods, centres };
+  });
+  const read = ({ methods }: RefitPart): number =>
+    Math.max(...methods.flatMap((m) => setsReadBy(fitted[m], data).map((set) => data.features.sets[set].length)));
+  return [...parts.toSorted((a, b) => read(b) - read(a)), ...dear];
+}
+
+/** One part of a choice fitted on all trials but those of artefacts. */
+export function fitPart(part: RefitPart, choice: Choice, data: TrainingData, workspace: Workspace): FittedPart {
+  const { fitted } = partsOf(choice, data);
+  const all = workspace.once([data], 'all trials', () => range(data.labels.length));
+  const rows = steady(data, all, workspace);
+  const fit = (row: Method): Head =>
+    row.fit({ data, rows, workspace, ...(row.members && { temperatures: temperaturesOf(choice) }) });
+  return {
+    heads: part.methods.map((m) => [m, fit(fitted[m])]),
+    centres: part.centres.flatMap((own) => {
+      const values = centreOf(data, own.set, rows, workspace, own.centring, own.block);
+      return values ? [{ ...own, values }] : [];
+    }),
+  };
+}
