@@ -60,7 +60,11 @@ it('ledger lines come newest first, each with the balance that it and those befo
   expect(body.data[0].balance_usd).toBe(body.balance_usd);
   const line = (kind: string) => body.data.find((each: { kind: string }) => each.kind === kind);
   expect(line('task_models.predict')).toMatchObject({ amount_usd: '-0.30', charged_usd: '0.30', windows: '100' });
-  expect(line('task_models.create_fee')).toMatchObject({ amount_usd: '0.00', charged_usd: '1.00', model_id: names['ann'] });
+  expect(line('task_models.create_fee')).toMatchObject({
+    amount_usd: '0.00',
+    charged_usd: '1.00',
+    model_id: names['ann'],
+  });
   expect(line('credit.operator')).toMatchObject({ amount_usd: '7.00', charged_usd: '0.00', note: 'ann' });
 });
 
@@ -88,18 +92,18 @@ it('the CSV holds the same lines, the oldest first, and no formula', async () =>
   const [head, ...lines] = reply.text.trimEnd().split('\r\n');
   const { data } = (await ann.browser.get('/billing')).body;
   const columns = head!.split(',');
-  const expected = data.toReversed().map((line: Record<string, string | null>) =>
-    columns.map((name) => (name === 'model_name' && line[name] ? `'${line[name]}` : (line[name] ?? ''))).join(','),
-  );
+  const expected = data
+    .toReversed()
+    .map((line: Record<string, string | null>) =>
+      columns.map((name) => (name === 'model_name' && line[name] ? `'${line[name]}` : (line[name] ?? ''))).join(','),
+    );
   expect(lines).toEqual(expected);
   expect(columns).toEqual(Object.keys(data[0]));
 });
 
 it('cells are quoted as RFC 4180 says, and those that a spreadsheet would work out are texts', () => {
   const cells = ['a,b', 'say "x"', 'two\r\nlines', '=1+1', '+1', '@sum', '\tx', '\rx', '-cmd', '-0.30', null, ' x'];
-  expect(csvLine(cells)).toBe(
-    `"a,b","say ""x""","two\r\nlines",'=1+1,'+1,'@sum,'\tx,"'\rx",'-cmd,-0.30,," x"\r\n`,
-  );
+  expect(csvLine(cells)).toBe(`"a,b","say ""x""","two\r\nlines",'=1+1,'+1,'@sum,'\tx,"'\rx",'-cmd,-0.30,," x"\r\n`);
 });
 
 it('a long ledger is read in chunks, and sums up over them', async () => {
@@ -139,7 +143,10 @@ it('usage has a row for each UTC day, those without anything included', async ()
   expect((await ann.browser.get('/usage')).body.data).toHaveLength(30);
   expect((await ann.browser.get('/usage?days=366')).body.data).toHaveLength(366);
   for (const days of ['0', '367', '1.5', 'x'])
-    expect((await ann.browser.get(`/usage?days=${days}`)).body).toMatchObject({ code: 'INVALID_REQUEST', field: 'days' });
+    expect((await ann.browser.get(`/usage?days=${days}`)).body).toMatchObject({
+      code: 'INVALID_REQUEST',
+      field: 'days',
+    });
 });
 
 it('caps of its own are set, also below what is spent, and taken away; the rest is the operator’s', async () => {
@@ -154,7 +161,10 @@ it('caps of its own are set, also below what is spent, and taken away; the rest 
     daily_windows: null,
   });
   expect((await patch({ daily_cap_usd: '1' })).body).toEqual({ ...shown, daily_cap_usd: '1.00' });
-  expect((await patch({ monthly_cap_usd: '20.5' })).body).toMatchObject({ daily_cap_usd: '1.00', monthly_cap_usd: '20.50' });
+  expect((await patch({ monthly_cap_usd: '20.5' })).body).toMatchObject({
+    daily_cap_usd: '1.00',
+    monthly_cap_usd: '20.50',
+  });
   expect((await bob.browser.get('/limits')).body.daily_cap_usd).toBeNull();
   expect((await patch({ daily_cap_usd: null, monthly_cap_usd: null })).body).toEqual(shown);
   for (const [body, field] of [
@@ -180,7 +190,8 @@ it('of a deleted model no name comes back', async () => {
   const { pool } = api.database;
   expect((await ann.browser.get('/billing')).text).toContain('=model of ann');
   await transaction(pool, (sql) => markDeleted(sql, ann.accountId, names['ann']!, new Date()));
-  for (const path of ['/billing', '/billing.csv']) expect((await ann.browser.get(path)).text).not.toContain('=model of');
+  for (const path of ['/billing', '/billing.csv'])
+    expect((await ann.browser.get(path)).text).not.toContain('=model of');
   await markCleaned(pool, names['ann']!, 'all');
   expect((await ann.browser.get('/billing')).text).not.toContain('=model of');
 });

@@ -48,7 +48,8 @@ it('a key is made with its settings, shown whole once, works, and notes when it 
 
 it('a key is not written again within the minute it was used in', async () => {
   const count = async (): Promise<unknown> =>
-    (await api.database.admin.query('SELECT xmin::text, last_used_at FROM api_keys WHERE key_id = $1', [bob.keyId])).rows;
+    (await api.database.admin.query('SELECT xmin::text, last_used_at FROM api_keys WHERE key_id = $1', [bob.keyId]))
+      .rows;
   await list(bob.key);
   const first = await count();
   await list(bob.key);
@@ -127,11 +128,11 @@ it('an account has at most 100 keys that work', async () => {
 });
 
 it('the operator lists the keys of an account, and no secret', async () => {
-  const { out, exitCode } = await runAdmin(
-    ['key', 'list', '--account', ann.accountId],
-    openAdmin(api.database.pool),
-  );
+  const { out, exitCode } = await runAdmin(['key', 'list', '--account', ann.accountId], openAdmin(api.database.pool));
   const { keys } = JSON.parse(out!);
-  expect([exitCode, keys.map(({ key_id: id }: { key_id: string }) => id).sort()]).toEqual([0, (await idsOf(ann)).sort()]);
+  expect([exitCode, keys.map(({ key_id: id }: { key_id: string }) => id).sort()]).toEqual([
+    0,
+    (await idsOf(ann)).sort(),
+  ]);
   expect(out).not.toContain('hash');
 });

@@ -28,7 +28,9 @@ it('each request is a row with its route, code, cost and id, and no body', async
     await ask('POST', '/v1/task-models', { description: 'secret words of ann' }),
   ];
   const own = await rows(ann);
-  expect(own.map(({ request_id: id }) => id)).toEqual(replies.map(({ headers }) => headers['x-request-id']).toReversed());
+  expect(own.map(({ request_id: id }) => id)).toEqual(
+    replies.map(({ headers }) => headers['x-request-id']).toReversed(),
+  );
   const common = { key_id: ann.keyId, key_name: 'key of ann', mode: 'live', windows: 0, usd: '0.00' };
   expect(own).toMatchObject([
     { ...common, route: 'POST /v1/task-models', endpoint: 'task_models.create', status: 422, code: 'INVALID_REQUEST' },
@@ -107,9 +109,7 @@ it('a flood of refusals leaves few rows and exact counters', async () => {
   await revokeKey(api.database.pool, keyId, new Date());
   const started = Date.now();
   const sent = 60;
-  const replies = await Promise.all(
-    Array.from({ length: sent }, () => send(api.app, key, 'GET', '/v1/task-models')),
-  );
+  const replies = await Promise.all(Array.from({ length: sent }, () => send(api.app, key, 'GET', '/v1/task-models')));
   const seconds = (Date.now() - started) / 1000;
   expect(new Set(replies.map(({ body }) => body.code))).toEqual(new Set(['KEY_REVOKED']));
   const { rows: counted } = await api.database.admin.query(
