@@ -34,7 +34,10 @@ afterAll(() => api.close());
 const at = new Date();
 
 /** An immediate create whose fit runs, with two candidates under way. */
-async function running({ accountId }: SignedIn, words: string): Promise<{ jobId: string; modelId: string; holdId: string }> {
+async function running(
+  { accountId }: SignedIn,
+  words: string,
+): Promise<{ jobId: string; modelId: string; holdId: string }> {
   const { pool } = api.database;
   const model = { ...newModel(accountId, at), name: `name of ${words}`, description: `task of ${words}` };
   const own = { accountId, mode: 'live', modelId: model.id, at } as const;
@@ -98,7 +101,10 @@ it('an export holds all of the account, no secret, and nothing of another', asyn
   expect(body.keys.map((key: { key_id: string }) => key.key_id)).toEqual([ann.keyId]);
   const models = new Map<string, any>(body.models.map((model: { id: string }) => [model.id, model]));
   expect([...models.keys()].sort()).toEqual([id, collecting].sort());
-  expect(models.get(id)).toMatchObject({ description: 'Left or right hand', training_report: { balanced_accuracy: 0.9 } });
+  expect(models.get(id)).toMatchObject({
+    description: 'Left or right hand',
+    training_report: { balanced_accuracy: 0.9 },
+  });
   expect(models.get(collecting)).toMatchObject({
     name: 'collected by ann',
     batches: [{ n: 1, trials: 12, class_counts: { left: 6, right: 6 } }],
