@@ -15,7 +15,7 @@ import { keyHolders } from './http/key-holders.ts';
 import { requireHttps } from './http/require-https.ts';
 import { newRequestId, noteUsage } from './http/request.ts';
 import { accountPages } from './pages/serve.ts';
-import { docsPages } from './routes/docs.ts';
+import { docsRoutes } from './routes/docs.ts';
 import { operations, serviceRoutes, v1Routes } from './routes/index.ts';
 import type { Route } from './routes/route.ts';
 
@@ -83,7 +83,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   void app.register(async (service) => addRoutes(service, serviceRoutes, deps));
   void app.register(async (docs) => {
     requireHttps(docs, required);
-    docsPages(docs, operations);
+    docsRoutes(docs, operations);
   });
   void app.register(async (pages) => {
     requireHttps(pages, required);

@@ -7,5 +7,3 @@ const escapes: Readonly<Record<string, string>> = {
 };
 /** Text as it stands in HTML. */
 export const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character]);
-/** Plain text with `code` marked. */
-export const prose = (text: string): string => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');

@@ -1,28 +1,69 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Operation } from '../contract/operation.ts';
+import { exampleTrials } from '../docs/example-trials.ts';
+import { landingPage } from '../docs/landing.ts';
+import { icon } from '../docs/layout.ts';
 import { openApiDocument } from '../docs/openapi.ts';
-import { errorsPage, referencePage, type DescribedInterface } from '../docs/page.ts';
+import { referencePage, referenceScript } from '../docs/reference.ts';
+import { docsPages, renderOverview, renderPage, styleSheet } from '../docs/site.ts';
 
-type Pages = Readonly<Record<string, readonly [type: string, text: string]>>;
-
-const rendered = new WeakMap<readonly Operation[], Pages>();
-
-function render(operations: readonly Operation[]): Pages {
-  const document = openApiDocument(operations);
-  return {
-    '/openapi.json': ['application/json; charset=utf-8', JSON.stringify(document)],
-    '/docs': ['text/html; charset=utf-8', referencePage(document as unknown as DescribedInterface, operations)],
-    '/docs/errors': ['text/html; charset=utf-8', errorsPage()],
-  };
+interface Served {
+  readonly type: string;
+  readonly read: () => string | Promise<Buffer>;
+  /** Policy of a page; absent: nothing may be loaded but the style sheet and the icon. */
+  readonly policy?: string;
+  /** The body is gzipped. */
+  readonly gzipped?: boolean;
 }
 
-/** The interface description and its pages, rendered once in a process. */
-export function docsPages(scope: FastifyInstance, operations: readonly Operation[]): void {
-  const pages = rendered.get(operations) ?? render(operations);
-  rendered.set(operations, pages);
+const always = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const strict = `default-src 'none'; style-src 'self'; img-src 'self'; ${always}`;
+/** Scalar writes its styles into the page, and reads the interface description. */
+const ofReference =
+  `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; ` +
+  `connect-src 'self'; ${always}`;
+
+const html = (read: () => string, policy?: string): Served => ({ type: 'text/html; charset=utf-8', read, policy });
+const json = (read: () => unknown): Served => ({
+  type: 'application/json; charset=utf-8',
+  read: () => JSON.stringify(read()),
+});
+
+const served = (operations: readonly Operation[]): Readonly<Record<string, Served>> => ({
+  '/': html(landingPage),
+  '/openapi.json': json(() => openApiDocument(operations)),
+  '/docs': html(renderOverview),
+  ...Object.fromEntries(docsPages.map((page) => [`/docs/${page.name}`, html(() => renderPage(page))])),
+  '/docs/api': html(referencePage, ofReference),
+  '/docs/api/scalar.js': { type: 'text/javascript; charset=utf-8', read: referenceScript, gzipped: true },
+  '/docs/style.css': { type: 'text/css; charset=utf-8', read: styleSheet },
+  '/docs/icon.svg': { type: 'image/svg+xml', read: () => icon },
+  ...Object.fromEntries(Object.entries(exampleTrials).map(([name, read]) => [`/docs/examples/${name}`, json(read)])),
+});
+
+function send(reply: FastifyReply, { type, policy, gzipped }: Served, body: string | Buffer): FastifyReply {
+  if (gzipped) reply.header('content-encoding', 'gzip').header('cache-control', 'public, max-age=86400');
+  return reply
+    .type(type)
+    .header('content-security-policy', policy ?? strict)
+    .send(body);
+}
+
+/** The interface description, the documentation and `/`, each made when it is first asked for. */
+export function docsRoutes(scope: FastifyInstance, operations: readonly Operation[]): void {
   scope.addHook('onSend', async (_request, reply) => {
-    reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
+    reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');
   });
-  for (const [url, [type, text]] of Object.entries(pages))
-    scope.get(url, (_request, reply) => reply.type(type).send(text));
+  for (const [url, page] of Object.entries(served(operations))) {
+    let made: string | Promise<Buffer> | null = null;
+    scope.get(url, async (_request, reply) => {
+      made ??= page.read();
+      try {
+        return await send(reply, page, await made);
+      } catch (error) {
+        made = null;
+        throw error;
+      }
+    });
+  }
 }

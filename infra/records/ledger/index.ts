@@ -6,7 +6,7 @@ export { credit, openWallet } from './credit.ts';
 export { capture, createCost, release, reserve } from './holds.ts';
 export { ledgerHistory, ledgerPage } from './lines.ts';
 export type { LedgerLine } from './lines.ts';
-export type { ChargeKind } from './post.ts';
+export type { ChargeKind } from '../../contract/ledger-kinds.ts';
 export { refundHosting } from './refund.ts';
 export { spending } from './spending.ts';
 export type { Spending, Spent } from './spending.ts';

@@ -1,7 +1,7 @@
 import type { MicroUsd } from '../../contract/prices.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 import { visibleAt } from '../task-models/lifecycle-sql.ts';
-import type { TransactionKind } from './post.ts';
+import type { TransactionKind } from '../../contract/ledger-kinds.ts';
 
 /** One transaction of an account as its owner sees it. */
 export interface LedgerLine {

@@ -1,16 +1,7 @@
+import type { ChargeKind, TransactionKind } from '../../contract/ledger-kinds.ts';
 import type { MicroUsd } from '../../contract/prices.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 
-export type ChargeKind = 'task_models.create_fee' | 'task_models.hosting' | 'task_models.predict';
-/** A hosting month given back. */
-export type RefundKind = 'task_models.hosting_refund';
-export type TransactionKind =
-  | 'credit.free'
-  | 'credit.operator'
-  | 'hold.reserve'
-  | 'hold.release'
-  | ChargeKind
-  | RefundKind;
 export type LedgerAccount = 'wallet' | 'held' | 'source.free' | 'source.operator' | `revenue.${ChargeKind}`;
 
 export interface Posting {

@@ -1,7 +1,7 @@
 import type { KeyMode } from '../../contract/task-model.ts';
 import type { MicroUsd } from '../../contract/prices.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
-import type { ChargeKind, RefundKind } from './post.ts';
+import type { ChargeKind, RefundKind } from '../../contract/ledger-kinds.ts';
 
 type Kind = ChargeKind | RefundKind;
 

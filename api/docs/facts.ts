@@ -1,0 +1,56 @@
+import { limits, newAccountLimits } from '../../infra/contract/limits.ts';
+import { formatUsd, prices } from '../../infra/contract/prices.ts';
+import { errorTable } from '../../infra/contract/errors.ts';
+import { version } from '../contract/version.ts';
+import { accountLimitsTable, count, limitsTable } from './limit-rows.ts';
+import { pictures } from './pictures/index.ts';
+import {
+  errorIndex,
+  errorSections,
+  keyPermissions,
+  ledgerKinds,
+  lifecycle,
+  referenceTasks,
+  retryCodes,
+} from './tables.ts';
+
+type Facts = Readonly<Record<string, () => string>>;
+
+const named = (prefix: string, values: Readonly<Record<string, unknown>>, words: (value: never) => string): Facts =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => typeof value !== 'object')
+      .map(([name, value]) => [`${prefix}.${name}`, () => words(value as never)]),
+  );
+
+/** What stands for `{{name}}` in the pages: facts from where the service reads them, tables and pictures. */
+const facts: Facts = {
+  ...named('limit', limits, count),
+  ...named('account', newAccountLimits, count),
+  ...named('price', prices, (amount: bigint) => `${formatUsd(amount)} USD`),
+  'price.hundredTrials': () => `${formatUsd(100n * prices.window)} USD`,
+  'price.create': () => `${formatUsd(prices.createFee + prices.hostingMonth)} USD`,
+  'limit.bodyMiB': () => String(limits.bodyBytes / 1024 / 1024),
+  'limit.zeroShotClasses': () => `${limits.zeroShotClasses.min} to ${limits.zeroShotClasses.max}`,
+  'account.requestsPerWindow': () => count(newAccountLimits.rps * limits.rateWindowSeconds),
+  version: () => version,
+  'errors.count': () => String(Object.keys(errorTable).length),
+  'errors.index': errorIndex,
+  'errors.sections': errorSections,
+  'errors.retried': retryCodes,
+  limits: limitsTable,
+  'limits.account': accountLimitsTable,
+  'ledger.kinds': ledgerKinds,
+  lifecycle,
+  'key.permissions': keyPermissions,
+  'reference.tasks': referenceTasks,
+  ...Object.fromEntries(Object.entries(pictures).map(([name, draw]) => [`picture.${name}`, draw])),
+};
+
+/** The text with every `{{name}}` filled in; throws where no fact has that name. */
+export const fillIn = (text: string): string =>
+  text.replace(/\{\{([^{}]+)\}\}/g, (_whole, name: string) => {
+    const fact = facts[name];
+    if (!fact) throw new RangeError(`No fact is named "${name}".`);
+    return fact();
+  });

@@ -1,0 +1,35 @@
+import { escape } from './markup.ts';
+
+/** The frame of every page: one style sheet, no script. `title` and `description` are plain text, the rest HTML. */
+export const frame = (title: string, description: string, body: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escape(title)}</title>
+<meta name="description" content="${escape(description)}">
+<link rel="icon" href="/docs/icon.svg">
+<link rel="stylesheet" href="/docs/style.css">
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+
+/** The line on top of every page; `extra` is a link that only some have. */
+export const topLine = (extra = ''): string => `<header class="top">
+<a class="brand" href="/">EEG task classifiers</a>
+<nav aria-label="Main">
+${extra}<a href="/docs">Documentation</a>
+<a href="/docs/api">Reference</a>
+<a href="/dashboard">Dashboard</a>
+</nav>
+</header>`;
+
+/** The sign of the pages in a browser's tab: a wave. */
+export const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#1b4f8f"/>' +
+  '<path d="M3 18h4l3-9 4 15 4-18 4 17 3-8h4" fill="none" stroke="#fff" stroke-width="2.4" stroke-linejoin="round"/>' +
+  '</svg>';

@@ -1,0 +1,73 @@
+import { limits, newAccountLimits } from '../../infra/contract/limits.ts';
+
+/** A number with thousands set apart. */
+export const count = (value: number): string => value.toLocaleString('en-US');
+const days = (value: number): string => `${value} days`;
+const atMost = (what: string) => (value: number) => `at most ${count(value)} ${what}`;
+const between = (what: string) => (value: { readonly min: number; readonly max: number }) =>
+  `${count(value.min)} to ${count(value.max)} ${what}`.trim();
+const mebibytes = (value: number): string => `at most ${value / 1024 / 1024} MiB`;
+
+type Rows<T> = { readonly [K in keyof T]: readonly [what: string, words: (value: T[K]) => string] };
+
+/** What each limit bounds, and how its value reads: every limit has a row. */
+const rows: Rows<typeof limits> = {
+  numbersPerRequest: [
+    'Numbers of a request: trials × channels × samples, as sent and again after resampling',
+    (value) => `at most ${count(value)}`,
+  ],
+  windowsPerRequest: ['Trials of a request, each counted once per window', atMost('windows')],
+  windowSeconds: ['A window, which trials are counted and billed in', (value) => `${value} s`],
+  bodyBytes: ['Body of a request', mebibytes],
+  answerBytes: ['Answer of a prediction', mebibytes],
+  minClasses: ['Classes of a model', (value) => `at least ${value}`],
+  minTrialsPerClass: ['Trials of each class', (value) => `at least ${value}`],
+  recommendedTrialsPerClass: ['Trials of each class, recommended', (value) => `${value} or more`],
+  zeroShotClasses: ['Class names of a model without trials', between('')],
+  descriptionCharacters: ['Description', atMost('characters')],
+  nameCharacters: ['Name of a model', atMost('characters')],
+  labelCharacters: ['Label, session name', atMost('characters')],
+  channelsPerRequest: ['Channels', atMost('rows')],
+  samplingRateHz: ['Sampling rate', between('Hz')],
+  workingRateHz: ['Rate to which every signal is resampled', (value) => `${value} Hz`],
+  nearestSiteMillimetres: [
+    'Electrode that stands in for a missing one of the 19 sites',
+    (value) => `within ${value} mm`,
+  ],
+  baselineSeconds: ['`baseline_seconds`', between('s')],
+  expiresInDays: ['`expires_in_days`', between('days')],
+  listPageSize: [
+    'Models of a page of the list',
+    (value) => `${value.min} to ${value.max}; ${value.default} by default`,
+  ],
+  idempotencyKeyBytes: ['`Idempotency-Key`', atMost('bytes')],
+  idempotencyKeyDays: ['How long the answer to an `Idempotency-Key` is kept', days],
+  collectingDays: ['Time to fit a collecting model, which is then deleted', days],
+  hostingDays: ['A month of hosting', days],
+  testModelDays: ['Life of a model of a test key', days],
+  unpaidGraceDays: ['Time to pay for a month of hosting before the model expires', days],
+  fitHours: ['A fit', (value) => `at most ${value} hours`],
+  stagedMinutes: ['Time in which the signal of a create must have become features', (value) => `${value} minutes`],
+  rateWindowSeconds: ['Window in which requests are counted', (value) => `${value} s`],
+  warningsOfBatches: ['Warnings of batches that a report repeats', (value) => `at most ${value}`],
+};
+
+const accountRows: Rows<typeof newAccountLimits> = {
+  rps: ['Requests, over the counting window', (value) => `${value} per second`],
+  burst: ['Requests in one second (`burst`)', (value) => `at most ${value}`],
+  concurrency: ['Requests at the same time (`concurrency`)', (value) => `at most ${value}`],
+  dailyEstimates: ['Estimates (`daily_estimates`)', (value) => `${value} a day`],
+  dailyCapMicroUsd: ['Spending in a day (`daily_cap_usd`)', () => 'no cap until you set one'],
+  monthlyCapMicroUsd: ['Spending in a month (`monthly_cap_usd`)', () => 'no cap until you set one'],
+};
+
+const tableOf = <T extends object>(all: Rows<T>, values: T): string =>
+  [
+    '| Limit | Value |',
+    '| --- | --- |',
+    ...(Object.keys(all) as (keyof T)[]).map((name) => `| ${all[name][0]} | ${all[name][1](values[name])} |`),
+  ].join('\n');
+
+/** Limits of every request, and those that a new account starts with, as markdown. */
+export const limitsTable = (): string => tableOf(rows, limits);
+export const accountLimitsTable = (): string => tableOf(accountRows, newAccountLimits);

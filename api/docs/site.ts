@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { fillIn } from './facts.ts';
+import { frame, topLine } from './layout.ts';
+import { renderMarkdown } from './markdown.ts';
+import { escape } from './markup.ts';
+
+export interface DocsPage {
+  /** Name of its file in `pages/`, and the last part of its address. */
+  readonly name: string;
+  readonly title: string;
+  /** A sentence for the overview. */
+  readonly about: string;
+}
+
+interface Part {
+  readonly title: string;
+  readonly pages: readonly DocsPage[];
+}
+
+const page = (name: string, title: string, about: string): DocsPage => ({ name, title, about });
+
+/** Every page, in the order of reading. */
+export const parts: readonly Part[] = [
+  {
+    title: 'Begin',
+    pages: [
+      page('quickstart', 'Quickstart', 'From a key to the first prediction in five minutes.'),
+      page('epochs', 'How to epoch', 'Which window to cut for ERP, motor imagery, SSVEP and sleep.'),
+      page('units-and-channels', 'Units and channels', 'Volts and microvolts, electrode names, what is refused.'),
+    ],
+  },
+  {
+    title: 'Understand',
+    pages: [
+      page('evidence', 'The evidence', 'What a training report says, with pictures.'),
+      page('zero-shot', 'Models without trials', 'Zero-shot models, and what recordings of other people bring.'),
+      page('deferred-fits', 'Deferred fits', 'Trials that do not fit into one request.'),
+    ],
+  },
+  {
+    title: 'Clients',
+    pages: [
+      page('python', 'Python', 'MNE Epochs or arrays in, scikit-learn manners.'),
+      page('typescript', 'TypeScript', 'Node, Bun and Deno.'),
+      page('command-line', 'Command line', 'From a recording to a model without code.'),
+    ],
+  },
+  {
+    title: 'Operate',
+    pages: [
+      page('errors', 'Errors', 'Every code with its status, meaning and fix.'),
+      page('retries', 'Retries', 'What to send again, when, and why it costs nothing twice.'),
+      page('billing', 'Billing', 'Prices, what is charged when, refunds.'),
+      page('limits', 'Limits', 'Sizes, counts and rates.'),
+      page('privacy', 'Privacy', 'What is stored, where, for how long.'),
+    ],
+  },
+];
+
+export const docsPages: readonly DocsPage[] = parts.flatMap(({ pages }) => pages);
+
+/** The markdown of a page as it stands in the repository. */
+export const sourceOf = (name: string): string => readFileSync(new URL(`./pages/${name}.md`, import.meta.url), 'utf8');
+
+/** The style sheet of all pages. */
+export const styleSheet = (): string => readFileSync(new URL('./style.css', import.meta.url), 'utf8');
+
+function contents(current: DocsPage | null, headings: string): string {
+  const link = (each: DocsPage): string =>
+    each === current
+      ? `<li><a href="/docs/${each.name}" aria-current="page">${escape(each.title)}</a>${headings}</li>`
+      : `<li><a href="/docs/${each.name}">${escape(each.title)}</a></li>`;
+  const lists = parts.map(
+    ({ title, pages }) => `<h2>${escape(title)}</h2>\n<ul>\n${pages.map(link).join('\n')}\n</ul>`,
+  );
+  return (
+    `<nav class="contents" id="contents" aria-label="Documentation">\n${lists.join('\n')}\n` +
+    `<h2>Reference</h2>\n<ul><li><a href="/docs/api">Interface</a></li>` +
+    `<li><a href="/openapi.json">openapi.json</a></li></ul>\n</nav>`
+  );
+}
+
+/** The pages before and after one in the order of reading. */
+function neighbours(current: DocsPage): string {
+  const at = docsPages.indexOf(current);
+  const link = (to: DocsPage | undefined, words: string): string =>
+    to ? `<a href="/docs/${to.name}">${words}: ${escape(to.title)}</a>` : '<span></span>';
+  return `<nav class="neighbours" aria-label="Before and after">${link(docsPages[at - 1], 'Before')}${link(docsPages[at + 1], 'Next')}</nav>`;
+}
+
+const shell = (title: string, about: string, main: string, side: string): string =>
+  frame(
+    `${title} · EEG task classifiers`,
+    about,
+    `${topLine('<a class="to-contents" href="#contents">Contents</a>\n')}
+<div class="page">
+<main>
+${main}
+</main>
+${side}
+</div>`,
+  );
+
+/** One page as HTML. */
+export function renderPage(current: DocsPage): string {
+  const { html, headings } = renderMarkdown(fillIn(sourceOf(current.name)));
+  const inside = headings.filter(({ depth }) => depth === 2);
+  const list = inside.map(({ id, text }) => `<li><a href="#${id}">${text}</a></li>`).join('');
+  return shell(
+    current.title,
+    current.about,
+    html + neighbours(current),
+    contents(current, list && `\n<ul>${list}</ul>`),
+  );
+}
+
+/** `/docs`: what there is to read. */
+export function renderOverview(): string {
+  const { html } = renderMarkdown(fillIn(sourceOf('index')));
+  const lists = parts.map(
+    ({ title, pages }) =>
+      `<h2>${escape(title)}</h2>\n<ul>${pages
+        .map(
+          ({ name, title: words, about }) => `<li><a href="/docs/${name}">${escape(words)}</a>: ${escape(about)}</li>`,
+        )
+        .join('\n')}</ul>`,
+  );
+  return shell(
+    'Documentation',
+    'How to build and use EEG classifiers with this service.',
+    html + lists.join('\n'),
+    contents(null, ''),
+  );
+}

@@ -1,0 +1,11 @@
+/** What the ledger records (spec, "Events"). */
+export type ChargeKind = 'task_models.create_fee' | 'task_models.hosting' | 'task_models.predict';
+/** A hosting month given back. */
+export type RefundKind = 'task_models.hosting_refund';
+export type TransactionKind =
+  | 'credit.free'
+  | 'credit.operator'
+  | 'hold.reserve'
+  | 'hold.release'
+  | ChargeKind
+  | RefundKind;

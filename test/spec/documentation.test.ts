@@ -1,0 +1,202 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { examples } from '../../api/contract/examples.ts';
+import { docsPages } from '../../api/docs/site.ts';
+import { fillIn } from '../../api/docs/facts.ts';
+import { renderMarkdown } from '../../api/docs/markdown.ts';
+import { errorTable, type ErrorCode } from '../../infra/contract/errors.ts';
+import { limits, newAccountLimits } from '../../infra/contract/limits.ts';
+import { formatUsd, prices } from '../../infra/contract/prices.ts';
+import { newAccount, send, startTestApi, type Reply, type TestApi } from '../support/api.ts';
+import { createTestDesk, type TestDesk } from '../support/reference-desk.ts';
+import { storeReferenceFit } from '../support/reference-fit.ts';
+import { outputsOf, scriptOf, snippetsOf } from '../support/snippets.ts';
+
+const addresses = ['/', '/docs', ...docsPages.map(({ name }) => `/docs/${name}`)];
+
+let api: TestApi;
+let desk: TestDesk;
+const pages = new Map<string, Reply>();
+const html = (address: string): string => pages.get(address)!.text;
+beforeAll(async () => {
+  desk = createTestDesk();
+  api = await startTestApi({ reference: desk }, { inProcess: true });
+  for (const address of [...addresses, '/docs/api']) pages.set(address, await send(api.app, null, 'GET', address));
+});
+afterAll(() => api.close());
+
+/** Text of a page, as it is read. */
+const words = (address: string): string =>
+  html(address)
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+
+describe('every page', () => {
+  it.each(addresses)(
+    '%s is whole, loads nothing but its style sheet and icon, and leaves no placeholder',
+    (address) => {
+      const { status, headers } = pages.get(address)!;
+      expect(status).toBe(200);
+      expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(headers['content-security-policy']).toBe(
+        "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; " +
+          "frame-ancestors 'none'",
+      );
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(html(address)).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/i);
+      expect(html(address)).not.toMatch(/\{\{|\}\}|undefined|NaN|\[object/);
+      expect(html(address).match(/<h1[ >]/g)).toHaveLength(1);
+      const loaded = [...html(address).matchAll(/<(?:link|img)[^>]*(?:href|src)="([^"]+)"/g)].map(([, url]) => url);
+      expect(loaded).toEqual(['/docs/icon.svg', '/docs/style.css']);
+    },
+  );
+
+  it('links to pages and headings that there are', async () => {
+    const ids = new Map(
+      addresses.map((at) => [at, new Set([...html(at).matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id))]),
+    );
+    const links = addresses.flatMap((from) =>
+      [...html(from).matchAll(/<a[^>]*href="([^"]+)"/g)].map(([, href]) => ({ from, href })),
+    );
+    expect(links.length).toBeGreaterThan(200);
+    const broken: string[] = [];
+    const statuses = new Map<string, number>();
+    for (const { from, href } of links) {
+      if (href.startsWith('https://')) continue;
+      const [path, anchor] = href.split('#');
+      const to = path || from;
+      if (!statuses.has(to)) statuses.set(to, (await send(api.app, null, 'GET', to)).status);
+      const found = statuses.get(to)! < 400 && (!anchor || ids.get(to)?.has(anchor));
+      if (!found) broken.push(`${from}: ${href}`);
+    }
+    expect(broken).toEqual([]);
+  });
+
+  it('is one of the files in the folder of pages, and each file is one', async () => {
+    const { readdirSync } = await import('node:fs');
+    const files = readdirSync(new URL('../../api/docs/pages/', import.meta.url));
+    expect(files.sort()).toEqual(['index', ...docsPages.map(({ name }) => name)].map((name) => `${name}.md`).sort());
+  });
+});
+
+describe('facts', () => {
+  it.each(Object.keys(errorTable) as ErrorCode[])('error %s has a heading with status, meaning and fix', (code) => {
+    const section = html('/docs/errors').split(`id="${code.toLowerCase()}"`)[1]?.split('<h3')[0];
+    expect(section).toContain(`<strong>${errorTable[code].status}</strong>`);
+    expect(section).toContain(`<code>${errorTable[code].type}</code>`);
+    expect(section).toMatch(/<strong>Fix\.<\/strong> \w.{20,}/);
+  });
+
+  it('every limit stands on the page of limits', () => {
+    const text = words('/docs/limits');
+    const shown = (value: number): string =>
+      value % 1_048_576 ? value.toLocaleString('en-US') : `${value / 1_048_576}`;
+    for (const value of [...Object.values(limits), ...Object.values(newAccountLimits)].flatMap((each) =>
+      each === null ? [] : typeof each === 'object' ? [each.min, each.max] : [each],
+    ))
+      expect(text, String(value)).toMatch(new RegExp(`\\b${shown(value)}\\b`));
+  });
+
+  it('every price and every kind of line of the ledger stands on the page of billing', () => {
+    const text = words('/docs/billing');
+    for (const price of Object.values(prices)) expect(text).toContain(`${formatUsd(price)} USD`);
+    for (const kind of ['task_models.create_fee', 'task_models.hosting', 'task_models.predict'])
+      expect(text).toContain(kind);
+  });
+
+  it('a placeholder that names no fact, and two headings with one anchor, are faults', () => {
+    expect(() => fillIn('costs {{price.nothing}}')).toThrow('No fact is named "price.nothing"');
+    expect(() => renderMarkdown('## Fits\n\n## fits!')).toThrow('Two headings have the anchor "fits"');
+  });
+});
+
+describe('code in several languages', () => {
+  it('stands in one group of tabs, and alone where there is one language', () => {
+    const { html: text } = renderMarkdown('```sh\na <b>\n```\n\n```python\nc\n```\n\nwords\n\n```sh\nd\n```\n');
+    expect(text.match(/<fieldset/g)).toHaveLength(1);
+    expect(text.match(/<label for="code-1-\w+">(curl|Python)<\/label>/g)).toHaveLength(2);
+    expect(text.match(/checked/g)).toHaveLength(1);
+    expect(text).toContain('a &lt;b&gt;');
+    expect(text.match(/<pre tabindex="0">/g)).toHaveLength(3);
+  });
+});
+
+describe('/docs/api', () => {
+  it('is drawn by a script of our own origin, and may load nothing from elsewhere', async () => {
+    const { headers, text } = pages.get('/docs/api')!;
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect([...text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)).toEqual(['<script src="/docs/api/scalar.js">']);
+    expect(text).toContain('&quot;url&quot;:&quot;/openapi.json&quot;');
+    const script = await send(api.app, null, 'GET', '/docs/api/scalar.js');
+    expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(script.headers['content-encoding']).toBe('gzip');
+  });
+});
+
+describe('example trials', () => {
+  it('are of another kind than those of the interface description: enough to be told apart', async () => {
+    const { body } = await send(api.app, null, 'GET', '/docs/examples/train.json');
+    expect(body.labels.length).toBeGreaterThan(4 * examples.create.value.labels.length);
+  });
+});
+
+/** Runs the curl snippets of a page against the service; what each printed. */
+async function runPage(page: string, key: string): Promise<string[]> {
+  if (!api.app.server.listening) await api.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = api.app.server.address() as AddressInfo;
+  const folder = mkdtempSync(join(tmpdir(), 'eeg-docs-'));
+  const env = { ...process.env, EEG_API_KEY: key, EEG_BASE_URL: `http://127.0.0.1:${port}` };
+  try {
+    const script = scriptOf(snippetsOf(page, 'sh'));
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: folder, env });
+    return outputsOf(stdout);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+describe('curl snippets, run as they stand', () => {
+  const test = { key: { mode: 'test' as const } };
+
+  it('of the quickstart: estimate, create, predictions that are mostly right, delete', async () => {
+    const { key } = await newAccount(api.database, test);
+    const printed = await runPage('quickstart', key);
+    expect(printed).toHaveLength(5);
+    expect(JSON.parse(printed[1])).toMatchObject({ object: 'task_model.estimate', classes: ['left', 'right'] });
+    expect(Number(/[\d.]+$/.exec(printed[2].trim())![0])).toBeGreaterThan(0.7);
+    const answered = JSON.parse(printed[3]).data.map(({ label }: { label: string }) => label);
+    const right = (await send(api.app, null, 'GET', '/docs/examples/new-labels.json')).body as string[];
+    expect(answered.filter((label: string, i: number) => label === right[i]).length).toBeGreaterThanOrEqual(9);
+    expect(JSON.parse(printed[4])).toMatchObject({ object: 'task_model', status: 'deleted' });
+  });
+
+  it('of the deferred fit: two batches and a fit', async () => {
+    const { key } = await newAccount(api.database, test);
+    const printed = await runPage('deferred-fits', key);
+    expect(JSON.parse(printed[1])).toMatchObject({ batches: 2, trials_per_class: { left: 24, right: 24 } });
+    expect(JSON.parse(printed[2])).toMatchObject({ status: 'active', classes: ['left', 'right'] });
+  });
+
+  it('of the model without trials: the estimate, and a create with its mapping', async () => {
+    desk.preparationIs({ status: 'ready' });
+    const channels = ['O1', 'Oz', 'O2'];
+    desk.fitIs({ status: 'ready', result: await storeReferenceFit(api.deps.objects, channels) });
+    const { key } = await newAccount(api.database, test);
+    const [estimate, created] = await runPage('zero-shot', key);
+    expect(estimate).toContain('"ready":true');
+    expect(created.trim()).toMatch(/^clf_[0-9a-f]{32}$/);
+  });
+
+  it('of the retries: the usage', async () => {
+    const { key } = await newAccount(api.database, test);
+    expect(JSON.parse((await runPage('retries', key))[0])).toMatchObject({ object: 'usage' });
+  });
+});
