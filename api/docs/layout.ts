@@ -1,7 +1,7 @@
 import { escape } from './markup.ts';
 
-/** The frame of every page: one style sheet, no script. `title` and `description` are plain text, the rest HTML. */
-export const frame = (title: string, description: string, body: string): string => `<!doctype html>
+/** The frame of every page: one style sheet, no script. `title` and `description` are plain text, `body` HTML. */
+export const frame = (title: string, description: string, body: string, style = 'style'): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -10,7 +10,7 @@ export const frame = (title: string, description: string, body: string): string 
 <title>${escape(title)}</title>
 <meta name="description" content="${escape(description)}">
 <link rel="icon" href="/docs/icon.svg">
-<link rel="stylesheet" href="/docs/style.css">
+<link rel="stylesheet" href="/docs/${style}.css">
 </head>
 <body>
 ${body}

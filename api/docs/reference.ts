@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import Fastify from 'fastify';
 import { escape } from './markup.ts';
-import { frame } from './layout.ts';
+import { frame, topLine } from './layout.ts';
 
 /** What Scalar shows and does: the reference alone. No requests, no keys, nothing from or to another host. */
 const configuration = {
@@ -25,10 +25,12 @@ export const referencePage = (): string =>
   frame(
     configuration.pageTitle,
     'Every route, field and error of the interface.',
-    `<noscript><p>The reference is drawn by a script. Without one, read <a href="/openapi.json">openapi.json</a> or
+    `${topLine()}
+<noscript><p>The reference is drawn by a script. Without one, read <a href="/openapi.json">openapi.json</a> or
 <a href="/docs">the documentation</a>.</p></noscript>
 <div id="api-reference" data-configuration="${escape(JSON.stringify(configuration))}"></div>
 <script src="/docs/api/scalar.js"></script>`,
+    'reference',
   );
 
 /** Scalar's own file, gzipped. It is long, so that it is loaded when somebody first asks for it. */

@@ -62,8 +62,9 @@ export const docsPages: readonly DocsPage[] = parts.flatMap(({ pages }) => pages
 /** The markdown of a page as it stands in the repository. */
 export const sourceOf = (name: string): string => readFileSync(new URL(`./pages/${name}.md`, import.meta.url), 'utf8');
 
-/** The style sheet of all pages. */
-export const styleSheet = (): string => readFileSync(new URL('./style.css', import.meta.url), 'utf8');
+/** A style sheet: `style` of the pages, `reference` of what stands around Scalar's. */
+export const styleSheet = (name: 'style' | 'reference'): string =>
+  readFileSync(new URL(`./${name}.css`, import.meta.url), 'utf8');
 
 function contents(current: DocsPage | null, headings: string): string {
   const link = (each: DocsPage): string =>

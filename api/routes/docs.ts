@@ -36,7 +36,8 @@ const served = (operations: readonly Operation[]): Readonly<Record<string, Serve
   ...Object.fromEntries(docsPages.map((page) => [`/docs/${page.name}`, html(() => renderPage(page))])),
   '/docs/api': html(referencePage, ofReference),
   '/docs/api/scalar.js': { type: 'text/javascript; charset=utf-8', read: referenceScript, gzipped: true },
-  '/docs/style.css': { type: 'text/css; charset=utf-8', read: styleSheet },
+  '/docs/style.css': { type: 'text/css; charset=utf-8', read: () => styleSheet('style') },
+  '/docs/reference.css': { type: 'text/css; charset=utf-8', read: () => styleSheet('reference') },
   '/docs/icon.svg': { type: 'image/svg+xml', read: () => icon },
   ...Object.fromEntries(Object.entries(exampleTrials).map(([name, read]) => [`/docs/examples/${name}`, json(read)])),
 });

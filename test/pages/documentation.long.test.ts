@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { docsPages } from '../../api/docs/site.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
-import { artefact, openBrowser } from '../support/browser.ts';
+import { artefact, openBrowser, violations } from '../support/chromium.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const addresses = ['/', '/docs', ...docsPages.map(({ name }) => `/docs/${name}`)];
 const widths = [1280, 390];
 const schemes = ['light', 'dark'] as const;
@@ -45,15 +42,6 @@ async function open(width: number, colorScheme: 'light' | 'dark', bypassCSP: boo
     if (protocol.startsWith('http')) hosts.add(host);
   });
   return { page, errors, hosts };
-}
-
-/** What axe finds, a line for each rule. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const found = (await page.evaluate('axe.run(document)')) as {
-    violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
-  };
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)} ${nodes[0].failureSummary}`);
 }
 
 const nameOf = (address: string): string => address.slice(1).replaceAll('/', '-') || 'landing';

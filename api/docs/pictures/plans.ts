@@ -44,7 +44,9 @@ export function overlap(): string {
 /** A row of trials, one small box each, by class. */
 const row = (y: number, classes: string, words: string): string =>
   text(20, y - 8, words) +
-  [...classes].map((each, i) => rect(20 + 24 * i, y, 20, 26, each === 'a' ? 'cool' : 'warm')).join('');
+  Array.from(classes)
+    .map((each, i) => rect(20 + 24 * i, y, 20, 26, each === 'a' ? 'cool' : 'warm'))
+    .join('');
 
 export const blocks = (): string =>
   picture(
