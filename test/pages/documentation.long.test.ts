@@ -97,8 +97,12 @@ describe.each(schemes)('/docs/api in the %s', (scheme) => {
     async (width) => {
       const { page, errors, hosts } = await open(width, scheme, false);
       await page.goto(`${origin}/docs/api`);
-      await page.getByRole('heading', { name: 'Create a task model' }).first().waitFor({ timeout: 60_000 });
-      await page.mouse.wheel(0, 4000);
+      await page.getByRole('heading', { name: 'Service status' }).first().waitFor({ timeout: 60_000 });
+      // What lies below the window is drawn when it is reached.
+      const create = page.getByRole('heading', { name: 'Create a task model' }).first();
+      for (const until = Date.now() + 60_000; !(await create.isVisible()) && Date.now() < until;)
+        await page.mouse.wheel(0, 1500);
+      expect(await create.isVisible()).toBe(true);
       await page.waitForLoadState('networkidle');
       expect(errors).toEqual([]);
       expect([...hosts]).toEqual([new URL(origin).host]);
