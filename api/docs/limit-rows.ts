@@ -49,6 +49,8 @@ const rows: Rows<typeof limits> = {
   fitHours: ['A fit', (value) => `at most ${value} hours`],
   stagedMinutes: ['Time in which the signal of a create must have become features', (value) => `${value} minutes`],
   rateWindowSeconds: ['Window in which requests are counted', (value) => `${value} s`],
+  requestLogDays: ['How long the log of requests is kept', days],
+  livingKeys: ['Keys of an account that are neither revoked nor expired', (value) => `at most ${value}`],
   warningsOfBatches: ['Warnings of batches that a report repeats', (value) => `at most ${value}`],
 };
 
