@@ -32,7 +32,7 @@ _REPORT: dict[str, Any] = {
     "methods": [
         {
             "id": "mean",
-            "title": "Nearest <mean>",
+            "title": "<mean>",
             "status": "scored",
             "balanced_accuracy": 0.8,
             "interval_95": [0.7, 0.9],
@@ -151,7 +151,7 @@ class FakeService:
         if len(counts) < 2 or min(counts.values()) < self.fewest:
             raise invalid(
                 "TOO_FEW_TRIALS",
-                f"{len(counts)} {'class' if len(counts) == 1 else 'classes'}: {counts}; 2 with {self.fewest} trials needed.",
+                f"{len(counts)} class{'' if len(counts) == 1 else 'es'}: {counts}; 2 with {self.fewest} trials needed.",
             )
         return counts
 

@@ -4,6 +4,7 @@
 `io.read_epochs` reads recordings.
 """
 
+from .allowance import spending
 from .classifier import TaskClassifier
 from .errors import (
     AuthenticationError,
@@ -27,7 +28,6 @@ from .from_epochs import epoch_labels
 from .loading import load_model
 from .predictions import Predictions
 from .report import Report
-from .spending import spending
 
 __version__ = "0.1.0"
 

@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import accuracy_score
 from sklearn.utils.validation import check_is_fitted
 
+from .allowance import Price
 from .connection import DEFAULT_TIMEOUT
 from .estimates import Estimate
 from .fitting import estimate_trials, fit_trials, reserve, settled, usd
@@ -19,7 +20,6 @@ from .hosted import HostedModel
 from .limits import CREATE_USD, HOSTING_USD
 from .predictions import Predictions, predict_trials
 from .reading import read_fit, read_new, read_targets
-from .spending import Price
 from .zero_shot import Review, fit_zero_shot
 
 

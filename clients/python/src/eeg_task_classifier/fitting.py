@@ -5,12 +5,12 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
+from .allowance import Price, Reservation, spending
 from .batches import stratified_batches, trials_per_request
 from .errors import ConnectionFailedError, EEGTaskClassifierError, ServiceError, kept_model
 from .limits import windows_per_trial
 from .progress import progress_bar
 from .service import Json, Service
-from .spending import Price, Reservation, spending
 from .trials import Trials
 
 

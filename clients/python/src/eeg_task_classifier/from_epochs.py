@@ -61,7 +61,7 @@ def trials_from_epochs(epochs: Any, fitted_channels: Sequence[str] | None = None
     Channels are picked by type ``eeg``; those marked as bad are left out. With `fitted_channels`, those of the fit are
     taken instead, bad or not. What is left out stands in ``notes``.
     """
-    parts = [each if each.preload else each.copy().load_data() for each in _parts(epochs)]
+    parts = _parts(epochs)
     first = parts[0]
     notes: list[str] = []
     names = _fit_channels(first, notes) if fitted_channels is None else _same_channels(first, fitted_channels, notes)
@@ -84,7 +84,9 @@ def trials_from_epochs(epochs: Any, fitted_channels: Sequence[str] | None = None
 
 
 def _parts(epochs: Any) -> list[Any]:
-    return list(epochs) if isinstance(epochs, list) else [epochs]
+    """Epochs as a list, each without those that are rejected only when their data is looked at."""
+    parts = list(epochs) if isinstance(epochs, list) else [epochs]
+    return [each if each.preload else each.copy().load_data() for each in parts]
 
 
 def _is_baseline(before_cue: float, after_cue: float) -> bool:

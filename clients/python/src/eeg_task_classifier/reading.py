@@ -38,8 +38,6 @@ def read_targets(y: Any) -> Targets:
     check_classification_targets(y)
     classes, index = np.unique(np.asarray(y), return_inverse=True)
     names = [str(each) for each in classes]
-    if len(set(names)) < len(names):
-        raise ValueError(f"Two classes are written alike: {names}.")
     return Targets(classes, names, [names[i] for i in index])
 
 

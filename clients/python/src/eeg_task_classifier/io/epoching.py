@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..notices import say
-from .events import Events, described, event_array, find_events
+from .events import Events, event_array, find_events
 from .recordings import read_recording, require_mne
 
 PathLike = str | os.PathLike[str]
+Seconds = npt.NDArray[np.float64]
 
 
 def read_epochs(
@@ -47,29 +49,39 @@ def read_epochs(
     """
     mne = require_mne()
     paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
-    parts = []
-    for each in paths:
-        raw = read_recording(each, stream=stream)
-        found = find_events(raw, stim_channel)
-        asked = events or {kind.name: kind.name for kind in found if not kind.is_trigger and not _is_mark(kind.name)}
-        if not asked:
-            raise ValueError(f"{Path(each).name} has no annotations: say which events are which class.")
-        try:
-            array, event_id = event_array(asked, found)
-        except ValueError as error:
-            raise ValueError(f"{Path(each).name}: {error}") from None
-        parts.append(_cut(mne, raw, array, event_id, window, Path(each).name))
+    parts = [epochs_at(each, events, window, stim_channel, stream)[0] for each in paths]
     return _joined(mne, parts, paths)
 
 
 def read_windows(path: PathLike, seconds: float, *, stream: str | None = None) -> Any:
-    """A recording cut into trials of one length, one after another, as ``mne.Epochs``; a rest at its end is left out."""
-    mne = require_mne()
+    """A recording cut into trials of one length, one after another, as ``mne.Epochs``; the rest is left out."""
+    return windows_of(path, seconds, stream)[0]
+
+
+def epochs_at(
+    path: PathLike, events: Events | None, window: tuple[float, float], stim_channel: str | None, stream: str | None
+) -> tuple[Any, Seconds]:
+    """Trials of one recording, and when their events are, in seconds from its begin."""
+    name = Path(path).name
+    raw = read_recording(path, stream=stream)
+    found = find_events(raw, stim_channel)
+    asked = events or {kind.name: kind.name for kind in found if not kind.is_trigger and not _is_mark(kind.name)}
+    if not asked:
+        raise ValueError(f"{name} has no annotations: say which events are which class.")
+    try:
+        array, event_id = event_array(asked, found)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+    return _cut(raw, array, event_id, window, name)
+
+
+def windows_of(path: PathLike, seconds: float, stream: str | None) -> tuple[Any, Seconds]:
+    """Trials of one length that cover a recording, and when they begin, in seconds."""
     raw = read_recording(path, stream=stream)
     samples = _samples(seconds, float(raw.info["sfreq"]))
     starts = np.arange(0, raw.n_times - samples + 1, samples)
     array = np.column_stack([starts, np.zeros_like(starts), np.ones_like(starts)])
-    return _cut(mne, raw, array, {"window": 1}, (0.0, seconds), Path(path).name)
+    return _cut(raw, array, {"window": 1}, (0.0, seconds), Path(path).name)
 
 
 def _samples(seconds: float, rate: float) -> int:
@@ -80,7 +92,8 @@ def _is_mark(name: str) -> bool:
     return name.lower().startswith(("bad", "edge")) or name == "New Segment/"
 
 
-def _cut(mne: Any, raw: Any, array: Any, event_id: dict[str, int], window: tuple[float, float], name: str) -> Any:
+def _cut(raw: Any, array: Any, event_id: dict[str, int], window: tuple[float, float], name: str) -> tuple[Any, Seconds]:
+    mne = require_mne()
     rate = float(raw.info["sfreq"])
     begin, end = _samples(window[0], rate), _samples(window[1], rate)
     if end - begin < 1:
@@ -98,12 +111,12 @@ def _cut(mne: Any, raw: Any, array: Any, event_id: dict[str, int], window: tuple
         on_missing="ignore",
         verbose="ERROR",
     )
+    if not len(epochs):
+        raise ValueError(f"{name}: none of {len(array)} trials lies within the recording.")
     if len(epochs) < len(array):
         why = sorted({reason for reasons in epochs.drop_log for reason in reasons})
         say(f"{name}: {len(array) - len(epochs)} of {len(array)} trials are left out ({', '.join(why)}).")
-    if not len(epochs):
-        raise ValueError(f"{name}: none of {len(array)} trials lies within the recording.")
-    return epochs
+    return epochs, array[epochs.selection, 0] / rate
 
 
 def _joined(mne: Any, parts: list[Any], paths: Sequence[PathLike]) -> Any:
@@ -115,7 +128,8 @@ def _joined(mne: Any, parts: list[Any], paths: Sequence[PathLike]) -> Any:
     names = [Path(each).stem for each in paths]
     if len(set(names)) < len(names):
         names = [str(each) for each in paths]
-    joined.metadata = _table({"session": np.repeat(names, [len(part) for part in parts])})
+    with mne.utils.use_log_level("ERROR"):
+        joined.metadata = _table({"session": np.repeat(names, [len(part) for part in parts])})
     return joined
 
 
@@ -125,6 +139,3 @@ def _table(columns: dict[str, Any]) -> Any:
     except ImportError as error:
         raise ImportError("Sessions of several files need pandas: pip install pandas") from error
     return DataFrame(columns)
-
-
-__all__ = ["described", "read_epochs", "read_windows"]

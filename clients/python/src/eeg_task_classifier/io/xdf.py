@@ -17,6 +17,9 @@ _VOLTS = {
     **dict.fromkeys(("nv", "nanovolt", "nanovolts"), 1e-9),
 }
 
+#: A pause between two samples that is no jitter of their clock.
+_GAP_SECONDS = 0.5
+
 _TYPES = {"eeg": "eeg", "eog": "eog", "ecg": "ecg", "ekg": "ecg", "emg": "emg", "stim": "stim", "trigger": "stim"}
 
 
@@ -32,7 +35,9 @@ def read_xdf(path: Path, stream: str | None) -> Any:
         import pyxdf
     except ImportError as error:
         raise ImportError("Reading XDF needs pyxdf: pip install 'eeg-task-classifier[xdf]'") from error
-    streams, _ = pyxdf.load_xdf(str(path), verbose=False)
+    streams, _ = pyxdf.load_xdf(
+        str(path), jitter_break_threshold_seconds=_GAP_SECONDS, jitter_break_threshold_samples=1, verbose=False
+    )
     eeg = _eeg_stream(streams, stream, path.name)
     rate = float(eeg["info"]["nominal_srate"][0])
     times = np.asarray(eeg["time_stamps"])

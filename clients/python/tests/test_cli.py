@@ -1,0 +1,151 @@
+"""The command line, on a fake service."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import recordings
+from conftest import LIVE_KEY, TEST_KEY
+from fake_service import FakeService, Refusal, invalid
+
+from eeg_task_classifier.cli.main import main
+
+LABELLED = ["--events", "left=T1,right=T2", "--window", "0,1", "--description", "left or right"]
+
+
+@pytest.fixture
+def edf(tmp_path: Path) -> str:
+    return str(recordings.write_edf(tmp_path))
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def answers(monkeypatch: pytest.MonkeyPatch, text: str, terminal: bool = True) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal(text) if terminal else io.StringIO(text))
+
+
+def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    assert main([*arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_from_create_to_predict(service: FakeService, edf: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["create", edf, *LABELLED, "--name", "Mine"]) == 0
+    shown = capsys.readouterr()
+    model_id = service.alive()[0]
+    assert all(part in shown.out for part in (model_id, "Balanced accuracy", "0.800", "<mean>"))
+    assert "! Few trials." in shown.err
+    assert service.sent("create")[0]["name"] == "Mine"
+    assert main(["predict", model_id, edf, "--events", "left=T1,right=T2", "--window", "0,1"]) == 0
+    assert "20 of 20 right" in capsys.readouterr().out
+    rows = run_json(capsys, "predict", model_id, edf, "--events", "T1,T2", "--window", "0,1")
+    assert [row["label"] for row in rows] == ["left", "right"] * 10
+    assert [row["seconds"] for row in rows] == list(recordings.ONSETS)
+    assert set(rows[0]["probabilities"]) == {"left", "right"}
+    assert len(run_json(capsys, "predict", model_id, edf, "--every", "1")) == 40
+
+
+def test_estimate_costs_nothing(service: FakeService, edf: str, capsys: pytest.CaptureFixture[str]) -> None:
+    estimate = run_json(capsys, "estimate", edf, *LABELLED, "--api-key", LIVE_KEY)
+    assert estimate["total_usd"] == "2.00"
+    assert service.models == {}
+    assert main(["estimate", edf, *LABELLED]) == 0
+    assert "left 10, right 10" in capsys.readouterr().out
+
+
+def test_it_asks_before_paying(
+    service: FakeService, edf: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = ["create", edf, *LABELLED, "--api-key", LIVE_KEY]
+    answers(monkeypatch, "n\n")
+    assert main(live) == 3
+    assert "This costs 2.00 USD now" in capsys.readouterr().err
+    answers(monkeypatch, "y\n", terminal=False)
+    assert main(live) == 3
+    assert "--yes" in capsys.readouterr().err
+    assert service.models == {}
+    answers(monkeypatch, "y\n")
+    assert main(live) == 0
+    model_id = service.alive()[0]
+    asked = ["predict", model_id, edf, "--every", "1", "--api-key", LIVE_KEY]
+    answers(monkeypatch, "\n")
+    assert main(asked) == 3
+    assert "40 windows" in capsys.readouterr().err
+    assert main([*asked, "--yes"]) == 0
+    assert main([*live, "--yes", "--max-usd", "3"]) == 3
+    assert "max_usd=4.00" in capsys.readouterr().err
+
+
+def test_the_key_comes_from_a_file_or_from_standard_input(
+    service: FakeService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("EEG_API_KEY")
+    (tmp_path / "key").write_text(f"{TEST_KEY}\n")
+    assert main(["usage", "--api-key-file", str(tmp_path / "key")]) == 0
+    answers(monkeypatch, f"{TEST_KEY}\n", terminal=False)
+    assert main(["usage", "--api-key-file", "-"]) == 0
+    assert {headers["authorization"] for *_, headers in service.requests} == {f"Bearer {TEST_KEY}"}
+    assert main(["usage"]) == 1
+
+
+def test_errors_say_alternatives_on_standard_error(
+    service: FakeService, edf: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = ["create", edf, *LABELLED, "--rename", "C3=C3."]
+    assert main(wrong) == 1
+    error = capsys.readouterr()
+    assert 'alternative: {"channels": ["C3", "Cz", "C4"]}' in error.err
+    assert "request: req_1" in error.err
+    assert error.out == ""
+    assert main([*wrong, "--fix"]) == 0
+    assert "C3. as C3" in capsys.readouterr().err
+    assert main(["create", edf, *LABELLED, "--drop", "C9"]) == 1
+    assert "No such channel: C9" in capsys.readouterr().err
+
+
+def test_exit_codes(service: FakeService, edf: str, capsys: pytest.CaptureFixture[str]) -> None:
+    service.script["usage"] = [Refusal(402, "billing_error", "BUDGET_EXCEEDED", "no")]
+    assert main(["usage"]) == 3
+    service.script["usage"] = [__import__("httpx").ConnectError("down")] * 5
+    assert main(["usage"]) == 4
+    service.script["usage"] = [invalid("INVALID_REQUEST", "no")]
+    assert main(["usage"]) == 1
+    for wrong in (["nothing"], [], ["create", edf], ["create", edf, *LABELLED, "--window", "4"]):
+        with pytest.raises(SystemExit) as caught:
+            main(wrong)
+        assert caught.value.code == 2
+    assert main(["create", edf, "--events", "T1,T2", "--window", "0,1", "--description", "d"]) == 1
+    assert "names no classes" in capsys.readouterr().err
+    assert main(["create", edf, *LABELLED[2:], "--events", "left=T9,right=T2"]) == 1
+    assert "There are: 'T1' (10)" in capsys.readouterr().err
+
+
+def test_usage_and_models(
+    service: FakeService, edf: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run_json(capsys, "usage")["month"]["usd"] == "2.00"
+    assert main(["usage"]) == 0
+    assert "2.00" in capsys.readouterr().out
+    model_id = run_json(capsys, "create", edf, *LABELLED)["id"]
+    assert [each["id"] for each in run_json(capsys, "models", "list")] == [model_id]
+    assert main(["models", "list"]) == 0
+    assert model_id in capsys.readouterr().out
+    assert run_json(capsys, "models", "rename", model_id, "New")["name"] == "New"
+    assert run_json(capsys, "models", "expire", model_id, "--at", "2999-12-31")["expires_at"] == "2999-12-31"
+    service.models[model_id]["expires_at"] = None
+    assert run_json(capsys, "models", "expire", model_id, "--never")["expires_at"] is None
+    assert main(["models", "show", model_id]) == 0
+    assert "Balanced accuracy" in capsys.readouterr().out
+    answers(monkeypatch, "n\n")
+    assert main(["models", "delete", model_id]) == 3
+    assert service.alive() == [model_id]
+    assert main(["models", "delete", model_id, "--yes"]) == 0
+    assert service.alive() == []
+    assert main(["models", "expire", model_id, "--days", "0"]) == 1

@@ -1,0 +1,100 @@
+"""Recordings as epochs: real files of every format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import mne
+import numpy as np
+import pytest
+import recordings
+
+from eeg_task_classifier import DataNotice, epoch_labels
+from eeg_task_classifier.io import find_events, read_epochs, read_recording, read_windows
+
+mne.set_log_level("ERROR")
+
+
+@pytest.mark.parametrize("form", recordings.WRITERS)
+def test_every_format_gives_the_same_trials(form: str, tmp_path: Path) -> None:
+    path = recordings.WRITERS[form](tmp_path)
+    left, right = recordings.EVENTS.get(form, ("T1", "T2"))
+    epochs = read_epochs(path, {"left": left, "right": right}, (0.5, 1.25))
+    assert epoch_labels(epochs) == ["left", "right"] * 10
+    eeg = epochs.get_data(picks=recordings.NAMES)
+    assert eeg.shape == (20, 3, 120)
+    whole = recordings.volts()
+    for trial, onset in zip(eeg, recordings.ONSETS, strict=True):
+        start = round((onset + 0.5) * recordings.RATE)
+        np.testing.assert_allclose(trial, whole[:, start : start + 120], atol=2e-9)
+
+
+@pytest.mark.parametrize(("window", "samples"), [((0, 4), 640), ((0.5, 4), 560), ((-0.2, 0.8), 160), ((0, 0.1), 16)])
+def test_windows_are_half_open(window: tuple[float, float], samples: int, tmp_path: Path) -> None:
+    epochs = read_epochs(recordings.write_edf(tmp_path), {"left": "T1", "right": "T2"}, window)
+    assert len(epochs.times) == samples
+    assert epochs.times[0] == window[0]
+
+
+def test_trials_beyond_the_recording_are_said(tmp_path: Path) -> None:
+    with pytest.warns(DataNotice, match="1 of 20 trials are left out"):
+        epochs = read_epochs(recordings.write_edf(tmp_path), {"left": "T1", "right": "T2"}, (0, 9.6))
+    assert len(epochs) == 19
+    with pytest.raises(ValueError, match="none of 20 trials"):
+        read_epochs(recordings.write_edf(tmp_path), {"left": "T1", "right": "T2"}, (0, 60))
+
+
+def test_events_that_are_not_there_are_answered_with_those_that_are(tmp_path: Path) -> None:
+    path = recordings.write_edf(tmp_path)
+    with pytest.raises(ValueError, match=r"no event 'T9'. There are: 'T1' \(10\), 'T2' \(10\)"):
+        read_epochs(path, {"left": "T1", "right": "T9"}, (0, 1))
+    with pytest.raises(ValueError, match="of two classes"):
+        read_epochs(path, {"left": "T1", "right": ["T1", "T2"]}, (0, 1))
+    with pytest.raises(ValueError, match="no sample"):
+        read_epochs(path, {"left": "T1", "right": "T2"}, (1, 1))
+    with pytest.raises(FileNotFoundError):
+        read_epochs(tmp_path / "none.edf", {}, (0, 1))
+    assert set(read_epochs(path, None, (0, 1)).event_id) == {"T1", "T2"}
+
+
+def test_several_markers_make_one_class_and_several_files_sessions(tmp_path: Path) -> None:
+    epochs = read_epochs([recordings.write_edf(tmp_path), recordings.write_fif(tmp_path)], {"go": ["T1", "T2"]}, (0, 1))
+    assert epoch_labels(epochs) == ["go"] * 40
+    assert epochs.metadata["session"].tolist() == ["rec"] * 20 + ["rec_raw"] * 20
+
+
+def test_triggers_of_a_channel_that_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "plain_raw.fif"
+    recordings.raw(stim=True).set_channel_types({"STI 014": "misc"}).save(path, verbose="ERROR")
+    epochs = read_epochs(path, {"left": 1, "right": 2}, (0, 1), stim_channel="STI 014")
+    assert len(epochs) == 20
+
+
+def test_bits_of_the_bdf_status_channel_beyond_16_are_no_triggers(tmp_path: Path) -> None:
+    path = recordings.write_bdf(tmp_path)
+    assert [(kind.name, len(kind.samples)) for kind in find_events(read_recording(path))] == [("1", 10), ("2", 10)]
+
+
+def test_trials_of_xdf_across_lost_samples_are_left_out(tmp_path: Path) -> None:
+    with pytest.warns(DataNotice) as said:
+        epochs = read_epochs(recordings.write_xdf(tmp_path, gap=True), {"left": "T1", "right": "T2"}, (0, 1))
+    assert any("missing" in str(each.message) for each in said)
+    whole = recordings.volts()
+    for trial, kept in zip(epochs.get_data(), epochs.selection, strict=True):
+        start = round(recordings.ONSETS[kept] * recordings.RATE)
+        np.testing.assert_allclose(trial, whole[:, start : start + 160], atol=2e-9)
+    assert 16 <= len(epochs) <= 18
+
+
+def test_xdf_without_a_unit_is_read_as_microvolts_and_says_so(tmp_path: Path) -> None:
+    with pytest.warns(DataNotice, match="microvolts"):
+        raw = read_recording(recordings.write_xdf(tmp_path, unit=""))
+    np.testing.assert_allclose(raw.get_data(), recordings.volts(), atol=2e-9)
+    with pytest.raises(ValueError, match=r"Amp \(EEG\), Cues \(Markers\)"):
+        read_recording(recordings.write_xdf(tmp_path), stream="Other")
+
+
+def test_a_recording_in_windows_one_after_another(tmp_path: Path) -> None:
+    epochs = read_windows(recordings.write_fif(tmp_path), 3)
+    assert epochs.get_data().shape == (13, 3, 480)
+    np.testing.assert_allclose(np.hstack(list(epochs.get_data())), recordings.volts()[:, : 13 * 480], atol=1e-12)
