@@ -2,12 +2,16 @@ type Json = Record<string, unknown>;
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
+const isPatterned = (schema: unknown): schema is { pattern: string } =>
+  (schema as Json).type === 'string' && typeof (schema as Json).pattern === 'string';
+
 /**
  * Writes a JSON Schema as code generators read it, without changing what it accepts: a tuple of equal parts as a list
- * of that length, and no schema of property names where any text is one. Changes the object that it is given.
+ * of that length, texts of one pattern or another as a text of either, numbers as those of JavaScript, and no schema of
+ * property names where any text is one. Changes the object that it is given.
  */
 export function makePortable(schema: Json): void {
-  const { prefixItems, propertyNames } = schema;
+  const { prefixItems, propertyNames, anyOf } = schema;
   if (Array.isArray(prefixItems) && prefixItems.every((item) => isSame(item, prefixItems[0]))) {
     delete schema.prefixItems;
     Object.assign(schema, {
@@ -16,5 +20,10 @@ export function makePortable(schema: Json): void {
       maxItems: prefixItems.length,
     });
   }
+  if (Array.isArray(anyOf) && anyOf.every(isPatterned)) {
+    delete schema.anyOf;
+    Object.assign(schema, { type: 'string', pattern: anyOf.map(({ pattern }) => `(?:${pattern})`).join('|') });
+  }
+  if (schema.type === 'number') schema.format = 'double';
   if (isSame(propertyNames, { type: 'string' })) delete schema.propertyNames;
 }

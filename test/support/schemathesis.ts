@@ -1,20 +1,11 @@
 import { execFile } from 'node:child_process';
-import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { childEnvironment, loadConfig } from '../../infra/drivers/config.ts';
-import { withLock } from '../../infra/embedded/lock.ts';
+import { exists, fetchedTool, fromPyPI } from './fetched-tool.ts';
 
-const run = promisify(execFile);
 const version = '4.32.5';
 const config = fileURLToPath(new URL('./schemathesis.toml', import.meta.url));
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 /**
  * The program schemathesis: the one that SCHEMATHESIS names, one on PATH, or a virtual environment of the pinned
@@ -23,33 +14,12 @@ const exists = (path: string): Promise<boolean> =>
 export async function findSchemathesis(): Promise<{ program: string } | { missing: string }> {
   const given = process.env.SCHEMATHESIS;
   if (given) return { program: given };
-  const { cacheDir, path } = loadConfig();
+  const { path } = loadConfig();
   for (const folder of path) {
     if (await exists(join(folder, 'schemathesis'))) return { program: join(folder, 'schemathesis') };
   }
-  const folder = join(cacheDir, `schemathesis-${version}`);
-  const complete = join(folder, 'complete');
-  const program = join(folder, 'bin', 'schemathesis');
-  await mkdir(cacheDir, { recursive: true, mode: 0o700 });
-  return withLock(
-    `${folder}.lock`,
-    () => undefined,
-    async () => {
-      if (await exists(complete)) return { program };
-      try {
-        await rm(folder, { recursive: true, force: true });
-        await run('python3', ['-m', 'venv', folder], { env: childEnvironment(), timeout: 60_000 });
-        await run(join(folder, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', `schemathesis==${version}`], {
-          env: childEnvironment(),
-          timeout: 240_000,
-        });
-        await writeFile(complete, '');
-        return { program };
-      } catch (error) {
-        return { missing: (error as Error).message.slice(0, 500) };
-      }
-    },
-  );
+  const fetched = await fetchedTool(`schemathesis-${version}`, fromPyPI(`schemathesis==${version}`));
+  return 'missing' in fetched ? fetched : { program: join(fetched.folder, 'bin', 'schemathesis') };
 }
 
 export interface SchemathesisRun {

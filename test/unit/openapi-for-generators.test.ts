@@ -87,6 +87,16 @@ describe('/openapi.json as code generators read it', () => {
     const [shape] = components.CreateRequest.properties.shape.anyOf;
     expect(shape).toMatchObject({ type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 3, maxItems: 3 });
     const [positions] = components.CreateRequest.properties.positions.anyOf;
-    expect(positions.items).toEqual({ type: 'array', items: { type: 'number' }, minItems: 3, maxItems: 3 });
+    expect(positions.items).toMatchObject({ type: 'array', items: { type: 'number' }, minItems: 3, maxItems: 3 });
+  });
+
+  it('says of times in one pattern that they are dates or date-times', () => {
+    const { type, pattern, description } = components.PatchRequest.properties.expires_at.anyOf[0];
+    expect([type, description]).toEqual(['string', expect.stringContaining('ISO 8601')]);
+    const taken = new RegExp(pattern);
+    for (const text of ['2028-02-29', '2027-01-01T10:00:00Z', '2027-01-01T10:00:00.5+02:00', '2027-01-01T10:00:00'])
+      expect(text).toMatch(taken);
+    for (const text of ['2027-02-29', '2027-01-01 10:00', '2027-01-01T25:00:00Z', 'soon', '', '2027-01-01x'])
+      expect(text).not.toMatch(taken);
   });
 });
