@@ -14,8 +14,19 @@ type Json = Record<string, unknown>;
 
 const idOf = (schema: z.ZodType): string => String(z.globalRegistry.get(schema)?.id);
 const ref = (schema: z.ZodType): Json => ({ $ref: `#/components/schemas/${idOf(schema)}` });
-const oneOf = (schemas: readonly z.ZodType[]): Json =>
-  schemas.length === 1 ? ref(schemas[0]) : { oneOf: schemas.map(ref) };
+/** The component that is one of several: `CreateRequestOrZeroShotRequest`. */
+const unionId = (schemas: readonly z.ZodType[]): string => schemas.map(idOf).join('Or');
+const oneOf = (schemas: readonly z.ZodType[]): Json => ({ $ref: `#/components/schemas/${unionId(schemas)}` });
+
+/** Bodies that are one of several schemas, which code generators want to have a name of their own. */
+function unionsOf(operations: readonly Operation[]): Json {
+  const bodies = operations.flatMap(({ requests: sent = [], answers }) => [
+    sent,
+    ...Object.values(answers).map(({ schema }) => [schema].flat() as z.ZodType[]),
+  ]);
+  const several = bodies.filter((schemas) => schemas.length > 1);
+  return Object.fromEntries(several.map((schemas) => [unionId(schemas), { oneOf: schemas.map(ref) }]));
+}
 
 function componentsOf(schemas: readonly z.ZodType[], io: 'input' | 'output'): Json {
   const registry = z.registry<{ id: string }>();
@@ -217,6 +228,7 @@ export function openApiDocument(operations: readonly Operation[]): Json {
           ],
           'output',
         ),
+        ...unionsOf(operations),
       },
       headers,
       securitySchemes: {

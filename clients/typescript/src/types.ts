@@ -986,3 +986,7 @@ export interface TaskModelPreparing {
   readonly object: 'task_model.preparing';
   readonly preparation: Preparation;
 }
+
+export type CreateRequestOrZeroShotRequest = CreateRequest | ZeroShotRequest;
+
+export type EstimateOrZeroShotEstimate = Estimate | ZeroShotEstimate;
