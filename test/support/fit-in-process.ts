@@ -10,8 +10,14 @@ import { activitiesInProcess } from './activities-in-process.ts';
 const triedOf = ({ candidates }: FitRequest): readonly Candidate[] =>
   candidates.filter(({ id, members }, i) => i === 0 || (id.startsWith('reference-') && !members));
 
-/** Fits in this process instead of a worker: the activities in the order of the workflow, few of the candidates. */
-export function fitInProcess({ pool, objects }: { pool: Pool; objects: ObjectStore }): ApiDeps['jobs'] {
+/**
+ * Fits in this process instead of a worker: the activities in the order of the workflow, few of the candidates or all of
+ * them.
+ */
+export function fitInProcess(
+  { pool, objects }: { pool: Pool; objects: ObjectStore },
+  tried: (request: FitRequest) => readonly Candidate[] = triedOf,
+): ApiDeps['jobs'] {
   const activities = activitiesInProcess({ pool, objects });
   return {
     async runFit(request): Promise<EndedFit> {
@@ -23,7 +29,7 @@ export function fitInProcess({ pool, objects }: { pool: Pool; objects: ObjectSto
         }
         const dataset = await activities.extractFeatures({ request });
         const scores = [];
-        for (const candidate of triedOf(request))
+        for (const candidate of tried(request))
           scores.push(await activities.scoreCandidate({ request, dataset, candidate }));
         const winner = await activities.chooseAndRefit({ request, dataset, scores });
         await activities.activateModel({ request, winner, at: Date.now() });

@@ -9,7 +9,7 @@ const annotationBytes = 120;
 /** An EDF+C file in records of one second, for tests of readers; annotations go into the first records, one each. */
 export function writeEdf({ rateHz, channels, annotations }: EdfContent): Uint8Array {
   const records = channels[0].values.length / rateHz;
-  const extent = channels.map(({ values }) => Math.max(1e-6, ...values.map(Math.abs)));
+  const extent = channels.map(({ values }) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-6));
   const column = (width: number, cells: readonly (string | number)[]): string =>
     cells.map((cell) => String(cell).slice(0, width).padEnd(width)).join('');
   const header = [

@@ -24,7 +24,7 @@ export function Confusion({ report }: { readonly report: Report }) {
     (size >= legible ? 'Counts are means over the repeats.' : 'The table has the counts.');
   const height = top + size * labels.length + 4;
   const rowName = (label: string, i: number): string =>
-    left < 100 ? String(i + 1) : `${named ? '' : `${i + 1} `}${shortened(label, named ? 17 : 14)}`;
+    left < 100 ? String(i + 1) : `${named ? '' : `${i + 1} `}${shortened(label, named ? 13 : 11)}`;
   return (
     <Figure title={title} description={description} table={confusionTable(labels, counts)}>
       <Drawing title={title} description={description} width={width} height={height}>
@@ -41,7 +41,7 @@ export function Confusion({ report }: { readonly report: Report }) {
                 {rowName(label, i)}
               </text>
               <text class="label" x={left + (i + 0.5) * size} y={top - 8} text-anchor="middle">
-                {named ? shortened(label, Math.floor(size / 6.5)) : i + 1}
+                {named ? shortened(label, Math.max(3, Math.floor(size / 8.5))) : i + 1}
               </text>
             </g>
           ),

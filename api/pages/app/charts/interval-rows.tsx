@@ -11,7 +11,7 @@ export interface IntervalRow {
 }
 
 const width = 340;
-const edge = 14;
+const edge = 20;
 const rowHeight = 36;
 const axisHeight = 34;
 const x = scaleLinear([0, 1], [edge, width - edge]);
@@ -53,7 +53,7 @@ function Row({ row, top }: { readonly row: IntervalRow; readonly top: number }) 
   return (
     <g class={`row ${kind}`}>
       <text class="label" x={edge} y={top + 15}>
-        {shortened(label, 42)}
+        {shortened(label, 38)}
       </text>
       <text class="value" x={width - edge} y={top + 15} text-anchor="end">
         {value === null ? 'not known' : percent(value)}

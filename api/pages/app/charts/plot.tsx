@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { Drawing } from './figure.tsx';
 import { percent } from './words.ts';
 
-export const plotSize = { width: 340, height: 262, left: 46, right: 12, top: 12, bottom: 42 } as const;
+export const plotSize = { width: 340, height: 262, left: 46, right: 22, top: 12, bottom: 42 } as const;
 
 /** Where numbers between `low` and `high` stand from left to right. */
 export const across = (low: number, high: number): ScaleLinear<number, number> =>

@@ -9,6 +9,9 @@ type Candidate = Job['candidates'][number];
 
 const everySeconds = 3;
 
+/** A model that is being made has no name yet. */
+const nameOf = ({ name, description }: Job): string => name || description || 'A new model';
+
 const words: Readonly<Record<Candidate['status'], string>> = {
   running: 'is being scored',
   scored: 'scored',
@@ -25,9 +28,9 @@ export function RunningJob({ job }: { readonly job: Job }) {
   );
   const done = candidates.filter(({ status }) => status !== 'running').length;
   return (
-    <article class="job" aria-label={`Fit of ${job.name ?? job.description}`}>
+    <article class="job" aria-label={`Fit of ${nameOf(job)}`}>
       <h3>
-        <a href={`/dashboard/models/${job.model_id}`}>{job.name ?? job.description}</a>
+        <a href={`/dashboard/models/${job.model_id}`}>{nameOf(job)}</a>
         {job.mode === 'test' && <span class="badge">test</span>}
       </h3>
       <p>

@@ -1,0 +1,296 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { createAccount, createKey } from '../../infra/records/accounts/index.ts';
+import { credit } from '../../infra/records/ledger/index.ts';
+import { readRecording } from '../../infra/recordings/edf/read.ts';
+import { cutTrials } from '../../infra/recordings/epochs.ts';
+import { send, startTestApi, type TestApi } from '../support/api.ts';
+import { createBrowser } from '../support/browser.ts';
+import { artefact, openBrowser, violations } from '../support/chromium.ts';
+import { fitInProcess } from '../support/fit-in-process.ts';
+import { passwordHash } from '../support/password-hash.ts';
+import { dataFolder } from '../support/recordings.ts';
+import { writeEdf } from '../support/write-edf.ts';
+
+const file = join(dataFolder, 'eegmmidb/1.0.0/S001/S001R04.edf');
+const absent = !existsSync(file);
+if (absent) process.stderr.write(`\nSKIPPED: the recording ${file} is not there (set EEG_DATA to its folder)\n`);
+
+/** Names that would run, were they not written as text. */
+const hostile = {
+  name: '<script>alert("name")</script>',
+  description: 'imagery <img src=x onerror=alert("description")>',
+  labels: { T1: '<b onclick=alert(1)>left</b>', T2: '"><svg onload=alert(2)>right' },
+  file: '<img src=x onerror=alert(3)>.edf',
+};
+
+const password = 'long enough';
+const email = 'models@example.org';
+const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
+const themes = ['light', 'dark'] as const;
+
+let api: TestApi;
+let chromium: Browser;
+let base: string;
+let cookie: { name: string; value: string; url: string };
+let modelId: string;
+/** A model whose method is linear in channel space, so that heads are drawn. */
+let spatialId: string;
+let context: BrowserContext;
+/** What a page said that no page may say: errors, refused sources, dialogs. */
+let faults: string[] = [];
+
+async function open(path: string, size: keyof typeof sizes = 'desktop', theme: (typeof themes)[number] = 'light') {
+  context = await chromium.newContext({ viewport: sizes[size], colorScheme: theme, reducedMotion: 'reduce' });
+  await context.addCookies([cookie]);
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (said) => {
+    if (said.type() === 'error' && !/status of 4\d\d/.test(said.text())) faults.push(said.text());
+  });
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(base + path);
+  return page;
+}
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 }).waitFor();
+
+/** The page in both themes and at both widths: no violation, nothing wider than the screen, a picture of each. */
+async function looksRight(name: string, path: string, ready: (page: Page) => Promise<unknown>): Promise<void> {
+  for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) {
+    for (const theme of themes) {
+      const page = await open(path, size, theme);
+      await ready(page);
+      await page.screenshot({ path: artefact(`${name}-${size}-${theme}.png`), fullPage: true });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      expect(await violations(page)).toEqual([]);
+      await context.close();
+    }
+  }
+}
+
+beforeAll(async () => {
+  if (absent) return;
+  api = await startTestApi({}, { inProcess: true });
+  let tried = /./;
+  const jobs = fitInProcess({ pool: api.database.pool, objects: api.deps.objects }, ({ candidates }) =>
+    candidates.filter(({ id }) => tried.test(id)),
+  );
+  const app = api.second({ jobs });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const hash = await passwordHash();
+  const at = new Date();
+  const { id: accountId } = await transaction(api.database.pool, (sql) =>
+    createAccount(sql, { email, passwordHash: hash, acceptTerms: true, at }),
+  );
+  await transaction(api.database.pool, (sql) =>
+    credit(sql, { accountId, amount: 100_000_000n, source: 'operator', at }),
+  );
+  const visitor = createBrowser(app);
+  expect((await visitor.post('/sign-in', { email, password })).status).toBe(200);
+  const [name, value] = visitor.cookie.split('=') as [string, string];
+  cookie = { name, value, url: base };
+  const { key } = await createKey(api.database.pool, { accountId, mode: 'live', at });
+  const { trials } = cutTrials(readRecording(readFileSync(file)), {
+    labels: hostile.labels,
+    window: [0, 4],
+    session: 'one',
+  });
+  const create = async (name: string, description: string): Promise<string> => {
+    const made = await send(app, key, 'POST', '/v1/task-models', {
+      x: Buffer.from(trials.x.buffer).toString('base64'),
+      shape: [trials.labels.length, trials.channels.length, trials.samples],
+      sampling_rate_hz: trials.rateHz,
+      units: 'uV',
+      channels: trials.channels,
+      labels: trials.labels,
+      name,
+      description,
+    });
+    expect([made.status, made.body?.message]).toEqual([201, undefined]);
+    return made.body.id;
+  };
+  modelId = await create(hostile.name, hostile.description);
+  tried = /^csp/;
+  spatialId = await create('Spatial', 'motor imagery: left or right fist');
+  tried = /./;
+  chromium = await openBrowser();
+}, 300_000);
+
+afterEach(async () => {
+  await context?.close();
+  const found = faults;
+  faults = [];
+  expect(found).toEqual([]);
+});
+afterAll(async () => {
+  await chromium?.close();
+  await api?.close();
+});
+
+describe.skipIf(absent)('the pages of the models', () => {
+  it('a model that a key made is listed, with its score beside chance', async () => {
+    const page = await open('/dashboard/models');
+    const row = page.getByRole('row', { name: hostile.name });
+    await row.waitFor();
+    expect(await row.innerText()).toMatch(/active[\s\S]*chance 50 %/);
+    await looksRight('models', '/dashboard/models', (each) => each.getByRole('row', { name: hostile.name }).waitFor());
+  });
+
+  it('its report is drawn: every chart with its numbers as a table', async () => {
+    const page = await open(`/dashboard/models/${modelId}`);
+    await heading(page, hostile.name);
+    for (const title of [
+      'Scores by method',
+      'Confusion matrix',
+      'Learning curve',
+      'Calibration',
+      'Controls',
+      'What it looks at',
+    ]) {
+      const figure = page.locator('figure', { hasText: title }).first();
+      await figure.waitFor();
+      if (title !== 'What it looks at') expect(await figure.locator('svg[role=img]').count()).toBeGreaterThan(0);
+      await figure.getByText(`Numbers of “${title}”`).or(figure.getByText('No head is drawn')).first().waitFor();
+    }
+    expect(await page.locator('figure').getByText(hostile.labels.T1).count()).toBeGreaterThan(0);
+    expect(await page.locator('main script, main img, main svg[onload]').count()).toBe(0);
+    expect(await page.getByText(`/v1/task-models/${modelId}/predictions`).count()).toBeGreaterThan(0);
+    await looksRight('model', `/dashboard/models/${modelId}`, (each) => heading(each, hostile.name));
+  });
+
+  it('what a linear method looks at is drawn on heads, with its values as a table', async () => {
+    const page = await open(`/dashboard/models/${spatialId}`);
+    const figure = page.locator('figure', { hasText: 'What it looks at' });
+    await figure.waitFor();
+    const heads = await figure.locator('.heads svg[role=img]').count();
+    expect(heads).toBeGreaterThan(0);
+    expect(await figure.locator('.heads svg').first().locator('.electrode').count()).toBe(64);
+    expect(await figure.locator('.heads svg').first().locator('path[class^=band-]').count()).toBe(8);
+    await figure.getByText('Numbers of “What it looks at”').click();
+    expect(await figure.getByRole('row').count()).toBe(65);
+    await looksRight('model-spatial', `/dashboard/models/${spatialId}`, (each) => heading(each, 'Spatial'));
+  });
+
+  it('it is renamed, expires, no longer expires, and is deleted after a question', async () => {
+    const page = await open(`/dashboard/models/${modelId}`);
+    await heading(page, hostile.name);
+    await page.getByLabel('Name', { exact: true }).fill('Fists');
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await heading(page, 'Fists');
+    const expiry = page.getByLabel('Expires on');
+    await expiry.fill('2099-01-02');
+    await page.getByRole('button', { name: 'Save expiry' }).click();
+    await page.locator('.model-facts').getByText('2099-01-02').waitFor();
+    await expiry.fill('2001-01-01');
+    await page.getByRole('button', { name: 'Save expiry' }).click();
+    await page.getByRole('alert').waitFor();
+    await expiry.fill('');
+    await page.getByRole('button', { name: 'Save expiry' }).click();
+    await page.locator('.model-facts').getByText('never').waitFor();
+    await page.getByRole('button', { name: 'Delete this model' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete this model' }).click();
+    await page.getByRole('button', { name: 'Delete the model' }).click();
+    await heading(page, 'Models');
+    await page.getByText('Spatial').waitFor();
+    expect(await page.getByText('Fists').count()).toBe(0);
+    await page.goto(`${base}/dashboard/models/${modelId}`);
+    await page.getByText('CLASSIFIER_NOT_FOUND').waitFor();
+  });
+});
+
+describe.skipIf(absent)('a create from a recording', () => {
+  const choose = async (page: Page, name: string, bytes: Uint8Array): Promise<void> =>
+    await page
+      .getByLabel('EDF, EDF+, BDF or BDF+ files')
+      .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) });
+  const fill = async (page: Page): Promise<void> => {
+    await choose(page, hostile.file, readFileSync(file));
+    await page.getByLabel('Class of the event T1').fill(hostile.labels.T1);
+    await page.getByLabel('Class of the event T2').fill(hostile.labels.T2);
+    await page.getByRole('button', { name: /^Motor imagery or movement/ }).click();
+    await page.getByLabel('What the task is').fill('motor imagery: left or right fist');
+    await page.getByText('33 of 100 characters').waitFor();
+    await page.getByLabel('Name of the model').fill('From a file');
+  };
+
+  it('ends in a report, after an estimate that costs nothing', async () => {
+    const page = await open('/dashboard/create');
+    await fill(page);
+    await page.getByText('64 of 64 channels are electrodes, at 160 Hz').waitFor();
+    await page.getByRole('button', { name: 'Show the estimate' }).click();
+    await page.getByText('Free', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Create the test model' }).click();
+    await page.waitForURL(/\/dashboard\/models\/clf_/, { timeout: 240_000 });
+    await heading(page, 'From a file');
+    await page.locator('figure', { hasText: 'Confusion matrix' }).waitFor();
+    expect(await page.locator('.badge', { hasText: 'test' }).count()).toBe(1);
+    expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
+    await page.goto(`${base}/dashboard/models`);
+    await page.getByRole('region', { name: 'Test models' }).getByText('From a file').waitFor();
+  }, 300_000);
+
+  it('a live one names its price; what is changed afterwards asks for the estimate again', async () => {
+    const page = await open('/dashboard/create');
+    await fill(page);
+    await page.getByLabel('Live').check();
+    await page.getByRole('button', { name: 'Show the estimate' }).click();
+    await page.getByRole('button', { name: 'Create the model for $2.00' }).waitFor();
+    await page.getByLabel('To (s)').fill('3');
+    await page.getByRole('button', { name: 'Create the model for $2.00' }).waitFor({ state: 'detached' });
+    await page.getByLabel('Class of the event T2').fill('');
+    await page.getByRole('button', { name: 'Show the estimate' }).click();
+    await page.getByText('Name at least 2 classes; so far there are 1.').first().waitFor();
+  });
+
+  it('trials beyond one request go in batches, and their cost is said before', async () => {
+    const rateHz = 512;
+    const seconds = 400;
+    const bytes = writeEdf({
+      rateHz,
+      channels: 'Fz Cz Pz Oz C3 C4 P3 P4 F3 F4 O1 O2'.split(' ').map((label, c) => ({
+        label,
+        unit: 'uV',
+        values: Array.from({ length: rateHz * seconds }, (_, i) => (((i * (c + 7) * 7919) % 1009) - 504) / 4),
+      })),
+      annotations: Array.from({ length: 198 }, (_, i) => ({ onset: 2 * i, duration: 1, text: i % 2 ? 'b' : 'a' })),
+    });
+    const page = await open('/dashboard/create');
+    await choose(page, 'long.edf', bytes);
+    await page.getByLabel('Class of the event a').fill('one');
+    await page.getByLabel('Class of the event b').fill('two');
+    await page.getByLabel('What the task is').fill('motor imagery: one or two');
+    await page.getByLabel('Live').check();
+    await page.getByRole('button', { name: 'Show the estimate' }).click();
+    await page.getByText('in 2 batches').first().waitFor();
+    await page.getByText('$0.594 for 198 windows').waitFor();
+    await page.getByRole('button', { name: 'Create the model for $2.594' }).waitFor();
+  });
+
+  it('a file that is no recording is refused in the words of the reader', async () => {
+    const page = await open('/dashboard/create');
+    await choose(page, hostile.file, Buffer.from('no recording'));
+    await page.getByText(`${hostile.file} cannot be read. It is neither an EDF nor a BDF file`).waitFor();
+    await choose(page, 'cut.edf', readFileSync(file).subarray(0, 90_000));
+    await page.getByText('cut.edf cannot be read. It is cut short').waitFor();
+  });
+
+  it('looks right with a recording and an estimate', async () => {
+    await looksRight('create-empty', '/dashboard/create', (page) => heading(page, 'Create a model from a file'));
+    await looksRight('create', '/dashboard/create', async (page) => {
+      await fill(page);
+      await page.getByRole('button', { name: 'Show the estimate' }).click();
+      await page.getByRole('button', { name: 'Create the test model' }).waitFor();
+    });
+  }, 300_000);
+});
