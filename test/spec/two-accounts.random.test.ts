@@ -60,7 +60,8 @@ let taken = 0;
 async function take(action: Action, me: Walker, other: Walker, signedIn: boolean): Promise<void> {
   const { id, foreign } = idFor(action, me, other);
   // Both accounts draw from the same few keys.
-  const headers: Record<string, string> = random() < 0.5 ? {} : { 'idempotency-key': `key-${Math.floor(random() * 5)}` };
+  const headers: Record<string, string> =
+    random() < 0.5 ? {} : { 'idempotency-key': `key-${Math.floor(random() * 5)}` };
   const step: Step = { api, me, random, id, signedIn, headers };
   const reply = await action.act(step);
   taken += 1;

@@ -73,11 +73,7 @@ const page = (method: string, path: string, body: Body = () => ({}), query = '')
   route: `${method} /dashboard/api${path}`,
   ...(path.includes(':key_id') ? { id: 'key' as const } : {}),
   act: (step) =>
-    step.me.browser.send(
-      method,
-      path.replace(':key_id', step.id) + query,
-      method === 'GET' ? undefined : body(step),
-    ),
+    step.me.browser.send(method, path.replace(':key_id', step.id) + query, method === 'GET' ? undefined : body(step)),
 });
 
 /** What ends the session is followed by signing in again. */
@@ -139,7 +135,11 @@ const found = { model: /clf_[0-9a-f]{32}/g, key: /"key_id":"([0-9A-Za-z]{16})"/g
 const most = 12;
 
 /** Notes what an account was told, so that nobody else may be. */
-export function remember({ ids, keyId, secrets }: Walker, { text, headers }: Reply, unknown: ReadonlySet<string>): void {
+export function remember(
+  { ids, keyId, secrets }: Walker,
+  { text, headers }: Reply,
+  unknown: ReadonlySet<string>,
+): void {
   secrets.add(String(headers['x-request-id']));
   for (const kind of ['model', 'key'] as const)
     for (const match of text.matchAll(found[kind])) {
