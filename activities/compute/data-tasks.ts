@@ -6,7 +6,7 @@ import { extractFeatures, mergeFeatures, silenced, versionsOf } from '../../ml/f
 import { linksOf, storedFormat, trainingData, type Links } from '../../ml/train/index.ts';
 import type { Features, TaskKind, Trials } from '../../ml/types.ts';
 import { doubledOverBatches } from './doubled-over-batches.ts';
-import { share, shared, type JobData } from './job-data.ts';
+import { share, shared, sharedRoom, type JobData } from './job-data.ts';
 import { taught, type OthersTaught } from './reference-prior.ts';
 import { liveBatches, liveTrials } from './live-trials.ts';
 
@@ -66,7 +66,12 @@ export const dataTasks = {
 
   /** Features of all trials, in order → features of the job. */
   join({ parts, labels, sessions, recordings, kind, links, priors, others }: Joined): Extracted {
-    const training = trainingData(mergeFeatures(parts), labels, sessions, { recordings, kind, links, priors });
+    const training = trainingData(mergeFeatures(parts, sharedRoom), labels, sessions, {
+      recordings,
+      kind,
+      links,
+      priors,
+    });
     return packed({ format: 2, training: taught(training, others) });
   },
 
@@ -84,7 +89,10 @@ export const dataTasks = {
   }): Extracted {
     const stored = batches.map((bytes) => decodeFormat<StoredBatch>(bytes, storedFormat, 'batch'));
     const parts = liveBatches(stored);
-    const features = mergeFeatures(parts.map((part) => only(part, featureSets)));
+    const features = mergeFeatures(
+      parts.map((part) => only(part, featureSets)),
+      sharedRoom,
+    );
     const labels = parts.flatMap((part) => part.labels);
     const named = parts.some(({ sessions }) => sessions !== null);
     const sessions = named ? parts.flatMap((part) => part.sessions ?? part.labels.map(() => null)) : null;

@@ -23,5 +23,7 @@ export async function extractInParts(
   const features = await Promise.all(
     Array.from({ length: parts }, (_, part) => compute('extract', { trials, featureSets, part, parts }, { signal })),
   );
-  return compute('join', { parts: features, labels, sessions, recordings, kind, links, priors, others }, { signal });
+  const transfer = features.flatMap(({ sets }) => Object.values(sets).map(({ buffer }) => buffer as ArrayBuffer));
+  const joined = { parts: features, labels, sessions, recordings, kind, links, priors, others };
+  return compute('join', joined, { signal, transfer });
 }

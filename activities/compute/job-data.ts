@@ -19,6 +19,10 @@ export function share(data: JobData): JobData {
 export const bytesOf = ({ training }: JobData): number =>
   Object.values(training.features.sets).reduce((sum, { byteLength }) => sum + byteLength, 0);
 
+/** Shared memory for so many values. */
+export const sharedRoom = (values: number): Float64Array =>
+  new Float64Array(new SharedArrayBuffer(values * Float64Array.BYTES_PER_ELEMENT));
+
 /** The same numbers in shared memory. */
 export function shared<T extends Float32Array | Float64Array>(values: T): T {
   if (values.buffer instanceof SharedArrayBuffer) return values;

@@ -31,14 +31,23 @@ export function extractFeatures(
 
 /**
  * Features of batches of one recording setup, in order, as one. Throws a RangeError where shapes, sets, versions of
- * recipes or resamplers differ.
+ * recipes or resamplers differ. `room`: as in `joinTables`.
  */
-export function mergeFeatures(parts: readonly Features[]): Features {
+export function mergeFeatures(parts: readonly Features[], room?: (values: number) => Float64Array): Features {
   const [first] = parts;
   if (!first) throw new RangeError('There are no batches to merge.');
   for (const part of parts) assertAlike(first, part);
   const trials = parts.reduce((sum, part) => sum + part.trials, 0);
-  const sets = Object.keys(first.sets).map((id) => [id, joinTables(parts.map((part) => part.sets[id]))] as const);
+  const sets = Object.keys(first.sets).map(
+    (id) =>
+      [
+        id,
+        joinTables(
+          parts.map((part) => part.sets[id]),
+          room,
+        ),
+      ] as const,
+  );
   return { trials, shape: sharedShape(parts), sets: Object.fromEntries(sets), versions: first.versions };
 }
 
