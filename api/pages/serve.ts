@@ -19,7 +19,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const unused = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb', 'serial', 'bluetooth'];
+const unused = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb', 'serial'];
 
 /** What every answer with a page says: nothing of elsewhere runs in it, nothing of elsewhere holds it. */
 const headers = {

@@ -7,12 +7,13 @@ import { hostile } from './hostile.ts';
 import { kernels } from './kernels.ts';
 import { latency } from './latency.ts';
 import { noise } from './noise.ts';
+import { pages } from './pages.ts';
 import { reference } from './reference/index.ts';
 import { scaling } from './scaling.ts';
 import { speed } from './speed.ts';
 
 /**
- * `npm run bench -- [speed|latency|kernels|scaling|health|hostile|noise|reference|accuracy …] [--filter text] [--runs n]
+ * `npm run bench -- [speed|latency|kernels|scaling|health|hostile|pages|noise|reference|accuracy …] [--filter text] [--runs n]
  * [--people n] [--whole n] [--kept folder] [--again]`: no name runs everything.
  */
 const { values, positionals } = parseArgs({
@@ -34,6 +35,7 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   scaling,
   health,
   hostile,
+  pages: () => pages(values.runs ? { runs: Number(values.runs) } : {}),
   noise: () => noise(values.runs ? { runs: Number(values.runs) } : {}),
   reference: () =>
     reference({

@@ -1,5 +1,5 @@
 import { createContext, type ComponentChildren } from 'preact';
-import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Door, Me } from '../../account/contract/answers.ts';
 import { actFor, onSignedOut, read } from './fetch.ts';
 
@@ -19,8 +19,13 @@ export interface Session {
 const context = createContext<Session | null>(null);
 
 export const useSession = (): Session => useContext(context)!;
-/** The account of a page that only its holder sees. */
-export const useMe = (): Me => useSession().me!;
+/** The account of a page that only its holder sees; a page that is being left keeps it until the next is there. */
+export function useMe(): Me {
+  const { me } = useSession();
+  const last = useRef(me);
+  if (me) last.current = me;
+  return last.current!;
+}
 
 /** Signing in by a link or with a new password asks nothing of the session before. */
 const startsSigned = !/^\/dashboard\/(link|reset|sign-up)\/?$/.test(location.pathname);

@@ -72,7 +72,7 @@ function Header() {
             Menu
           </button>
         )}
-        <div id="places" class={open ? 'places open' : 'places'}>
+        <div id="places" class={me ? `places ${open ? 'open' : 'folded'}` : 'places'}>
           <nav aria-label="Main">
             <ul>
               {me && places.map(([path, words]) => <Place key={path} path={path} words={words} />)}

@@ -7,14 +7,29 @@ import { toast } from '../ui/toasts.tsx';
 import { Time } from '../ui/values.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 
-/** Terms are plain text: paragraphs apart by an empty line, headings begin with `#`. */
+function Part({ text }: { readonly text: string }) {
+  const heading = /^#+\s+(.*)$/.exec(text);
+  if (heading) return <h2>{heading[1]}</h2>;
+  if (!text.startsWith('- ')) return <p>{text}</p>;
+  return (
+    <ul>
+      {text
+        .slice(2)
+        .split(/\n- /)
+        .map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+    </ul>
+  );
+}
+
+/** Terms are text: parts apart by an empty line, headings begin with `#`, each point of a list with `-`. */
 function TermsText({ text }: { readonly text: string }) {
   return (
     <div class="terms">
-      {text.split(/\n\s*\n/).map((part, i) => {
-        const heading = /^#+\s+(.*)$/.exec(part.trim());
-        return heading ? <h2 key={i}>{heading[1]}</h2> : <p key={i}>{part}</p>;
-      })}
+      {text.split(/\n\s*\n/).map((part) => (
+        <Part key={part} text={part.trim()} />
+      ))}
     </div>
   );
 }

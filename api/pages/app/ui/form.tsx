@@ -42,6 +42,8 @@ export function Form({
   const [failure, setFailure] = useState<Failure | null>(null);
   const errors = failure ? fieldErrors(failure) : {};
   const marked = Object.keys(errors).filter((name) => form.current?.elements.namedItem(name));
+  /** The fields say all that there is to say. */
+  const isSaid = marked.length > 0 && marked.length === Object.keys(errors).length;
   useEffect(() => {
     if (!failure) return;
     const first = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
@@ -66,7 +68,7 @@ export function Form({
         if (!busy) void send();
       }}
     >
-      {failure && <FailureMessage failure={failure} innerRef={message} shown={marked} />}
+      {failure && !isSaid && <FailureMessage failure={failure} innerRef={message} shown={marked} />}
       <FieldErrorsContext.Provider value={errors}>{children}</FieldErrorsContext.Provider>
       <div class="submit">
         <button type="submit" aria-busy={busy} aria-disabled={busy} class={danger ? 'danger' : undefined}>

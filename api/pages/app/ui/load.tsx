@@ -15,19 +15,20 @@ export interface Load<T> {
 
 /**
  * Reads `path` when it is first shown, when it changes and, with `everySeconds`, again while the page is looked at.
- * `mode`: whose models `/v1` answers for, those of live or of test keys.
+ * `mode`: whose models `/v1` answers for, those of live or of test keys. Without a path nothing is read.
  */
 export function useLoad<T>(
-  path: string,
+  path: string | null,
   { everySeconds, mode }: { readonly everySeconds?: number; readonly mode?: 'live' | 'test' } = {},
 ): Load<T> {
-  const [state, setState] = useState<{ path: string; data: T | null; failure: Failure | null }>({
+  const [state, setState] = useState<{ path: string | null; data: T | null; failure: Failure | null }>({
     path,
     data: null,
     failure: null,
   });
   const latest = useRef(0);
   const reload = useCallback(async () => {
+    if (path === null) return;
     const turn = ++latest.current;
     const next = await ask<T>('GET', path, { headers: mode && { 'x-key-mode': mode } }).then(
       ({ body }) => ({ path, data: body, failure: null }),
@@ -58,7 +59,7 @@ export function Loaded<T>({
 }: {
   readonly of: Load<T>;
   readonly what: string;
-  readonly children: (data: T) => ComponentChildren;
+  readonly children?: (data: T) => ComponentChildren;
 }) {
   return (
     <>
@@ -70,7 +71,7 @@ export function Loaded<T>({
           </button>
         </>
       )}
-      {of.data !== null ? children(of.data) : !of.failure && <Waiting what={what} />}
+      {of.data !== null ? children?.(of.data) : !of.failure && <Waiting what={what} />}
     </>
   );
 }

@@ -17,8 +17,11 @@ export default function Overview() {
   const { me, refresh } = useSession();
   const keys = useLoad<KeyList>('/keys');
   const jobs = useLoad<JobsAnswer>('/jobs', { everySeconds });
-  const models = useLoad<ModelList>('/v1/task-models?limit=5', { mode: 'live' });
-  const tried = useLoad<ModelList>('/v1/task-models?limit=5', { mode: 'test' });
+  const hasTerms = me?.terms.accepted === me?.terms.current;
+  // The public interface answers nothing before the terms are accepted; until then there can be no model.
+  const newest = hasTerms ? '/v1/task-models?limit=5' : null;
+  const models = useLoad<ModelList>(newest, { mode: 'live' });
+  const tried = useLoad<ModelList>(newest, { mode: 'test' });
   const running = jobs.data?.data.length ?? 0;
   useEffect(() => {
     // What a fit that has ended made and cost.
@@ -28,7 +31,8 @@ export default function Overview() {
   }, [running]);
   if (!me) return null;
   const hasKey = keys.data?.data.some((key) => !isOver(key)) ?? null;
-  const latest = models.data && tried.data ? [...models.data.data, ...tried.data.data] : null;
+  const read = models.data && tried.data ? [...models.data.data, ...tried.data.data] : null;
+  const latest = hasTerms ? read : [];
   return (
     <Page
       title="Overview"
@@ -49,18 +53,12 @@ export default function Overview() {
         ]}
       />
       {hasKey !== null && latest !== null && (
-        <NextSteps hasTerms={me.terms.accepted === me.terms.current} hasKey={hasKey} hasModel={latest.length > 0} />
+        <NextSteps hasTerms={hasTerms} hasKey={hasKey} hasModel={latest.length > 0} />
       )}
       {jobs.data && running > 0 && <RunningFits jobs={jobs.data.data} />}
       <h2>Latest models</h2>
-      <Loaded of={models.failure ? models : tried} what="your models">
-        {() => latest && <LatestModels models={latest} />}
-      </Loaded>
-      {keys.failure && (
-        <Loaded of={keys} what="your keys">
-          {() => null}
-        </Loaded>
-      )}
+      {latest ? <LatestModels models={latest} /> : <Loaded of={models.failure ? models : tried} what="your models" />}
+      {keys.failure && <Loaded of={keys} what="your keys" />}
     </Page>
   );
 }

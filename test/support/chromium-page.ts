@@ -1,0 +1,49 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { artefact, violations } from './chromium.ts';
+
+const schemes = ['light', 'dark'] as const;
+const widths = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
+
+export interface WatchedPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Whatever the browser complained of, and requests to elsewhere. */
+  readonly complaints: string[];
+}
+
+/** A page of a browser without any memory, in which everything is heard that a person would find broken. */
+export async function watchedPage(browser: Browser, origin: string, options: object = {}): Promise<WatchedPage> {
+  const context = await browser.newContext({ baseURL: origin, reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.text()} ${message.location().url}`);
+  });
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${origin}/`)) complaints.push(request.url());
+  });
+  return { page, context, complaints };
+}
+
+/**
+ * Looks at the page as it is now in light and dark, on a desk and on a phone: keeps a picture of each, and returns what
+ * axe finds and where the page is wider than the screen.
+ */
+export async function lookAt(page: Page, name: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of schemes)
+    for (const [device, size] of Object.entries(widths)) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize(size);
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+      const view = `${name}-${device}-${colorScheme}`;
+      await page.screenshot({ path: artefact(`${view}.png`), fullPage: true });
+      const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      if (Number(wider) > 0) found.push(`${view}: ${String(wider)} pixels wider than the screen`);
+      found.push(...(await violations(page)).map((each) => `${view}: ${each}`));
+    }
+  await page.setViewportSize(widths.desktop);
+  return found;
+}

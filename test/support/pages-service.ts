@@ -1,0 +1,38 @@
+import type { AddressInfo } from 'node:net';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { createAccount, makeLink, setSignUpPolicy } from '../../infra/records/accounts/index.ts';
+import { startTestApi, type TestApi } from './api.ts';
+import { passwordHash } from './password-hash.ts';
+
+/** The service on a port of this machine, as a browser meets it. */
+export interface PagesService {
+  readonly api: TestApi;
+  readonly origin: string;
+  /** An account without a session, whose password is `long enough`. */
+  account(email: string): Promise<string>;
+  /** The address of a link that signs in once or sets a new password. */
+  link(purpose: 'reset' | 'sign_in', accountId: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+const pathOf = { reset: 'reset', sign_in: 'link' } as const;
+
+export async function startPagesService(): Promise<PagesService> {
+  const api = await startTestApi({}, { inProcess: true });
+  await setSignUpPolicy(api.database.pool, { mode: 'open' });
+  await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const origin = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
+  const { pool } = api.database;
+  return {
+    api,
+    origin,
+    async account(email) {
+      const hash = await passwordHash();
+      const made = { email, passwordHash: hash, acceptTerms: true, at: new Date() };
+      return (await transaction(pool, (sql) => createAccount(sql, made))).id;
+    },
+    link: async (purpose, accountId) =>
+      `${origin}/dashboard/${pathOf[purpose]}#token=${(await makeLink(pool, purpose, accountId)).token}`,
+    close: () => api.close(),
+  };
+}
