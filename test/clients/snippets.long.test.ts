@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -123,10 +123,13 @@ describe('Python snippets', () => {
 describe('TypeScript snippets', () => {
   const client = join(root, 'clients/typescript');
   const runTypeScript = async (page: string): Promise<string> => {
-    const modules = join(folder, 'node_modules');
-    mkdirSync(modules, { recursive: true });
-    if (!existsSync(join(modules, 'eeg-task-classifier-client')))
-      symlinkSync(client, join(modules, 'eeg-task-classifier-client'));
+    const installed = join(folder, 'node_modules/eeg-task-classifier-client');
+    if (!existsSync(installed)) {
+      mkdirSync(installed, { recursive: true });
+      copyFileSync(join(client, 'package.json'), join(installed, 'package.json'));
+      const compiler = join(root, 'node_modules/.bin/tsc');
+      await run(compiler, ['-p', join(client, 'tsconfig.json'), '--outDir', join(installed, 'dist')]);
+    }
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     const file = join(folder, `${page}.ts`);
     writeFileSync(file, snippetsOf(page, 'ts').join('\n'));
