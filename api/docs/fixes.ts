@@ -9,7 +9,7 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   INSUFFICIENT_CREDIT:
     'Top up the balance; the message names what is there and what is needed. While you try things out, use a test key.',
   BUDGET_EXCEEDED:
-    'Raise the cap in the [dashboard](/dashboard/limits), or wait for the next UTC day or month; it is your own cap.',
+    'Raise the cap in the [dashboard](/dashboard/settings), or wait for the next UTC day or month; it is your own cap.',
   SCOPE_MISSING: 'Use a key that has the permission which the message names; permissions of a key do not change.',
   TENANT_SUSPENDED: 'Speak with the operator of the service. Models outlive the pause, and its hosting is waived.',
   IP_NOT_ALLOWED: 'Call from an address that the key allows, or make a key that allows yours.',
