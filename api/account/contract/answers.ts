@@ -63,7 +63,7 @@ export type RotatedKey = z.infer<typeof rotatedKey>;
 /**
  * Newest first. `amount_usd` is what the available balance changed by, `balance_usd` what it was afterwards.
  * `charged_usd` is what was charged (below zero: given back): where a hold had set it aside before, the balance does
- * not change by it.
+ * not change by it. `id` counts the account's lines from 1.
  */
 export const ledgerLine = z.object({
   id: z.string(),

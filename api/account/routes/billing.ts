@@ -10,7 +10,7 @@ import { accountRoute } from '../route.ts';
 
 /** A row of the answer, and of the export. */
 export const ledgerRow = (line: LedgerLine): Line => ({
-  id: line.id,
+  id: String(line.line),
   at: line.at.toISOString(),
   kind: line.kind,
   model_id: line.modelId,
@@ -45,10 +45,10 @@ async function* csvOf(sql: Sql, accountId: string): AsyncGenerator<string> {
       .join('');
 }
 
-function cursorOf(before: string | undefined): bigint | null {
+function cursorOf(before: string | undefined): number | null {
   if (before === undefined) return null;
-  if (!/^\d{1,18}$/.test(before)) throw invalidField('before', '`before` is not the `next_before` of a previous page.');
-  return BigInt(before);
+  if (!/^[1-9]\d{0,8}$/.test(before)) throw invalidField('before', '`before` is not the `next_before` of a previous page.');
+  return Number(before);
 }
 
 /** The ledger of the account. */
@@ -64,7 +64,7 @@ export const billingRoutes = [
         balance_usd: formatUsd(page.available),
         held_usd: formatUsd(page.held),
         data: page.lines.map(ledgerRow),
-        next_before: page.more ? page.lines.at(-1)!.id : null,
+        next_before: page.more ? String(page.lines.at(-1)!.line) : null,
       };
     },
   }),

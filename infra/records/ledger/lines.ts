@@ -5,7 +5,8 @@ import type { TransactionKind } from '../../contract/ledger-kinds.ts';
 
 /** One transaction of an account as its owner sees it. */
 export interface LedgerLine {
-  readonly id: string;
+  /** From 1, the account's own count: ids of the ledger would tell how much others do. */
+  readonly line: number;
   /** A hosting month that is given back is so on the day it was charged. */
   readonly at: Date;
   readonly kind: TransactionKind;
@@ -24,7 +25,7 @@ export interface LedgerLine {
 
 /** Columns of a line without its balance; the transaction's alias is `t`, its wallet's entry `w`. */
 const lineColumns = `
-  t.id::text AS id, t.at, t.kind, t.model_id AS "modelId",
+  t.at, t.kind, t.model_id AS "modelId",
   (SELECT m.name FROM task_models m
    WHERE m.id = t.model_id AND m.account_id = t.account_id AND ${visibleAt('clock_timestamp()')}) AS "modelName",
   t.windows, t.note, coalesce(w.amount, 0)::bigint AS amount,
@@ -35,32 +36,37 @@ const ownEntry = `LEFT JOIN ledger_entries w
   ON w.transaction_id = t.id AND w.account_id = t.account_id AND w.ledger_account = 'wallet'`;
 
 /**
- * Lines of an account, newest first, from below the line `before` (an id of any account or of none) or from the top.
- * What is available and held belongs to the same instant. One more line than `limit` says that there are further ones.
+ * Lines of an account, newest first, from below the line `before` or, where that is null or no line of the account,
+ * from the top. What is available and held belongs to the same instant. `more`: there are further lines.
  */
 export async function ledgerPage(
   sql: Sql,
   accountId: string,
-  { limit, before }: { limit: number; before: bigint | null },
+  { limit, before }: { limit: number; before: number | null },
 ): Promise<{ lines: readonly LedgerLine[]; more: boolean; available: MicroUsd; held: MicroUsd }> {
   const { rows } = await sql.query<LedgerLine & { available: MicroUsd; all_held: MicroUsd }>(
     `WITH wallet AS (SELECT balance, held FROM wallets WHERE account_id = $1),
-     page AS (
-       SELECT ${lineColumns}, t.id AS place FROM ledger_transactions t ${ownEntry}
-       WHERE t.account_id = $1 AND ($2::bigint IS NULL OR t.id < $2) ORDER BY t.id DESC LIMIT $3),
+     counted AS (SELECT count(*) AS n FROM ledger_transactions WHERE account_id = $1),
+     skipped AS (SELECT CASE WHEN $2::bigint <= n THEN n - $2 + 1 ELSE 0 END AS n FROM counted),
+     places AS (
+       SELECT id FROM ledger_transactions WHERE account_id = $1
+       ORDER BY id DESC OFFSET (SELECT n FROM skipped) LIMIT $3),
+     page AS (SELECT ${lineColumns}, t.id FROM places JOIN ledger_transactions t USING (id) ${ownEntry}),
      above AS (
        SELECT coalesce(sum(e.amount), 0) AS amount FROM ledger_entries e
-       WHERE e.account_id = $1 AND e.ledger_account = 'wallet' AND e.transaction_id >= $2::bigint)
-     SELECT p.id, p.at, p.kind, p."modelId", p."modelName", p.windows, p.note, p.amount, p.charged,
+       WHERE e.account_id = $1 AND e.ledger_account = 'wallet' AND e.transaction_id > (SELECT max(id) FROM places))
+     SELECT (counted.n - skipped.n - row_number() OVER newest + 1)::int AS line, p.at, p.kind, p."modelId", p."modelName",
+            p.windows, p.note, p.amount, p.charged,
             (wallet.balance - above.amount - coalesce(sum(p.amount) OVER newer, 0))::bigint AS balance,
             wallet.balance AS available, wallet.held AS all_held
-     FROM wallet CROSS JOIN above LEFT JOIN page p ON true
-     WINDOW newer AS (ORDER BY p.place DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-     ORDER BY p.place DESC`,
+     FROM wallet CROSS JOIN counted CROSS JOIN skipped CROSS JOIN above LEFT JOIN page p ON true
+     WINDOW newest AS (ORDER BY p.id DESC),
+            newer AS (ORDER BY p.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+     ORDER BY p.id DESC`,
     [accountId, before, limit + 1],
   );
   if (rows.length === 0) throw new Error(`Account ${accountId} has no wallet.`);
-  const lines = rows.filter(({ id }) => id !== null);
+  const lines = rows.filter(({ kind }) => kind !== null);
   return {
     lines: lines.slice(0, limit).map(({ available: _available, all_held: _held, ...line }) => line),
     more: lines.length > limit,
@@ -81,14 +87,15 @@ export async function* ledgerHistory(sql: Sql, accountId: string): AsyncGenerato
   ]);
   const last = newest!.id ?? 0n;
   let balance = 0n;
+  let line = 0;
   for (let after = 0n; after < last;) {
-    const { rows } = await sql.query<Omit<LedgerLine, 'balance'>>(
-      `SELECT ${lineColumns} FROM ledger_transactions t ${ownEntry}
+    const { rows } = await sql.query<Omit<LedgerLine, 'balance' | 'line'> & { id: bigint }>(
+      `SELECT ${lineColumns}, t.id FROM ledger_transactions t ${ownEntry}
        WHERE t.account_id = $1 AND t.id > $2 AND t.id <= $3 ORDER BY t.id LIMIT ${chunk}`,
       [accountId, after, last],
     );
     if (rows.length === 0) return;
-    yield rows.map((row) => ({ ...row, balance: (balance += row.amount) }));
-    after = BigInt(rows.at(-1)!.id);
+    yield rows.map(({ id: _id, ...row }) => ({ ...row, line: (line += 1), balance: (balance += row.amount) }));
+    after = rows.at(-1)!.id;
   }
 }
