@@ -47,7 +47,8 @@ async function* csvOf(sql: Sql, accountId: string): AsyncGenerator<string> {
 
 function cursorOf(before: string | undefined): number | null {
   if (before === undefined) return null;
-  if (!/^[1-9]\d{0,8}$/.test(before)) throw invalidField('before', '`before` is not the `next_before` of a previous page.');
+  if (!/^[1-9]\d{0,8}$/.test(before))
+    throw invalidField('before', '`before` is not the `next_before` of a previous page.');
   return Number(before);
 }
 
