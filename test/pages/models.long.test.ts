@@ -40,6 +40,8 @@ let cookie: { name: string; value: string; url: string };
 let modelId: string;
 /** A model whose method is linear in channel space, so that heads are drawn. */
 let spatialId: string;
+/** Ids of the methods that fits try. */
+let tried = /./;
 let context: BrowserContext;
 /** What a page said that no page may say: errors, refused sources, dialogs. */
 let faults: string[] = [];
@@ -80,7 +82,6 @@ async function looksRight(name: string, path: string, ready: (page: Page) => Pro
 beforeAll(async () => {
   if (absent) return;
   api = await startTestApi({}, { inProcess: true });
-  let tried = /./;
   const jobs = fitInProcess({ pool: api.database.pool, objects: api.deps.objects }, ({ candidates }) =>
     candidates.filter(({ id }) => tried.test(id)),
   );
@@ -174,11 +175,71 @@ describe.skipIf(absent)('the pages of the models', () => {
     await figure.waitFor();
     const heads = await figure.locator('.heads svg[role=img]').count();
     expect(heads).toBeGreaterThan(0);
+    await figure.screenshot({ path: artefact('heads.png') });
     expect(await figure.locator('.heads svg').first().locator('.electrode').count()).toBe(64);
     expect(await figure.locator('.heads svg').first().locator('path[class^=band-]').count()).toBe(8);
     await figure.getByText('Numbers of “What it looks at”').click();
     expect(await figure.getByRole('row').count()).toBe(65);
     await looksRight('model-spatial', `/dashboard/models/${spatialId}`, (each) => heading(each, 'Spatial'));
+  });
+
+  it('evidence over people and 64 classes are drawn, too', async () => {
+    const classes = Array.from({ length: 64 }, (_, i) => `class ${i + 1}`);
+    const page = await open('/dashboard');
+    await page.route(`**/v1/task-models/${spatialId}`, async (route) => {
+      const model = await (await route.fetch()).json();
+      const report = model.training_report;
+      report.confusion_matrix = {
+        labels: classes,
+        counts: classes.map((_, i) => classes.map((_, j) => Math.max(0, 9 - 3 * Math.abs(i - j)))),
+      };
+      report.validation.kind = 'people';
+      report.reference = {
+        people: 96,
+        lower_bound_95: 0.61,
+        one_person_95: [0.38, 0.97],
+        quartiles: [0.55, 0.66, 0.79],
+        balanced_accuracy_unaligned: 0.6,
+        electrodes: ['C3', 'C4'],
+        channels_not_read: [],
+        seconds: 4,
+        notes: [],
+      };
+      await route.fulfill({ json: { ...model, mode: 'zero_shot', explanation: { left: 'A fist is imagined.' } } });
+    });
+    await page.goto(`${base}/dashboard/models/${spatialId}`);
+    const people = page.locator('figure', { hasText: 'Evidence over people' });
+    await people.getByText('Numbers of').click();
+    await people.getByRole('row', { name: 'One person to come' }).getByText('38 to 97 %').waitFor();
+    expect(await page.locator('rect.cell').count()).toBe(4096);
+    await page.getByText('A fist is imagined.').waitFor();
+    await page.screenshot({ path: artefact('model-zero-shot.png'), fullPage: true });
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('a fit that runs shows its candidates as they are scored', async () => {
+    const candidate = { balanced_accuracy: null, reason: null, seconds: null };
+    const jobs = [
+      { ...candidate, id: 'a', title: 'Common spatial patterns', status: 'running' },
+      { ...candidate, id: 'b', title: 'Tangent space', status: 'scored', balanced_accuracy: 0.81, seconds: 1.24 },
+      { ...candidate, id: 'c', title: '<i>Riemann</i>', status: 'dropped', reason: 'It lay far behind.' },
+    ];
+    let asked = 0;
+    const page = await open('/dashboard');
+    await page.route('**/dashboard/api/jobs', async (route) => {
+      asked += 1;
+      const candidates = asked === 1 ? jobs.slice(0, 1) : jobs;
+      const job = { job_id: 'job', model_id: spatialId, name: null, description: '', mode: 'live' };
+      await route.fulfill({ json: { data: [{ ...job, started: new Date(0).toISOString(), candidates }] } });
+    });
+    await page.goto(`${base}/dashboard/models`);
+    await page.getByText('0 of 1 candidates so far').waitFor();
+    await page.getByText('2 of 3 candidates so far').waitFor();
+    const first = page.locator('.candidates li').first();
+    expect(await first.innerText()).toMatch(/Tangent space[\s\S]*81 %/);
+    await page.getByText('<i>Riemann</i>').waitFor();
+    await page.screenshot({ path: artefact('running.png'), fullPage: true });
+    expect(await violations(page)).toEqual([]);
   });
 
   it('it is renamed, expires, no longer expires, and is deleted after a question', async () => {
@@ -275,7 +336,37 @@ describe.skipIf(absent)('a create from a recording', () => {
     await page.getByText('in 2 batches').first().waitFor();
     await page.getByText('$0.594 for 198 windows').waitFor();
     await page.getByRole('button', { name: 'Create the model for $2.594' }).waitFor();
-  });
+    tried = /^csp-lda/;
+    await page.getByLabel('Test').check();
+    await page.getByRole('button', { name: 'Show the estimate' }).click();
+    await page.getByRole('button', { name: 'Create the test model' }).click();
+    await page.waitForURL(/\/dashboard\/models\/clf_/, { timeout: 240_000 });
+    await page.getByText('198 trials of 4 s, 12 channels').waitFor();
+    tried = /./;
+  }, 300_000);
+
+  it('sent again after a reload, it is answered by the same model and paid once', async () => {
+    const page = await open('/dashboard/create');
+    const name = 'Paid once';
+    const create = async (): Promise<void> => {
+      await fill(page);
+      await page.getByLabel('Name of the model').fill(name);
+      await page.getByLabel('Live').check();
+      await page.getByRole('button', { name: 'Show the estimate' }).click();
+      await page.getByRole('button', { name: 'Create the model for $2.00' }).click();
+    };
+    const sent = page.waitForRequest((request) => request.headers()['idempotency-key'] !== undefined);
+    await create();
+    await sent;
+    await page.reload();
+    await page.getByText('A create was begun in this tab').waitFor();
+    await create();
+    await page.waitForURL(/\/dashboard\/models\/clf_/, { timeout: 240_000 });
+    await heading(page, name);
+    await page.goto(`${base}/dashboard/models`);
+    await page.getByRole('link', { name }).first().waitFor();
+    expect(await page.getByRole('link', { name }).count()).toBe(1);
+  }, 300_000);
 
   it('a file that is no recording is refused in the words of the reader', async () => {
     const page = await open('/dashboard/create');

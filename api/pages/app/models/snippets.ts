@@ -2,8 +2,6 @@ import type { TaskModelAnswer } from './types.ts';
 
 type Model = Pick<TaskModelAnswer, 'id' | 'channels' | 'signal'>;
 
-const samplesOf = ({ signal }: Model): number => signal.samples_per_trial;
-
 /** How a program asks this model, by language; the key comes from the environment. */
 export const snippets: readonly {
   readonly language: string;
@@ -11,65 +9,42 @@ export const snippets: readonly {
 }[] = [
   {
     language: 'curl',
-    write: (model, origin) => {
-      const { id, channels, signal } = model;
-      return `# trials.json: {"x": [trials × ${channels.length} channels × ${samplesOf(model)} samples],
+    write: (
+      { id, channels, signal },
+      origin,
+    ) => `# trials.json: {"x": [trials × ${channels.length} channels × ${signal.samples_per_trial} samples],
 #  "sampling_rate_hz": ${signal.sampling_rate_hz}, "units": "uV",
 #  "channels": ${JSON.stringify(channels)}}
 curl ${origin}/v1/task-models/${id}/predictions \\
   -H "Authorization: Bearer $EEG_API_KEY" \\
   -H "Content-Type: application/json" \\
   -H "Idempotency-Key: $(uuidgen)" \\
-  --data @trials.json`;
-    },
+  --data @trials.json`,
   },
   {
     language: 'Python',
-    write: (model, origin) => {
-      const { id, channels, signal } = model;
-      return `import os, uuid, json, urllib.request
+    write: ({ id, channels, signal }, origin) => `# pip install ./clients/python; the key is in EEG_API_KEY
+from eeg_task_classifier import load_model
 
-# x: trials × ${channels.length} channels × ${samplesOf(model)} samples, in microvolts
-body = {
-    "x": x.tolist(),
-    "sampling_rate_hz": ${signal.sampling_rate_hz},
-    "units": "uV",
-    "channels": ${JSON.stringify(channels)},
-}
-request = urllib.request.Request(
-    "${origin}/v1/task-models/${id}/predictions",
-    data=json.dumps(body).encode(),
-    headers={
-        "Authorization": f"Bearer {os.environ['EEG_API_KEY']}",
-        "Content-Type": "application/json",
-        "Idempotency-Key": str(uuid.uuid4()),
-    },
-)
-with urllib.request.urlopen(request) as answer:
-    for trial in json.load(answer)["data"]:
-        print(trial["label"], trial["probabilities"])`;
-    },
+clf = load_model("${id}", base_url="${origin}")
+# MNE Epochs, whose channels are found by name; or an array of
+# trials × ${channels.length} channels × ${signal.samples_per_trial} samples in ${signal.units}, with the channels
+# ${channels.join(' ')}
+print(clf.predict(epochs))
+print(clf.predict_proba(epochs))`,
   },
   {
     language: 'TypeScript',
-    write: (model, origin) => {
-      const { id, channels, signal } = model;
-      return `// x: trials × ${channels.length} channels × ${samplesOf(model)} samples, in microvolts
-const answer = await fetch("${origin}/v1/task-models/${id}/predictions", {
-  method: "POST",
-  headers: {
-    Authorization: \`Bearer \${process.env.EEG_API_KEY}\`,
-    "Content-Type": "application/json",
-    "Idempotency-Key": crypto.randomUUID(),
-  },
-  body: JSON.stringify({
-    x,
-    sampling_rate_hz: ${signal.sampling_rate_hz},
-    units: "uV",
-    channels: ${JSON.stringify(channels)},
-  }),
+    write: ({ id, channels, signal }, origin) => `// npm install ./clients/typescript; the key is in EEG_API_KEY
+import { EegTaskClassifier } from 'eeg-task-classifier-client';
+
+const eeg = new EegTaskClassifier({ baseUrl: '${origin}' });
+const { data } = await eeg.predict('${id}', {
+  x, // trials × ${channels.length} channels × ${signal.samples_per_trial} samples
+  sampling_rate_hz: ${signal.sampling_rate_hz},
+  units: 'uV',
+  channels: ${JSON.stringify(channels)},
 });
-for (const { label, probabilities } of (await answer.json()).data) console.log(label, probabilities);`;
-    },
+for (const { label, probabilities } of data) console.log(label, probabilities);`,
   },
 ];
