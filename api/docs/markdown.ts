@@ -13,7 +13,7 @@ export interface Rendered {
   readonly headings: readonly Heading[];
 }
 
-/** Languages that stand beside each other as one group, with the name of each tab. */
+/** Languages that stand beside each other as one group, in the order of their tabs, with the name of each. */
 const tabNames: Readonly<Record<string, string>> = { python: 'Python', ts: 'TypeScript', sh: 'curl' };
 
 /** Text of a heading as the last part of an address. */
@@ -27,7 +27,8 @@ const block = ({ text, lang = '' }: Tokens.Code): string =>
   `<pre tabindex="0"><code class="language-${escape(lang.split(' ')[0] || 'text')}">${escape(text)}\n</code></pre>`;
 
 /** Several languages of one step: radio buttons choose, without a script. */
-function tabs(codes: readonly Tokens.Code[], group: number): string {
+function tabs(found: readonly Tokens.Code[], group: number): string {
+  const codes = Object.keys(tabNames).flatMap((name) => found.filter(({ lang }) => lang === name));
   const parts = codes.map(({ lang = '' }, i) => {
     const id = `code-${group}-${escape(lang)}`;
     return (

@@ -139,7 +139,7 @@ export function answerUnknownPaths(app: FastifyInstance): void {
     if (!is404) return;
     const path = url.split('?')[0].slice(0, 200);
     throw new ApiError('NOT_FOUND', `There is no endpoint ${method} ${path}.`, {
-      alternatives: ['See /docs for every endpoint.'],
+      alternatives: ['See /docs/api for every endpoint.'],
     });
   });
 }

@@ -33,7 +33,7 @@ await runProcess(async ({ onStop, untilStopped }) => {
   await runDemo({ recording, apiUrl: stack.apiUrl, key, terminal });
   terminal.line('');
   terminal.line('Still serving until Ctrl-C:');
-  terminal.line(`  API           ${stack.apiUrl}   (reference: ${stack.apiUrl}/docs)`);
+  terminal.line(`  API           ${stack.apiUrl}   (documentation: ${stack.apiUrl}/docs)`);
   if (stack.servers.uiUrl) terminal.line(`  Temporal UI   ${stack.servers.uiUrl}   (the job and its candidates)`);
   terminal.line(
     `  Try           curl -H "Authorization: Bearer $(cat ${relative(process.cwd(), keyFile) || keyFile})" ` +

@@ -12,7 +12,7 @@ await runProcess(async ({ onStop, untilStopped }) => {
   onStop(() => stack.stop());
   terminal.done();
   terminal.line(`Ready in ${((performance.now() - started) / 1000).toFixed(1)} s`);
-  terminal.line(`  API           ${stack.apiUrl}   (reference: ${stack.apiUrl}/docs)`);
+  terminal.line(`  API           ${stack.apiUrl}   (documentation: ${stack.apiUrl}/docs)`);
   if (stack.servers.uiUrl) terminal.line(`  Temporal UI   ${stack.servers.uiUrl}`);
   terminal.line(`  Data          ${config.dataDir}`);
   terminal.line('Ctrl-C stops everything; the data stays. Accounts and keys: npm run -s admin -- help');

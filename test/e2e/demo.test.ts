@@ -42,7 +42,7 @@ describe(`npm run demo, on ${real ? 'the real recording' : 'a simulated recordin
 
   it('prints charges and links that work', async () => {
     expect(demo.output()).toMatch(/2\.04[58] USD = create 1\.00 \+ hosting 1\.00 \+ 1[56] prediction windows/);
-    for (const link of [/API\s+(http:\S+)/, /Temporal UI\s+(http:\S+)/, /reference: (http:[^)\s]+)/]) {
+    for (const link of [/API\s+(http:\S+)/, /Temporal UI\s+(http:\S+)/, /documentation: (http:[^)\s]+)/]) {
       const url = link.exec(demo.output())![1];
       expect((await fetch(url)).status, url).toBeLessThan(500);
     }

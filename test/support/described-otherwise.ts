@@ -2,7 +2,7 @@ import { limits } from '../../infra/contract/limits.ts';
 import { prices } from '../../infra/contract/prices.ts';
 
 /**
- * Prints the interface description with other prices and limits than the service has. A process of its own, since
+ * Prints the interface description and the documentation with other prices and limits than the service has. A process of its own, since
  * modules read the tables as they load.
  */
 Object.assign(prices, { createFee: 11_000_000n, hostingMonth: 12_000_000n, window: 13_000n });
@@ -20,4 +20,5 @@ Object.assign(limits, {
 });
 const { openApiDocument } = await import('../../api/docs/openapi.ts');
 const { operations } = await import('../../api/routes/index.ts');
-process.stdout.write(JSON.stringify(openApiDocument(operations)));
+const { docsPages, renderPage } = await import('../../api/docs/site.ts');
+process.stdout.write(JSON.stringify(openApiDocument(operations)) + docsPages.map(renderPage).join(''));

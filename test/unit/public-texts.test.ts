@@ -21,7 +21,13 @@ it.each([
   'nearest electrode within 74 mm',
   'More than 5,111,111 numbers as sent or after resampling, a body over 71 MiB, or',
   'Fewer than 72 classes, or fewer than 73 trials in a class.',
-])('the interface description follows the tables of prices and limits: %s', (words) => {
+  '<td>11.00 USD, once</td>',
+  '<td>12.00 USD for each 77 days, in advance</td>',
+  'cost 1.30 USD to label',
+  'Fit within 76 days',
+  'is answered once and billed once, for 79 days',
+  '<td>at least 72</td>',
+])('the interface description and the documentation follow the tables of prices and limits: %s', (words) => {
   expect(text.includes(words)).toBe(true);
 });
 
