@@ -1,6 +1,6 @@
 import { objectPrefixes } from '../../infra/contract/object-names.ts';
 import { dayMs, limits } from '../../infra/contract/limits.ts';
-import { reapClosedAccounts } from '../../infra/records/accounts/index.ts';
+import { reapAccounts, reapClosedAccounts } from '../../infra/records/accounts/index.ts';
 import { reapAdmission, reapRequestLog } from '../../infra/records/admission/index.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
@@ -24,6 +24,7 @@ export function createSweep(tools: Tools): Activities['sweep'] {
     beating(async () => {
       const before = (ms: number): Date => new Date(at - ms);
       const { leases, idempotencyKeys } = await reapAdmission(pool, new Date(at));
+      const { sessions, links } = await reapAccounts(pool, new Date(at));
       const logged = await reapRequestLog(pool, new Date(at));
       const closed = await reapClosedAccounts(pool, new Date(at));
       const unheard = await cancelUnawaited(pool, new Date(at));
@@ -44,6 +45,8 @@ export function createSweep(tools: Tools): Activities['sweep'] {
         healed: lines([
           [leases, 'expired leases removed'],
           [idempotencyKeys, 'idempotency keys removed'],
+          [sessions, 'ended sessions removed'],
+          [links, 'expired links removed'],
           [logged, 'requests removed from the log'],
           [closed, 'rows of closed accounts removed'],
           [waiting.length, 'models with a fit that has not ended woken'],

@@ -38,7 +38,7 @@ export const accountCommands: Readonly<Record<string, Command>> = {
       const password = given === undefined || given === '-' ? await standardInput() : given;
       if (!password) throw new AdminError('--password is missing, and standard input holds none.');
       const email = required(o, 'email');
-      const passwordHash = await hashPassword(password);
+      const passwordHash = await hashPassword(password, email);
       const made = await transaction(
         pool,
         async (sql) =>

@@ -4,15 +4,19 @@ import { AccountError } from '../records/accounts/index.ts';
 import { isUnreachable } from '../drivers/postgres/index.ts';
 import { accountCommands } from './accounts.ts';
 import type { AdminContext, Command } from './command.ts';
+import { linkCommands } from './links.ts';
 import { modelCommands } from './models.ts';
 import { objectCommands } from './objects.ts';
 import { AdminError } from './read.ts';
 import type { Options } from './read.ts';
 import { secretCommands } from './secrets.ts';
 import { serviceCommands } from './service.ts';
+import { signUpCommands } from './sign-up.ts';
 
 const commands: Readonly<Record<string, Command>> = {
   ...accountCommands,
+  ...linkCommands,
+  ...signUpCommands,
   ...serviceCommands,
   ...modelCommands,
   ...objectCommands,
@@ -40,13 +44,14 @@ export async function runAdmin(
 ): Promise<AdminOutcome> {
   if (argv.length === 0 || ['help', '--help', '-h'].includes(argv[0]!))
     return { out: JSON.stringify({ commands: adminUsage() }, null, 2), errors: [], exitCode: 0 };
-  const name = argv.slice(0, 2).join(' ');
+  const words = commands[argv.slice(0, 3).join(' ')] ? 3 : 2;
+  const name = argv.slice(0, words).join(' ');
   const command = commands[name];
   if (!command) return refuse([`There is no command "${name}". Commands:`, ...adminUsage().map((line) => `  ${line}`)]);
   const usage = `Usage: npm run -s admin -- ${name} ${command.usage}`.trim();
   let options: Options;
   try {
-    options = parseArgs({ args: argv.slice(2), options: command.options, strict: true, allowPositionals: false })
+    options = parseArgs({ args: argv.slice(words), options: command.options, strict: true, allowPositionals: false })
       .values as Options;
   } catch (error) {
     return refuse([(error as Error).message, usage]);
