@@ -58,14 +58,14 @@ describe('the TypeScript client, as it is written,', () => {
   });
 
   it.for([
-    ['Bun', 'bun', '1.4.5', ['run', 'program.ts']],
-    [
-      'Deno',
-      'deno',
-      '2.9.6',
-      ['run', '--allow-net=127.0.0.1', '--allow-env', '--allow-read', '--no-lock', 'program.ts'],
-    ],
-  ])('runs in %s', { timeout: 600_000 }, async ([name, tool, version, args], { skip }) => {
+    { name: 'Bun', tool: 'bun', version: '1.4.5', args: ['run', 'program.ts'] },
+    {
+      name: 'Deno',
+      tool: 'deno',
+      version: '2.9.6',
+      args: ['run', '--allow-net=127.0.0.1', '--allow-env', '--allow-read', '--no-lock', 'program.ts'],
+    },
+  ])('runs in $name', { timeout: 600_000 }, async ({ name, tool, version, args }, { skip }) => {
     const fetched = await fetchedTool(`${tool}-${version}`, async (folder) => {
       await fromNpm(`${tool}@${version}`)(folder);
       await runTool(join(folder, 'node_modules/.bin', tool), ['--version']);
