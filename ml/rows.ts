@@ -26,3 +26,12 @@ export function joinTables(
   }
   return out;
 }
+
+/** Tables of one length side by side: value i of each, then value i + 1 of each. [values × tables] */
+export function sideBySide(tables: readonly Float64Array[]): Float64Array {
+  const out = new Float64Array(tables.length * (tables[0]?.length ?? 0));
+  tables.forEach((table, t) => {
+    for (let i = 0, at = t; i < table.length; i += 1, at += tables.length) out[at] = table[i];
+  });
+  return out;
+}

@@ -2,6 +2,7 @@ import { rowsOfUnits } from './dealing.ts';
 import { firstPass } from './drawn-folds.ts';
 import type { FoldPlan } from './types.ts';
 import { createRandom, shuffle } from '../random.ts';
+import { sideBySide } from '../rows.ts';
 
 const seed = 7_331;
 
@@ -48,6 +49,7 @@ export function permutationP(
     return { p: Number.NaN, permutations: 0 };
   const dealt = [...groups.values()].map((own) => ({ own, labels: Int32Array.from(own, ([row]) => labels[row]) }));
   const shuffled = labels.slice();
+  const side = sideBySide(votes);
   const scores = Array.from({ length: permutations }, () => {
     for (const { own, labels: before } of dealt) {
       const drawn = shuffle(before.slice(), random);
@@ -55,23 +57,33 @@ export function permutationP(
     }
     const counts = new Float64Array(classes);
     for (let i = 0; i < shuffled.length; i += 1) counts[shuffled[i]] += 1;
-    let best = anew ? recalled(anew(shuffled), shuffled, counts) : 0;
-    for (const each of votes) best = Math.max(best, recalled(each, shuffled, counts));
-    return best;
+    const best = anew ? bestRecall(anew(shuffled), 1, shuffled, counts) : 0;
+    return Math.max(best, bestRecall(side, votes.length, shuffled, counts));
   });
   const mean = scores.reduce((a, b) => a + b, 0) / permutations;
   const reached = scores.filter((score) => mean + dependence * (score - mean) >= observed - 1e-12).length;
   return { p: (1 + reached) / (1 + permutations), permutations };
 }
 
-/** Balanced accuracy of votes [trials × classes] against labels of which there are so many of each class. */
-function recalled(votes: Float64Array, labels: Int32Array, counts: Float64Array): number {
+/**
+ * The best balanced accuracy of `count` tables of votes, side by side [trials × classes × count], against labels of
+ * which there are so many of each class.
+ */
+function bestRecall(votes: Float64Array, count: number, labels: Int32Array, counts: Float64Array): number {
   const classes = counts.length;
-  const hit = new Float64Array(classes);
-  for (let i = 0; i < labels.length; i += 1) hit[labels[i]] += votes[i * classes + labels[i]];
-  let sum = 0;
-  for (let k = 0; k < classes; k += 1) sum += hit[k] / counts[k];
-  return sum / classes;
+  const hit = new Float64Array(classes * count);
+  for (let i = 0; i < labels.length; i += 1) {
+    const from = (i * classes + labels[i]) * count;
+    const to = labels[i] * count;
+    for (let t = 0; t < count; t += 1) hit[to + t] += votes[from + t];
+  }
+  let best = 0;
+  for (let t = 0; t < count; t += 1) {
+    let sum = 0;
+    for (let k = 0; k < classes; k += 1) sum += hit[k * count + t] / counts[k];
+    best = Math.max(best, sum / classes);
+  }
+  return best;
 }
 
 export interface PermutationInput {

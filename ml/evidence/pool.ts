@@ -1,3 +1,4 @@
+import { sideBySide } from '../rows.ts';
 import { leastLoss } from './loss-table.ts';
 import { least, mixedOf, mixtureLosses, mixtures, most } from './mixtures.ts';
 import { decisions, likelihood, votesIn } from './scores.ts';
@@ -41,8 +42,13 @@ export function mixLogScores(tables: readonly Float64Array[], parts: readonly Pa
  * the five of least log-loss, which may hold it again. Zero for all others.
  */
 export function poolWeights(index: number, losses: readonly number[]): number[] {
-  const order = losses.map((_, c) => c).sort((a, b) => losses[a] - losses[b] || a - b);
-  const best = order.slice(0, others);
+  const best: number[] = [];
+  losses.forEach((loss, c) => {
+    let place = best.length;
+    while (place > 0 && loss < losses[best[place - 1]]) place -= 1;
+    if (place < others) best.splice(place, 0, c);
+    if (best.length > others) best.pop();
+  });
   return losses.map((_, c) => (c === index ? 0.5 : 0) + (best.includes(c) ? 0.5 / best.length : 0));
 }
 
@@ -102,13 +108,13 @@ export function poolVotes(
     );
   });
   const made = new Map<string, Float64Array>();
+  const side = sideBySide(losses);
+  const count = losses.length;
   return (labels) => {
     const { weights: share } = shares(labels, classes, null);
-    const own = losses.map((table) => {
-      let sum = 0;
-      for (let i = 0; i < share.length; i += 1) sum += share[i] * table[i * classes + labels[i]];
-      return sum;
-    });
+    const own = Array.from(losses, () => 0);
+    for (let i = 0; i < share.length; i += 1)
+      for (let c = 0, at = (i * classes + labels[i]) * count; c < count; c += 1) own[c] += share[i] * side[at + c];
     const weights = poolWeights(own.indexOf(Math.min(...own)), own);
     const key = weights.join();
     const known = made.get(key);
