@@ -1,4 +1,4 @@
-import { allocateDoubles, place, scope, viewDoubles } from '../kernels/index.ts';
+import { allocateDoubles, scope, viewDoubles } from '../kernels/index.ts';
 import { congruenceAt, placeTransposed } from './congruence.ts';
 import { packInto, packedSize } from './pack.ts';
 import { chunkOf, invsqrtm, logarithm, mapSpectraAt } from './spectral.ts';
@@ -9,8 +9,8 @@ import { chunkOf, invsqrtm, logarithm, mapSpectraAt } from './spectral.ts';
  */
 export function tangentVectors(c: Float64Array, n: number, p: number, reference: Float64Array): Float64Array {
   const w = invsqrtm(reference, p);
-  return logVectorsThrough(w, { blocks: 1, n, p, q: p }, (_, from, count) =>
-    c.subarray(from * p * p, (from + count) * p * p),
+  return logVectorsThrough(w, { blocks: 1, n, p, q: p }, (_, from, count, out) =>
+    out.set(c.subarray(from * p * p, (from + count) * p * p)),
   );
 }
 
@@ -24,13 +24,13 @@ export interface Blocks {
 
 /**
  * Vectors [n × blocks · q(q+1)/2] of log(W·C·Wᵀ), off-diagonals times √2, for W [blocks × q × p]: each row holds what
- * its blocks give, one after the other. `matrices` hands out the SPD matrices [count × p × p] of a block from the
- * `from`-th on, a few at a time.
+ * its blocks give, one after the other. `matrices` writes the SPD matrices [count × p × p] of a block from the `from`-th
+ * on to `out`, a few at a time.
  */
 export function logVectorsThrough(
   w: Float64Array,
   { blocks, n, p, q }: Blocks,
-  matrices: (block: number, from: number, count: number) => Float64Array,
+  matrices: (block: number, from: number, count: number, out: Float64Array) => void,
 ): Float64Array {
   const size = packedSize(q);
   const out = new Float64Array(n * blocks * size);
@@ -41,7 +41,8 @@ export function logVectorsThrough(
       const logs = allocateDoubles(blocks * count * q * q);
       for (let b = 0; b < blocks; b++) {
         scope(() => {
-          const at = place(matrices(b, from, count));
+          const at = allocateDoubles(count * p * p);
+          matrices(b, from, count, viewDoubles(at, count * p * p));
           congruenceAt(
             at,
             count,

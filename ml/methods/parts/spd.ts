@@ -27,18 +27,18 @@ export function layoutOf(features: Features, set: string, perChannel: boolean): 
   return { p, blocks: width / packedSize(p) };
 }
 
-/** Matrices [rows × p × p] of one block. */
+/** Matrices [rows × p × p] of one block; written to `out` where it is given. */
 export function matricesOf(
   features: Features,
   set: string,
   layout: SpdLayout,
   block: number,
   rows: Int32Array,
+  out: Float64Array = new Float64Array(rows.length * layout.p * layout.p),
 ): Float64Array {
   const { p } = layout;
   const size = packedSize(p);
   const values = features.sets[set];
-  const out = new Float64Array(rows.length * p * p);
   for (let t = 0; t < rows.length; t += 1) {
     const to = t * p * p;
     let from = (rows[t] * layout.blocks + block) * size;

@@ -53,8 +53,9 @@ export function tangentSpace(
     },
     apply(head, features, rows) {
       const [p, q, blocks] = [head['p'] as number, head['q'] as number, head['blocks'] as number];
-      const matrices = (b: number, from: number, count: number): Float64Array =>
-        matricesOf(features, head['set'] as string, { p, blocks }, b, rows.subarray(from, from + count));
+      const matrices = (b: number, from: number, count: number, out: Float64Array): void => {
+        matricesOf(features, head['set'] as string, { p, blocks }, b, rows.subarray(from, from + count), out);
+      };
       return {
         x: logVectorsThrough(head['whiteners'] as Float64Array, { blocks, n: rows.length, p, q }, matrices),
         dimension: packedSize(q) * blocks,

@@ -60,8 +60,8 @@ export function erpCovariances({ filtered }: { readonly filtered: boolean }): Re
     },
     apply(head, features, rows, workspace) {
       const { matrices, side } = covariancesOf(head as Head & Templates, epochsOf(features), rows, workspace);
-      const some = (_: number, from: number, count: number): Float64Array =>
-        matrices.subarray(from * side * side, (from + count) * side * side);
+      const some = (_: number, from: number, count: number, out: Float64Array): void =>
+        out.set(matrices.subarray(from * side * side, (from + count) * side * side));
       return {
         x: logVectorsThrough(head['whitener'] as Float64Array, { blocks: 1, n: rows.length, p: side, q: side }, some),
         dimension: packedSize(side),
