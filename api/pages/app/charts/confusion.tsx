@@ -31,7 +31,7 @@ export function Confusion({ report }: { readonly report: Report }) {
         <text class="tick" x={left + (width - left) / 2} y={12} text-anchor="middle">
           answered
         </text>
-        <text class="tick" x={2} y={top - 8}>
+        <text class="tick" x={2} y={12}>
           sent
         </text>
         {labels.map((label, i) =>
@@ -49,7 +49,7 @@ export function Confusion({ report }: { readonly report: Report }) {
         {confusionCells(counts).map(({ row, column, count, share }) => (
           <g key={`${row}-${column}`}>
             <rect
-              class={row === column ? 'cell right' : 'cell'}
+              class={size < 10 ? 'cell fine' : 'cell'}
               x={left + column * size}
               y={top + row * size}
               width={size}

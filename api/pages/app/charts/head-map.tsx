@@ -7,7 +7,7 @@ import { rounded } from './words.ts';
 type Patterns = NonNullable<Report['patterns']>;
 type Component = Patterns['components'][number];
 
-const side = 2.8;
+const side = 2.6;
 const half = side / 2;
 /** Electrodes are named where there are no more than these. */
 const mostNames = 21;
@@ -24,14 +24,14 @@ function Head({
 }) {
   const id = useId();
   const areas = useMemo(() => sites.areas(component.values), [sites, component]);
-  const { points, hull, radius, rows, names } = sites;
+  const { points, hull, rows, names } = sites;
   const edge = hull.map(([x, y]) => `${x},${-y}`).join('L');
   const inner = hull.length >= 3 ? `M${edge}Z` : '';
   return (
     <Drawing title={title} description="Seen from above, the nose at the top." width={side * 100} height={side * 100}>
       <g transform={`translate(${half * 100} ${half * 100}) scale(100)`}>
         <clipPath id={`${id}-head`}>
-          <circle r={radius} />
+          <circle r={1} />
         </clipPath>
         <path class="outline" d="M-0.14,-0.98L0,-1.2L0.14,-0.98" />
         <path
@@ -109,17 +109,17 @@ export function HeadMap({ report }: { readonly report: Report }) {
       <Drawing
         title="Colours"
         description="From the most negative on the left over none to the most positive on the right."
-        width={260}
+        width={340}
         height={34}
       >
         {Array.from({ length: thresholds.length + 1 }, (_, i) => (
-          <rect key={i} class={`band-${i}`} x={4 + i * 28} y={2} width={28} height={12} />
+          <rect key={i} class={`band-${i}`} x={8 + i * 36} y={2} width={36} height={12} />
         ))}
         {(
           [
-            [4, 'start', '−1'],
-            [130, 'middle', '0'],
-            [256, 'end', '+1'],
+            [8, 'start', '−1'],
+            [170, 'middle', '0'],
+            [332, 'end', '+1'],
           ] as const
         ).map(([x, anchor, text]) => (
           <text key={text} class="tick" x={x} y={28} text-anchor={anchor}>

@@ -10,7 +10,7 @@ export const thresholds = [-0.7, -0.5, -0.3, -0.1, 0.1, 0.3, 0.5, 0.7] as const;
 export const bandOf = (value: number): number => thresholds.filter((each) => value >= each).length;
 
 /** Half the side of the square that is interpolated; the head has radius 1. */
-const reach = 1.35;
+const reach = 1.1;
 const cells = 44;
 const across = (index: number): number => -reach + (2 * reach * index) / (cells - 1);
 
@@ -20,8 +20,6 @@ export interface HeadSites {
   readonly rows: readonly number[];
   readonly points: readonly HeadPoint[];
   readonly hull: readonly HeadPoint[];
-  /** How far the field is drawn: as far as the head, or the farthest electrode. */
-  readonly radius: number;
   /** Areas at or above each threshold, lowest first, as paths of SVG in units of the head, y downwards. */
   areas(values: readonly number[]): string[];
 }
@@ -51,7 +49,6 @@ export function headSites(channels: readonly string[]): HeadSites {
     rows: placed.map(({ row }) => row),
     points,
     hull: convexHull(points),
-    radius: Math.min(reach - 0.05, Math.max(1, ...points.map(([x, y]) => Math.hypot(x, y) + 0.04))),
     areas(values) {
       const field = placed.length > 0 ? spread(placed.map(({ row }) => values[row])) : null;
       if (!field) return [];

@@ -23,7 +23,8 @@ const columns: readonly Column<Job>[] = [
     names: true,
     cell: ({ model_id: id, name, description, mode }) => (
       <>
-        <a href={`/dashboard/models/${id}`}>{name ?? description}</a> <span class={`badge ${mode}`}>{mode}</span>
+        <a href={`/dashboard/models/${id}`}>{name || description || 'A new model'}</a>{' '}
+        <span class={`badge ${mode}`}>{mode}</span>
       </>
     ),
   },
