@@ -11,8 +11,8 @@ const triedOf = ({ candidates }: FitRequest): readonly Candidate[] =>
   candidates.filter(({ id, members }, i) => i === 0 || (id.startsWith('reference-') && !members));
 
 /**
- * Fits in this process instead of a worker: the activities in the order of the workflow, few of the candidates or all of
- * them.
+ * Fits in this process instead of a worker: the activities in the order of the workflow, few of the candidates unless
+ * told otherwise.
  */
 export function fitInProcess(
   { pool, objects }: { pool: Pool; objects: ObjectStore },

@@ -13,8 +13,9 @@ export function Calibration({ report }: { readonly report: Report }) {
   if (bins.length === 0) return null;
   const title = 'Calibration';
   const description =
-    'How often answers were right, against the probability they came with. On the diagonal probabilities mean what they ' +
-    `say; below it they are too sure. Circles grow with their trials. On average they are off by ${percent(report.calibration_error)}.`;
+    'How often answers were right, against the probability they came with. On the diagonal probabilities mean what ' +
+    'they say; below it they are too sure. Circles grow with their trials. On average they are off by ' +
+    `${percent(report.calibration_error)}.`;
   const table = {
     head: ['Mean probability', 'Right', 'From – to', 'Trials', 'Weight'],
     rows: bins.map((bin) => [

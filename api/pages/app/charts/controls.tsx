@@ -9,8 +9,8 @@ export function Controls({ report }: { readonly report: Report }) {
   if (controls.length === 0) return null;
   const title = 'Controls';
   const description =
-    'What a cheap method reads from eyes, muscles and the time before the cue alone, on the same folds. A control near ' +
-    'the chosen method means that the score may not come from the brain.';
+    'What a cheap method reads from eyes, muscles and the time before the cue alone, on the same folds. A control ' +
+    'near the chosen method means that the score may not come from the brain.';
   const winner: IntervalRow = {
     label: `Chosen: ${report.method_title}`,
     value: report.balanced_accuracy,

@@ -9,8 +9,8 @@ export function People({ report }: { readonly report: Report }) {
   if (!reference) return null;
   const title = 'Evidence over people';
   const description =
-    `Balanced accuracy for ${reference.people} people whose recordings were left out of the fit in turn. One person to ` +
-    'come is expected inside the wide interval.';
+    `Balanced accuracy for ${reference.people} people whose recordings were left out of the fit in turn. One person ` +
+    'to come is expected inside the wide interval.';
   const [lower, median, upper] = reference.quartiles;
   const rows: IntervalRow[] = [
     { label: 'Mean over people', value: report.balanced_accuracy, interval: report.interval_95, kind: 'winner' },

@@ -32,7 +32,7 @@ function Expiry({ model, onChange }: Props) {
         type="date"
         label="Expires on"
         defaultValue={set}
-        hint="At the beginning of that day in UTC; empty: it is hosted until you delete it. Hosting is charged until then."
+        hint="At the beginning of that day in UTC; empty: when you delete it. Hosting is charged until then."
       />
     </Form>
   );

@@ -12,8 +12,8 @@ const corrected = (report: Report): Told => ({
   what: 'Corrected score',
   value: percent(report.corrected?.balanced_accuracy),
   meaning: report.corrected
-    ? `What to expect of new trials: the best of many methods is partly lucky, and this is the score without that luck ` +
-      `(95 % interval ${percentInterval(report.corrected.interval_95)}). ${report.corrected.explanation}`
+    ? `What to expect of new trials: the best of many methods is partly lucky, and this is the score without that ` +
+      `luck (95 % interval ${percentInterval(report.corrected.interval_95)}). ${report.corrected.explanation}`
     : 'No corrected score can be had; the warnings say why.',
 });
 
@@ -27,7 +27,8 @@ export function reportWords(report: Report): Told[] {
       meaning: overPeople
         ? `The mean over people who were left out of the fit, classes counted alike (95 % interval ` +
           `${percentInterval(report.interval_95)}).`
-        : `Of trials that the method had not seen, so many were answered rightly, classes counted alike (95 % interval ` +
+        : `Of trials that the method had not seen, so many were answered rightly, classes counted alike (95 % ` +
+          `interval ` +
           `${percentInterval(report.interval_95)}).`,
     },
     overPeople ? null : corrected(report),
@@ -41,7 +42,7 @@ export function reportWords(report: Report): Told[] {
       : {
           what: 'p-value',
           value: rounded(report.p_value, 4),
-          meaning: `How often labels without any meaning reach this score (${report.permutations} random orders of the labels).`,
+          meaning: `How often labels without any meaning reach this score (${report.permutations} random orders of them).`,
         },
     report.calibration_error === null
       ? null

@@ -1,3 +1,4 @@
+import { rounded } from '../charts/words.ts';
 import type { TaskModelAnswer } from './types.ts';
 
 /** What resampling and channel matching did to the trials. */
@@ -8,7 +9,7 @@ export function SignalReport({ signal, channels }: Pick<TaskModelAnswer, 'signal
       <h2>Signal</h2>
       <p>
         {signal.trials > 0 && `${signal.trials} trials of `}
-        {Math.round(signal.seconds_per_trial * 1000) / 1000} s, {signal.channels} channels in {signal.units}, sent at{' '}
+        {rounded(signal.seconds_per_trial, 3)} s, {signal.channels} channels in {signal.units}, sent at{' '}
         {signal.sampling_rate_hz} Hz and read at {signal.resampled_to_hz} Hz.
         {renamed.length > 0 && ` Read as another name: ${renamed.map(([from, to]) => `${from} as ${to}`).join(', ')}.`}
       </p>

@@ -16,7 +16,8 @@ export function costOf(estimate: EstimateAnswer, cut: CutSummary): { now: string
 /** What was cut, what it costs and what to know before anything is paid. */
 export function EstimateShown({ estimate, cut }: { readonly estimate: EstimateAnswer; readonly cut: CutSummary }) {
   const { now, batches } = costOf(estimate, cut);
-  const trials = Object.entries(cut.trialsPerClass);
+  const monthly = money(estimate.hosting_usd_per_month);
+  const trials = Object.entries(cut.trialsPerClass).map(([label, number]) => `${label}: ${plural(number, 'trial')}`);
   return (
     <section aria-label="Estimate">
       <h2>Estimate</h2>
@@ -30,15 +31,14 @@ export function EstimateShown({ estimate, cut }: { readonly estimate: EstimateAn
                 , {money(batches)} for {plural(cut.windows, 'window')} in {cut.batches.length} batches
               </>
             )}
-            , {money(estimate.hosting_usd_per_month)} for the first month; then {money(estimate.hosting_usd_per_month)}{' '}
-            a month. A fit that fails costs nothing{batches !== null && ' beyond its batches'}.
+            , {monthly} for the first month; then {monthly} a month. A fit that fails costs nothing
+            {batches !== null && ' beyond its batches'}.
           </>
         )}
       </p>
       <p>
-        {trials.map(([label, number]) => `${label}: ${plural(number, 'trial')}`).join(', ')}; {cut.channels} channels,{' '}
-        {count(cut.samples)} samples each at {cut.rateHz} Hz. {plural(estimate.candidates.length, 'method')} will be
-        compared ({estimate.category}).
+        {trials.join(', ')}; {cut.channels} channels, {count(cut.samples)} samples each at {cut.rateHz} Hz.{' '}
+        {plural(estimate.candidates.length, 'method')} will be compared ({estimate.category}).
       </p>
       {cut.batches.length > 1 && (
         <p>
