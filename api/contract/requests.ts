@@ -11,7 +11,7 @@ import { limits } from '../../infra/contract/limits.ts';
  * Text of at most `max` characters (code points) that is a name everywhere: no control characters, which JSON writes
  * six times as long, and no half of a surrogate pair.
  */
-const text = (max: number) =>
+export const text = (max: number) =>
   z
     .string()
     .check(({ value, issues }) => {

@@ -193,6 +193,9 @@ it('its address can sign up again, without another free credit by itself', async
   expect(reply.body).toMatchObject({ email: ann.email, balance_usd: '0.00', credit_waits: true });
   expect(reply.body.account_id).not.toBe(ann.accountId);
   expect((await again.get('/billing')).body.data).toEqual([]);
+  expect((await again.post('/close', { password: 'another long one', email: ann.email })).body.closed_at).toBeDefined();
+  expect((await checkLedger(pool)).problems).toEqual([]);
+  expect((await again.post('/sign-in', { email: 'a\u0000@example.org', password })).body.field).toBe('email');
   const { rows } = await admin.query(
     `SELECT count(*)::int AS n FROM closed_addresses WHERE email_hash = sha256(convert_to($1, 'UTF8'))`,
     [ann.email],

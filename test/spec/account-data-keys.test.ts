@@ -86,6 +86,8 @@ it('a rotated key has the same settings and a number, and the old one works unti
 
 it.each([
   [{ name: '' }, 'name'],
+  [{ name: 'a\u0000' }, 'name'],
+  [{ allow_ips: ['\u0000'] }, 'allow_ips'],
   [{ mode: 'real' }, 'mode'],
   [{ scopes: ['everything'] }, 'scopes[0]'],
   [{ scopes: [] }, 'scopes'],
@@ -105,6 +107,7 @@ it('no key of another account is listed, and its id answers as an unknown one', 
     const foreign = await ann.browser.post(`/keys/${bob.keyId}/${action}`);
     const unknown = await ann.browser.post(`/keys/${'0'.repeat(16)}/${action}`);
     expect(fault(foreign)).toEqual([404, 'NOT_FOUND', 'key_id']);
+    expect((await ann.browser.post(`/keys/%00/${action}`)).status).toBe(404);
     const { details: _one, ...first } = foreign.body;
     const { details: _two, ...second } = unknown.body;
     expect(first).toEqual(second);

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { scopes } from '../../../infra/records/accounts/scopes.ts';
+import { text } from '../../contract/requests.ts';
 
 /** What the account pages send, all under `/dashboard/api`. Every object is strict: an unknown field is named. */
 
-const email = z.string().min(3).max(254);
+const email = text(254).min(3);
 const password = z.string().min(1).max(1000);
 const token = z.string().min(20).max(200);
 const cap = z
@@ -27,7 +28,7 @@ export const changePassword = z.strictObject({ current: password, password });
 export const acceptTerms = z.strictObject({ version: z.string().max(100) });
 
 export const createKey = z.strictObject({
-  name: z.string().min(1).max(100),
+  name: text(100).min(1),
   mode: z.enum(['live', 'test']),
   scopes: z
     .array(z.enum(scopes))

@@ -33,10 +33,10 @@ export async function closingState(sql: Sql, accountId: string, at: Date): Promi
  */
 export async function markClosed(sql: Sql, accountId: string, at: Date): Promise<boolean> {
   await sql.query('SELECT FROM wallets WHERE account_id = $1 FOR NO KEY UPDATE', [accountId]);
-  const { rowCount } = await sql.query(
-    'UPDATE accounts SET closed_at = $2, credit_waits_since = NULL WHERE id = $1 AND closed_at IS NULL',
-    [accountId, at],
-  );
+  const { rowCount } = await sql.query('UPDATE accounts SET closed_at = $2 WHERE id = $1 AND closed_at IS NULL', [
+    accountId,
+    at,
+  ]);
   return rowCount === 1;
 }
 

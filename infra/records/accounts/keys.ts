@@ -38,6 +38,12 @@ async function requireRoom(sql: Sql, accountId: string, at: Date): Promise<void>
     );
 }
 
+const badRanges = (ranges: readonly string[], cause?: unknown): AccountError =>
+  new AccountError(
+    `"${ranges.join(', ')}" is not a list of addresses or CIDR ranges such as 192.0.2.0/24 or 2001:db8::/32.`,
+    { cause, field: 'allow_ips' },
+  );
+
 /**
  * Makes a key. The full key is returned here and nowhere else: only its hash is stored. AccountError, with the field at
  * fault, for what cannot be granted.
@@ -58,19 +64,18 @@ export async function createKey(sql: Sql, o: NewKey): Promise<{ key: string; key
       field: 'expires_at',
     });
   await requireRoom(sql, o.accountId, o.at);
+  const ranges = o.allowIps ?? [];
+  if (!ranges.every((range) => /^[0-9a-fA-F.:/]+$/.test(range))) throw badRanges(ranges);
   const { key, keyId, hash } = generateKey(o.mode);
   await sql
     .query(
       `INSERT INTO api_keys (key_id, account_id, mode, secret_hash, scopes, allow_ips, name, created_at, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6::text[]::cidr[], $7, $8, $9)`,
-      [keyId, o.accountId, o.mode, hash, wanted, o.allowIps ?? [], o.name ?? null, o.at, o.expiresAt ?? null],
+      [keyId, o.accountId, o.mode, hash, wanted, ranges, o.name ?? null, o.at, o.expiresAt ?? null],
     )
     .catch((cause: unknown) => {
       if (sqlState(cause) !== '22P02') throw cause;
-      throw new AccountError(
-        `"${o.allowIps?.join(', ')}" is not a list of addresses or CIDR ranges such as 192.0.2.0/24 or 2001:db8::/32.`,
-        { cause, field: 'allow_ips' },
-      );
+      throw badRanges(ranges, cause);
     });
   return { key, keyId };
 }
@@ -105,8 +110,9 @@ export async function listKeys(sql: Sql, accountId: string, at: Date): Promise<S
   return rows;
 }
 
-/** A key of an account; null for an unknown id, and for that of another account. */
+/** A key of an account; null for what is no id, an unknown one, and that of another account. */
 export async function findKey(sql: Sql, accountId: string, keyId: string): Promise<StoredKey | null> {
+  if (!/^[0-9A-Za-z]{16}$/.test(keyId)) return null;
   const { rows } = await sql.query<StoredKey>(
     `SELECT ${columns} FROM api_keys k WHERE k.account_id = $1 AND k.key_id = $2`,
     [accountId, keyId],
