@@ -4,7 +4,7 @@ import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { makeInvitation, setSignUpPolicy } from '../../infra/records/accounts/index.ts';
 import { credit } from '../../infra/records/ledger/index.ts';
 import { send } from '../support/api.ts';
-import { openBrowser } from '../support/chromium.ts';
+import { chromiumMissing, openBrowser } from '../support/chromium.ts';
 import { lookAt, watchedPage, type WatchedPage } from '../support/chromium-page.ts';
 import { startPagesService, type PagesService } from '../support/pages-service.ts';
 import { base64, createBody, nested } from '../support/requests.ts';
@@ -21,6 +21,7 @@ let watched: WatchedPage;
 let page: Page;
 let liveKey = '';
 beforeAll(async () => {
+  if (chromiumMissing) return;
   [service, browser] = await Promise.all([startPagesService(), openBrowser()]);
   watched = await watchedPage(browser, service.origin, {
     bypassCSP: true,
@@ -32,6 +33,8 @@ afterAll(async () => {
   await browser?.close();
   await service?.close();
 });
+
+const step = it.skipIf(chromiumMissing);
 
 const heading = (name: string, level = 1) => page.getByRole('heading', { level, name, exact: true });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -47,7 +50,7 @@ const expectNoComplaint = (): void => {
   expect(complaints.filter((each) => !/Failed to load resource.*status of 4\d\d/.test(each))).toEqual([]);
 };
 
-it('a visitor is sent to sign in, and sees what the operator chose for signing up', async () => {
+step('a visitor is sent to sign in, and sees what the operator chose for signing up', async () => {
   const { pool } = service.api.database;
   await page.goto('/dashboard/keys');
   await heading('Sign in').waitFor();
@@ -79,7 +82,7 @@ it('a visitor is sent to sign in, and sees what the operator chose for signing u
   expectNoComplaint();
 });
 
-it('signing up by an invitation in the fragment, which leaves the address at once', async () => {
+step('signing up by an invitation in the fragment, which leaves the address at once', async () => {
   const { token } = await makeInvitation(service.api.database.pool, { email, microUsd: null });
   await page.goto(`/dashboard/sign-up#invitation=${token}`);
   await page.getByLabel('E-mail').waitFor();
@@ -103,7 +106,7 @@ it('signing up by an invitation in the fragment, which leaves the address at onc
   expectNoComplaint();
 });
 
-it('there is no key before the terms are accepted', async () => {
+step('there is no key before the terms are accepted', async () => {
   await go('/keys', 'Keys');
   await page.getByText('Before a key can be made').waitFor();
   expect(await button('New key').count()).toBe(0);
@@ -127,7 +130,7 @@ async function makeKey(name: string, mode: 'Live' | 'Test'): Promise<string> {
   return (await shown.locator('code').textContent())!;
 }
 
-it('a key is shown once and copied; refused fields are named; the key works', async () => {
+step('a key is shown once and copied; refused fields are named; the key works', async () => {
   await go('/keys', 'Keys');
   await button('New key').click();
   await page.getByText('Restrict it further').click();
@@ -154,7 +157,7 @@ it('a key is shown once and copied; refused fields are named; the key works', as
   expectNoComplaint();
 });
 
-it('what a key did is in billing, usage, the log and the overview', async () => {
+step('what a key did is in billing, usage, the log and the overview', async () => {
   const { app, database } = service.api;
   const small = createBody({ x: base64(nested()), shape: [12, 3, 80], name: 'left or right' });
   const model = await send(app, liveKey, 'POST', '/v1/task-models', small);
@@ -197,7 +200,7 @@ it('what a key did is in billing, usage, the log and the overview', async () => 
   expectNoComplaint();
 });
 
-it('caps are saved, a wrong amount is named, and the password is changed', async () => {
+step('caps are saved, a wrong amount is named, and the password is changed', async () => {
   await go('/settings', 'Settings');
   await looksGood('settings');
   const daily = page.getByLabel('Daily cap in US dollars');
@@ -229,7 +232,7 @@ it('caps are saved, a wrong amount is named, and the password is changed', async
   expectNoComplaint();
 });
 
-it('a key is rotated and revoked, and then answers nothing', async () => {
+step('a key is rotated and revoked, and then answers nothing', async () => {
   await go('/keys', 'Keys');
   await button('Rotate lab server').first().click();
   await button('Make its successor').click();
@@ -259,7 +262,7 @@ async function tabTo(name: RegExp): Promise<void> {
   throw new Error(`Tab reaches nothing that is named ${name}.`);
 }
 
-it('by keyboard alone: signing out everywhere, skipping to the content, signing in', async () => {
+step('by keyboard alone: signing out everywhere, skipping to the content, signing in', async () => {
   await go('/settings', 'Settings');
   await tabTo(/^Sign out everywhere$/);
   await page.keyboard.press('Enter');
@@ -284,7 +287,7 @@ it('by keyboard alone: signing out everywhere, skipping to the content, signing 
   expectNoComplaint();
 });
 
-it('a link of the operator sets a new password and ends the other sessions', async () => {
+step('a link of the operator sets a new password and ends the other sessions', async () => {
   const { rows } = await service.api.database.admin.query('SELECT id FROM accounts WHERE email = $1', [email]);
   const { context, page: other } = await watchedPage(browser, service.origin);
   await other.goto(await service.link('reset', rows[0].id));
@@ -302,7 +305,7 @@ it('a link of the operator sets a new password and ends the other sessions', asy
   expectNoComplaint();
 });
 
-it('an account is closed by naming it, and nobody is signed in afterwards', async () => {
+step('an account is closed by naming it, and nobody is signed in afterwards', async () => {
   await go('/settings', 'Settings');
   await button('Close the account …').click();
   const dialog = page.getByRole('dialog', { name: 'Close this account?' });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser } from '../support/chromium.ts';
+import { chromiumMissing, openBrowser } from '../support/chromium.ts';
 import { watchedPage } from '../support/chromium-page.ts';
 import { startPagesService, type PagesService } from '../support/pages-service.ts';
 
 let service: PagesService;
 let browser: Awaited<ReturnType<typeof openBrowser>>;
 beforeAll(async () => {
+  if (chromiumMissing) return;
   [service, browser] = await Promise.all([startPagesService(), openBrowser()]);
 });
 afterAll(async () => {
@@ -13,18 +14,21 @@ afterAll(async () => {
   await service?.close();
 });
 
-it('a link signs in once and leaves the history; the overview shows the balance, and nothing complains', async () => {
-  const { page, complaints } = await watchedPage(browser, service.origin);
-  const link = await service.link('sign_in', await service.account('smoke@example.org'));
-  await page.goto(link);
-  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-  await page.getByText('$5.00').waitFor();
-  await page.getByRole('heading', { name: 'What to do next' }).waitFor();
-  expect(new URL(page.url()).hash).toBe('');
-  expect(await page.title()).toBe('Overview · EEG task classifiers');
-  expect(complaints).toEqual([]);
-  await page.goto('about:blank');
-  await page.context().clearCookies();
-  await page.goto(link);
-  await page.getByText('The link was used already').waitFor();
-});
+it.skipIf(chromiumMissing)(
+  'a link signs in once and leaves the history; the overview shows the balance, and nothing complains',
+  async () => {
+    const { page, complaints } = await watchedPage(browser, service.origin);
+    const link = await service.link('sign_in', await service.account('smoke@example.org'));
+    await page.goto(link);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await page.getByText('$5.00').waitFor();
+    await page.getByRole('heading', { name: 'What to do next' }).waitFor();
+    expect(new URL(page.url()).hash).toBe('');
+    expect(await page.title()).toBe('Overview · EEG task classifiers');
+    expect(complaints).toEqual([]);
+    await page.goto('about:blank');
+    await page.context().clearCookies();
+    await page.goto(link);
+    await page.getByText('The link was used already').waitFor();
+  },
+);

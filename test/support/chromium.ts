@@ -1,23 +1,33 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
-const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const names = ['chromium', 'chromium-browser', 'google-chrome'];
+const folders = ['/usr/bin', ...(process.env['PATH'] ?? '').split(delimiter)];
 
 /** Chromium: that of `CHROMIUM`, else the machine's. */
+const program =
+  process.env['CHROMIUM'] ??
+  names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
+const missing = `${names.join(', ')}: none is on PATH; install one, or set CHROMIUM`;
+
+/** Whether there is no browser on this machine; whoever runs the tests is told. */
+export const chromiumMissing = program === undefined;
+if (chromiumMissing) process.stderr.write(`\nSKIPPED: ${missing}\n`);
+
 export async function openBrowser(): Promise<Browser> {
-  const program = process.env['CHROMIUM'] ?? programs.find((path) => existsSync(path));
-  if (!program) throw new Error(`Chromium is none of ${programs.join(', ')}: install it, or set CHROMIUM.`);
+  if (!program) throw new Error(missing);
   return await chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
 }
 
-const folder = fileURLToPath(new URL('../artefacts/', import.meta.url));
+const kept = process.env['CI_ARTIFACTS'] ?? fileURLToPath(new URL('../artefacts/', import.meta.url));
 
-/** Where a picture is kept for whoever looks: a path in `test/artefacts`, which the repository ignores. */
+/** Where a picture is kept for whoever looks: a path in `CI_ARTIFACTS`, or in `test/artefacts`, which git ignores. */
 export function artefact(name: string): string {
-  mkdirSync(folder, { recursive: true });
-  return `${folder}${name}`;
+  mkdirSync(kept, { recursive: true });
+  return join(kept, name);
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
