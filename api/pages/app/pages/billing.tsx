@@ -23,6 +23,11 @@ function What({ line }: { readonly line: LedgerLine }) {
     <>
       {kinds[line.kind] ?? line.kind}
       {line.windows !== null && line.windows !== '0' && <> ({count(line.windows)} windows)</>}
+      {line.model_id && (
+        <small class="hint">
+          <a href={`/dashboard/models/${line.model_id}`}>{line.model_name ?? `${line.model_id.slice(0, 12)}…`}</a>
+        </small>
+      )}
       {line.note && <small class="hint">{line.note}</small>}
     </>
   );
@@ -31,11 +36,6 @@ function What({ line }: { readonly line: LedgerLine }) {
 const columns: readonly Column<LedgerLine>[] = [
   { head: 'Time', cell: ({ at }) => <Time at={at} /> },
   { head: 'What', cell: (line) => <What line={line} /> },
-  {
-    head: 'Model',
-    cell: ({ model_id: id, model_name: name }) =>
-      id && <a href={`/dashboard/models/${id}`}>{name ?? `${id.slice(0, 12)}…`}</a>,
-  },
   { head: 'Charged', cell: ({ charged_usd: usd }) => Number(usd) !== 0 && <Money usd={usd} />, number: true },
   { head: 'Change', cell: ({ amount_usd: usd }) => <Money usd={usd} signed />, number: true },
   { head: 'Balance', cell: ({ balance_usd: usd }) => <Money usd={usd} />, number: true },
