@@ -3,6 +3,7 @@ import {
   endSessions,
   findAccount,
   isEmail,
+  linkPaths,
   makeInvitation,
   makeLink,
   readSignUpPolicy,
@@ -32,10 +33,6 @@ function pageAt(o: Options, path: string): { path: string; url?: string } {
   return { path, url: `${url.href.replace(/\/+$/, '')}${path}` };
 }
 
-/** The token stands behind #, which browsers keep to themselves: it reaches no log. */
-const resetPath = (token: string): string => `/dashboard/reset#token=${token}`;
-const invitationPath = (token: string): string => `/dashboard/sign-up#invitation=${token}`;
-
 /** Commands for links that a person opens in a browser, each once. */
 export const linkCommands: Readonly<Record<string, Command>> = {
   'account reset-link': {
@@ -45,7 +42,7 @@ export const linkCommands: Readonly<Record<string, Command>> = {
       pageAt(o, '');
       const { id, email } = await accountOf(context, o);
       const { token, expiresAt } = await makeLink(context.pool, 'reset', id);
-      return { account_id: id, email, ...pageAt(o, resetPath(token)), expires_at: expiresAt.toISOString() };
+      return { account_id: id, email, ...pageAt(o, linkPaths.reset(token)), expires_at: expiresAt.toISOString() };
     },
   },
   'account invite': {
@@ -63,7 +60,7 @@ export const linkCommands: Readonly<Record<string, Command>> = {
       return {
         email,
         credit_usd: microUsd === null ? null : formatUsd(microUsd),
-        ...pageAt(o, invitationPath(token)),
+        ...pageAt(o, linkPaths.invitation(token)),
         expires_at: expiresAt.toISOString(),
         sign_up: (await readSignUpPolicy(pool)).mode,
       };

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { loadConfig, type Config } from '../drivers/config.ts';
-import { openDemoAccount } from '../demo/account.ts';
+import { demoSignInPath, openDemoAccount } from '../demo/account.ts';
 import { demoHelp, readDemoOptions } from '../demo/options.ts';
 import { readOwnRecording, type OwnRecording } from '../demo/own-recording.ts';
 import { readReference } from '../recordings/reference-files.ts';
@@ -9,6 +9,7 @@ import { simulateRecording } from '../demo/simulated.ts';
 import type { DemoRecording } from '../recordings/trials.ts';
 import type { Progress } from '../embedded/progress.ts';
 import { runProcess } from './process.ts';
+import { signUpLine } from './sign-up-line.ts';
 import { startStack } from './stack.ts';
 import { createTerminal } from './terminal.ts';
 
@@ -29,16 +30,19 @@ await runProcess(async ({ onStop, untilStopped }) => {
     `Postgres, Temporal, the worker and the API are ready after ` +
       `${((performance.now() - started) / 1000).toFixed(1)} s.`,
   );
-  const { key, keyFile } = await openDemoAccount(stack.servers.databaseUrl, config.dataDir);
+  const { accountId, key, keyFile } = await openDemoAccount(stack.servers.databaseUrl, config.dataDir);
   await runDemo({ recording, apiUrl: stack.apiUrl, key, terminal });
   terminal.line('');
   terminal.line('Still serving until Ctrl-C:');
   terminal.line(`  API           ${stack.apiUrl}   (documentation: ${stack.apiUrl}/docs)`);
+  terminal.line(await signUpLine(stack.servers.databaseUrl));
   if (stack.servers.uiUrl) terminal.line(`  Temporal UI   ${stack.servers.uiUrl}   (the job and its candidates)`);
   terminal.line(
     `  Try           curl -H "Authorization: Bearer $(cat ${relative(process.cwd(), keyFile) || keyFile})" ` +
       `${stack.apiUrl}/v1/task-models`,
   );
+  const path = await demoSignInPath(stack.servers.databaseUrl, accountId);
+  terminal.line(`  Dashboard     ${stack.apiUrl}${path}   (signs in as the demo account, once, within an hour)`);
   await untilStopped;
   terminal.line('Stopping …');
 });

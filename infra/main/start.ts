@@ -1,5 +1,6 @@
 import { loadConfig } from '../drivers/config.ts';
 import { runProcess } from './process.ts';
+import { signUpLine } from './sign-up-line.ts';
 import { startStack } from './stack.ts';
 import { createTerminal } from './terminal.ts';
 
@@ -13,6 +14,8 @@ await runProcess(async ({ onStop, untilStopped }) => {
   terminal.done();
   terminal.line(`Ready in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   terminal.line(`  API           ${stack.apiUrl}   (documentation: ${stack.apiUrl}/docs)`);
+  terminal.line(`  Dashboard     ${stack.apiUrl}/dashboard`);
+  terminal.line(await signUpLine(stack.servers.databaseUrl));
   if (stack.servers.uiUrl) terminal.line(`  Temporal UI   ${stack.servers.uiUrl}`);
   terminal.line(`  Data          ${config.dataDir}`);
   terminal.line('Ctrl-C stops everything; the data stays. Accounts and keys: npm run -s admin -- help');

@@ -18,7 +18,7 @@ describe(`npm run demo, on ${real ? 'the real recording' : 'a simulated recordin
       DATA_DIR: data.path,
       REFERENCE_DATA_URL: real ? `file:${folder}` : 'file:/nonexistent',
     });
-    await demo.says(/Still serving until Ctrl-C/, 600);
+    await demo.says(/Dashboard +http/, 600);
   }, 640_000);
   afterAll(() => data.remove());
 
@@ -47,6 +47,27 @@ describe(`npm run demo, on ${real ? 'the real recording' : 'a simulated recordin
       expect((await fetch(url)).status, url).toBeLessThan(500);
     }
     expect(demo.output()).not.toMatch(/eeg_live_[A-Za-z0-9]{16}_/);
+  });
+
+  it("ends with the dashboard's link, which signs in as the demo account, once", async () => {
+    const [, base, token] = /Dashboard +(http\S+)\/dashboard\/link#token=([\w-]{43})/.exec(demo.output())!;
+    expect((await fetch(`${base}/dashboard/link`)).status).toBe(200);
+    const signIn = () =>
+      fetch(`${base}/dashboard/api/link`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: base!, 'sec-fetch-site': 'same-origin' },
+        body: JSON.stringify({ token }),
+      });
+    const reply = await signIn();
+    expect([reply.status, ((await reply.json()) as { email: string }).email]).toEqual([
+      200,
+      expect.stringMatching(/^demo-.*@example\.invalid$/),
+    ]);
+    const cookie = reply.headers.getSetCookie()[0]!.split(';')[0]!;
+    const models = await fetch(`${base}/dashboard/api/v1/task-models`, { headers: { cookie } });
+    expect(((await models.json()) as { data: unknown[] }).data).toHaveLength(1);
+    expect((await signIn()).status).toBe(422);
+    expect(demo.output()).toMatch(/Sign-up +by invitation/);
   });
 
   it('ends on Ctrl-C with everything it started', async () => {

@@ -17,7 +17,7 @@ export { AccountError } from './errors.ts';
 export { generateKey, keyPrefix, parseKey } from './key-format.ts';
 export { createKey, findKey, listKeys, revokeKey, rotateKey } from './keys.ts';
 export type { NewKey, StoredKey } from './keys.ts';
-export { endLinks, makeInvitation, makeLink, takeInvitation, takeLink } from './links.ts';
+export { endLinks, linkPaths, makeInvitation, makeLink, takeInvitation, takeLink } from './links.ts';
 export { listAccounts } from './list.ts';
 export type { ListedAccount } from './list.ts';
 export { hashPassword, isOutdated, passwordFault, verifyPassword } from './password.ts';

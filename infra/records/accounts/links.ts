@@ -5,6 +5,16 @@ import { hashToken, newToken } from './tokens.ts';
 /** Hours for which a link works, by what it is for. */
 export const linkHours = { reset: 24, sign_in: 1, invitation: 7 * 24 } as const;
 
+/**
+ * The page that a link opens. The token stands behind #, which browsers keep to themselves: it reaches no server and no
+ * log until the page sends it.
+ */
+export const linkPaths: Readonly<Record<keyof typeof linkHours, (token: string) => string>> = {
+  reset: (token) => `/dashboard/reset#token=${token}`,
+  sign_in: (token) => `/dashboard/link#token=${token}`,
+  invitation: (token) => `/dashboard/sign-up#invitation=${token}`,
+};
+
 /** What an invitation allows: sign-up for one address, or for any; with credit of the operator, or without. */
 export interface Invitation {
   readonly email: string | null;

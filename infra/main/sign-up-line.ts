@@ -1,0 +1,19 @@
+import { createPool } from '../drivers/postgres/index.ts';
+import { readSignUpPolicy, type SignUpPolicy } from '../records/accounts/index.ts';
+
+const words: Readonly<Record<SignUpPolicy['mode'], string>> = {
+  open: 'open to anybody who reaches this address',
+  invitation: 'by invitation (npm run -s admin -- account invite)',
+  closed: 'closed; accounts are made by: npm run -s admin -- account create',
+};
+
+/** Who may sign up at `/dashboard`, and how to change that: a line for who starts the service. */
+export async function signUpLine(databaseUrl: string): Promise<string> {
+  const pool = createPool(databaseUrl, { max: 1 });
+  try {
+    const { mode } = await readSignUpPolicy(pool);
+    return `  Sign-up       ${words[mode]}; change: npm run -s admin -- sign-up set --mode open|invitation|closed`;
+  } finally {
+    await pool.end();
+  }
+}
