@@ -3,9 +3,20 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { createPool, transaction } from '../../infra/drivers/postgres/index.ts';
-import { closingState, createKey, findAccount, reapClosedAccounts } from '../../infra/records/accounts/index.ts';
+import {
+  closingState,
+  createKey,
+  findAccount,
+  findSession,
+  hashToken,
+  reapAccounts,
+  reapClosedAccounts,
+  startSession,
+  takeAttempt,
+} from '../../infra/records/accounts/index.ts';
 import {
   admit,
+  admitSession,
   beginIdempotency,
   countEstimate,
   createLeaseKeeper,
@@ -118,6 +129,8 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
     leaseSeconds: 60,
     whileSuspended: false,
   };
+  const session = await startSession(database.pool, accountId);
+  const signedIn = { tokenHash: hashToken(session.token), leaseId: randomUUID() };
   const renewal = async (): Promise<void> => {
     let failure: unknown = null;
     const keeper = createLeaseKeeper({ sql: pool, seconds: 0.03, onError: (error) => (failure = error) });
@@ -128,6 +141,11 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
   };
   return [
     ['admission', () => admit(pool, admission)],
+    ['admission of a session', () => admitSession(pool, { ...admission, tokenHash: randomBytes(32), mode: 'live' })],
+    ['admission of one that lasts', () => admitSession(pool, { ...admission, ...signedIn, mode: 'live' })],
+    ['a session', () => findSession(pool, session.token)],
+    ['an attempt', () => takeAttempt(pool, { kind: 'sign-in-account', subject: 'a@example.org' })],
+    ['sweep: sessions, links and attempts', () => reapAccounts(pool, at)],
     ['the account', () => findAccount(pool, { id: accountId })],
     ['an idempotency key', () => beginIdempotency(pool, { ...key, hash: 'h', lockId: leaseId, lockSeconds: 60 })],
     ['renewal of leases and locks', renewal],
