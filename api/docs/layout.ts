@@ -19,14 +19,12 @@ ${body}
 `;
 
 /** The line on top of every page; `extra` is a link that only some have. */
-export const topLine = (extra = ''): string => `<header class="top">
+export const topLine = (extra = ''): string => `<nav class="top" aria-label="Main">
 <a class="brand" href="/">EEG task classifiers</a>
-<nav aria-label="Main">
 ${extra}<a href="/docs">Documentation</a>
 <a href="/docs/api">Reference</a>
 <a href="/dashboard">Dashboard</a>
-</nav>
-</header>`;
+</nav>`;
 
 /** The sign of the pages in a browser's tab: a wave. */
 export const icon =

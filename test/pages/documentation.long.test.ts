@@ -109,6 +109,11 @@ describe.each(schemes)('/docs/api in the %s', (scheme) => {
       expect(await page.getByRole('button', { name: /test request|ask ai|generate mcp/i }).count()).toBe(0);
       await page.screenshot({ path: artefact(`docs-api-${width}-${scheme}.png`) });
       await page.context().close();
+      const looked = await open(width, scheme, true);
+      await looked.page.goto(`${origin}/docs/api`);
+      await looked.page.getByRole('heading', { name: 'Service status' }).first().waitFor({ timeout: 60_000 });
+      expect(await violations(looked.page)).toEqual([]);
+      await looked.page.context().close();
     },
   );
 });
