@@ -113,7 +113,8 @@ it('a long ledger is read in chunks, and sums up over them', async () => {
        INSERT INTO ledger_transactions (account_id, kind, note, at)
        SELECT $1, 'credit.operator', n::text, now() FROM generate_series(1, 2500) AS n RETURNING id)
      INSERT INTO ledger_entries (transaction_id, account_id, ledger_account, amount)
-     SELECT id, $1::uuid, account, amount FROM added, (VALUES ('source.operator', -10), ('wallet', 10)) AS e (account, amount)`,
+     SELECT id, $1::uuid, account, amount FROM added,
+       (VALUES ('source.operator', -10), ('wallet', 10)) AS e (account, amount)`,
     [accountId],
   );
   const lines = (await bob.browser.get('/billing.csv')).text.trimEnd().split('\r\n');

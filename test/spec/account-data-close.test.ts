@@ -168,7 +168,8 @@ it('a closed account keeps its ledger and dates, and nothing else', async () => 
   const { rows } = await admin.query('SELECT email, password_hash FROM accounts WHERE id = $1', [ann.accountId]);
   expect(rows).toEqual([{ email: `closed-${ann.accountId}@account.invalid`, password_hash: null }]);
   const { rows: kept } = await admin.query(
-    `SELECT (SELECT count(*)::int FROM task_models WHERE account_id = $1 AND (status <> 'deleted' OR description <> '' OR name IS NOT NULL)) AS models,
+    `SELECT (SELECT count(*)::int FROM task_models WHERE account_id = $1
+               AND (status <> 'deleted' OR description <> '' OR name IS NOT NULL)) AS models,
             (SELECT count(*)::int FROM sessions WHERE account_id = $1) AS sessions,
             (SELECT count(*)::int FROM request_log WHERE account_id = $1 AND code <> 'KEY_REVOKED') AS requests,
             (SELECT count(*)::int FROM idempotency_keys WHERE account_id = $1) AS answers,

@@ -17,7 +17,8 @@ const instant = (date: Date | null): string | null => date?.toISOString() ?? nul
 
 /** What is held and not in the document, and why. */
 const leftOut = [
-  'Fitted parameters of models and stored features of batches: they can only be used by this service, and are deleted with the model.',
+  'Fitted parameters of models and stored features of batches: only this service can use them, and they are deleted ' +
+    'with the model.',
   'Signals: they are never kept.',
   'The password, secrets of keys and session tokens: only one-way hashes of them are kept.',
   'Answers kept for retries under an Idempotency-Key, at most 30 days: they repeat what is here.',

@@ -95,7 +95,8 @@ export interface StoredKey {
 }
 
 const columns = `k.key_id AS "keyId", k.name, k.mode, k.scopes, k.allow_ips::text[] AS "allowIps",
-  k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"`;
+  k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
+  k.last_used_at AS "lastUsedAt"`;
 
 /** Most keys that a list holds: those that work, and the latest of those that do not any more. */
 const listed = 1_000;

@@ -21,7 +21,8 @@ export async function runningFits(sql: Sql, accountId: string): Promise<RunningF
     `SELECT f.job_id AS "jobId", f.model_id AS "modelId", m.name, coalesce(m.description, '') AS description,
             f.request ->> 'mode' AS mode, f.created_at AS "startedAt",
             coalesce((SELECT jsonb_agg(jsonb_build_object('method', c.method_id, 'title', c.title, 'status', c.status,
-                'balancedAccuracy', c.balanced_accuracy, 'reason', c.reason, 'seconds', c.seconds) ORDER BY c.at, c.method_id)
+                'balancedAccuracy', c.balanced_accuracy, 'reason', c.reason, 'seconds', c.seconds)
+                ORDER BY c.at, c.method_id)
               FROM fit_candidates c WHERE c.job_id = f.job_id), '[]') AS candidates
      FROM fit_requests f
      LEFT JOIN task_models m ON m.id = f.model_id AND m.account_id = f.account_id AND m.status <> 'deleted'

@@ -55,8 +55,8 @@ export async function ledgerPage(
      above AS (
        SELECT coalesce(sum(e.amount), 0) AS amount FROM ledger_entries e
        WHERE e.account_id = $1 AND e.ledger_account = 'wallet' AND e.transaction_id > (SELECT max(id) FROM places))
-     SELECT (counted.n - skipped.n - row_number() OVER newest + 1)::int AS line, p.at, p.kind, p."modelId", p."modelName",
-            p.windows, p.note, p.amount, p.charged,
+     SELECT (counted.n - skipped.n - row_number() OVER newest + 1)::int AS line, p.at, p.kind, p."modelId",
+            p."modelName", p.windows, p.note, p.amount, p.charged,
             (wallet.balance - above.amount - coalesce(sum(p.amount) OVER newer, 0))::bigint AS balance,
             wallet.balance AS available, wallet.held AS all_held
      FROM wallet CROSS JOIN counted CROSS JOIN skipped CROSS JOIN above LEFT JOIN page p ON true
