@@ -52,6 +52,7 @@ function Row({ row, top }: { readonly row: IntervalRow; readonly top: number }) 
   const middle = top + 27;
   return (
     <g class={`row ${kind}`}>
+      <title>{label}</title>
       <text class="label" x={edge} y={top + 15}>
         {shortened(label, 38)}
       </text>

@@ -42,7 +42,7 @@ export function reportWords(report: Report): Told[] {
       : {
           what: 'p-value',
           value: rounded(report.p_value, 4),
-          meaning: `How often labels without any meaning reach this score (${report.permutations} random orders of them).`,
+          meaning: `How often labels without any meaning reach this score (of ${report.permutations} random orders).`,
         },
     report.calibration_error === null
       ? null

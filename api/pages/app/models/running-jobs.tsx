@@ -30,7 +30,7 @@ export function RunningJob({ job }: { readonly job: Job }) {
   return (
     <article class="job" aria-label={`Fit of ${nameOf(job)}`}>
       <h3>
-        <a href={`/dashboard/models/${job.model_id}`}>{nameOf(job)}</a>
+        <a href={`/dashboard/models/${job.model_id}`}>{nameOf(job)}</a>{' '}
         {job.mode === 'test' && <span class="badge">test</span>}
       </h3>
       <p>
