@@ -236,18 +236,18 @@ step('caps are saved, a wrong amount is named, and the password is changed', asy
 
 step('a key is rotated and revoked, and then answers nothing', async () => {
   await go('/keys', 'Keys');
-  await button('Rotate lab server').first().click();
+  await button('Rotate lab server').click();
   await button('Make its successor').click();
-  await page.getByRole('region', { name: 'The key “lab server”' }).waitFor();
+  await page.getByRole('region', { name: 'The key “lab server (2)”' }).waitFor();
   await button('I have stored it').click();
-  for (let i = 0; i < 2; i++) {
-    await button('Revoke lab server').first().click();
-    await page.getByRole('dialog', { name: 'Revoke “lab server”?' }).waitFor();
-    if (i === 0) await looksGood('keys-revoke');
-    await button('Revoke the key').click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.waitForFunction(`document.querySelectorAll('[aria-label="Revoke lab server"]').length === ${1 - i}`);
-  }
+  await button('Revoke lab server (2)').waitFor();
+  await button('Revoke lab server').click();
+  await page.getByRole('dialog', { name: 'Revoke “lab server”?' }).waitFor();
+  await looksGood('keys-revoke');
+  await button('Revoke the key').click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await button('Revoke lab server').waitFor({ state: 'detached' });
+  await page.getByText('revoked 20').waitFor();
   expect((await send(service.api.app, liveKey, 'GET', '/v1/usage')).status).toBe(401);
   await looksGood('keys-revoked');
   expectNoComplaint();

@@ -22,8 +22,8 @@ export function RotateKey({
       onConfirm={async () => onMade(await post<NewKeyAnswer>(`/keys/${encodeURIComponent(which.key_id)}/rotate`))}
     >
       <p>
-        A new key with the same name, mode and permissions is made. Both work until you revoke the old one: put the new
-        one where the old one is used, then revoke the old one.
+        A second key is made that may do the same, from the same addresses, until the same day. Both work until you
+        revoke the old one: put the new one where the old one is used, then revoke the old one.
       </p>
     </Confirm>
   );
