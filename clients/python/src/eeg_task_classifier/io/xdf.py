@@ -46,16 +46,24 @@ def read_xdf(path: Path, stream: str | None) -> Any:
         (np.asarray(eeg["time_series"], dtype=float) * volts).T, mne.create_info(names, rate, types), verbose="ERROR"
     )
     marks = [mark for each in streams if each is not eeg for mark in _markers(each)]
-    onsets = [float(np.abs(times - at).argmin()) / rate for at, _ in marks]
-    inside = [times[0] - 1 / rate <= at <= times[-1] + 1 / rate for at, _ in marks]
+    nearest = [int(np.abs(times - at).argmin()) for at, _ in marks]
+    kept = [
+        (float(at) / rate, name)
+        for at, (seconds, name) in zip(nearest, marks, strict=True)
+        if abs(times[at] - seconds) <= 1.5 / rate
+    ]
+    if len(kept) < len(marks):
+        say(
+            f"{path.name}: {len(marks) - len(kept)} of {len(marks)} markers stand where no signal is, and are left out."
+        )
     gaps = np.flatnonzero(np.diff(times) > 2.5 / rate)
     if len(gaps):
         say(f"{path.name}: samples are missing at {len(gaps)} places; trials across them are left out.")
     raw.set_annotations(
         mne.Annotations(
-            [on for on, is_in in zip(onsets, inside, strict=True) if is_in] + [float(gap) / rate for gap in gaps],
-            [0.0] * sum(inside) + [1.0 / rate] * len(gaps),
-            [name for (_, name), is_in in zip(marks, inside, strict=True) if is_in] + ["BAD_gap"] * len(gaps),
+            [at for at, _ in kept] + [float(gap) / rate for gap in gaps],
+            [0.0] * len(kept) + [1.0 / rate] * len(gaps),
+            [name for _, name in kept] + ["BAD_gap"] * len(gaps),
         ),
         verbose="ERROR",
     )
