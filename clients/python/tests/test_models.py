@@ -29,6 +29,7 @@ X, Y = two_classes()
 def test_the_report_has_its_numbers_as_attributes_its_warnings_and_a_table(service: FakeService) -> None:
     report = array_classifier().fit(X, Y).report_
     assert (report.balanced_accuracy, report.chance, report.log_loss, report.p_value) == (0.8, 0.5, 0.4, 0.01)
+    assert report["log_loss"] == 0.4
     assert report.warnings == ["Few trials."]
     assert [each["id"] for each in report.scored] == ["mean", "other"]
     np.testing.assert_array_equal(report.confusion, [[8, 2], [1, 9]])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Report:
-    """The training report. Every number of the service is an attribute by its own name, such as ``log_loss``.
+    """The training report. Every number of the service is an attribute, and an item, by its own name (``log_loss``).
 
     Attributes
     ----------
@@ -46,6 +46,9 @@ class Report:
         if name in raw:
             return raw[name]
         raise AttributeError(f"The report has no {name!r}; it has {', '.join(sorted(raw))}.")
+
+    def __getitem__(self, name: str) -> Any:
+        return self.raw[name]
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *self.raw})

@@ -53,9 +53,7 @@ def read_xdf(path: Path, stream: str | None) -> Any:
         if abs(times[at] - seconds) <= 1.5 / rate
     ]
     if len(kept) < len(marks):
-        say(
-            f"{path.name}: {len(marks) - len(kept)} of {len(marks)} markers stand where no signal is, and are left out."
-        )
+        say(f"{path.name}: {len(marks) - len(kept)} of {len(marks)} markers stand where there is no signal: left out.")
     gaps = np.flatnonzero(np.diff(times) > 2.5 / rate)
     if len(gaps):
         say(f"{path.name}: samples are missing at {len(gaps)} places; trials across them are left out.")

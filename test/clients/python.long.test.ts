@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newAccount, newKey, startTestApi, type TestApi } from '../support/api.ts';
+import { pythonClient, pythonEnvironment, type PythonEnvironment } from '../support/python-environment.ts';
+import { dataFolder } from '../support/recordings.ts';
+import { createTestDesk } from '../support/reference-desk.ts';
+import { storeReferenceFit } from '../support/reference-fit.ts';
+
+const run = promisify(execFile);
+
+let environment: PythonEnvironment | null = null;
+beforeAll(async () => {
+  environment = await pythonEnvironment();
+}, 900_000);
+afterAll(() => environment?.remove());
+
+/** Runs a module of Python in the client's folder; what it wrote, also where it failed. */
+async function python(args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<string> {
+  const options = { cwd: pythonClient, env: { ...environment!.env, ...more }, timeout: 280_000, maxBuffer: 1 << 26 };
+  return await run(environment!.python, ['-m', ...args], options).then(
+    ({ stdout }) => stdout,
+    (error: { stdout?: string; stderr?: string }) => `FAILED ${error.stdout}\n${error.stderr}`,
+  );
+}
+const pytest = ['pytest', '-q', '-p', 'no:cacheprovider'];
+
+describe('the Python client', { timeout: 300_000 }, () => {
+  it("passes its own tests, scikit-learn's checks of an estimator among them", async ({ skip }) => {
+    if (!environment) skip();
+    const output = await python([...pytest, '-m', 'not server']);
+    expect(output).not.toMatch(/FAILED|error/);
+    expect(Number(output.match(/(\d+) passed/)?.[1])).toBeGreaterThan(120);
+  });
+
+  it('is typed strictly, tidy, and says so', async ({ skip }) => {
+    if (!environment) skip();
+    expect(await python(['mypy', '--cache-dir', '/dev/null'])).toMatch(/^Success: no issues found in \d+ source files/);
+    expect(await python(['ruff', 'check', '--no-cache'])).toContain('All checks passed!');
+    expect(await python(['ruff', 'format', '--check', '--no-cache'])).not.toContain('FAILED');
+    expect(existsSync(join(environment.env['PYTHONPATH']!, 'eeg_task_classifier', 'py.typed'))).toBe(true);
+  });
+});
+
+describe('the Python client and the service', { timeout: 300_000 }, () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    const reference = createTestDesk();
+    reference.preparationIs({ status: 'ready' });
+    api = await startTestApi({ reference });
+    reference.fitIs({ status: 'ready', result: await storeReferenceFit(api.deps.objects, ['O1', 'Oz', 'O2']) });
+    await api.app.listen({ port: 0, host: '127.0.0.1' });
+  });
+  afterAll(() => api.close());
+
+  it('fit, predict and cross-validate MNE Epochs of real recordings, by code and by command', async ({ skip }) => {
+    if (!environment) skip();
+    const recording = join(dataFolder, 'eegmmidb/1.0.0/S001/S001R12.edf');
+    if (!existsSync(recording)) {
+      process.stderr.write(`\nSKIPPED: the Python client on real recordings, since ${recording} is missing\n`);
+      skip();
+    }
+    const { accountId, key } = await newAccount(api.database);
+    const { key: testKey } = await newKey(api.database, accountId, { mode: 'test' });
+    const output = await python([...pytest, '-m', 'server', '--durations=5'], {
+      EEG_BASE_URL: `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`,
+      EEG_LIVE_KEY: key,
+      EEG_TEST_KEY: testKey,
+      EEG_DATA: dataFolder,
+    });
+    expect(output).not.toMatch(/FAILED|skipped/);
+    expect(Number(output.match(/(\d+) passed/)?.[1])).toBeGreaterThan(7);
+    expect(api.logged).toEqual([]);
+  });
+});
