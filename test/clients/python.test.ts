@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { interfaceVersion } from '../../api/contract/version.ts';
+import { version as interfaceVersion } from '../../api/contract/version.ts';
 import { openApiDocument } from '../../api/docs/openapi.ts';
 import { operations } from '../../api/routes/index.ts';
 import { limits } from '../../infra/contract/limits.ts';
