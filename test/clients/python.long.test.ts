@@ -30,18 +30,18 @@ const pytest = ['pytest', '-q', '-p', 'no:cacheprovider'];
 
 describe('the Python client', { timeout: 300_000 }, () => {
   it("passes its own tests, scikit-learn's checks of an estimator among them", async ({ skip }) => {
-    if (!environment) return skip();
+    if (!environment) skip();
     const output = await python([...pytest, '-m', 'not server']);
     expect(output).not.toMatch(/FAILED|error/);
     expect(Number(output.match(/(\d+) passed/)?.[1])).toBeGreaterThan(120);
   });
 
   it('is typed strictly, tidy, and says so', async ({ skip }) => {
-    if (!environment) return skip();
+    const { env } = environment ?? skip();
     expect(await python(['mypy', '--cache-dir', '/dev/null'])).toMatch(/^Success: no issues found in \d+ source files/);
     expect(await python(['ruff', 'check', '--no-cache'])).toContain('All checks passed!');
     expect(await python(['ruff', 'format', '--check', '--no-cache'])).not.toContain('FAILED');
-    expect(existsSync(join(environment.env['PYTHONPATH']!, 'eeg_task_classifier', 'py.typed'))).toBe(true);
+    expect(existsSync(join(env['PYTHONPATH']!, 'eeg_task_classifier', 'py.typed'))).toBe(true);
   });
 });
 
@@ -57,7 +57,7 @@ describe('the Python client and the service', { timeout: 300_000 }, () => {
   afterAll(() => api.close());
 
   it('fit, predict and cross-validate MNE Epochs of real recordings, by code and by command', async ({ skip }) => {
-    if (!environment) return skip();
+    if (!environment) skip();
     const recording = join(dataFolder, 'eegmmidb/1.0.0/S001/S001R12.edf');
     if (!existsSync(recording)) {
       process.stderr.write(`\nSKIPPED: the Python client on real recordings, since ${recording} is missing\n`);
