@@ -173,7 +173,8 @@ it('a closed account keeps its ledger and dates, and nothing else', async () => 
             (SELECT count(*)::int FROM sessions WHERE account_id = $1) AS sessions,
             (SELECT count(*)::int FROM request_log WHERE account_id = $1 AND code <> 'KEY_REVOKED') AS requests,
             (SELECT count(*)::int FROM idempotency_keys WHERE account_id = $1) AS answers,
-            (SELECT count(*)::int FROM api_keys WHERE account_id = $1 AND (name IS NOT NULL OR revoked_at IS NULL)) AS keys,
+            (SELECT count(*)::int FROM api_keys WHERE account_id = $1
+               AND (name IS NOT NULL OR revoked_at IS NULL)) AS keys,
             (SELECT count(*)::int > 4 FROM ledger_transactions WHERE account_id = $1) AS ledger`,
     [ann.accountId],
   );

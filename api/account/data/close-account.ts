@@ -18,8 +18,8 @@ import type { Session } from '../route.ts';
 const kept = [
   'Ledger lines, with ids and amounts: the books must stay whole.',
   'Dates of the account, and when which terms of service were accepted: to show what was agreed.',
-  'Ids, dates and methods of deleted models, ids of revoked keys, and counts of requests by day: the ledger refers to ' +
-    'them.',
+  'Ids, dates and methods of deleted models, ids of revoked keys, and counts of requests by day: the ledger refers ' +
+    'to them.',
   'A keyed hash of the e-mail address: it can sign up again, without another free credit by itself.',
 ] as const;
 
@@ -35,8 +35,8 @@ function reasonsOf({ fits, openHolds }: Pick<ClosingState, 'fits' | 'openHolds'>
     `${fits} ${fits === 1 ? 'fit is' : 'fits are'} running: wait until they end (see the running jobs), or delete a ` +
     'collecting model that is being fitted, then close the account.';
   const held =
-    `Credit is held for ${openHolds} ${openHolds === 1 ? 'create' : 'creates'} in progress: wait until it is charged or ` +
-    'released, which takes 20 minutes at most, then close the account.';
+    `Credit is held for ${openHolds} ${openHolds === 1 ? 'create' : 'creates'} in progress: wait until it is charged ` +
+    'or released, which takes 20 minutes at most, then close the account.';
   if (fits > 0) return [running];
   return openHolds > 0 ? [held] : [];
 }
