@@ -7,6 +7,7 @@ import {
   giveBackAttempt,
   hashPassword,
   isOutdated,
+  passwordFault,
   setPasswordHash,
   startSession,
   verifyPassword,
@@ -52,6 +53,7 @@ export async function checkPassword(
     throw new ApiError('UNAUTHENTICATED', 'The e-mail address or the password is wrong.', { field: 'password' });
   await giveBackAttempt(deps.pool, attempts[0]!);
   await forgetAttempts(deps.pool, attempts[1]!);
-  if (isOutdated(account.passwordHash!)) await setPasswordHash(deps.pool, account.id, await hashPassword(password));
+  if (isOutdated(account.passwordHash!) && passwordFault(password, '') === null)
+    await setPasswordHash(deps.pool, account.id, await hashPassword(password));
   return account;
 }

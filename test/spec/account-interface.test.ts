@@ -170,4 +170,14 @@ describe('a password', () => {
     const { rows } = await api.database.admin.query('SELECT password_hash FROM accounts WHERE id = $1', [id]);
     expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   });
+
+  it('of the first accounts that is too short by now still signs in, and stays as it is', async () => {
+    const short = '1234567';
+    const { id, email } = await signedIn();
+    const hash = outdatedHash(short);
+    await api.database.admin.query('UPDATE accounts SET password_hash = $2 WHERE id = $1', [id, hash]);
+    expect((await createBrowser(api.app).post('/sign-in', { email, password: short })).status).toBe(200);
+    const { rows } = await api.database.admin.query('SELECT password_hash FROM accounts WHERE id = $1', [id]);
+    expect(rows[0].password_hash).toBe(hash);
+  });
 });

@@ -164,6 +164,16 @@ describe('a request that changes something', () => {
   });
 });
 
+/** One failed sign-in, and so many in all. */
+async function fail(email: string, failures: number): Promise<void> {
+  const address = '198.51.100.7';
+  expect(codes(await browse(address).post('/sign-in', { email, password: 'wrong' }))).toEqual(wrong);
+  await api.database.pool.query(
+    `UPDATE account_attempts SET count = $1 WHERE kind = 'sign-in-account' AND subject = sha256(convert_to($2, 'UTF8'))`,
+    [failures, email],
+  );
+}
+
 describe('signing in', () => {
   it('answers alike for an unknown address, a wrong password and an account without one, after the same work', async () => {
     const { email } = await newAccount();
@@ -180,8 +190,8 @@ describe('signing in', () => {
 
   it('is refused for a while after ten failures with one account, with the right password too', async () => {
     const { email, id } = await newAccount();
-    for (let i = 0; i < 10; i += 1)
-      expect(codes(await browse(`198.51.100.${i}`).post('/sign-in', { email, password: `wrong ${i}` }))).toEqual(wrong);
+    await fail(email, 9);
+    expect(codes(await browse().post('/sign-in', { email, password: 'wrong' }))).toEqual(wrong);
     const refused = await browse().post('/sign-in', { email, password });
     expect(codes(refused)).toEqual([429, 'RATE_LIMITED']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(600);
@@ -194,7 +204,7 @@ describe('signing in', () => {
 
   it('counts addresses without an account in the same way', async () => {
     const email = newEmail();
-    for (let i = 0; i < 10; i += 1) await browse(`198.51.101.${i}`).post('/sign-in', { email, password });
+    await fail(email, 10);
     expect(codes(await browse().post('/sign-in', { email, password }))).toEqual([429, 'RATE_LIMITED']);
   });
 

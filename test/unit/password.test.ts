@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { ApiError } from '../../infra/contract/errors.ts';
+import { hashPassword, isOutdated, passwordFault, verifyPassword } from '../../infra/records/accounts/index.ts';
+import { outdatedHash } from '../support/password-hash.ts';
+
+it('a hash is argon2id in the PHC string format with its cost, another one each time, and right for one password', async () => {
+  const hash = await hashPassword('correct horse');
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  expect(await hashPassword('correct horse')).not.toBe(hash);
+  expect(await Promise.all(['correct horse', 'correct hors', ''].map((each) => verifyPassword(each, hash)))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+it('a hash of another cost or kind is made anew at the next sign-in', async () => {
+  const made = await hashPassword('correct horse');
+  const cheaper = made.replace('t=2', 't=1');
+  expect([made, cheaper, outdatedHash('x')].map(isOutdated)).toEqual([false, true, true]);
+  expect(await verifyPassword('correct horse', cheaper)).toBe(false);
+  expect(await verifyPassword('correct horse', outdatedHash('correct horse'))).toBe(true);
+});
+
+it('composed and decomposed letters are the same password', async () => {
+  const hash = await hashPassword('pässwörter');
+  expect(await verifyPassword('pässwörter'.normalize('NFD'), hash)).toBe(true);
+});
+
+it('no stored hash, or what is none, is never right', async () => {
+  for (const stored of [null, '', 'nonsense', '$argon2id$v=19$m=19456,t=2,p=1$AAAA'])
+    expect(await verifyPassword('\0'.repeat(32), stored)).toBe(false);
+});
+
+it('passwords are 8 to 1000 characters, as a reader counts them, and not the e-mail address', () => {
+  expect(passwordFault('1234567', '')).toMatch(/7 characters; at least 8/);
+  expect(passwordFault('😀'.repeat(7), '')).toMatch(/7 characters/);
+  expect(passwordFault('😀'.repeat(8), '')).toBeNull();
+  expect(passwordFault('x'.repeat(1_001), '')).toMatch(/1001 characters; at most 1000/);
+  expect(passwordFault(' ADA@example.org', 'ada@example.org ')).toMatch(/e-mail address/);
+});
+
+it('more than 64 that wait to be hashed are refused, and the others are hashed in turn', async () => {
+  const cheap = '$argon2id$v=19$m=8,t=1,p=1$c2l4dGVlbl9vZl9zYWx0Xw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+  const all = await Promise.allSettled(Array.from({ length: 70 }, () => verifyPassword('some password', cheap)));
+  const refused = all.filter((each) => each.status === 'rejected');
+  expect(refused).toHaveLength(70 - 66);
+  expect(refused[0]!.reason).toBeInstanceOf(ApiError);
+  expect((refused[0]!.reason as ApiError).code).toBe('POOL_SATURATED');
+});
