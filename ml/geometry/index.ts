@@ -5,7 +5,7 @@
 export { covarianceEstimators, covariances, regularise, shrinkOas } from './covariance.ts';
 export type { CovarianceEstimator } from './covariance.ts';
 export { packInto, packUpper, packedAt, packedSize, sideOf, unpackUpper } from './pack.ts';
-export { expm, invsqrtm, logm, powm, sqrtm } from './spectral.ts';
+export { expm, invsqrtm, logm, meanOfLogs, powm, sqrtm } from './spectral.ts';
 export { stackedCovariances } from './stacked.ts';
 export type { Templates } from './stacked.ts';
 export { congruence } from './congruence.ts';

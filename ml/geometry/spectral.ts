@@ -76,6 +76,27 @@ export function decomposeAt(at: number, count: number, p: number): { z: number; 
   return { z, values, scratch };
 }
 
+/** Mean [p × p] of the logarithms of n SPD matrices, which `matrices` writes to `out`, a few from the `from`-th on. */
+export function meanOfLogs(
+  n: number,
+  p: number,
+  matrices: (from: number, count: number, out: Float64Array) => void,
+): Float64Array {
+  const mean = new Float64Array(p * p);
+  const chunk = chunkOf(n, p);
+  for (let from = 0; from < n; from += chunk) {
+    const count = Math.min(chunk, n - from);
+    scope(() => {
+      const at = allocateDoubles(count * p * p);
+      matrices(from, count, viewDoubles(at, count * p * p));
+      mapSpectraAt(at, count, p, logarithm);
+      const logs = viewDoubles(at, count * p * p);
+      for (let i = 0; i < logs.length; i += mean.length) for (let k = 0; k < mean.length; k++) mean[k] += logs[i + k];
+    });
+  }
+  return mean.map((sum) => sum / n);
+}
+
 function mapBatch(c: Float64Array, n: number, p: number, map: SpectralMap): Float64Array {
   const mapped = new Float64Array(n * p * p);
   const chunk = chunkOf(n, p);

@@ -2,6 +2,7 @@ import {
   congruence,
   expm,
   logm,
+  meanOfLogs,
   meanRiemann,
   packedSize,
   sideOf,
@@ -49,9 +50,11 @@ export function matricesOf(
   return out;
 }
 
+const nameOfLogs = (set: string, block: number): string => `logs:${set}:${block}`;
+
 /** Logarithms of every trial of a block, once for all folds. */
 function logsOf(features: Features, set: string, layout: SpdLayout, block: number, workspace: Workspace): Float64Array {
-  return workspace.once([features], `logs:${set}:${block}`, () => {
+  return workspace.once([features], nameOfLogs(set, block), () => {
     return logm(matricesOf(features, set, layout, block, range(features.trials)), layout.p, features.trials);
   });
 }
@@ -76,8 +79,7 @@ export function meanOf(
 ): Float64Array {
   return workspace.once([features, rows], `mean:${set}:${block}`, () => {
     const { p } = layout;
-    const logs = logsOf(features, set, layout, block, workspace);
-    const average = meanOfRows(logs, p * p, 0, p * p, rows);
+    const average = meanLogOf(features, set, layout, block, rows, workspace);
     if (stepsFor(layout) === 0) return expm(average, p);
     const c = matricesOf(features, set, layout, block, rows);
     return meanRiemann(c, rows.length, p, {
@@ -85,6 +87,23 @@ export function meanOf(
       tolerance: 1e-4 * p,
       maxIterations: stepsFor(layout),
     });
+  });
+}
+
+/** Mean of the logarithms, which are kept for other trials to come; not where these are all there are. */
+function meanLogOf(
+  features: Features,
+  set: string,
+  layout: SpdLayout,
+  block: number,
+  rows: Int32Array,
+  workspace: Workspace,
+): Float64Array {
+  const { p } = layout;
+  if (rows.length < features.trials || workspace.known([features], nameOfLogs(set, block)))
+    return meanOfRows(logsOf(features, set, layout, block, workspace), p * p, 0, p * p, rows);
+  return meanOfLogs(rows.length, p, (from, count, out) => {
+    matricesOf(features, set, layout, block, rows.subarray(from, from + count), out);
   });
 }
 
