@@ -19,8 +19,8 @@ const round = (value: number): number => Math.round(10 * value) / 10;
 
 /** A picture with its caption; `says` is read out in its place. */
 export const picture = (width: number, height: number, says: string, parts: readonly string[]): string =>
-  `<figure class="picture"><svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(says)}">` +
-  `${parts.join('')}</svg><figcaption>${escape(says)}</figcaption></figure>`;
+  `<figure class="picture"><div class="drawn" tabindex="0"><svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(says)}">` +
+  `${parts.join('')}</svg></div><figcaption>${escape(says)}</figcaption></figure>`;
 
 /** Maps values to places on the two axes of a frame; y grows upwards. */
 export function axes(
