@@ -194,6 +194,8 @@ step('what a key did is in billing, usage, the log and the overview', async () =
   await looksGood('usage');
   await go('/requests', 'Request log');
   await looksGood('requests');
+  await page.getByLabel('Show').selectOption('ok');
+  await page.waitForFunction(`[...document.querySelectorAll('tbody tr')].every((row) => /20[01]/.test(row.innerText))`);
   await page.getByLabel('Show').selectOption('INVALID_REQUEST');
   await page.locator('tbody tr').first().waitFor();
   await page.waitForFunction(`[...document.querySelectorAll('tbody tr')].every((row) => /422/.test(row.innerText))`);

@@ -7,6 +7,9 @@ import { More, usePages } from '../ui/pages.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { count, Money, Time } from '../ui/values.tsx';
 
+/** The code of a request that was answered. */
+const answered = 'ok';
+
 type Row = RequestLog['data'][number];
 
 /** Who asked: a key by its name, or these pages. */
@@ -20,7 +23,7 @@ const columns: readonly Column<Row>[] = [
     head: 'Answer',
     cell: ({ status, code }) => (
       <span class={status < 400 ? 'state good' : status < 500 ? 'state warn' : 'state bad'}>
-        {status} {code !== 'OK' && code}
+        {status} {code !== answered && code}
       </span>
     ),
   },
@@ -42,7 +45,8 @@ export default function Requests() {
         <label for="code">Show</label>
         <select id="code" value={code} onChange={(event) => setCode(event.currentTarget.value)}>
           <option value="">all requests</option>
-          <option value="OK">those that were answered (OK)</option>
+          <option value={answered}>those that were answered</option>
+          <option value="refused">those that were refused</option>
           {Object.entries(errorTable).map(([name, { status }]) => (
             <option key={name} value={name}>
               {status} {name}
@@ -58,7 +62,7 @@ export default function Requests() {
               columns={columns}
               rows={data.data}
               keyOf={({ request_id: id }) => id}
-              empty={code ? `No request was answered with ${code}.` : 'No request has been made yet.'}
+              empty={code in errorTable ? `No request was answered with ${code}.` : 'There is no such request yet.'}
             />
             <More of={log} />
           </>

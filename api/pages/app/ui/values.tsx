@@ -9,7 +9,13 @@ export function Time({ at, day }: { readonly at: string; readonly day?: boolean 
   const utc = `${two(instant.getUTCHours())}:${two(instant.getUTCMinutes())} UTC`;
   return (
     <time dateTime={at} title={`${instant.toLocaleString()} (your time)`}>
-      {day ? dayOf(instant) : `${dayOf(instant)} ${utc}`}
+      <span>{dayOf(instant)}</span>
+      {!day && (
+        <>
+          {' '}
+          <span>{utc}</span>
+        </>
+      )}
     </time>
   );
 }

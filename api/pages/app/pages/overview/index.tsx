@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { JobsAnswer, KeyList } from '../../../../account/contract/answers.ts';
 import { useSession } from '../../session.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -23,7 +23,10 @@ export default function Overview() {
   const models = useLoad<ModelList>(newest, { mode: 'live' });
   const tried = useLoad<ModelList>(newest, { mode: 'test' });
   const running = jobs.data?.data.length ?? 0;
+  const before = useRef(running);
   useEffect(() => {
+    if (before.current === running) return;
+    before.current = running;
     // What a fit that has ended made and cost.
     void refresh();
     void models.reload();
