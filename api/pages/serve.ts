@@ -83,9 +83,11 @@ function pageAsset(): Promise<Asset> {
 
 /**
  * The account pages: one document at every path below `/dashboard` but `/dashboard/api`, and what it is made of. They
- * are made when first asked for, so that a process which serves none pays nothing.
+ * are made once the process listens, or when first asked for: a process that never listens pays nothing.
  */
 export function accountPages(scope: FastifyInstance): void {
+  // What fails here is tried again, and told, by the first request.
+  scope.addHook('onListen', async () => void pageAsset().catch(() => undefined));
   scope.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
   const document = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (/^\/dashboard\/(api|assets)(?![^/?])/.test(request.url)) throw unknown(request);

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../infra/embedded/postgres.ts';
 import { openBrowser } from '../support/chromium.ts';
@@ -39,6 +39,7 @@ async function once(browser: Browser, url: string, { address, selector }: (typeo
 
 /** The first page of a cold API process. Target: usable within a second on a quiet machine. */
 export async function pages({ runs = 10 }: { runs?: number } = {}): Promise<void> {
+  const [load] = loadavg();
   const folder = await mkdtemp(join(tmpdir(), 'eeg-bench-'));
   const [postgres, browser] = await Promise.all([
     startEmbeddedPostgres({ dir: join(folder, 'postgres') }),
@@ -57,8 +58,9 @@ export async function pages({ runs = 10 }: { runs?: number } = {}): Promise<void
       '# The first page of a cold API process',
       '',
       `From its listening until the page can be used, in Chromium without a cache; milliseconds over ${runs} processes ` +
-        `each, ${cpus().length} cores, browser, API and Postgres on the same machine. The pages are bundled when they ` +
-        'are first asked for, so that this is part of the time. Target: within 1,000.',
+        `each, ${cpus().length} cores, browser, API and Postgres on the same machine, whose load average from other ` +
+        `work was ${load.toFixed(1)}. The pages are bundled once the process listens, which is part of the time. ` +
+        'Target: within 1,000 on a quiet machine.',
       '',
       '| until | shortest | median | longest |',
       '|---|---|---|---|',
