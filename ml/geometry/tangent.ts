@@ -24,8 +24,8 @@ export interface Blocks {
 
 /**
  * Vectors [n × blocks · q(q+1)/2] of log(W·C·Wᵀ), off-diagonals times √2, for W [blocks × q × p]: each row holds what
- * its blocks give, one after the other. `matrices` writes the SPD matrices [count × p × p] of a block to `out`, a few at
- * a time, from the `from`-th on.
+ * its blocks give, one after the other. `matrices` writes the SPD matrices [count × p × p] of a block to `out`, a few
+ * at a time, from the `from`-th on.
  */
 export function logVectorsThrough(
   w: Float64Array,
