@@ -3,7 +3,7 @@ import { ApiError } from '../../infra/contract/errors.ts';
 import { hashPassword, isOutdated, passwordFault, verifyPassword } from '../../infra/records/accounts/index.ts';
 import { outdatedHash } from '../support/password-hash.ts';
 
-it('a hash is argon2id in the PHC string format with its cost, another one each time, and right for one password', async () => {
+it('a hash is argon2id as a PHC string with its cost, another one each time, and right for one password', async () => {
   const hash = await hashPassword('correct horse');
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   expect(await hashPassword('correct horse')).not.toBe(hash);
