@@ -254,7 +254,7 @@ describe.skipIf(absent)('the pages of the models', () => {
     await page.locator('.model-facts').getByText('2099-01-02').waitFor();
     await expiry.fill('2001-01-01');
     await page.getByRole('button', { name: 'Save expiry' }).click();
-    await page.getByRole('alert').waitFor();
+    await page.locator('.wrong').waitFor();
     await expiry.fill('');
     await page.getByRole('button', { name: 'Save expiry' }).click();
     await page.locator('.model-facts').getByText('never').waitFor();

@@ -52,7 +52,7 @@ const columns: readonly Column<TaskModelRowAnswer>[] = [
 
 /** Models of one mode, page after page. */
 function Models({ mode, turn }: { readonly mode: Mode; readonly turn: number }) {
-  const load = useAnswer(() => listModels(mode, null), `${mode} ${turn}`);
+  const load = useAnswer(() => listModels(mode, null), mode, turn);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const more = async (): Promise<void> => {

@@ -126,7 +126,7 @@ export default function ModelPage() {
   const { params } = useRoute();
   const [turn, setTurn] = useState(0);
   const jobs = useJobs(() => setTurn((before) => before + 1)).filter(({ model_id }) => model_id === params.id);
-  const load = useAnswer(() => readModel(params.id), `${params.id} ${turn}`);
+  const load = useAnswer(() => readModel(params.id), params.id, turn);
   const title = load.data?.name ?? load.data?.description ?? jobs[0]?.name ?? 'Model';
   return (
     <Page title={title} lead={load.data && <Badges model={load.data} />}>
