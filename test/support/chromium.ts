@@ -33,8 +33,8 @@ export function artefact(name: string): string {
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * What axe finds in a page, a line for each rule. It is put into the page by evaluation: open the page in a context with
- * `bypassCSP`.
+ * What axe finds in a page, a line for each rule. It is put into the page by evaluation: open the page in a context
+ * with `bypassCSP`.
  */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe);

@@ -2,7 +2,8 @@ import { limits } from '../../infra/contract/limits.ts';
 import { prices } from '../../infra/contract/prices.ts';
 
 /**
- * Prints the interface description and the documentation with other prices and limits than the service has. A process of its own, since
+ * Prints the interface description and the documentation with other prices and limits than the service has. A process
+ * of its own, since
  * modules read the tables as they load.
  */
 Object.assign(prices, { createFee: 11_000_000n, hostingMonth: 12_000_000n, window: 13_000n });

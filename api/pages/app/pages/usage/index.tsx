@@ -43,7 +43,7 @@ function Drawn({ rows }: { readonly rows: readonly Day[] }) {
     <>
       <Bars
         title="Requests a day"
-        words={`${plural(requests, 'request')} in ${days} days, ${count(refused)} of them refused; by day in the table.`}
+        words={`${plural(requests, 'request')} in ${days} days, ${count(refused)} of them refused; see the table.`}
         rows={rows}
         parts={requestParts}
         format={count}
