@@ -2,7 +2,10 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { asFailure, type Failure } from '../fetch.ts';
 import type { Load } from '../ui/load.tsx';
 
-/** What `ask` answers, read when first shown and whenever `about` changes; again, with the old data kept meanwhile, when `turn` does. */
+/**
+ * What `ask` answers, read when first shown and whenever `about` changes; when `turn` does, read again with the old data
+ * kept meanwhile.
+ */
 export function useAnswer<T>(ask: () => Promise<T>, about: string, turn = 0): Load<T> {
   const [state, setState] = useState<{ about: string; data: T | null; failure: Failure | null }>({
     about,
