@@ -3,8 +3,8 @@ import { asFailure, type Failure } from '../fetch.ts';
 import type { Load } from '../ui/load.tsx';
 
 /**
- * What `ask` answers, read when first shown and whenever `about` changes; when `turn` does, read again with the old data
- * kept meanwhile.
+ * What `ask` answers, read when first shown and whenever `about` changes; when `turn` does, read again with the old
+ * data kept meanwhile.
  */
 export function useAnswer<T>(ask: () => Promise<T>, about: string, turn = 0): Load<T> {
   const [state, setState] = useState<{ about: string; data: T | null; failure: Failure | null }>({
