@@ -254,7 +254,7 @@ describe('every error', () => {
     const { key } = await newAccount(api.database);
     for (const [method, url] of [
       ['GET', '/v1/nothing'],
-      ['GET', '/'],
+      ['GET', '/v2'],
       ['PUT', '/v1/task-models'],
       ['POST', '/healthz'],
       ['GET', `/v1/task-models/${'a'.repeat(600)}`],
