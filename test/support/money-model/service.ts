@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../../../api/app.ts';
 import { runAdmin } from '../../../infra/admin/index.ts';
-import { createKey } from '../../../infra/records/accounts/index.ts';
+import { acceptTerms, createKey } from '../../../infra/records/accounts/index.ts';
 import { createJobs } from '../../../infra/records/fit-jobs/jobs.ts';
 import { pendingFit } from '../../../infra/records/fit-jobs/fit-jobs.ts';
 import { credit, openWallet } from '../../../infra/records/ledger/index.ts';
@@ -80,7 +80,7 @@ export async function createMoneyService() {
       EXECUTE FUNCTION keep_name()`);
   const { rows: tables } = await admin.query<{ name: string }>(`
     SELECT quote_ident(tablename) AS name FROM pg_tables
-    WHERE schemaname = 'public' AND tablename NOT IN ('schema_migrations', 'service_state')`);
+    WHERE schemaname = 'public' AND tablename NOT IN ('schema_migrations', 'service_state', 'sign_up_policy')`);
   const empty = `SET session_replication_role = replica;
     ${tables.map(({ name }) => `DELETE FROM ${name};`).join(' ')}
     RESET session_replication_role`;
@@ -252,11 +252,12 @@ export async function createMoneyService() {
     await clock.set(startOfTime);
     const at = new Date(startOfTime);
     const { rows } = await admin.query<{ id: string }>(
-      `INSERT INTO accounts (email, terms_accepted_at, created_at, rps, burst, concurrency, daily_estimates)
-       VALUES ('random@example.org', $1, $1, 100000, 100000, 100000, 100000) RETURNING id`,
+      `INSERT INTO accounts (email, created_at, rps, burst, concurrency, daily_estimates)
+       VALUES ('random@example.org', $1, 100000, 100000, 100000, 100000) RETURNING id`,
       [at],
     );
     accountId = rows[0]!.id;
+    await acceptTerms(admin, accountId, at);
     await openWallet(admin, accountId);
     await credit(admin, { accountId, amount: 5_000_000n, source: 'free', at });
     apiKey = (await createKey(admin, { accountId, mode: 'live', at })).key;
