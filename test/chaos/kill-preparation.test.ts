@@ -21,7 +21,7 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'kill-preparation-'));
   simulated = simulatePeople(join(root, 'site'), 5, { seconds: 6 });
   site = await serveFolder(join(root, 'site'), 300);
-  env = await connectDevServer();
+  env = await connectDevServer('kill-preparation');
   world = await createWorld(env, { worker: false });
 });
 afterAll(async () => {

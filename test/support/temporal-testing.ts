@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { msToTs } from '@temporalio/common/lib/time';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { temporalTestServer } from './temporal-test-server.ts';
 
@@ -21,9 +23,29 @@ export async function createTimeSkippingEnvironment(): Promise<TestWorkflowEnvir
   }
 }
 
-/** The dev server that the global setup started: real time, web interface off, search attributes registered. */
+/**
+ * The dev server that the global setup started: real time, web interface off. A file whose workflows have ids that
+ * others start, too, takes a namespace of its own, which is made here.
+ */
 export async function connectDevServer(namespace = 'default'): Promise<TestWorkflowEnvironment> {
   const address = process.env.TEST_TEMPORAL_ADDRESS;
   if (!address) throw new Error('TEST_TEMPORAL_ADDRESS is not set: this test belongs to the vitest project "stack".');
-  return await TestWorkflowEnvironment.createFromExistingServer({ address, namespace });
+  const env = await TestWorkflowEnvironment.createFromExistingServer({ address, namespace });
+  if (namespace !== 'default') await makeNamespace(env, namespace);
+  return env;
+}
+
+/** The server takes requests of a new namespace after some seconds. */
+async function makeNamespace({ connection }: TestWorkflowEnvironment, namespace: string): Promise<void> {
+  await connection.workflowService.registerNamespace({
+    namespace,
+    workflowExecutionRetentionPeriod: msToTs('1 day'),
+  });
+  const known = () =>
+    connection.workflowService.listOpenWorkflowExecutions({ namespace, maximumPageSize: 1 }).then(
+      () => true,
+      () => false,
+    );
+  const until = performance.now() + 60_000;
+  while (!(await known()) && performance.now() < until) await sleep(200);
 }

@@ -34,7 +34,7 @@ let held = false;
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'reference-'));
   simulated = simulatePeople(root, 7);
-  env = await connectDevServer();
+  env = await connectDevServer('reference');
   world = await createWorld(env, {
     worker: false,
     mock: ({ preparePerson }) => ({

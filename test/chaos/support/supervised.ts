@@ -30,6 +30,7 @@ export async function superviseWorker(
   const taskQueue = `chaos-${crypto.randomUUID()}`;
   const settings: WorkerArguments = {
     address: world.env.address,
+    namespace: world.env.namespace ?? 'default',
     taskQueue,
     databaseUrl: world.db.url,
     objectsUrl: pathToFileURL(join(world.folder, 'objects')).href,

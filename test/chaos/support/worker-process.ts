@@ -17,6 +17,7 @@ import { createWorker } from '../../../infra/drivers/temporal/worker.ts';
  */
 export interface WorkerArguments {
   readonly address: string;
+  readonly namespace: string;
   readonly taskQueue: string;
   readonly databaseUrl: string;
   readonly objectsUrl: string;
@@ -47,15 +48,18 @@ async function faults(point: FaultPoint): Promise<void> {
 }
 
 const keys = [new Uint8Array(Buffer.from(options.objectKey, 'hex'))];
-const { client } = createTemporalClient({ address: options.address, namespace: 'default', keys });
+const { address, namespace } = options;
+const log = (line: string): void => void process.stderr.write(`${line}\n`);
+const { client } = createTemporalClient({ address, namespace, keys });
 const worker = await createWorker({
-  address: options.address,
-  namespace: 'default',
+  address,
+  namespace,
   keys,
   taskQueue: options.taskQueue,
   cacheDir: options.cacheDir,
   workflows: new URL('../../../workflows/', import.meta.url),
   schedules: false,
+  log,
   activities: createActivities({
     pool: await openDatabase(options.databaseUrl),
     objects: createObjectStore({ url: options.objectsUrl, keys }),
@@ -64,7 +68,7 @@ const worker = await createWorker({
     taskQueue: options.taskQueue,
     reference: options.reference,
     faults,
-    log: (line) => process.stderr.write(`${line}\n`),
+    log,
   }),
 });
 await worker.done;
