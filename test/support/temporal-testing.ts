@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { msToTs } from '@temporalio/common/lib/time';
+import { msToTs } from '@temporalio/common/lib/time.js';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { temporalTestServer } from './temporal-test-server.ts';
 
