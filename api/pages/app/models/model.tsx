@@ -1,11 +1,16 @@
 import { useRoute } from 'preact-iso';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { asFailure } from '../fetch.ts';
+import { useSession } from '../session.tsx';
 import { Copied } from '../ui/copy.tsx';
+import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/load.tsx';
 import { Page } from '../ui/page.tsx';
+import { toast } from '../ui/toasts.tsx';
 import { money, Time } from '../ui/values.tsx';
 import { Badges, iso } from './badges.tsx';
 import { ModelSettings } from './model-settings.tsx';
+import { isResumable, sendFit } from './file/send.ts';
 import { TrainingReport, Warnings } from './report.tsx';
 import { RunningJobs, useJobs } from './running-jobs.tsx';
 import { readModel } from './service.ts';
@@ -98,6 +103,40 @@ function Snippets({ model }: { readonly model: TaskModelAnswer }) {
   );
 }
 
+/** Of a model that collects trials: fits what it has. */
+function FitNow({
+  model,
+  onChange,
+}: {
+  readonly model: TaskModelAnswer;
+  readonly onChange: (model: TaskModelAnswer) => void;
+}) {
+  const { refresh } = useSession();
+  const key = useRef(crypto.randomUUID());
+  const price = formatUsd(prices.createFee + prices.hostingMonth);
+  return (
+    <section>
+      <p>
+        It collects trials and is not fitted yet: send further batches to <code>/trials</code>, then fit it.{' '}
+        {!model.test && `The fit is ${money(price)}, the first month included; one that fails costs nothing.`}
+      </p>
+      <Form
+        submit={model.test ? 'Fit now' : `Fit now for ${money(price)}`}
+        onSubmit={async () => {
+          try {
+            onChange(await sendFit(model.id, model.test ? 'test' : 'live', key.current));
+          } catch (error) {
+            if (!isResumable(asFailure(error))) key.current = crypto.randomUUID();
+            throw error;
+          }
+          toast('The model is ready.');
+          void refresh();
+        }}
+      />
+    </section>
+  );
+}
+
 function Hosted({
   model,
   onChange,
@@ -112,7 +151,7 @@ function Hosted({
       {model.training_report ? (
         <TrainingReport report={model.training_report} />
       ) : (
-        <p>It collects trials and is not fitted yet: send further batches to /trials, then call /fit.</p>
+        <FitNow model={model} onChange={onChange} />
       )}
       <Explanation model={model} />
       <SignalReport signal={model.signal} channels={model.channels} />

@@ -1,17 +1,7 @@
-import { formatUsd, prices } from '../../../../../infra/contract/prices.ts';
 import { count, money, plural } from '../../ui/values.tsx';
 import type { CutSummary } from '../file/tasks.ts';
 import type { EstimateAnswer } from '../types.ts';
-
-/** What the create costs in all: of a test nothing. */
-export function costOf(estimate: EstimateAnswer, cut: CutSummary): { now: string; batches: string | null } {
-  if (Number(estimate.create_usd) === 0) return { now: '0.00', batches: null };
-  const batches = cut.batches.length > 1 ? prices.window * BigInt(cut.windows) : 0n;
-  return {
-    now: formatUsd(prices.createFee + prices.hostingMonth + batches),
-    batches: batches === 0n ? null : formatUsd(batches),
-  };
-}
+import { costOf } from './cost.ts';
 
 /** What was cut, what it costs and what to know before anything is paid. */
 export function EstimateShown({ estimate, cut }: { readonly estimate: EstimateAnswer; readonly cut: CutSummary }) {
@@ -43,7 +33,8 @@ export function EstimateShown({ estimate, cut }: { readonly estimate: EstimateAn
       {cut.batches.length > 1 && (
         <p>
           They are more than one request carries, so they go in {cut.batches.length} shuffled batches of at most{' '}
-          {Math.max(...cut.batches)} trials and are fitted then. The estimate is of the first batch.
+          {Math.max(...cut.batches)} trials and are fitted then: keep this page open until all batches are sent. The
+          estimate is of the first batch.
         </p>
       )}
       {cut.notes.map((note) => (

@@ -10,6 +10,7 @@ export interface Reader {
   cut(choice: Choice): Promise<CutSummary>;
   create(details: Details, dryRun: boolean): Promise<string>;
   batch(index: number): Promise<string>;
+  /** Ends the worker; whatever waits for it, or asks it later, fails. */
   close(): void;
 }
 
@@ -19,6 +20,8 @@ export function startReader(): Reader {
     for (const { reject } of waiting.values()) reject(new Error(words));
     waiting.clear();
   };
+  let isClosed = false;
+  const closedWords = 'The recording is no longer open.';
   const started = import('./worker.ts').then(({ address }) => {
     const worker = new Worker(address, { type: 'module' });
     worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => {
@@ -35,6 +38,7 @@ export function startReader(): Reader {
   let last = 0;
   const ask = async <T>(task: Question['task'], ...given: unknown[]): Promise<T> => {
     const worker = await started;
+    if (isClosed) throw new Error(closedWords);
     return await new Promise<T>((resolve, reject) => {
       const id = ++last;
       waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
@@ -46,10 +50,13 @@ export function startReader(): Reader {
     cut: (choice) => ask('cut', choice),
     create: (details, dryRun) => ask('create', details, dryRun),
     batch: (index) => ask('batch', index),
-    close: () =>
+    close() {
+      isClosed = true;
+      failAll(closedWords);
       void started.then(
         (worker) => worker.terminate(),
         () => undefined,
-      ),
+      );
+    },
   };
 }

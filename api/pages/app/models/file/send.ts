@@ -10,6 +10,13 @@ const again = new Set(['RATE_LIMITED', 'CONCURRENCY_LIMITED', 'CONFLICT']);
 /** A running create is asked for again; so is what the service or the connection broke (spec, "Retry rules"). */
 const retries = ({ status, error }: Failure): boolean => status === 0 || status >= 500 || again.has(error.code);
 
+/** What time, credit or signing in again mends: the same create then goes on where it stopped. */
+export const isResumable = (failure: Failure): boolean =>
+  retries(failure) ||
+  failure.status === 401 ||
+  failure.status === 402 ||
+  failure.error.code === 'USAGE_CAP_EXCEEDED';
+
 const pause = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
 async function send<T>(path: string, headers: Readonly<Record<string, string>>, body?: string): Promise<T> {
@@ -47,8 +54,10 @@ export async function sendCreate(reader: Reader, sending: Sending): Promise<Task
   const body = await reader.create(details, false);
   const once = await payOnce(`${mode} ${batches} ${body}`);
   const headers = (step: string) => ({ 'x-key-mode': mode, 'idempotency-key': `${once.key}-${step}` });
+  let isAccepted = false;
   try {
     let model = await send<TaskModelAnswer>('', headers('create'), body);
+    isAccepted = true;
     for (let batch = 1; batch < batches; batch++) {
       onStep(`Sending batch ${batch + 1} of ${batches}`);
       await send(`/${model.id}/trials`, headers(`trials-${batch}`), await reader.batch(batch));
@@ -61,8 +70,12 @@ export async function sendCreate(reader: Reader, sending: Sending): Promise<Task
     return model;
   } catch (error) {
     const failure = asFailure(error);
-    // A refusal ends the create; after an outage the same key must be sent again.
-    if (!retries(failure)) once.done();
+    // A refusal ends the create; after an outage, or with batches that are paid, the same key must be sent again.
+    if (!isAccepted && !isResumable(failure)) once.done();
     throw failure;
   }
 }
+
+/** Fits a model that collects trials; `key` is the Idempotency-Key under which the fit is paid once. */
+export const sendFit = async (id: string, mode: Sending['mode'], key: string): Promise<TaskModelAnswer> =>
+  await send<TaskModelAnswer>(`/${id}/fit`, { 'x-key-mode': mode, 'idempotency-key': key });
