@@ -140,11 +140,7 @@ export default function Create() {
         <Files summary={summary} reading={reading} problem={problem} onChoose={(files) => void choose(files)} />
       </div>
       {summary && (
-        <div
-          inert={step !== null}
-          onInput={clear}
-          onClick={clearsEstimate(clear)}
-        >
+        <div inert={step !== null} onInput={clear} onClick={clearsEstimate(clear)}>
           <Form submit="Show the estimate" onSubmit={estimate}>
             <Events events={summary.events} />
             <Window />

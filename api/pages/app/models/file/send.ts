@@ -12,10 +12,7 @@ const retries = ({ status, error }: Failure): boolean => status === 0 || status 
 
 /** What time, credit or signing in again mends: the same create then goes on where it stopped. */
 export const isResumable = (failure: Failure): boolean =>
-  retries(failure) ||
-  failure.status === 401 ||
-  failure.status === 402 ||
-  failure.error.code === 'USAGE_CAP_EXCEEDED';
+  retries(failure) || failure.status === 401 || failure.status === 402 || failure.error.code === 'USAGE_CAP_EXCEEDED';
 
 const pause = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
