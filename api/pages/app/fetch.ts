@@ -24,10 +24,14 @@ export const asFailure = (thrown: unknown): Failure =>
   thrown instanceof Failure ? thrown : failed('PAGE_FAULT', `This page made a mistake: ${String(thrown)}`);
 
 let csrf = '';
+let account: string | null = null;
 let hearSignedOut: () => void = () => undefined;
 
 /** Whose requests the next ones are. */
-export const actFor = (me: Me | null): void => void (csrf = me?.csrf ?? '');
+export function actFor(me: Me | null): void {
+  csrf = me?.csrf ?? '';
+  account = me?.account_id ?? null;
+}
 /** `listener` hears that the session has ended. */
 export const onSignedOut = (listener: () => void): void => void (hearSignedOut = listener);
 
@@ -52,6 +56,34 @@ const jsonOf = (body: unknown): BodyInit =>
  * Throws a `Failure`.
  */
 export async function ask<T>(method: string, path: string, asking: Asking = {}): Promise<Answer<T>> {
+  const sent = csrf;
+  try {
+    return await askOnce<T>(method, path, asking);
+  } catch (error) {
+    if (!isOfOldToken(error) || !(await tokenIsNewerThan(sent))) throw error;
+    return await askOnce<T>(method, path, asking);
+  }
+}
+
+const isOfOldToken = (error: unknown): boolean =>
+  error instanceof Failure && error.status === 403 && error.error.field === 'x-csrf-token';
+
+/**
+ * Another tab signed in meanwhile: takes its token where it is the same account, and else begins this page anew. False:
+ * the token is that which was sent.
+ */
+async function tokenIsNewerThan(sent: string): Promise<boolean> {
+  if (csrf !== sent) return true;
+  const { body: me } = await askOnce<Me>('GET', '/me', {});
+  if (account !== null && me.account_id !== account) {
+    location.reload();
+    return false;
+  }
+  actFor(me);
+  return csrf !== sent;
+}
+
+async function askOnce<T>(method: string, path: string, asking: Asking): Promise<Answer<T>> {
   const { body, headers, signal } = asking;
   const response = await fetch(base + path, {
     method,

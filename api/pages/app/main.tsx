@@ -5,6 +5,7 @@ import { exec } from 'preact-iso/router';
 import { SessionProvider, useSession } from './session.tsx';
 import { routes, type Route as Page } from './routes.ts';
 import { Shell } from './shell.tsx';
+import { FailureMessage } from './ui/failure.tsx';
 import { NotFound } from './ui/not-found.tsx';
 import { Waiting } from './ui/waiting.tsx';
 
@@ -19,9 +20,18 @@ function SignInFirst() {
 }
 
 function Pages() {
-  const { me } = useSession();
+  const { me, trouble, refresh } = useSession();
   const { path } = useLocation();
   const page = pageOf(path);
+  if (page && !page.open && me === undefined && trouble)
+    return (
+      <>
+        <FailureMessage failure={trouble} />
+        <button type="button" class="secondary small" onClick={() => void refresh()}>
+          Try again
+        </button>
+      </>
+    );
   if (page && !page.open && me === undefined) return <Waiting />;
   if (page && !page.open && me === null) return <SignInFirst />;
   return (

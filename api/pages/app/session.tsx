@@ -1,13 +1,17 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Door, Me } from '../../account/contract/answers.ts';
-import { actFor, onSignedOut, read } from './fetch.ts';
+import { actFor, asFailure, onSignedOut, read, type Failure } from './fetch.ts';
 
 /** Who is here: undefined until the service has said it, null when nobody is signed in. */
 export interface Session {
   readonly me: Me | null | undefined;
   /** What a visitor may know; null until it is known. */
   readonly door: Door | null;
+  /** Why it could not be read who is signed in; null: it could. */
+  readonly trouble: Failure | null;
+  /** The session of `me` has ended: what is asked next is refused until somebody signs in. */
+  readonly ended: boolean;
   /** What signing in or out answered. */
   become(me: Me | null): void;
   /** Reads again who is signed in, with balance and terms. */
@@ -33,19 +37,31 @@ const startsSigned = !/^\/dashboard\/(link|reset|sign-up)\/?$/.test(location.pat
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
   const [me, setMe] = useState<Me | null | undefined>(startsSigned ? undefined : null);
   const [door, setDoor] = useState<Door | null>(null);
+  const [trouble, setTrouble] = useState<Failure | null>(null);
+  const [ended, setEnded] = useState(false);
   const become = useCallback((next: Me | null) => {
     actFor(next);
     setMe(next);
+    setTrouble(null);
+    setEnded(false);
   }, []);
   const refresh = useCallback(async () => {
-    await read<Me>('/me').then(become, () => become(null));
+    await read<Me>('/me').then(become, (error: unknown) => {
+      const failure = asFailure(error);
+      // Whoever was signed in has heard of it; whoever was not is nobody. Another failure tells nothing of the session.
+      if (failure.status === 401) setMe((before) => before ?? null);
+      else setTrouble(failure);
+    });
   }, []);
   const knock = useCallback(() => void read<Door>('/door').then(setDoor, () => undefined), []);
   useEffect(() => {
-    onSignedOut(() => become(null));
+    onSignedOut(() => setEnded(true));
     knock();
     if (startsSigned) void refresh();
   }, []);
-  const session = useMemo(() => ({ me, door, become, refresh, knock }), [me, door]);
+  const session = useMemo(
+    () => ({ me, door, trouble, ended, become, refresh, knock }),
+    [me, door, trouble, ended],
+  );
   return <context.Provider value={session}>{children}</context.Provider>;
 }

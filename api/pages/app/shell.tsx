@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { post } from './fetch.ts';
+import { asFailure, post } from './fetch.ts';
 import { useSession } from './session.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
 import { toast, Toasts } from './ui/toasts.tsx';
 
 const places: readonly (readonly [path: string, words: string])[] = [
@@ -32,7 +33,13 @@ function Account() {
   const { me, become } = useSession();
   const { route } = useLocation();
   const signOut = async (): Promise<void> => {
-    await post('/sign-out').catch(() => undefined);
+    try {
+      await post('/sign-out');
+    } catch (error) {
+      const { status, message } = asFailure(error);
+      // Of a session that is over there is nothing to end.
+      if (status !== 401) return toast(`You are still signed in. ${message}`);
+    }
     become(null);
     route('/dashboard/sign-in');
     toast('You are signed out.');
@@ -145,6 +152,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         {children}
       </main>
       <Footer />
+      <SignInAgain />
       <Toasts />
     </>
   );

@@ -16,6 +16,7 @@ export default function Link() {
   const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => {
     if (token === null) return;
+    setFailure(null);
     post<Me>('/link', { token }).then(
       (me) => {
         become(me);
@@ -23,7 +24,7 @@ export default function Link() {
       },
       (error: unknown) => setFailure(asFailure(error)),
     );
-  }, []);
+  }, [token]);
   return (
     <Page title="Signing in" narrow>
       {token === null && <p>This address lacks its link. Open the whole link that you were given.</p>}
