@@ -59,9 +59,6 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
     knock();
     if (startsSigned) void refresh();
   }, []);
-  const session = useMemo(
-    () => ({ me, door, trouble, ended, become, refresh, knock }),
-    [me, door, trouble, ended],
-  );
+  const session = useMemo(() => ({ me, door, trouble, ended, become, refresh, knock }), [me, door, trouble, ended]);
   return <context.Provider value={session}>{children}</context.Provider>;
 }
