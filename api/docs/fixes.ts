@@ -7,7 +7,7 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   KEY_REVOKED: 'Deploy the key that replaced it, or make a new one in the [dashboard](/dashboard/keys).',
   KEY_EXPIRED: 'Make a new key in the [dashboard](/dashboard/keys); an expired one cannot be extended.',
   INSUFFICIENT_CREDIT:
-    'Top up the balance; the message names what is there and what is needed. While you try things out, use a test key.',
+    'Ask the operator of the service for credit; the message names what is there and what is needed. While you try things out, use a test key.',
   BUDGET_EXCEEDED:
     'Raise the cap in the [dashboard](/dashboard/settings), or wait for the next UTC day or month; it is your own cap.',
   SCOPE_MISSING: 'Use a key that has the permission which the message names; permissions of a key do not change.',

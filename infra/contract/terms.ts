@@ -27,12 +27,13 @@ safety of a person, or a decision about a person.
 ## What is stored, and for how long
 
 - The signal: encrypted while a fit reads it, at most 15 minutes; of a fit in several batches only the features that
-  were computed from it, until the model is deleted.
-- A fitted model, its training report, its description and its labels: until you delete it or it expires.
-- Answers to requests that carried an Idempotency-Key: 30 days.
-- Counts of requests and what was charged: as long as the account exists, and what was charged for as long after it as
-  the law on bookkeeping asks.
-- Your e-mail address and a one-way hash of your password: until you close the account.
+  were computed from it, until the fit has ended or the model that collects them is deleted.
+- A fitted model, its training report, its name, description and labels: until you delete it or it expires.
+- Answers to requests that carried an Idempotency-Key: 30 days, or until you close the account.
+- The log of requests, without any body: 30 days, or until you close the account.
+- Your e-mail address, a one-way hash of your password, names and addresses of keys: until you close the account.
+- Also after the account is closed: what was charged, counts of requests by day, ids, dates and methods of models, ids
+  of keys, dates of the account, when you accepted which terms, and a keyed hash of the e-mail address.
 
 Your trials are not used to train anything for anybody else, and are not given to anybody.
 

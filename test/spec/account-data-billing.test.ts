@@ -174,6 +174,8 @@ it('caps of its own are set, also below what is spent, and taken away; the rest 
     [{ rps: 1_000 }, 'rps'],
   ] as const)
     expect((await patch(body)).body).toMatchObject({ code: 'INVALID_REQUEST', field });
+  const comma = (await patch({ daily_cap_usd: '5,50' })).body;
+  expect(comma.message).toContain('must be an amount such as 5 or 5.50, at most six decimals.');
 });
 
 it('nothing of one account is seen by the other', async () => {

@@ -102,7 +102,7 @@ test('fewer windows are offered for what is charged by the window, and for nothi
       () => 'nothing was refused',
       ({ alternatives }: ApiError) => alternatives,
     );
-  const missing = (usd: string) => `Add at least ${usd} USD of credit, then send the request again.`;
+  const missing = (usd: string) => `Ask the operator for at least ${usd} USD of credit, then send the request again.`;
   // 6 USD and 4.002 USD are whole multiples of the price of a window.
   const dear = { ...prices, createFee: 3_000_000n, hostingMonth: 3_000_000n };
   const target = { accountId, mode: 'live', modelId: id, at } as const;

@@ -11,6 +11,7 @@ import {
   insertFitting,
   listModels,
   markCleaned,
+  markExpired,
   markDeleted,
   readProgress,
   readStored,
@@ -62,26 +63,36 @@ test('deleting again changes nothing, and the instant of the first deletion stay
   expect((await readStored(database.pool, id))?.cleanup).toBe('none');
 });
 
-test('of a deleted model no word of its owner stays, once its objects are gone', async () => {
-  const accountId = await newAccount(database.pool, start);
-  const model = {
-    ...newModel(accountId, start),
-    name: 'Zanzibar',
-    description: 'hands of Zanzibar',
-    classes: ['zanzibar left', 'zanzibar right'],
-    channels: ['Zanzibar1'],
-    signal: { ...signal, warnings: ['Zanzibar is flat.'], renamed_channels: { ZANZIBAR1: 'Zanzibar1' } },
-  };
-  await insertCollecting(database.pool, model);
-  const words = async () =>
-    (await database.pool.query(`SELECT FROM task_models m WHERE id = $1 AND m::text ILIKE '%zanzibar%'`, [model.id]))
-      .rowCount;
-  await markDeleted(database.pool, accountId, model.id, day(1));
-  expect(await words()).toBe(1);
-  await markCleaned(database.pool, model.id, 'all');
-  expect(await words()).toBe(0);
-  expect(await findModel(database.pool, accountId, model.id)).toMatchObject({ status: 'deleted', deletedAt: day(1) });
-});
+test.each(['deleted', 'expired'] as const)(
+  'of a model that is %s no word of its owner stays, once its objects are gone',
+  async (status) => {
+    const accountId = await newAccount(database.pool, start);
+    const model = {
+      ...newModel(accountId, start),
+      name: 'Zanzibar',
+      description: 'hands of Zanzibar',
+      classes: ['zanzibar left', 'zanzibar right'],
+      channels: ['Zanzibar1'],
+      signal: { ...signal, warnings: ['Zanzibar is flat.'], renamed_channels: { ZANZIBAR1: 'Zanzibar1' } },
+    };
+    await insertCollecting(database.pool, model);
+    const words = async () =>
+      (await database.pool.query(`SELECT FROM task_models m WHERE id = $1 AND m::text ILIKE '%zanzibar%'`, [model.id]))
+        .rowCount;
+    if (status === 'expired') {
+      const fitted = { pins: [], id: model.id, fittedAt: start, classes: model.classes, modelRef: 'x' };
+      const method = { id: 'm', version: '1', title: 'M' };
+      await transaction(database.pool, (sql) =>
+        activate(sql, { ...fitted, method, trainingReport: { best: 'zanzibar left' } }),
+      );
+      await markExpired(database.pool, model.id, day(1));
+    } else await markDeleted(database.pool, accountId, model.id, day(1));
+    expect(await words()).toBe(1);
+    await markCleaned(database.pool, model.id, 'all');
+    expect(await words()).toBe(0);
+    expect(await findModel(database.pool, accountId, model.id)).toMatchObject({ status });
+  },
+);
 
 test('a model deleted while its fit runs is not activated', async () => {
   const accountId = await newAccount(database.pool, start);

@@ -9,7 +9,9 @@ const password = z.string().min(1).max(1000);
 const token = z.string().min(20).max(200);
 const cap = z
   .string()
-  .regex(/^\d{1,9}(\.\d{1,6})?$/)
+  .refine((amount) => /^\d{1,9}(\.\d{1,6})?$/.test(amount), {
+    error: 'must be an amount such as 5 or 5.50, at most six decimals.',
+  })
   .nullable()
   .optional();
 

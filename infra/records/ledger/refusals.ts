@@ -25,7 +25,7 @@ export function requireCredit(wallet: Wallet, amount: MicroUsd, windowPrice?: Mi
     `This costs ${formatUsd(amount)} USD and the balance is ${formatUsd(wallet.balance)} USD${held}: ${formatUsd(missing)} USD is missing.`,
     {
       alternatives: [
-        `Add at least ${formatUsd(missing)} USD of credit, then send the request again.`,
+        `Ask the operator for at least ${formatUsd(missing)} USD of credit, then send the request again.`,
         ...fewerWindows(wallet.balance, windowPrice),
       ],
       details: {

@@ -83,8 +83,8 @@ async function giveBack(sql: Sql, accountId: string, id: string, from: Date): Pr
 }
 
 /**
- * The objects that `cleanup` named are gone. A model that ended meanwhile keeps asking for all of them. Of a deleted
- * model no word of its owner's is kept.
+ * The objects that `cleanup` named are gone. A model that ended meanwhile keeps asking for all of them. Of a deleted or
+ * expired model, which answers nobody any more, no word of its owner's is kept.
  */
 export async function markCleaned(sql: Sql, id: string, what: 'features' | 'all'): Promise<void> {
   await sql.query(`UPDATE task_models SET cleanup = 'none' WHERE id = $1 AND (cleanup = $2 OR $2 = 'all')`, [id, what]);
@@ -92,7 +92,7 @@ export async function markCleaned(sql: Sql, id: string, what: 'features' | 'all'
   await sql.query(
     `UPDATE task_models SET name = NULL, description = '', classes = '{}', channels = '{}', training_report = NULL, reference = NULL,
        signal = signal || '{"renamed_channels": {}, "warnings": []}'
-     WHERE id = $1 AND status = 'deleted' AND cleanup = 'none'`,
+     WHERE id = $1 AND status IN ('deleted', 'expired') AND cleanup = 'none'`,
     [id],
   );
 }

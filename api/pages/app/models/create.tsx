@@ -5,6 +5,7 @@ import { useSession } from '../session.tsx';
 import { FailureMessage } from '../ui/failure.tsx';
 import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
+import { TermsNotice, useHasTerms } from '../ui/terms-notice.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { money } from '../ui/values.tsx';
 import { Channels } from './create/channels.tsx';
@@ -53,6 +54,7 @@ export default function Create() {
   const [began, setBegan] = useState(beganBefore);
   const { route } = useLocation();
   const { me, refresh } = useSession();
+  const hasTerms = useHasTerms();
   const [summary, setSummary] = useState<FilesSummary | null>(null);
   const [reading, setReading] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -130,6 +132,7 @@ export default function Create() {
       title="Create a model from a file"
       lead="Choose a recording with events, say what they mean, and see the cost before anything is paid."
     >
+      {!hasTerms && <TermsNotice />}
       {began && step === null && failure === null && (
         <p class="notice warn" role="status">
           A create was begun in this tab, and its answer never came here. It may be running still, or be among your{' '}

@@ -4,6 +4,7 @@ import { asFailure, type Failure } from '../fetch.ts';
 import { FailureMessage } from '../ui/failure.tsx';
 import { Loaded } from '../ui/load.tsx';
 import { Page } from '../ui/page.tsx';
+import { TermsNotice, useHasTerms } from '../ui/terms-notice.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { Time } from '../ui/values.tsx';
 import { Badges, iso } from './badges.tsx';
@@ -101,6 +102,7 @@ function Models({ mode, turn }: { readonly mode: Mode; readonly turn: number }) 
 
 export default function List() {
   const [turn, setTurn] = useState(0);
+  const hasTerms = useHasTerms();
   const jobs = useJobs(() => setTurn((before) => before + 1));
   return (
     <Page
@@ -113,11 +115,17 @@ export default function List() {
       }
     >
       <RunningJobs jobs={jobs} />
-      <h2>Live</h2>
-      <Models mode="live" turn={turn} />
-      <h2>Test</h2>
-      <p>Models of test keys cost nothing and are deleted after 30 days.</p>
-      <Models mode="test" turn={turn} />
+      {hasTerms ? (
+        <>
+          <h2>Live</h2>
+          <Models mode="live" turn={turn} />
+          <h2>Test</h2>
+          <p>Models of test keys cost nothing and are deleted after 30 days.</p>
+          <Models mode="test" turn={turn} />
+        </>
+      ) : (
+        <TermsNotice />
+      )}
     </Page>
   );
 }

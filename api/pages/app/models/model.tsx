@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { asFailure } from '../fetch.ts';
 import { useSession } from '../session.tsx';
 import { Copied } from '../ui/copy.tsx';
@@ -166,11 +166,22 @@ export default function ModelPage() {
   const [turn, setTurn] = useState(0);
   const jobs = useJobs(() => setTurn((before) => before + 1)).filter(({ model_id }) => model_id === params.id);
   const load = useAnswer(() => readModel(params.id), params.id, turn);
+  const [seen, setSeen] = useState('');
+  useEffect(() => {
+    if (jobs.length > 0) setSeen(params.id);
+  }, [jobs.length, params.id]);
+  const failed = seen === params.id && turn > 0 && load.turn === turn && load.failure?.error.code === 'CLASSIFIER_NOT_FOUND';
   const title = load.data?.name ?? load.data?.description ?? jobs[0]?.name ?? 'Model';
   return (
     <Page title={title} lead={load.data && <Badges model={load.data} />}>
       <RunningJobs jobs={jobs} />
-      {(jobs.length === 0 || load.data) && (
+      {jobs.length === 0 && failed && (
+        <p class="notice bad" role="status">
+          The fit has ended without a model, and nothing was charged for it. The{' '}
+          <a href="/dashboard/requests">log of requests</a> says how it was answered.
+        </p>
+      )}
+      {((jobs.length === 0 && !failed) || load.data) && (
         <Loaded of={load} what="the model">
           {(model) => <Hosted model={model} onChange={load.set} />}
         </Loaded>

@@ -4,11 +4,12 @@ import type { Load } from '../ui/load.tsx';
 
 /**
  * What `ask` answers, read when first shown and whenever `about` changes; when `turn` does, read again with the old
- * data kept meanwhile.
+ * data kept meanwhile; the answer's own `turn` stands beside it.
  */
-export function useAnswer<T>(ask: () => Promise<T>, about: string, turn = 0): Load<T> {
-  const [state, setState] = useState<{ about: string; data: T | null; failure: Failure | null }>({
+export function useAnswer<T>(ask: () => Promise<T>, about: string, turn = 0): Load<T> & { readonly turn: number } {
+  const [state, setState] = useState<{ about: string; turn: number; data: T | null; failure: Failure | null }>({
     about,
+    turn,
     data: null,
     failure: null,
   });
@@ -16,20 +17,21 @@ export function useAnswer<T>(ask: () => Promise<T>, about: string, turn = 0): Lo
   const reload = useCallback(async () => {
     const own = ++latest.current;
     const next = await ask().then(
-      (data) => ({ about, data, failure: null }),
-      (error: unknown) => ({ about, data: null, failure: asFailure(error) }),
+      (data) => ({ about, turn, data, failure: null }),
+      (error: unknown) => ({ about, turn, data: null, failure: asFailure(error) }),
     );
     if (own === latest.current) setState(next);
-  }, [about]);
+  }, [about, turn]);
   useEffect(() => {
     void reload();
     return () => void latest.current++;
-  }, [reload, turn]);
+  }, [reload]);
   const current = state.about === about ? state : { data: null, failure: null };
   return {
     data: current.data,
     failure: current.failure,
+    turn: state.turn,
     reload,
-    set: (data) => setState({ about, data, failure: null }),
+    set: (data) => setState({ about, turn, data, failure: null }),
   };
 }

@@ -58,7 +58,11 @@ export default function Billing() {
           <>
             <Facts
               facts={[
-                ['Balance', <Money key="balance" usd={data.balance_usd} />, 'What new requests can use.'],
+                [
+                  'Balance',
+                  <Money key="balance" usd={data.balance_usd} />,
+                  'What new requests can use. For more, ask the operator of this service.',
+                ],
                 [
                   'Held',
                   <Money key="held" usd={data.held_usd} />,

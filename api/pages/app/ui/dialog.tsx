@@ -17,7 +17,11 @@ export function Dialog({
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
-    return () => before?.focus();
+    return () => {
+      // What was pressed may be gone by what was done.
+      const back = before?.isConnected ? before : document.querySelector<HTMLElement>('main h1');
+      back?.focus();
+    };
   }, []);
   return (
     <dialog

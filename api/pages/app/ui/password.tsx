@@ -33,7 +33,7 @@ export function Password({
         aria-label={`Show ${label.toLowerCase()}`}
         onClick={() => setShown(!shown)}
       >
-        {shown ? 'Hide' : 'Show'}
+        Show
       </button>
     </div>
   );

@@ -17,14 +17,25 @@ export function Channels({ channels, rateHz }: Pick<FilesSummary, 'channels' | '
       {electrodes.length === 0 && (
         <p class="notice bad">None of the channels has the name of an electrode, so no trial can be sent.</p>
       )}
-      {error && <p class="wrong">{error}</p>}
-      <details open={electrodes.length <= 32}>
+      {error && (
+        <p class="wrong" id="electrodes-error">
+          {error}
+        </p>
+      )}
+      <details open={electrodes.length <= 32 || error !== undefined}>
         <summary>Electrodes that are read</summary>
-        <fieldset class="electrodes">
+        <fieldset class="electrodes" aria-describedby={error ? 'electrodes-error' : undefined}>
           <legend class="unseen">Electrodes</legend>
           {electrodes.map(({ label, electrode }) => (
             <label key={label} class="choice">
-              <input type="checkbox" name="electrodes" value={electrode!} defaultChecked />
+              <input
+                type="checkbox"
+                name="electrodes"
+                value={electrode!}
+                defaultChecked
+                aria-invalid={error ? 'true' : undefined}
+                aria-describedby={error ? 'electrodes-error' : undefined}
+              />
               <span>
                 {electrode}
                 {label !== electrode && <small> ({label})</small>}

@@ -30,7 +30,8 @@ export default function Keys() {
       lead="Programs sign their requests with a key. Keep it on your servers: never in a page, an app or a repository."
       actions={
         isAccepted &&
-        !creating && (
+        !creating &&
+        !fresh && (
           <button type="button" onClick={() => setCreating(true)}>
             New key
           </button>
@@ -45,9 +46,9 @@ export default function Keys() {
       {fresh && <ShownOnce answer={fresh} onClose={() => setFresh(null)} />}
       {creating && <CreateKey onMade={made} onClose={() => setCreating(false)} />}
       <Loaded of={keys} what="your keys">
-        {({ data }) => <KeyTable keys={data} onAsk={(deed, key) => setAsked([deed, key])} />}
+        {({ data }) => <KeyTable keys={data} mayRotate={!fresh} onAsk={(deed, key) => setAsked([deed, key])} />}
       </Loaded>
-      {asked?.[0] === 'revoke' && <RevokeKey which={asked[1]} onDone={() => void keys.reload()} onClose={close} />}
+      {asked?.[0] === 'revoke' && <RevokeKey which={asked[1]} onDone={keys.reload} onClose={close} />}
       {asked?.[0] === 'rotate' && <RotateKey which={asked[1]} onMade={made} onClose={close} />}
     </Page>
   );

@@ -11,7 +11,7 @@ export function RevokeKey({
   onClose,
 }: {
   readonly which: Key;
-  readonly onDone: () => void;
+  readonly onDone: () => Promise<void>;
   readonly onClose: () => void;
 }) {
   return (
@@ -22,7 +22,7 @@ export function RevokeKey({
       onConfirm={async () => {
         await post(`/keys/${encodeURIComponent(which.key_id)}/revoke`);
         toast(`The key “${keyName(which)}” is revoked.`);
-        onDone();
+        await onDone();
       }}
     >
       <p>

@@ -25,7 +25,7 @@ function Standing({ of }: { readonly of: Key }) {
   return <span class="state good">in use until revoked</span>;
 }
 
-const columns = (onAsk: (deed: 'revoke' | 'rotate', key: Key) => void): readonly Column<Key>[] => [
+const columns = (onAsk: (deed: 'revoke' | 'rotate', key: Key) => void, mayRotate: boolean): readonly Column<Key>[] => [
   {
     head: 'Key',
     names: true,
@@ -56,14 +56,16 @@ const columns = (onAsk: (deed: 'revoke' | 'rotate', key: Key) => void): readonly
     cell: (key) =>
       !isOver(key) && (
         <div class="deeds">
-          <button
-            type="button"
-            class="secondary outline small"
-            aria-label={`Rotate ${keyName(key)}`}
-            onClick={() => onAsk('rotate', key)}
-          >
-            Rotate
-          </button>
+          {mayRotate && (
+            <button
+              type="button"
+              class="secondary outline small"
+              aria-label={`Rotate ${keyName(key)}`}
+              onClick={() => onAsk('rotate', key)}
+            >
+              Rotate
+            </button>
+          )}
           <button
             type="button"
             class="danger outline small"
@@ -80,15 +82,18 @@ const columns = (onAsk: (deed: 'revoke' | 'rotate', key: Key) => void): readonly
 /** The keys of the account, those that can be used first. */
 export function KeyTable({
   keys,
+  mayRotate,
   onAsk,
 }: {
   readonly keys: readonly Key[];
+  /** Not while a fresh key is shown, whose place the next one would take. */
+  readonly mayRotate: boolean;
   readonly onAsk: (deed: 'revoke' | 'rotate', key: Key) => void;
 }) {
   return (
     <Table
       caption="Keys of this account"
-      columns={columns(onAsk)}
+      columns={columns(onAsk, mayRotate)}
       rows={keys.toSorted((a, b) => Number(isOver(a)) - Number(isOver(b)))}
       keyOf={({ key_id: id }) => id}
       empty="There is no key yet."

@@ -4,6 +4,7 @@ import { useSession } from '../../session.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Loaded, useLoad } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
+import { useHasTerms } from '../../ui/terms-notice.tsx';
 import { Money } from '../../ui/values.tsx';
 import { isOver } from '../keys/table.tsx';
 import { LatestModels, type ModelList } from './models.tsx';
@@ -18,8 +19,9 @@ export default function Overview() {
   const keys = useLoad<KeyList>('/keys');
   const jobs = useLoad<JobsAnswer>('/jobs', { everySeconds });
   const hasTerms = me?.terms.accepted === me?.terms.current;
-  // The public interface answers nothing before the terms are accepted; until then there can be no model.
-  const newest = hasTerms ? '/v1/task-models?limit=5' : null;
+  // The public interface answers nothing before any version was accepted; until then there can be no model.
+  const hadTerms = useHasTerms();
+  const newest = hadTerms ? '/v1/task-models?limit=5' : null;
   const models = useLoad<ModelList>(newest, { mode: 'live' });
   const tried = useLoad<ModelList>(newest, { mode: 'test' });
   const running = jobs.data?.data.length ?? 0;
@@ -35,7 +37,7 @@ export default function Overview() {
   if (!me) return null;
   const hasKey = keys.data?.data.some((key) => !isOver(key)) ?? null;
   const read = models.data && tried.data ? [...models.data.data, ...tried.data.data] : null;
-  const latest = hasTerms ? read : [];
+  const latest = hadTerms ? read : [];
   return (
     <Page
       title="Overview"
