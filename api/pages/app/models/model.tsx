@@ -170,7 +170,8 @@ export default function ModelPage() {
   useEffect(() => {
     if (jobs.length > 0) setSeen(params.id);
   }, [jobs.length, params.id]);
-  const failed = seen === params.id && turn > 0 && load.turn === turn && load.failure?.error.code === 'CLASSIFIER_NOT_FOUND';
+  const failed =
+    seen === params.id && turn > 0 && load.turn === turn && load.failure?.error.code === 'CLASSIFIER_NOT_FOUND';
   const title = load.data?.name ?? load.data?.description ?? jobs[0]?.name ?? 'Model';
   return (
     <Page title={title} lead={load.data && <Badges model={load.data} />}>
