@@ -5,7 +5,7 @@ import { accountPath } from './account/route.ts';
 import { routes as pageRoutes } from './account/routes/index.ts';
 import { sessionHolders } from './account/session-holders.ts';
 import type { ApiDeps } from './deps.ts';
-import { admitRequests } from './http/admission.ts';
+import { admissionTurns, admitRequests } from './http/admission.ts';
 import { boundAnswers } from './http/answers.ts';
 import { acceptBodies } from './http/body.ts';
 import { longestUploadSeconds } from './http/collect.ts';
@@ -34,13 +34,14 @@ function serveInterface(v1: FastifyInstance, deps: ApiDeps): void {
   requireHttps(v1, deps.requireHttps ?? false);
   acceptBodies(v1, deps.bodies ?? {});
   boundAnswers(v1, deps.answers ?? {});
+  const turns = admissionTurns();
   void v1.register(async (keys) => {
-    admitRequests(keys, deps, keyHolders(deps));
+    admitRequests(keys, deps, keyHolders(deps), turns);
     addRoutes(keys, v1Routes, deps);
   });
   void v1.register(async (sessions) => {
     guardAccountPages(sessions);
-    admitRequests(sessions, deps, sessionHolders(deps));
+    admitRequests(sessions, deps, sessionHolders(deps), turns);
     addRoutes(sessions, v1Routes, deps, accountPath);
   });
 }

@@ -3,14 +3,15 @@ import { invalidField } from '../../infra/contract/invalid-request.ts';
 import { AccountError } from '../../infra/records/accounts/index.ts';
 import type { ApiDeps } from '../deps.ts';
 import { clientAddress } from '../http/client-address.ts';
+import { usualPace } from '../http/collect.ts';
 import { Turns } from '../http/turns.ts';
 import { acceptSmallBodies, readBodyOf } from './http/body.ts';
-import { readCookie } from './http/cookie.ts';
+import { Downloads } from './http/downloads.ts';
 import { requireOwnOrigin } from './http/own-page.ts';
 import { requireSession, sessionOf } from './http/session.ts';
 import { accountPath, type AccountRoute, type DoorRoute, type Visit } from './route.ts';
 
-/** Requests of one session, or of one address before signing in, that are worked on at once. */
+/** Requests of one account, or of one address before it is known who is signed in, that are worked on at once. */
 const atOnce = 4;
 
 /** Headers of every answer: nothing of an account stays in a cache, and no answer is shown as a page or in a frame. */
@@ -38,6 +39,7 @@ async function answer(
   route: AccountRoute | DoorRoute,
   request: FastifyRequest,
   reply: FastifyReply,
+  downloads: Downloads,
 ): Promise<object> {
   const visit: Visit<unknown> = {
     body: route.body ? readBodyOf(route.body, request.body) : undefined,
@@ -45,6 +47,7 @@ async function answer(
     query: texts(request.query),
     request,
     reply,
+    download: (accountId, pieces) => downloads.start(accountId, pieces),
   };
   reply.code(route.status ?? 200);
   try {
@@ -61,7 +64,7 @@ export function accountRoutes(
   deps: ApiDeps,
 ): void {
   const turns = new Turns(atOnce);
-  const whose = (request: FastifyRequest): string => readCookie(request) ?? clientAddress(request);
+  const downloads = new Downloads(deps.answers?.pace ?? usualPace);
   guardAccountPages(scope);
   acceptSmallBodies(scope);
   scope.decorateRequest('session', null);
@@ -70,9 +73,13 @@ export function accountRoutes(
       method: route.method,
       url: accountPath + route.path,
       onRequest: async (request) => {
-        if (route.signedIn) request.session = await turns.run(whose(request), () => requireSession(deps, request));
+        if (route.signedIn)
+          request.session = await turns.run(clientAddress(request), () => requireSession(deps, request));
       },
-      handler: (request, reply) => turns.run(whose(request), () => answer(deps, route, request, reply)),
+      handler: (request, reply) =>
+        turns.run(request.session?.accountId ?? clientAddress(request), () =>
+          answer(deps, route, request, reply, downloads),
+        ),
     });
   }
 }

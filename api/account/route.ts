@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ApiDeps } from '../deps.ts';
@@ -21,6 +22,8 @@ export interface Visit<Body> {
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  /** A long answer, of which an account has one at a time; throws CONCURRENCY_LIMITED where another goes on. */
+  readonly download: (accountId: string, pieces: AsyncGenerator<string>) => Readable;
 }
 
 interface RouteBasics<Body> {

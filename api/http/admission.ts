@@ -18,6 +18,7 @@ import { AccountTurns } from './turns.ts';
 
 /** Requests of an account that ask for admission at once: each takes a connection, and they wait for one another. */
 const asking = 4;
+export const admissionTurns = (): AccountTurns => new AccountTurns(asking);
 
 function rateHeaders(reply: FastifyReply, rate: RateState | null): void {
   if (!rate) return;
@@ -47,15 +48,19 @@ export type Doorkeeper = (request: FastifyRequest) => Asker;
 
 /**
  * Authenticates and admits every request of a route that names an `endpoint`, in one round trip, before its body is
- * read.
+ * read. Whoever asks for one account shares `turns`, with a key or signed in.
  */
-export function admitRequests(scope: FastifyInstance, deps: ApiDeps, doorkeeper: Doorkeeper): void {
+export function admitRequests(
+  scope: FastifyInstance,
+  deps: ApiDeps,
+  doorkeeper: Doorkeeper,
+  turns: AccountTurns,
+): void {
   const keeper = createLeaseKeeper({
     sql: deps.pool,
     seconds: deps.leaseSeconds ?? 60,
     onError: (error) => deps.log('Leases were not renewed.', error),
   });
-  const turns = new AccountTurns(asking);
   scope.addHook('onClose', async () => keeper.close());
   scope.decorateRequest('caller', null);
 

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { invalidField } from '../../../infra/contract/invalid-request.ts';
 import { formatUsd } from '../../../infra/contract/prices.ts';
 import type { Sql } from '../../../infra/drivers/postgres/index.ts';
@@ -73,10 +72,11 @@ export const billingRoutes = [
     signedIn: true,
     method: 'get',
     path: '/billing.csv',
-    async handle({ pool }, { accountId, at }, { reply }) {
+    async handle({ pool }, { accountId, at }, { reply, download }) {
+      const csv = download(accountId, csvOf(pool, accountId));
       reply.type('text/csv; charset=utf-8');
       reply.header('content-disposition', `attachment; filename="ledger-${at.toISOString().slice(0, 10)}.csv"`);
-      return Readable.from(csvOf(pool, accountId));
+      return csv;
     },
   }),
 ];

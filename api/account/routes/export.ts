@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { exportDocument } from '../data/export-document.ts';
 import { accountRoute } from '../route.ts';
 
@@ -8,11 +7,12 @@ export const exportRoutes = [
     signedIn: true,
     method: 'get',
     path: '/export',
-    async handle({ pool }, session, { reply }) {
+    async handle({ pool }, session, { reply, download }) {
+      const document = download(session.accountId, exportDocument(pool, session));
       const day = session.at.toISOString().slice(0, 10);
       reply.type('application/json; charset=utf-8');
       reply.header('content-disposition', `attachment; filename="eeg-task-classifier-${day}.json"`);
-      return Readable.from(exportDocument(pool, session));
+      return document;
     },
   }),
 ];

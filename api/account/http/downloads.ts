@@ -1,0 +1,25 @@
+import type { Readable } from 'node:stream';
+import { ApiError } from '../../../infra/contract/errors.ts';
+import type { Pace } from '../../http/collect.ts';
+import { pacedPieces } from '../../http/paced-pieces.ts';
+
+/** Answers as long as their account's whole history: of each account one at a time, which ends with its stream. */
+export class Downloads {
+  readonly #pace: Pace;
+  readonly #running = new Set<string>();
+
+  constructor(pace: Pace) {
+    this.#pace = pace;
+  }
+
+  /** Throws CONCURRENCY_LIMITED where one of the account has not ended. */
+  start(accountId: string, pieces: AsyncGenerator<string>): Readable {
+    if (this.#running.has(accountId))
+      throw new ApiError('CONCURRENCY_LIMITED', 'Another download of the account is under way; wait until it ends.', {
+        alternatives: ['Send the request again when the download has ended.'],
+        retryAfterSeconds: 5,
+      });
+    this.#running.add(accountId);
+    return pacedPieces(pieces, this.#pace).once('close', () => this.#running.delete(accountId));
+  }
+}

@@ -1,0 +1,41 @@
+import { Readable } from 'node:stream';
+import type { Pace } from './collect.ts';
+
+/**
+ * An answer that is made a piece at a time, as its reader takes it, but no slower than `pace`: a reader that falls
+ * behind is cut off. Time in which the next piece is made does not count. `close` says that nothing of it goes on.
+ */
+export function pacedPieces(pieces: AsyncGenerator<string>, pace: Pace): Readable {
+  let sent = 0;
+  let making = false;
+  /** Seconds that may pass without the reader taking anything. */
+  let patience = pace.patienceSeconds;
+  let looked = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    if (!making) patience -= (now - looked) / 1000;
+    looked = now;
+    if (patience < 0) stream.destroy(new Error(`The reader took ${sent} bytes and paused.`));
+  }, pace.patienceSeconds * 100);
+  const pushNext = async (): Promise<void> => {
+    making = true;
+    const { done, value } = await pieces.next();
+    making = false;
+    looked = performance.now();
+    if (stream.destroyed) return;
+    if (done) return void stream.push(null);
+    const bytes = Buffer.from(value);
+    sent += bytes.length;
+    patience = Math.min(pace.patienceSeconds, patience + bytes.length / pace.bytesPerSecond);
+    stream.push(bytes);
+  };
+  const stream = new Readable({
+    read: () => void pushNext().catch((error: Error) => stream.destroy(error)),
+    destroy(error, done) {
+      clearInterval(timer);
+      const end = (): void => done(error);
+      void pieces.return(undefined).then(end, end);
+    },
+  });
+  return stream;
+}
