@@ -198,3 +198,7 @@ it('of a deleted model no name comes back', async () => {
   await markCleaned(pool, names['ann']!, 'all');
   expect((await ann.browser.get('/billing')).text).not.toContain('=model of');
 });
+
+it('a text is no formula for spreadsheets that end cells elsewhere, either', () => {
+  expect(csvLine(['a;=1+1', 'b\t@c', '-1.50', '=d', 'e;f'])).toBe("a;'=1+1,b\t'@c,-1.50,'=d,e;f\r\n");
+});

@@ -53,9 +53,18 @@ const shown = (body: unknown): unknown =>
       )
     : body;
 
+/** Parsers repeat what they stumble over, which may be part of a password. */
+function parse(bytes: unknown): unknown {
+  try {
+    return parseSmallBody(bytes, {});
+  } catch {
+    throw new ApiError('INVALID_REQUEST', 'The body is not JSON.', { field: 'body' });
+  }
+}
+
 /** The body against its schema; throws INVALID_REQUEST that lists every failing field, and shows no secret. */
 export function readBodyOf<T>(schema: z.ZodType<T>, bytes: unknown): T {
-  const body = parseSmallBody(bytes, {});
+  const body = parse(bytes);
   const read = schema.safeParse(body);
   if (read.success) return read.data;
   const explained = readEnvelope(schema, shown(body));

@@ -29,7 +29,7 @@ export async function listAccounts(
        (SELECT count(*)::integer FROM api_keys k WHERE k.account_id = a.id AND k.revoked_at IS NULL
           AND (k.expires_at IS NULL OR k.expires_at > now())) AS keys
      FROM accounts a JOIN wallets w ON w.account_id = a.id
-     WHERE ($1::timestamptz IS NULL OR a.created_at < $1) AND (NOT $3 OR a.credit_waits_since IS NOT NULL)
+     WHERE ($1::timestamptz IS NULL OR a.created_at < $1) AND (NOT $3 OR a.credit_waits_since IS NOT NULL AND a.closed_at IS NULL)
      ORDER BY a.created_at DESC, a.id LIMIT $2`,
     [before, limit, waiting],
   );
