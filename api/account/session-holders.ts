@@ -1,3 +1,4 @@
+import { terms } from '../../infra/contract/terms.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import { hashToken } from '../../infra/records/accounts/index.ts';
 import { admitSession } from '../../infra/records/admission/index.ts';
@@ -20,6 +21,9 @@ function modeOf({ headers }: FastifyRequest): KeyMode {
   return mode;
 }
 
+/** Looking, and taking away what is there, goes on under the terms that were accepted before. */
+const underAnyTerms: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE']);
+
 /** Admits who is signed in to the public interface, as a key of the account with all permissions would be. */
 export const sessionHolders =
   (deps: Pick<ApiDeps, 'pool' | 'sessionSecret'>): Doorkeeper =>
@@ -28,11 +32,12 @@ export const sessionHolders =
     requireCsrfToken(deps, request, token);
     const mode = modeOf(request);
     const tokenHash = hashToken(token);
+    const current = underAnyTerms.has(request.method) ? null : terms.version;
     return {
       secret: tokenHash.toString('base64'),
       keyId: dashboardKeyId,
       async admit(wanted) {
-        const admission = await admitSession(deps.pool, { ...wanted, tokenHash, mode });
+        const admission = await admitSession(deps.pool, { ...wanted, tokenHash, mode, terms: current });
         if (admission.outcome === 'UNAUTHENTICATED') throw signedOut();
         return admission;
       },

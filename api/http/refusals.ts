@@ -1,5 +1,6 @@
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
+import { terms } from '../../infra/contract/terms.ts';
 import type { Refused } from '../../infra/records/admission/index.ts';
 
 const keyHelp = 'Send `Authorization: Bearer <API_KEY>` with a key from the account dashboard.';
@@ -38,8 +39,9 @@ export const refusals: Readonly<Record<Refused['outcome'], Explain>> = {
   TERMS_NOT_ACCEPTED: () =>
     new ApiError(
       'SCOPE_MISSING',
-      'The terms of service have not been accepted for this account. Read and accept them at /dashboard first.',
-      { alternatives: ['Accept the terms of service at /dashboard.'] },
+      `The terms of service of ${terms.version} have not been accepted for this account. Read and accept them at ` +
+        '/dashboard/terms first.',
+      { alternatives: ['Accept the terms of service at /dashboard/terms.'] },
     ),
   SERVING_DISABLED: ({ message, retryAfterSeconds }) =>
     new ApiError('SERVING_DISABLED', message ?? 'The service is paused for maintenance.', {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runAdmin } from '../../infra/admin/index.ts';
+import { createKey } from '../../infra/records/accounts/index.ts';
 import { send, startTestApi, type Reply, type TestApi } from '../support/api.ts';
+import { newAccount } from '../support/money.ts';
 import { openAdmin } from '../support/admin.ts';
 import { signedInAccount, type SignedIn } from '../support/two-accounts.ts';
 
@@ -113,6 +115,25 @@ it('no key of another account is listed, and its id answers as an unknown one', 
     expect(first).toEqual(second);
   }
   expect((await list(bob.key)).status).toBe(200);
+});
+
+it('a key ends with its account, whatever its own row says, and none is made afterwards', async () => {
+  const { pool } = api.database;
+  const gone = await newAccount(pool, new Date());
+  const { key, keyId } = await createKey(pool, { accountId: gone, mode: 'live', at: new Date() });
+  expect((await list(key)).status).toBe(200);
+  await pool.query('UPDATE accounts SET closed_at = now() WHERE id = $1', [gone]);
+  await api.database.admin.query('UPDATE api_keys SET revoked_at = NULL WHERE key_id = $1', [keyId]);
+  expect((await list(key)).body.code).toBe('KEY_REVOKED');
+  await expect(createKey(pool, { accountId: gone, mode: 'live', at: new Date() })).rejects.toThrow(/no account/);
+});
+
+it('an account makes at most 200 keys a day', async () => {
+  const { pool } = api.database;
+  await pool.query(`UPDATE account_attempts SET count = 200 WHERE kind = 'key-account'`);
+  const reply = await ann.browser.post('/keys', { name: 'one more', mode: 'live' });
+  expect([reply.status, reply.body.code]).toEqual([429, 'RATE_LIMITED']);
+  await pool.query(`DELETE FROM account_attempts WHERE kind = 'key-account'`);
 });
 
 it('an account has at most 100 keys that work', async () => {

@@ -145,6 +145,13 @@ describe('the terms of service', () => {
     expect((await browser.get('/me')).body.terms.accepted).toBe('2020-01-01');
     expect((await send(api.app, key, 'GET', path)).status).toBe(200);
     await expect(newKey(api.database, id)).rejects.toThrow(/terms of service/);
+    expect((await browser.get(path)).status).toBe(200);
+    const refused = await browser.post(path, small);
+    expect([codes(refused), refused.body.message]).toEqual([
+      [403, 'SCOPE_MISSING'],
+      expect.stringContaining('/dashboard/terms'),
+    ]);
+    expect((await browser.send('DELETE', `${path}/clf_${'0'.repeat(32)}`)).status).toBe(404);
   });
 });
 

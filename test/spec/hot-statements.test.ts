@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
+import { terms } from '../../infra/contract/terms.ts';
 import { createPool, transaction } from '../../infra/drivers/postgres/index.ts';
 import {
   closingState,
@@ -93,6 +94,8 @@ const busy = createHash('md5').update('account 0').digest('hex');
 const oldest = `${(at.getTime() - 4 * 86_400_000) * 1000}.r`;
 const refused = { refusedOnly: true };
 const rare = { code: 'SCOPE_MISSING' };
+/** An account whose requests were all refused. */
+const outside = createHash('md5').update('account 1').digest('hex');
 
 const before = (minutes: number): Date => new Date(at.getTime() - minutes * 60_000);
 
@@ -129,8 +132,8 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
     leaseSeconds: 60,
     whileSuspended: false,
   };
-  const session = await startSession(database.pool, accountId);
-  const signedIn = { tokenHash: hashToken(session.token), leaseId: randomUUID() };
+  const session = (await startSession(database.pool, accountId))!;
+  const signedIn = { tokenHash: hashToken(session.token), leaseId: randomUUID(), terms: terms.version };
   const renewal = async (): Promise<void> => {
     let failure: unknown = null;
     const keeper = createLeaseKeeper({ sql: pool, seconds: 0.03, onError: (error) => (failure = error) });
@@ -141,7 +144,10 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
   };
   return [
     ['admission', () => admit(pool, admission)],
-    ['admission of a session', () => admitSession(pool, { ...admission, tokenHash: randomBytes(32), mode: 'live' })],
+    [
+      'admission of a session',
+      () => admitSession(pool, { ...admission, ...signedIn, tokenHash: randomBytes(32), mode: 'live' }),
+    ],
     ['admission of one that lasts', () => admitSession(pool, { ...admission, ...signedIn, mode: 'live' })],
     ['a session', () => findSession(pool, session.token)],
     ['an attempt', () => takeAttempt(pool, { kind: 'sign-in-account', subject: 'a@example.org' })],
@@ -189,6 +195,7 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
     ['a later page', () => loggedRequests(pool, busy, { limit: 20, before: oldest })],
     ['a page of refused requests', () => loggedRequests(pool, busy, { limit: 20, before: oldest, filter: refused })],
     ['a page of one code', () => loggedRequests(pool, busy, { limit: 20, before: oldest, filter: rare })],
+    ['a page of what worked', () => loggedRequests(pool, outside, { limit: 20, before: null, filter: { code: 'ok' } })],
     ['pages of the ledger', () => ledgerPage(pool, busy, { limit: 20, before: null })],
     ['sweep: jobs nobody waits for', () => cancelUnawaited(pool, at)],
     ['sweep: jobs that wait', () => modelsWithPendingFit(pool, before(1))],

@@ -66,6 +66,9 @@ export async function fillDatabase(admin: Pool): Promise<void> {
       SELECT md5('account 0')::uuid, now() - n * interval '1 minute', 'b' || n, 'e',
              CASE n % 500 WHEN 0 THEN 403 ELSE 200 END, CASE n % 500 WHEN 0 THEN 'SCOPE_MISSING' ELSE 'ok' END, 'key',
              'live', 1, 1 FROM rows;
+    INSERT INTO request_log
+      SELECT md5('account 1')::uuid, now() - n * interval '1 minute', 'c' || n, 'e', 403, 'SCOPE_MISSING', 'key', 'live', 1,
+             1 FROM rows;
     INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, response_status, response_body,
                                   created_at)
       SELECT account, 'live', 'key ' || n, 'h', 'done', 200, '{}', now() - interval '1 day' FROM rows;

@@ -11,6 +11,7 @@ import {
 } from '../../../infra/records/accounts/index.ts';
 import type { Key, NewKeyAnswer, RotatedKey } from '../contract/answers.ts';
 import { createKey as createKeyBody } from '../contract/requests.ts';
+import { takeOrRefuse } from '../http/limited.ts';
 import { accountRoute, type Session, type Visit } from '../route.ts';
 
 /** A key as it may be shown, in the list and in the export. */
@@ -43,6 +44,10 @@ async function made(
   return { ...shownKey((await findKey(sql, accountId, keyId))!), key };
 }
 
+/** Keys never go from the database, so that their number is limited by the day. */
+const takeKey = (sql: Sql, { accountId }: Session): Promise<void> =>
+  takeOrRefuse(sql, { kind: 'key-account', subject: accountId }, 'new keys', 'Use a key that was made already.');
+
 /** Keys of the account. */
 export const keyRoutes = [
   accountRoute({
@@ -57,8 +62,10 @@ export const keyRoutes = [
     path: '/keys',
     status: 201,
     body: createKeyBody,
-    handle: ({ pool }, { accountId, at }, { body }) =>
+    handle: ({ pool }, session, { body }) =>
       transaction(pool, async (sql) => {
+        const { accountId, at } = session;
+        await takeKey(sql, session);
         const { name, mode, scopes, allow_ips: allowIps, expires_at: expires } = body;
         const expiresAt = expires === null ? null : new Date(expires);
         return await made(
@@ -88,6 +95,7 @@ export const keyRoutes = [
       transaction(pool, async (sql): Promise<RotatedKey> => {
         const { accountId, at } = session;
         const old = await requireKey(sql, session, visit);
+        await takeKey(sql, session);
         const key = await made(sql, accountId, await rotateKey(sql, { accountId, old, at }));
         const replaces = { key_id: old.keyId, works_until: 'it is revoked' } as const;
         return { ...key, replaces };

@@ -26,7 +26,10 @@ const living = '(k.revoked_at IS NULL OR k.revoked_at > $2) AND (k.expires_at IS
 
 /** Keys are made one after another, where `sql` is a transaction, so that no account passes the limit. */
 async function requireRoom(sql: Sql, accountId: string, at: Date): Promise<void> {
-  await sql.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
+  const { rowCount } = await sql.query('SELECT FROM accounts WHERE id = $1 AND closed_at IS NULL FOR NO KEY UPDATE', [
+    accountId,
+  ]);
+  if (rowCount === 0) throw new AccountError(`There is no account ${accountId}.`);
   const { rows } = await sql.query<{ n: number }>(
     `SELECT count(*)::int AS n FROM api_keys k WHERE k.account_id = $1 AND ${living}`,
     [accountId, at],
@@ -138,19 +141,18 @@ export async function rotateKey(
   return await createKey(sql, { accountId, mode, scopes, allowIps, expiresAt, name, at });
 }
 
-const numbered = / \((\d{1,6})\)$/;
+/** The number at the end of a name, here and in the database. */
+const numbered = ' \\((\\d{1,6})\\)$';
 
 /** `name (2)`, or the first number after it that no key of the account has. */
 async function nextName(sql: Sql, accountId: string, name: string): Promise<string> {
-  const stem = name.replace(numbered, '');
-  const { rows } = await sql.query<{ name: string }>(
-    'SELECT name FROM api_keys WHERE account_id = $1 AND starts_with(name, $2)',
-    [accountId, stem],
+  const stem = name.replace(new RegExp(numbered), '');
+  const { rows } = await sql.query<{ last: number }>(
+    `SELECT coalesce(max(coalesce(substring(name FROM $3)::int, 1)), 1) AS last FROM api_keys
+     WHERE account_id = $1 AND (name = $2 OR regexp_replace(name, $3, '') = $2)`,
+    [accountId, stem, numbered],
   );
-  const taken = rows
-    .filter((row) => row.name === stem || row.name.replace(numbered, '') === stem)
-    .map((row) => Number(numbered.exec(row.name)?.[1] ?? 1));
-  return `${stem} (${Math.max(1, ...taken) + 1})`;
+  return `${stem} (${rows[0]!.last + 1})`;
 }
 
 /** Revokes a key; it fails from the next request on. Revoking again changes nothing. */

@@ -30,6 +30,8 @@ export interface SessionRequest extends AnyRequest {
   /** One-way hash of the session's token, as stored (32 bytes). */
   readonly tokenHash: Uint8Array;
   readonly mode: KeyMode;
+  /** The version of the terms that has to be accepted; null: any. */
+  readonly terms: string | null;
 }
 
 export interface RateState {
@@ -114,9 +116,9 @@ export async function admit(sql: Sql, request: AdmissionRequest): Promise<Admitt
   return admissionOf(rows[0]!);
 }
 
-/** The same for a session: UNAUTHENTICATED where it has ended, TERMS_NOT_ACCEPTED before any were accepted. */
+/** The same for a session: UNAUTHENTICATED where it has ended, TERMS_NOT_ACCEPTED before `terms` are. */
 export async function admitSession(sql: Sql, request: SessionRequest): Promise<Admitted | Refused> {
-  const { rows } = await sql.query<Row>('SELECT * FROM admit_session($1, $2, $3, $4, $5, $6, $7, $8)', [
+  const { rows } = await sql.query<Row>('SELECT * FROM admit_session($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
     Buffer.from(request.tokenHash),
     sessionDays.idle,
     request.mode,
@@ -125,6 +127,7 @@ export async function admitSession(sql: Sql, request: SessionRequest): Promise<A
     request.leaseId,
     request.leaseSeconds,
     request.whileSuspended,
+    request.terms,
   ]);
   return admissionOf(rows[0]!);
 }
