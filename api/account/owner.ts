@@ -1,18 +1,26 @@
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import { findAccount, forgetAttempts, verifyPassword, type Attempt } from '../../infra/records/accounts/index.ts';
 import type { ApiDeps } from '../deps.ts';
-import { takeOrRefuse } from './http/limited.ts';
-import type { Session } from './route.ts';
+import { networkOf, orGiveBack, takeOrRefuse } from './http/limited.ts';
+import type { Session, Visit } from './route.ts';
 
 /**
  * Makes sure, before what cannot be undone, that who is signed in knows the password: throws INVALID_REQUEST that names
- * `field` for a wrong one, RATE_LIMITED after too many.
+ * `field` for a wrong one, RATE_LIMITED after too many. Returns the hash that the password was
+ * right for.
  */
-export async function requireOwner(deps: ApiDeps, session: Session, password: string, field: string): Promise<void> {
+export async function requireOwner(
+  { pool }: ApiDeps,
+  session: Session,
+  { request }: Pick<Visit<unknown>, 'request'>,
+  { password, field }: { password: string; field: string },
+): Promise<string> {
   const attempt: Attempt = { kind: 'password-account', subject: session.accountId };
-  await takeOrRefuse(deps, attempt, 'wrong passwords');
-  const account = await findAccount(deps.pool, { id: session.accountId });
-  if (!(await verifyPassword(password, account?.passwordHash ?? null)))
-    throw invalidField(field, 'The password is wrong.');
-  await forgetAttempts(deps.pool, attempt);
+  await takeOrRefuse(pool, attempt, 'wrong passwords');
+  const account = await findAccount(pool, { id: session.accountId });
+  const hash = account?.passwordHash ?? null;
+  const verify = (): Promise<boolean> => verifyPassword(password, hash, networkOf(request));
+  if (!(await orGiveBack(pool, [attempt], verify))) throw invalidField(field, 'The password is wrong.');
+  await forgetAttempts(pool, attempt);
+  return hash!;
 }

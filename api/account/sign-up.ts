@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { ApiError, type FieldError } from '../../infra/contract/errors.ts';
 import { invalidField, invalidRequest } from '../../infra/contract/invalid-request.ts';
 import { terms } from '../../infra/contract/terms.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
 import {
   AccountError,
   createAccount,
@@ -10,11 +10,14 @@ import {
   isEmail,
   passwordFault,
   readSignUpPolicy,
+  takeAttempt,
   takeInvitation,
   wasClosed,
 } from '../../infra/records/accounts/index.ts';
 import { credit } from '../../infra/records/ledger/index.ts';
 import type { ApiDeps } from '../deps.ts';
+import { networkAttempts, networkOf, orGiveBack, takeEach } from './http/limited.ts';
+import type { Visit } from './route.ts';
 import type { signUp } from './contract/requests.ts';
 
 type Wanted = z.output<typeof signUp>;
@@ -55,16 +58,26 @@ const noSuchInvitation = (): ApiError =>
 const notWithThisAddress = (): ApiError =>
   invalidField('email', 'No account can be made with this e-mail address. If you have one with it, sign in.');
 
+/** Whether open sign-ups were given as much free credit as the hour has, whoever made them. */
+const tooMany = async (sql: Sql): Promise<boolean> =>
+  (await takeAttempt(sql, { kind: 'free-credit', subject: 'open sign-ups' })) !== null;
+
 /**
  * Makes an account as the operator's policy allows it, and returns its id. The invitation is used up with it, or not at
- * all. `limit` is called before what could tell whether an address has an account.
+ * all. An attempt of the caller's network is taken before what could tell whether an address has an account.
  */
-export async function signUpAccount(deps: ApiDeps, wanted: Wanted, limit: () => Promise<void>): Promise<string> {
+export async function signUpAccount(
+  deps: ApiDeps,
+  { body: wanted, request }: Pick<Visit<Wanted>, 'body' | 'request'>,
+): Promise<string> {
   const { freeCredit } = await requireAllowed(deps, wanted.invitation);
   const faults = faultsOf(wanted);
   if (faults.length > 0) throw invalidRequest(faults);
-  await limit();
-  const passwordHash = await hashPassword(wanted.password, wanted.email);
+  const attempts = networkAttempts(request, 'sign-up');
+  await takeEach(deps.pool, attempts, 'sign-ups from this network');
+  const passwordHash = await orGiveBack(deps.pool, attempts, () =>
+    hashPassword(wanted.password, wanted.email, networkOf(request)),
+  );
   const at = new Date();
   return await transaction(deps.pool, async (sql) => {
     const { invitation, terms_version: version } = wanted;
@@ -75,7 +88,10 @@ export async function signUpAccount(deps: ApiDeps, wanted: Wanted, limit: () => 
       email,
       passwordHash,
       acceptTerms: version !== undefined,
-      freeCredit: (await wasClosed(sql, email)) ? 'waits' : freeCredit,
+      freeCredit:
+        (await wasClosed(sql, email)) || (freeCredit === 'at-once' && !invited && (await tooMany(sql)))
+          ? 'waits'
+          : freeCredit,
       at,
     }).catch((error: unknown) => {
       throw error instanceof AccountError ? notWithThisAddress() : error;

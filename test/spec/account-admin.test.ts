@@ -170,3 +170,17 @@ it('the sweep removes sessions, links and attempts that have ended, and no other
   expect(later.sessions).toBeGreaterThan(0);
   expect((await api.database.pool.query('SELECT FROM account_attempts')).rowCount).toBe(0);
 });
+
+it('open sign-ups are given so much free credit an hour, whoever they are; a closed account waits for none', async () => {
+  await admin('sign-up', 'set', '--mode', 'open', '--free-credit', 'at-once');
+  expect((await signUp({})).body.credit_waits).toBe(false);
+  await api.database.pool.query(`UPDATE account_attempts SET count = 50 WHERE kind = 'free-credit'`);
+  const { body } = await signUp({});
+  expect([body.credit_waits, body.balance_usd]).toEqual([true, '0.00']);
+  const waiting = async (): Promise<string[]> =>
+    (await admin('account', 'list', '--waiting')).accounts.map((each: { email: string }) => each.email);
+  expect(await waiting()).toContain(body.email);
+  const listed = (await waiting()).length;
+  await api.database.pool.query('UPDATE accounts SET closed_at = now() WHERE id = $1', [body.account_id]);
+  expect(await waiting()).toHaveLength(listed - 1);
+});

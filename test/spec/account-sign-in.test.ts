@@ -1,7 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { createAccount, makeLink, setSignUpPolicy, suspend } from '../../infra/records/accounts/index.ts';
+import {
+  createAccount,
+  makeLink,
+  setPasswordHash,
+  setSignUpPolicy,
+  startSession,
+  suspend,
+} from '../../infra/records/accounts/index.ts';
 import { startTestApi, type Reply, type TestApi } from '../support/api.ts';
 import { createBrowser, type Browser } from '../support/browser.ts';
 import { passwordHash } from '../support/password-hash.ts';
@@ -153,6 +160,8 @@ describe('a request that changes something', () => {
     expect([codes(form), form.body.field]).toEqual([[422, 'INVALID_REQUEST'], 'Content-Type']);
     expect(codes(await browser.post('/sign-in', { email: 'x'.repeat(70_000) }))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect(codes(await browser.post('/sign-in', '{"email":'))).toEqual([422, 'INVALID_REQUEST']);
+    const broken = await browser.post('/sign-in', '{"password":"hunter2" x');
+    expect(broken.body.message).toBe('The body is not JSON.');
     const bad = await browser.post('/sign-in', { email: 7, password: 123_456_789, more: 1 });
     expect(codes(bad)).toEqual([422, 'INVALID_REQUEST']);
     expect(bad.body.details.errors.map((each: { field: string }) => each.field).sort()).toEqual([
@@ -164,13 +173,13 @@ describe('a request that changes something', () => {
   });
 });
 
-/** One failed sign-in, and so many in all. */
+const stranger = '198.51.100.7';
+/** One failed sign-in of a network, and so many in all. */
 async function fail(email: string, failures: number): Promise<void> {
-  const address = '198.51.100.7';
-  expect(codes(await browse(address).post('/sign-in', { email, password: 'wrong' }))).toEqual(wrong);
+  expect(codes(await browse(stranger).post('/sign-in', { email, password: 'wrong' }))).toEqual(wrong);
   await api.database.pool.query(
     `UPDATE account_attempts SET count = $1 WHERE kind = 'sign-in-account' AND subject = sha256(convert_to($2, 'UTF8'))`,
-    [failures, email],
+    [failures, `${stranger} ${email}`],
   );
 }
 
@@ -188,24 +197,27 @@ describe('signing in', () => {
     expect(replies[2]).toEqual(replies[0]);
   });
 
-  it('is refused for a while after ten failures with one account, with the right password too', async () => {
+  it('is refused for a while after ten failures of one network with one account, with the right password too', async () => {
     const { email, id } = await newAccount();
     await fail(email, 9);
-    expect(codes(await browse().post('/sign-in', { email, password: 'wrong' }))).toEqual(wrong);
-    const refused = await browse().post('/sign-in', { email, password });
+    expect(codes(await browse(stranger).post('/sign-in', { email, password: 'wrong' }))).toEqual(wrong);
+    const refused = await browse(stranger).post('/sign-in', { email, password });
     expect(codes(refused)).toEqual([429, 'RATE_LIMITED']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(600);
+    expect((await browse().post('/sign-in', { email, password })).status).toBe(200);
     const { token } = await makeLink(api.database.pool, 'sign_in', id);
     expect((await browse().post('/link', { token })).body.email).toBe(email);
     const other = await makeLink(api.database.pool, 'reset', id);
-    expect((await browse().post('/reset', { token: other.token, password: 'another long one' })).status).toBe(200);
-    expect((await browse().post('/sign-in', { email, password: 'another long one' })).status).toBe(200);
+    expect((await browse(stranger).post('/reset', { token: other.token, password: 'another long one' })).status).toBe(
+      200,
+    );
+    expect((await browse(stranger).post('/sign-in', { email, password: 'another long one' })).status).toBe(200);
   });
 
   it('counts addresses without an account in the same way', async () => {
     const email = newEmail();
     await fail(email, 10);
-    expect(codes(await browse().post('/sign-in', { email, password }))).toEqual([429, 'RATE_LIMITED']);
+    expect(codes(await browse(stranger).post('/sign-in', { email, password }))).toEqual([429, 'RATE_LIMITED']);
   });
 
   it('is refused for a while after forty failures from one network, of IPv6 a /64, whoever they were about', async () => {
@@ -219,14 +231,68 @@ describe('signing in', () => {
       'RATE_LIMITED',
     ]);
     expect((await browse('2001:db8:1:3::1').post('/sign-in', { email, password })).status).toBe(200);
+    await api.database.pool.query(`UPDATE account_attempts SET count = 200 WHERE kind = 'sign-in-site'`);
+    const site = await browse('2001:db8:1:4::1').post('/sign-in', { email, password });
+    expect(codes(site)).toEqual([429, 'RATE_LIMITED']);
+    expect((await browse('2001:db8:2::1').post('/sign-in', { email, password })).status).toBe(200);
+  });
+
+  it('is refused for a while after a hundred failures with one account, however its address is written', async () => {
+    const { email } = await newAccount();
+    for (const each of [email, email.toUpperCase()])
+      expect(codes(await browse().post('/sign-in', { email: each, password: 'wrong' }))).toEqual(wrong);
+    const dotted = `mİke${email}`;
+    expect(codes(await browse().post('/sign-in', { email: dotted, password: 'wrong' }))).toEqual(wrong);
+    const counted = (address: string) =>
+      api.database.pool.query(
+        `SELECT subject, count FROM account_attempts
+         WHERE kind = 'sign-in-everywhere' AND subject = sha256(convert_to(lower($1), 'UTF8'))`,
+        [address],
+      );
+    expect((await counted(dotted)).rows).toHaveLength(1);
+    const { rows } = await counted(email);
+    expect(rows[0].count).toBe(2);
+    await api.database.pool.query(
+      `UPDATE account_attempts SET count = 100 WHERE kind = 'sign-in-everywhere' AND subject = $1`,
+      [rows[0].subject],
+    );
+    expect(codes(await browse().post('/sign-in', { email, password }))).toEqual([429, 'RATE_LIMITED']);
+  });
+
+  it('that succeeds is limited by network, for what it costs', async () => {
+    const { email } = await newAccount();
+    const browser = browse();
+    expect((await browser.post('/sign-in', { email, password })).status).toBe(200);
+    await api.database.pool.query(`UPDATE account_attempts SET count = 60 WHERE kind = 'signed-in-address'`);
+    expect(codes(await browser.post('/sign-in', { email, password }))).toEqual([429, 'RATE_LIMITED']);
+    await api.database.pool.query(`DELETE FROM account_attempts WHERE kind = 'signed-in-address'`);
+  });
+
+  it('with a password that was reset, or of an account that was closed, while it was checked begins no session', async () => {
+    const { pool } = api.database;
+    const { id } = await newAccount();
+    const verified = await passwordHash();
+    expect(await startSession(pool, id, verified)).not.toBeNull();
+    expect(await setPasswordHash(pool, id, 'another', verified)).toBe(true);
+    expect(await setPasswordHash(pool, id, 'a third', verified)).toBe(false);
+    expect(await startSession(pool, id, verified)).toBeNull();
+    const closing = await pool.connect();
+    await closing.query('BEGIN');
+    await closing.query('UPDATE accounts SET closed_at = now() WHERE id = $1', [id]);
+    const late = startSession(pool, id);
+    await closing.query('COMMIT');
+    closing.release();
+    expect(await late).toBeNull();
+    expect(await setPasswordHash(pool, id, 'a third')).toBe(false);
   });
 
   it('that succeeds takes nothing of what is left, and attempts at the same time count each', async () => {
     const { email } = await newAccount();
     const browser = browse();
     for (let i = 0; i < 12; i += 1) expect((await browser.post('/sign-in', { email, password })).status).toBe(200);
+    const one = browse();
     const guesses = await Promise.all(
-      Array.from({ length: 14 }, (_, i) => browse().post('/sign-in', { email, password: `guess ${i}` })),
+      Array.from({ length: 14 }, (_, i) => one.post('/sign-in', { email, password: `guess ${i}` })),
     );
     expect(guesses.filter(({ status }) => status === 401)).toHaveLength(10);
     expect(guesses.filter(({ status }) => status === 429)).toHaveLength(4);

@@ -40,11 +40,19 @@ it('passwords are 8 to 1000 characters, as a reader counts them, and not the e-m
   expect(passwordFault(' ADA@example.org', 'ada@example.org ')).toMatch(/e-mail address/);
 });
 
+const cheap = '$argon2id$v=19$m=8,t=1,p=1$c2l4dGVlbl9vZl9zYWx0Xw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+
 it('more than 64 that wait to be hashed are refused, and the others are hashed in turn', async () => {
-  const cheap = '$argon2id$v=19$m=8,t=1,p=1$c2l4dGVlbl9vZl9zYWx0Xw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
   const all = await Promise.allSettled(Array.from({ length: 70 }, () => verifyPassword('some password', cheap)));
   const refused = all.filter((each) => each.status === 'rejected');
   expect(refused).toHaveLength(70 - 66);
   expect(refused[0]!.reason).toBeInstanceOf(ApiError);
   expect((refused[0]!.reason as ApiError).code).toBe('POOL_SATURATED');
+});
+
+it('one network takes half of the places at most, and another one finds room', async () => {
+  const check = (whose: string): Promise<boolean> => verifyPassword('some password', cheap, whose);
+  const all = await Promise.allSettled(Array.from({ length: 70 }, () => check('one')).concat(check('another')));
+  expect(all.filter((each) => each.status === 'fulfilled')).toHaveLength(2 + 32 + 1);
+  expect(all.at(-1)!.status).toBe('fulfilled');
 });

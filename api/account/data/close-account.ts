@@ -64,15 +64,17 @@ export function requireAddress({ email }: Session, named: string): void {
 }
 
 /**
- * Closes the account of a session whose password has been asked for: keys revoked, models deleted as by DELETE,
+ * Closes the account of a session whose password has been asked for, and was right for the hash `verified`: keys revoked, models deleted as by DELETE,
  * sessions ended, address and password removed. CONFLICT while a fit runs or credit is held.
  */
-export async function closeAccount(deps: ApiDeps, session: Session): Promise<Closed> {
+export async function closeAccount(deps: ApiDeps, session: Session, verified: string): Promise<Closed> {
   const { accountId, at } = session;
   const { models, ...closed } = await transaction(deps.pool, async (sql) => {
     const { keys } = await closingState(sql, accountId, at);
-    if (!(await markClosed(sql, accountId, at)))
-      throw new ApiError('NOT_FOUND', 'The account is closed already.', { field: 'email' });
+    if (!(await markClosed(sql, accountId, at, verified)))
+      throw new ApiError('NOT_FOUND', 'The account is closed already, or its password was changed meanwhile.', {
+        field: 'email',
+      });
     const state = await closingState(sql, accountId, at);
     const reasons = reasonsOf(state);
     if (reasons.length > 0)

@@ -1,28 +1,51 @@
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { ApiError } from '../../../infra/contract/errors.ts';
-import { takeAttempt, type Attempt } from '../../../infra/records/accounts/index.ts';
-import type { ApiDeps } from '../../deps.ts';
+import { giveBackAttempt, takeAttempt, type Attempt } from '../../../infra/records/accounts/index.ts';
+import type { Sql } from '../../../infra/drivers/postgres/index.ts';
 import { clientAddress } from '../../http/client-address.ts';
 
-/** What one customer of a network has by himself: an IPv4 address, or the first 64 bits of an IPv6 address. */
-export function networkOf(request: FastifyRequest): string {
+/** The first bytes of an IPv6 address; an IPv4 address as it is. */
+function startOf(request: FastifyRequest, bytes: number): string {
   const address = ipaddr.parse(clientAddress(request));
-  return address.kind() === 'ipv6'
-    ? address
-        .toByteArray()
-        .slice(0, 8)
-        .map((byte) => byte.toString(16).padStart(2, '0'))
-        .join('')
-    : address.toString();
+  return address.kind() === 'ipv6' ? Buffer.from(address.toByteArray().slice(0, bytes)).toString('hex') : `${address}`;
 }
 
-/** Takes one attempt; throws RATE_LIMITED with the wait where none is left. */
-export async function takeOrRefuse({ pool }: Pick<ApiDeps, 'pool'>, attempt: Attempt, what: string): Promise<void> {
-  const seconds = await takeAttempt(pool, attempt);
+/** What one customer of a network has by himself: an IPv4 address, or the first 64 bits of an IPv6 address. */
+export const networkOf = (request: FastifyRequest): string => startOf(request, 8);
+
+/** Attempts of the caller's network, and of the largest one that a customer may have (48 bits of IPv6). */
+export const networkAttempts = (request: FastifyRequest, kind: 'sign-in' | 'sign-up' | 'link'): Attempt[] => {
+  const [network, site] = [networkOf(request), startOf(request, 6)];
+  const own: Attempt = { kind: `${kind}-address`, subject: network };
+  return site === network ? [own] : [own, { kind: `${kind}-site`, subject: site }];
+};
+
+/** Takes one attempt; throws RATE_LIMITED with the wait, and what else helps, where none is left. */
+export async function takeOrRefuse(
+  sql: Sql,
+  attempt: Attempt,
+  what: string,
+  help = 'Ask the operator for a link that signs in or sets a new password.',
+): Promise<void> {
+  const seconds = await takeAttempt(sql, attempt);
   if (seconds === null) return;
-  throw new ApiError('RATE_LIMITED', `Too many ${what}. Try again in ${seconds} s, or ask the operator for a link.`, {
-    alternatives: [`Wait ${seconds} s.`, 'Ask the operator for a link that signs in or sets a new password.'],
+  throw new ApiError('RATE_LIMITED', `Too many ${what}. Try again in ${seconds} s. ${help}`, {
+    alternatives: [`Wait ${seconds} s.`, help],
     retryAfterSeconds: seconds,
   });
+}
+
+export async function takeEach(sql: Sql, attempts: readonly Attempt[], what: string): Promise<void> {
+  for (const attempt of attempts) await takeOrRefuse(sql, attempt, what);
+}
+
+/** Runs what attempts were taken for, and gives them back where it could not be done at all. */
+export async function orGiveBack<T>(sql: Sql, attempts: readonly Attempt[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    for (const attempt of attempts) await giveBackAttempt(sql, attempt);
+    throw error;
+  }
 }

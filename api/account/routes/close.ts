@@ -19,8 +19,9 @@ export const closeRoutes = [
     body: closeBody,
     async handle(deps, session, { body, request, reply }) {
       requireAddress(session, body.email);
-      await requireOwner(deps, session, body.password, 'password');
-      const closed = await closeAccount(deps, session);
+      const owner = { password: body.password, field: 'password' };
+      const verified = await requireOwner(deps, session, { request }, owner);
+      const closed = await closeAccount(deps, session, verified);
       clearCookie(request, reply);
       return closed;
     },

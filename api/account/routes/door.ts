@@ -12,15 +12,14 @@ import {
   readSignUpPolicy,
   setPasswordHash,
   takeLink,
-  type Attempt,
 } from '../../../infra/records/accounts/index.ts';
 import { readServing } from '../../../infra/records/admission/index.ts';
 import type { ApiDeps } from '../../deps.ts';
 import type { Door } from '../contract/answers.ts';
 import { resetPassword, signIn, signUp, useLink } from '../contract/requests.ts';
-import { networkOf, takeOrRefuse } from '../http/limited.ts';
+import { networkAttempts, networkOf, takeEach } from '../http/limited.ts';
 import { doorRoute, type Visit } from '../route.ts';
-import { checkPassword, signInAs, signInAttempt } from '../sign-in.ts';
+import { checkPassword, signInAs, signInAttempts } from '../sign-in.ts';
 import { signUpAccount } from '../sign-up.ts';
 
 const noSuchLink = () =>
@@ -28,28 +27,32 @@ const noSuchLink = () =>
 
 /** Runs what uses a link, with an attempt of the caller's network that is given back where the link worked. */
 async function withLink<T>(deps: ApiDeps, { request }: Visit<unknown>, work: () => Promise<T>): Promise<T> {
-  const attempt: Attempt = { kind: 'link-address', subject: networkOf(request) };
-  await takeOrRefuse(deps, attempt, 'links that did not work');
+  const attempts = networkAttempts(request, 'link');
+  await takeEach(deps.pool, attempts, 'links that did not work');
   const done = await work();
-  await giveBackAttempt(deps.pool, attempt);
+  for (const attempt of attempts) await giveBackAttempt(deps.pool, attempt);
   return done;
 }
 
 /** Sets the password and ends every session and link of the account; the link is used up with it, or not at all. */
-async function resetWith(deps: ApiDeps, token: string, password: string): Promise<string> {
+async function resetWith(
+  deps: ApiDeps,
+  request: Visit<unknown>['request'],
+  { token, password }: { token: string; password: string },
+): Promise<string> {
   const fault = passwordFault(password, '');
   if (fault !== null) throw invalidField('password', fault);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, '', networkOf(request));
   return await transaction(deps.pool, async (sql) => {
     const accountId = await takeLink(sql, 'reset', token);
     const account = accountId === null ? null : await findAccount(sql, { id: accountId });
     if (!account) throw noSuchLink();
     const known = passwordFault(password, account.email);
     if (known !== null) throw invalidField('password', known);
-    await setPasswordHash(sql, account.id, passwordHash);
+    if (!(await setPasswordHash(sql, account.id, passwordHash))) throw noSuchLink();
     await endSessions(sql, account.id);
     await endLinks(sql, account.id);
-    await forgetAttempts(sql, signInAttempt(account.email));
+    for (const attempt of signInAttempts(request, account.email)) await forgetAttempts(sql, attempt);
     return account.id;
   });
 }
@@ -71,8 +74,7 @@ export const doorRoutes = [
     path: '/sign-up',
     body: signUp,
     async handle(deps, visit) {
-      const attempt: Attempt = { kind: 'sign-up-address', subject: networkOf(visit.request) };
-      const id = await signUpAccount(deps, visit.body, () => takeOrRefuse(deps, attempt, 'sign-ups from this network'));
+      const id = await signUpAccount(deps, visit);
       return await signInAs(deps, visit, id);
     },
   }),
@@ -83,7 +85,7 @@ export const doorRoutes = [
     body: signIn,
     async handle(deps, visit) {
       const account = await checkPassword(deps, visit, visit.body);
-      return await signInAs(deps, visit, account.id);
+      return await signInAs(deps, visit, account.id, account.verified);
     },
   }),
   doorRoute({
@@ -92,8 +94,8 @@ export const doorRoutes = [
     path: '/reset',
     body: resetPassword,
     async handle(deps, visit) {
-      const { token, password } = visit.body;
-      return await signInAs(deps, visit, await withLink(deps, visit, () => resetWith(deps, token, password)));
+      const accountId = await withLink(deps, visit, () => resetWith(deps, visit.request, visit.body));
+      return await signInAs(deps, visit, accountId);
     },
   }),
   doorRoute({

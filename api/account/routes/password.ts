@@ -8,6 +8,7 @@ import {
   setPasswordHash,
 } from '../../../infra/records/accounts/index.ts';
 import { changePassword } from '../contract/requests.ts';
+import { networkOf } from '../http/limited.ts';
 import { requireOwner } from '../owner.ts';
 import { accountRoute } from '../route.ts';
 import { signInAs } from '../sign-in.ts';
@@ -23,14 +24,15 @@ export const passwordRoutes = [
       const { current, password } = visit.body;
       const fault = passwordFault(password, session.email);
       if (fault !== null) throw invalidField('password', fault);
-      await requireOwner(deps, session, current, 'current');
-      const passwordHash = await hashPassword(password, session.email);
+      const verified = await requireOwner(deps, session, visit, { password: current, field: 'current' });
+      const passwordHash = await hashPassword(password, session.email, networkOf(visit.request));
       await transaction(deps.pool, async (sql) => {
-        await setPasswordHash(sql, session.accountId, passwordHash);
+        if (!(await setPasswordHash(sql, session.accountId, passwordHash, verified)))
+          throw invalidField('current', 'The password was changed meanwhile.');
         await endSessions(sql, session.accountId);
         await endLinks(sql, session.accountId);
       });
-      return await signInAs(deps, visit, session.accountId);
+      return await signInAs(deps, visit, session.accountId, passwordHash);
     },
   }),
 ];

@@ -100,9 +100,22 @@ export async function acceptTerms(sql: Sql, accountId: string, at: Date): Promis
   await recordAcceptance(sql, accountId, terms.version, at);
 }
 
-/** Sets what `hashPassword` made of a new password. */
-export async function setPasswordHash(sql: Sql, accountId: string, passwordHash: string): Promise<void> {
-  await change(sql, accountId, 'password_hash = $2', [passwordHash]);
+/**
+ * Sets what `hashPassword` made of a new password, where the account is open and its password is still `verified`
+ * (null: whatever it is). Returns whether it was set.
+ */
+export async function setPasswordHash(
+  sql: Sql,
+  accountId: string,
+  passwordHash: string,
+  verified: string | null = null,
+): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `UPDATE accounts SET password_hash = $2
+     WHERE id = $1 AND closed_at IS NULL AND ($3::text IS NULL OR password_hash = $3)`,
+    [accountId, passwordHash, verified],
+  );
+  return rowCount === 1;
 }
 
 /** Pauses an account: its keys answer 403 TENANT_SUSPENDED from the next request on. */

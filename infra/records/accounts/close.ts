@@ -29,14 +29,21 @@ export async function closingState(sql: Sql, accountId: string, at: Date): Promi
 /**
  * Closes an account in the caller's transaction: sessions, links and keys end with it, and of address, password, and
  * names and ranges of keys nothing is kept but a keyed hash of the address. Holds up everything that spends or creates
- * until the transaction ends; afterwards no model is made on the account. Returns false for one that is closed already.
+ * until the transaction ends; afterwards no model is made on the account. Returns false for one that is closed already, or
+ * whose password is no longer the hash that was `verified` (null: none was).
  */
-export async function markClosed(sql: Sql, accountId: string, at: Date): Promise<boolean> {
+export async function markClosed(
+  sql: Sql,
+  accountId: string,
+  at: Date,
+  verified: string | null = null,
+): Promise<boolean> {
   await sql.query('SELECT FROM wallets WHERE account_id = $1 FOR NO KEY UPDATE', [accountId]);
-  const { rowCount } = await sql.query('UPDATE accounts SET closed_at = $2 WHERE id = $1 AND closed_at IS NULL', [
-    accountId,
-    at,
-  ]);
+  const { rowCount } = await sql.query(
+    `UPDATE accounts SET closed_at = $2
+     WHERE id = $1 AND closed_at IS NULL AND ($3::text IS NULL OR password_hash = $3)`,
+    [accountId, at, verified],
+  );
   return rowCount === 1;
 }
 

@@ -13,16 +13,23 @@ const hashBytes = 32;
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replace(/=+$/, '');
 
-const derive = (password: string, nonce: Buffer, { m, t, p }: Record<'m' | 't' | 'p', number>): Promise<Buffer> =>
-  oneOfFew(() =>
-    argon('argon2id', {
-      message: Buffer.from(password.normalize('NFKC')),
-      nonce,
-      memory: m,
-      passes: t,
-      parallelism: p,
-      tagLength: hashBytes,
-    }),
+const derive = (
+  password: string,
+  nonce: Buffer,
+  { m, t, p }: Record<'m' | 't' | 'p', number>,
+  whose: string | null,
+): Promise<Buffer> =>
+  oneOfFew(
+    () =>
+      argon('argon2id', {
+        message: Buffer.from(password.normalize('NFKC')),
+        nonce,
+        memory: m,
+        passes: t,
+        parallelism: p,
+        tagLength: hashBytes,
+      }),
+    whose,
   );
 
 /** Why a password cannot be taken for the account of an address, as a sentence; null where it can. */
@@ -40,13 +47,13 @@ export function passwordFault(password: string, email: string): string | null {
 /**
  * argon2id in the PHC string format (`$argon2id$v=19$m=…,t=…,p=…$salt$hash`), so that the cost can rise later without
  * locking anyone out. AccountError for a password that `passwordFault` finds fault with; ApiError POOL_SATURATED
- * where too many are hashed already.
+ * where too many are hashed already, or half as many for the same `whose`.
  */
-export async function hashPassword(password: string, email = ''): Promise<string> {
+export async function hashPassword(password: string, email = '', whose: string | null = null): Promise<string> {
   const fault = passwordFault(password, email);
   if (fault !== null) throw new AccountError(fault);
   const salt = randomBytes(16);
-  const hash = await derive(password, salt, cost);
+  const hash = await derive(password, salt, cost, whose);
   return `$argon2id$v=19$${header(cost)}$${base64(salt)}$${base64(hash)}`;
 }
 
@@ -58,11 +65,20 @@ const nobody = `$argon2id$v=19$${header(cost)}$${base64(Buffer.alloc(16))}$${bas
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/;
 
 /** Whether the password is the hashed one; null, for no password, takes the same work and is never right. */
-export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  if (stored?.startsWith('scrypt$')) return await verifyOld(password, stored);
+export async function verifyPassword(
+  password: string,
+  stored: string | null,
+  whose: string | null = null,
+): Promise<boolean> {
+  if (stored?.startsWith('scrypt$')) return await verifyOld(password, stored, whose);
   const [, m, t, p, salt, hash] = phc.exec(stored ?? nobody) ?? [];
   if (hash === undefined) return false;
-  const actual = await derive(password, Buffer.from(salt!, 'base64'), { m: Number(m), t: Number(t), p: Number(p) });
+  const actual = await derive(
+    password,
+    Buffer.from(salt!, 'base64'),
+    { m: Number(m), t: Number(t), p: Number(p) },
+    whose,
+  );
   return timingSafeEqual(actual, Buffer.from(hash, 'base64')) && stored !== null;
 }
 
@@ -70,13 +86,14 @@ export async function verifyPassword(password: string, stored: string | null): P
 export const isOutdated = (stored: string): boolean => !stored.startsWith(`$argon2id$v=19$${header(cost)}$`);
 
 /** `scrypt$N$r$p$salt$hash`, as the first accounts have it. */
-async function verifyOld(password: string, stored: string): Promise<boolean> {
+async function verifyOld(password: string, stored: string, whose: string | null): Promise<boolean> {
   const [, n, r, p, salt, hash] = stored.split('$');
   const expected = Buffer.from(hash ?? '', 'base64url');
   if (expected.length === 0) return false;
   const options = { N: Number(n), r: Number(r), p: Number(p), maxmem: 64 * 1024 * 1024 };
-  const actual = await oneOfFew(() =>
-    oldDerive(password.normalize('NFKC'), Buffer.from(salt!, 'base64url'), expected.length, options),
+  const actual = await oneOfFew(
+    () => oldDerive(password.normalize('NFKC'), Buffer.from(salt!, 'base64url'), expected.length, options),
+    whose,
   );
   return timingSafeEqual(actual, expected);
 }

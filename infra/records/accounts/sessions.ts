@@ -15,17 +15,27 @@ export interface StoredSession {
   readonly at: Date;
 }
 
-/** Signs an account in: a new session with a token of its own, whatever was there before. */
-export async function startSession(sql: Sql, accountId: string): Promise<{ token: string; sessionId: string }> {
+/**
+ * Signs an account in: a new session with a token of its own, whatever was there before. Null where the account was
+ * closed, or where its password is no longer the hash that was `verified` (null: none was).
+ */
+export async function startSession(
+  sql: Sql,
+  accountId: string,
+  verified: string | null = null,
+): Promise<{ token: string; sessionId: string } | null> {
   const { token, hash } = newToken();
   const {
     rows: [row],
   } = await sql.query<{ id: string }>(
     `INSERT INTO sessions (account_id, token_hash, created_at, last_seen_at, expires_at)
-     SELECT $1, $2, at, at, at + make_interval(days => $3) FROM clock_timestamp() AS at RETURNING id`,
-    [accountId, hash, sessionDays.longest],
+     SELECT a.id, $2, at, at, at + make_interval(days => $3)
+     FROM (SELECT id FROM accounts
+           WHERE id = $1 AND closed_at IS NULL AND ($4::text IS NULL OR password_hash = $4) FOR SHARE) a,
+          clock_timestamp() AS at RETURNING id`,
+    [accountId, hash, sessionDays.longest, verified],
   );
-  return { token, sessionId: row!.id };
+  return row ? { token, sessionId: row.id } : null;
 }
 
 /** The session that a token belongs to, while it lasts; null for any other text. */

@@ -27,8 +27,9 @@ export async function setSignUpPolicy(sql: Sql, change: Partial<SignUpPolicy>): 
   return rows[0]!;
 }
 
-/** Whether an account of this address was closed before. */
+/** Whether an account of this address was closed before; waits for one that is being closed. */
 export async function wasClosed(sql: Sql, email: string): Promise<boolean> {
+  await sql.query('SELECT FROM accounts WHERE lower(email) = lower($1) FOR SHARE', [email]);
   const { rowCount } = await sql.query(
     `SELECT FROM closed_addresses WHERE email_hash = address_hash(sha256(convert_to(lower($1), 'UTF8')))`,
     [email],
