@@ -8,7 +8,9 @@ import { clientAddress } from '../../http/client-address.ts';
 /** The first bytes of an IPv6 address; an IPv4 address as it is. */
 function startOf(request: FastifyRequest, bytes: number): string {
   const address = ipaddr.parse(clientAddress(request));
-  return address.kind() === 'ipv6' ? Buffer.from(address.toByteArray().slice(0, bytes)).toString('hex') : `${address}`;
+  return address.kind() === 'ipv6'
+    ? Buffer.from(address.toByteArray().slice(0, bytes)).toString('hex')
+    : address.toString();
 }
 
 /** What one customer of a network has by himself: an IPv4 address, or the first 64 bits of an IPv6 address. */
