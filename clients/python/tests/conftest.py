@@ -36,7 +36,7 @@ def service(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 def _clock(pauses: list[float]) -> Any:
     from eeg_task_classifier.retry import Clock
 
-    return Clock(sleep=pauses.append)
+    return Clock(sleep=pauses.append, monotonic=lambda: sum(pauses))
 
 
 def two_classes(trials: int = 20, channels: int = 3, samples: int = 50, seed: int = 0) -> tuple[Any, Any]:

@@ -119,15 +119,16 @@ def _footer(stream: int) -> bytes:
     return _chunk(6, struct.pack("<I", stream) + b'<?xml version="1.0"?><info></info>')
 
 
-def write_xdf(folder: Path, gap: bool = False, unit: str = "microvolts") -> Path:
-    """Clock of the recorder: 1000 s at the begin. With `gap`, the samples from 10 s to 13 s were lost."""
+def write_xdf(folder: Path, gap: bool = False, unit: str = "microvolts", lost: float = 3, jitter: float = 0) -> Path:
+    """Clock of the recorder: 1000 s at the begin. With `gap`, the samples from 10 s on were lost, for `lost` seconds;
+    every tenth stamp is late by `jitter` seconds."""
     path = folder / ("gap.xdf" if gap else "rec.xdf")
     rows = "".join(f"<channel><label>{name}</label><type>EEG</type><unit>{unit}</unit></channel>" for name in NAMES)
     times = 1000 + np.arange(RATE * SECONDS) / RATE
     data = [
-        (at, row.astype("<f4").tobytes())
-        for at, row in zip(times, volts().T * 1e6, strict=True)
-        if not (gap and 1010 <= at < 1013)
+        (at + (0 if index % 10 else jitter), row.astype("<f4").tobytes())
+        for index, (at, row) in enumerate(zip(times, volts().T * 1e6, strict=True))
+        if not (gap and 1010 <= at < 1010 + lost)
     ]
     marks = [
         (1000 + float(at), b"\x01" + struct.pack("<B", len(name)) + name.encode())

@@ -8,9 +8,9 @@ from decimal import Decimal
 import numpy as np
 import pytest
 from conftest import LIVE_KEY, array_classifier, two_classes
-from fake_service import FakeService
+from fake_service import FakeService, invalid
 
-from eeg_task_classifier import DataNotice
+from eeg_task_classifier import DataNotice, InvalidRequestError
 from eeg_task_classifier.batches import stratified_batches, trials_per_request
 from eeg_task_classifier.trials import Trials
 
@@ -91,6 +91,16 @@ def test_predictions_in_chunks_keep_the_order(service: FakeService) -> None:
     assert [body["shape"][0] for body in bodies] == [60, 40]
     assert bodies[1]["normalization_context"]["session_id"] == ["two"] * 40
     assert answer.windows == 100
+
+
+def test_predictions_that_are_paid_are_on_the_error_of_a_later_request(service: FakeService) -> None:
+    x, y = two_classes(100, 64, 640)
+    clf = array_classifier(channels=CHANNELS, sampling_rate_hz=160).fit(x[:40], y[:40])
+    service.script["predictions"] = [None, invalid("INVALID_REQUEST", "no")]
+    with pytest.raises(InvalidRequestError) as caught:
+        clf.predict(x)
+    assert len(caught.value.predictions.labels) == 60
+    assert caught.value.predictions.windows == 60
 
 
 def test_the_estimate_of_several_requests_says_what_all_of_them_cost(service: FakeService) -> None:

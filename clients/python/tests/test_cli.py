@@ -95,6 +95,23 @@ def test_the_key_comes_from_a_file_or_from_standard_input(
     assert main(["usage"]) == 1
 
 
+def test_two_events_make_one_class_and_a_window_begins_before_the_marker(
+    service: FakeService, edf: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["estimate", edf, "--description", "one", "--events", "go=T1,go=T2", "--window", "-0.2,0.8"]
+    assert main(asked) == 1
+    assert "{'go': 20}" in capsys.readouterr().err
+
+
+def test_predictions_before_a_failure_are_printed(
+    service: FakeService, edf: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model_id = run_json(capsys, "create", edf, *LABELLED)["id"]
+    service.script["predictions"] = [None, Refusal(402, "billing_error", "INSUFFICIENT_CREDIT", "no")]
+    assert main(["predict", model_id, edf, edf, "--every", "1", "--json"]) == 3
+    assert len(json.loads(capsys.readouterr().out)) == 40
+
+
 def test_errors_say_alternatives_on_standard_error(
     service: FakeService, edf: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

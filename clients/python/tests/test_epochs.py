@@ -93,6 +93,11 @@ def test_bad_channels_and_rejected_epochs_are_said(service: FakeService) -> None
     assert "left out, since the model was not fitted on them: oz." in str([str(e.message) for e in said]).lower()
 
 
+def test_an_estimate_says_what_is_left_out(service: FakeService) -> None:
+    with pytest.warns(DataNotice, match="EOG1"):
+        quiet().estimate(make_epochs())
+
+
 def test_a_name_that_is_no_electrode_gives_the_error_of_the_service_with_alternatives(service: FakeService) -> None:
     epochs = make_epochs(names=("C3.", "Cz", "C4"), types=("eeg",) * 3)
     with pytest.raises(InvalidRequestError, match="not an electrode") as caught:

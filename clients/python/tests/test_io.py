@@ -11,6 +11,7 @@ import recordings
 
 from eeg_task_classifier import DataNotice, epoch_labels
 from eeg_task_classifier.io import find_events, read_epochs, read_recording, read_windows
+from eeg_task_classifier.io.events import Found, samples_of
 
 mne.set_log_level("ERROR")
 
@@ -91,6 +92,76 @@ def test_trials_of_xdf_across_lost_samples_are_left_out(tmp_path: Path) -> None:
         for name, onset in zip(recordings.MARKERS, recordings.ONSETS, strict=True)
         if not 9 < onset < 13
     ]
+
+
+@pytest.mark.parametrize("jitter", [0, 0.02])
+@pytest.mark.parametrize("lost", [0.05, 0.4])
+def test_few_lost_samples_of_xdf_shift_no_trial(lost: float, jitter: float, tmp_path: Path) -> None:
+    path = recordings.write_xdf(tmp_path, gap=True, lost=lost, jitter=jitter)
+    with pytest.warns(DataNotice, match=rf"missing at 1 places, {lost:.2f}"):
+        epochs = read_epochs(path, {"left": "T1", "right": "T2"}, (0, 1))
+    whole = recordings.volts()
+    onsets = [onset for onset in recordings.ONSETS if not 9 < onset < 10 + lost]
+    for trial, onset in zip(epochs.get_data(), onsets, strict=True):
+        start = round(onset * recordings.RATE)
+        np.testing.assert_allclose(trial, whole[:, start : start + 160], atol=2e-9)
+
+
+@pytest.mark.filterwarnings("error::eeg_task_classifier.DataNotice")
+def test_stamps_of_xdf_that_jitter_are_no_lost_samples(tmp_path: Path) -> None:
+    assert len(read_epochs(recordings.write_xdf(tmp_path, jitter=0.02), {"a": "T1", "b": "T2"}, (0, 1))) == 20
+
+
+def test_triggers_that_do_not_return_to_zero_and_channels_that_share_a_value() -> None:
+    held, brief = np.zeros(1600), np.zeros(1600)
+    held[100:300], held[300:500], brief[700:710] = 1, 2, 1
+    info = mne.create_info(["C3", "STI 1", "STI 2"], 160, ["eeg", "stim", "stim"])
+    raw = mne.io.RawArray(np.vstack([np.zeros(1600), held, brief]), info)
+    found = find_events(raw)
+    assert samples_of(2, found) == (300,)
+    with pytest.raises(ValueError, match=r"STI 1 \(1\), STI 2 \(1\): say stim_channel="):
+        samples_of(1, found)
+    assert samples_of(1, find_events(raw, "STI 2")) == (700,)
+
+
+def test_projections_stay_as_they_are(tmp_path: Path) -> None:
+    raw = recordings.raw().set_eeg_reference(projection=True)
+    raw.save(tmp_path / "proj_raw.fif")
+    epochs = read_epochs(tmp_path / "proj_raw.fif", {"left": "T1", "right": "T2"}, (0, 1))
+    assert [each["active"] for each in epochs.info["projs"]] == [False]
+    start = round(recordings.ONSETS[0] * recordings.RATE)
+    np.testing.assert_allclose(epochs.get_data()[0], recordings.volts()[:, start : start + 160], atol=1e-9)
+
+
+def test_whole_names_come_before_their_ends() -> None:
+    found = [
+        Found("Stimulus/S  1", False, (1,)),
+        Found("Response/S  1", False, (2,)),
+        Found("Stimulus/S  2", False, (3,)),
+    ]
+    assert samples_of("Stimulus/S1", found) == (1,)
+    assert samples_of("S2", found) == (3,)
+    with pytest.raises(ValueError, match="may be"):
+        samples_of("S1", found)
+    with pytest.raises(ValueError, match="no event"):
+        samples_of("Response/S2", found)
+
+
+def test_classes_of_several_files_are_those_of_all_of_them(tmp_path: Path) -> None:
+    paths = []
+    for name, marks in [("one", ["rest", "left", "left"]), ("two", ["right", "rest"]), ("three", ["left", "right"])]:
+        raw = recordings.raw().set_annotations(mne.Annotations(recordings.ONSETS[: len(marks)], 0.0, marks))
+        paths.append(tmp_path / f"{name}_raw.fif")
+        raw.save(paths[-1])
+    whole = ["rest", "left", "left", "right", "rest", "left", "right"]
+    assert epoch_labels(read_epochs(paths, None, (0, 1))) == whole
+    some = {"right": "right", "left": "left"}
+    assert epoch_labels(read_epochs(paths, some, (0, 1))) == [name for name in whole if name != "rest"]
+    with pytest.raises(ValueError, match="no event 'feet'"):
+        read_epochs(paths, {**some, "feet": "feet"}, (0, 1))
+    twice = recordings.raw().set_annotations(mne.Annotations([2.0, 2.0, 5.0], 0.0, ["left", "left", "right"]))
+    twice.save(tmp_path / "twice_raw.fif")
+    assert epoch_labels(read_epochs(tmp_path / "twice_raw.fif", some, (0, 1))) == ["left", "right"]
 
 
 def test_xdf_without_a_unit_is_read_as_microvolts_and_says_so(tmp_path: Path) -> None:

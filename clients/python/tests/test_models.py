@@ -21,6 +21,7 @@ from eeg_task_classifier import (
     TaskClassifier,
     load_model,
 )
+from eeg_task_classifier.trials import Trials
 
 matplotlib.use("Agg")
 X, Y = two_classes()
@@ -66,6 +67,23 @@ def test_load_model_gives_a_fitted_classifier_that_keeps_its_model(service: Fake
     with pytest.raises(NotFoundError) as caught:
         load_model(service.requests[0][1] or next(iter(service.models)))
     assert caught.value.details["status"] == "deleted"
+
+
+def test_a_loaded_or_finished_model_that_is_not_kept_ends_with_its_object(service: FakeService) -> None:
+    loaded = load_model(array_classifier().fit(X, Y).model_id_, keep=False)
+    assert service.alive() == [loaded.model_id_]
+    del loaded
+    assert service.alive() == []
+    begun = array_classifier()._service().create({**_labelled(), "description": "d", "defer_fit": True}).body["id"]
+    finished = TaskClassifier(api_key=LIVE_KEY, keep=False).finish_fit(begun)
+    assert (finished.cost_usd_, finished.n_features_in_, service.alive()) == (Decimal(2), 3, [begun])
+    del finished
+    assert service.alive() == []
+
+
+def _labelled() -> dict[str, object]:
+    x = X.astype(np.float32)
+    return Trials(x, ["C3", "Cz", "C4"], 50.0, "uV", [str(name) for name in Y]).labelled()
 
 
 def test_a_collecting_model_is_not_loaded(service: FakeService) -> None:
@@ -119,7 +137,7 @@ def test_a_create_that_is_still_preparing_is_asked_again_under_the_same_key(serv
 
 
 def test_nothing_is_created_where_the_review_says_no_or_preparing_is_in_vain(service: FakeService) -> None:
-    declined = zero_shot().zero_shot(**ZERO_SHOT, review=lambda estimate: False)
+    declined = zero_shot().zero_shot(**ZERO_SHOT, review=lambda estimate: np.bool_(False))
     assert not hasattr(declined, "model_id_")
     service.preparing = [preparing("required", retryable=False)]
     with pytest.raises(PreparationError, match="why"):
@@ -135,6 +153,12 @@ def test_zero_shot_is_a_paid_fit_too(service: FakeService) -> None:
     with pytest.raises(PaymentNotAllowedError) as caught:
         zero_shot(api_key=LIVE_KEY).zero_shot(**ZERO_SHOT)
     assert caught.value.cost_usd == Decimal(2)
+
+
+def test_a_mapping_that_is_given_goes_with_the_estimate(service: FakeService) -> None:
+    mapping = {name: {"data_set": "d", "class": name, "z": 1, "a": [2]} for name in ("open", "closed")}
+    zero_shot().zero_shot(**ZERO_SHOT, classes=["open", "closed"], reference_classes=mapping)
+    assert [body["reference_classes"] for body in service.sent("estimate")] == [mapping]
 
 
 def test_a_changed_mapping_is_refused(service: FakeService) -> None:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from conftest import array_classifier, two_classes
+from conftest import LIVE_KEY, array_classifier, two_classes
 from fake_service import FakeService, Refusal
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 from eeg_task_classifier import (
     BillingError,
@@ -15,6 +19,7 @@ from eeg_task_classifier import (
     RateLimitError,
     ServiceFaultError,
     ServiceUnavailableError,
+    spending,
 )
 from eeg_task_classifier.connection import Connection
 from eeg_task_classifier.service import Service
@@ -102,6 +107,45 @@ def test_one_idempotency_key_for_each_logical_request_kept_over_its_attempts(ser
     assert None not in [*creates, *predictions]
 
 
+def test_a_409_on_its_own_key_is_waited_for_as_long_as_an_answer(service: FakeService) -> None:
+    x, y = two_classes()
+    running = refusal(409, "CONFLICT", "conflict_error", retry_after=30)
+    service.script["create"] = [httpx.ReadError("cut"), *[running] * 12]
+    array_classifier(timeout=600).fit(x, y)
+    assert service.pauses == [1, *[30] * 12]
+    service.script["create"] = [running] * 30
+    service.pauses.clear()
+    with pytest.raises(ConflictError) as caught:
+        array_classifier(timeout=600).fit(x, y)
+    assert len(service.pauses) == 24
+    assert caught.value.idempotency_key == service.keys("create")[-1]
+
+
+def test_a_fit_whose_outcome_is_not_known_goes_on_under_its_key_and_is_paid_and_counted_once(
+    service: FakeService,
+) -> None:
+    x, y = two_classes()
+    fake_handle, down = service.handle, [True]
+
+    def lossy(request: httpx.Request) -> httpx.Response:
+        answer = fake_handle(request)
+        if down:
+            raise httpx.ReadError("gone")
+        return answer
+
+    service.handle = lossy  # type: ignore[method-assign]
+    clf = array_classifier(api_key=LIVE_KEY)
+    with pytest.raises(ConnectionFailedError) as caught:
+        clf.fit(x, y)
+    assert (spending.fits, spending.usd) == (1, 2)
+    down.clear()
+    clf.fit(x, y)
+    assert {*service.keys("create")} == {caught.value.idempotency_key}
+    assert (len(service.models), spending.fits, spending.usd) == (1, 1, 2)
+    clf.set_params(max_usd=9).fit(x, y)
+    assert len(service.models) == 2
+
+
 def test_an_answer_that_was_lost_is_not_paid_again(service: FakeService) -> None:
     x, y = two_classes()
     fake_handle, lost = service.handle, []
@@ -161,3 +205,14 @@ def test_the_key_is_never_shown(service: FakeService) -> None:
     for shown in (repr(clf), clf._repr_html_(), repr(clf._service().connection)):
         assert "sss" not in shown
         assert "eeg_live_" in shown
+    pipe = make_pipeline(FunctionTransformer(), clf)
+    for holder in (pipe, GridSearchCV(pipe, {}), clone(pipe)):
+        assert "sss" not in repr(holder) + holder._repr_html_()
+    assert clone(clf).api_key == clf.api_key
+
+
+def test_a_key_that_no_header_takes_is_refused_without_being_shown(service: FakeService) -> None:
+    for key in ("eeg_live_sécret", "eeg_live_a\nx: y", "eeg live"):
+        with pytest.raises(ValueError, match="API key") as caught:
+            Connection(key)
+        assert key not in str(caught.value)

@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from .errors import PaymentNotAllowedError
+from .limits import CREATE_USD, HOSTING_USD
 
 
 class Price(NamedTuple):
@@ -26,11 +27,12 @@ class Reservation:
         self._usd = usd
         self._open = True
 
-    def settle(self, usd: Decimal | None) -> None:
-        """The fit has cost `usd`; None where that is not known, which counts as what was reserved."""
+    def settle(self, usd: Decimal | None, paid: Decimal | None = None) -> None:
+        """The fit has cost `usd`; None where that is not known, which counts as what was reserved, `paid` at least."""
         if self._open:
             self._open = False
-            self._spending._change(0, Decimal(0) if usd is None else usd - self._usd)
+            cost = max(self._usd, paid or Decimal(0)) if usd is None else usd
+            self._spending._change(0, cost - self._usd)
 
     def release(self) -> None:
         """Nothing was paid."""
@@ -63,7 +65,8 @@ class Spending:
             with self._lock:
                 if self._fits == 0:
                     self._fits = 1
-                    return Reservation(self, Decimal(0))
+                    self._usd += CREATE_USD + HOSTING_USD
+                    return Reservation(self, CREATE_USD + HOSTING_USD)
         cost = price()
         allowed = None if max_usd is None else Decimal(str(max_usd))
         with self._lock:

@@ -159,6 +159,7 @@ class TaskClassifier(HostedModel, ClassifierMixin, BaseEstimator):
         scratch = TaskClassifier(**self.get_params())
         asked = self._how(how.get("channels"), how.get("sampling_rate_hz"), how.get("units"))
         trials, _ = read_fit(scratch, X, y, asked, how.get("sessions", self.sessions), self.tags)
+        self._say(trials, fitted=False)
         return Estimate(estimate_trials(service, trials, self._create_fields(trials)))
 
     def zero_shot(
@@ -168,6 +169,7 @@ class TaskClassifier(HostedModel, ClassifierMixin, BaseEstimator):
         sampling_rate_hz: float,
         trial_seconds: float,
         classes: Sequence[str] | None = None,
+        reference_classes: dict[str, Any] | None = None,
         review: Review | None = None,
         max_wait_seconds: float = 3600.0,
     ) -> TaskClassifier:
@@ -183,12 +185,15 @@ class TaskClassifier(HostedModel, ClassifierMixin, BaseEstimator):
             Of the trials that will be predicted; their length counts from the cue on.
         classes : sequence of str, optional
             Your names of 2 to 64 classes; without them those that the description names.
+        reference_classes : dict, optional
+            For an ambiguous task one of the ``alternatives`` of the error: what stands for each class.
         """
         service = self._service()
         body = {
             "mode": "zero_shot",
             **self._named_fields(),
             **({} if classes is None else {"classes": list(classes)}),
+            **({} if reference_classes is None else {"reference_classes": reference_classes}),
             "channels": list(channels),
             "sampling_rate_hz": sampling_rate_hz,
             "trial_seconds": trial_seconds,
@@ -206,7 +211,8 @@ class TaskClassifier(HostedModel, ClassifierMixin, BaseEstimator):
         with settled(reserve(service, self.max_usd, _price_of_fit_alone)) as account:
             model = service.fit(model_id)
             account.paid = usd(model)
-        return self._take(model)
+        self.n_features_in_ = len(model["channels"])
+        return self._adopt(model, service, read_targets(model["classes"]), list(model["channels"]))
 
     def predict(self, X: Any, **how: Any) -> npt.NDArray[Any]:
         """The class of each trial, shape (trials,). Paid per window, as `predict_proba`; `classify` gives both."""

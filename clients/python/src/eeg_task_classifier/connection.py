@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ipaddress
-import json
 import os
+import re
 import threading
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -72,12 +72,25 @@ def _checked_key(api_key: str | None) -> str:
         raise ValueError(
             "Which API key? Give api_key, or set the environment variable EEG_API_KEY (keys: account dashboard)."
         )
-    return key.strip()
+    key = key.strip()
+    if not re.fullmatch(r"[!-~]+", key):
+        raise ValueError("The API key holds blanks or characters that no key has: copy it again, without line breaks.")
+    return key
 
 
 def shown_key(key: str) -> str:
     """The part of a key that is safe to show."""
     return f"{key[:25]}…" if key.startswith("eeg_") and len(key) > 40 else "…"
+
+
+class Secret(str):
+    """A key that is not shown where parameters are."""
+
+    def __repr__(self) -> str:
+        return repr(shown_key(self))
+
+    def __deepcopy__(self, _memo: object) -> Secret:
+        return self
 
 
 class Connection:
@@ -110,14 +123,14 @@ class Connection:
         self,
         method: str,
         path: str,
-        body: dict[str, Any] | None = None,
+        content: bytes | None = None,
         *,
         query: dict[str, Any] | None = None,
         idempotency_key: str | None = None,
     ) -> Answer:
         """The answer of a success (2xx). `ServiceError` for a refusal, `ConnectionFailedError` without answer."""
         client = _shared_client(self.base_url, self.timeout)
-        return self._exchange(client, ATTEMPTS, method, path, body, query, idempotency_key)
+        return self._exchange(client, ATTEMPTS, method, path, content, query, idempotency_key)
 
     def exchange_apart(self, method: str, path: str) -> Answer:
         """One short request over a client of its own: safe where the shared one may be in use, as in a finalizer."""
@@ -130,12 +143,11 @@ class Connection:
         attempts: int,
         method: str,
         path: str,
-        body: dict[str, Any] | None,
+        content: bytes | None,
         query: dict[str, Any] | None,
         idempotency_key: str | None,
     ) -> Answer:
         headers = {"authorization": f"Bearer {self._key}", "user-agent": f"eeg-task-classifier/{INTERFACE_VERSION}"}
-        content = None if body is None else json.dumps(body, allow_nan=False).encode()
         if content is not None:
             headers["content-type"] = "application/json"
         if idempotency_key is not None:
@@ -145,17 +157,23 @@ class Connection:
             return client.request(method, path, content=content, params=query, headers=headers)
 
         try:
-            answer = send_with_retries(send, _code, self.clock, attempts)
+            patience = 0.0 if idempotency_key is None else self.timeout
+            answer = send_with_retries(send, _code, self.clock, attempts, patience)
         except httpx.TransportError as error:
-            raise ConnectionFailedError(
+            failed = ConnectionFailedError(
                 f"{method} {self.base_url}{path}: no answer in {attempts} attempts ({type(error).__name__}: {error})."
-            ) from error
+            )
+            failed.idempotency_key = idempotency_key
+            raise failed from error
         read = _read(answer)
-        if not answer.is_success:
-            raise service_error(answer.status_code, read)
-        if not isinstance(read, dict):
+        refusal = None if answer.is_success else service_error(answer.status_code, read)
+        if refusal is None and not isinstance(read, dict):
             message = f"{method} {self.base_url}{path} was not answered with a JSON object: is this the service?"
-            raise service_error(answer.status_code, {"code": "NOT_JSON", "message": message})
+            refusal = service_error(answer.status_code, {"code": "NOT_JSON", "message": message})
+        if refusal is not None:
+            refusal.idempotency_key = idempotency_key
+            raise refusal
+        assert isinstance(read, dict)
         return Answer(answer.status_code, read, _seconds(answer.headers.get("retry-after")))
 
 

@@ -8,7 +8,19 @@ from typing import Any
 
 
 class EEGTaskClassifierError(Exception):
-    """Base of every exception of this package."""
+    """Base of every exception of this package.
+
+    Attributes
+    ----------
+    idempotency_key : str or None
+        Under which the request was sent. The same classifier uses it again for the same request while the outcome is
+        not known.
+    predictions : Predictions or None
+        Where a later request of several failed: what the earlier ones, which are paid, have predicted.
+    """
+
+    idempotency_key: str | None = None
+    predictions: Any = None
 
 
 class DataNotice(UserWarning):
@@ -103,7 +115,8 @@ class ServiceUnavailableError(ServiceError):
 
 
 class ConnectionFailedError(EEGTaskClassifierError, ConnectionError):
-    """The service could not be reached, or did not answer in time, in any attempt."""
+    """The service could not be reached, or did not answer in time, in any attempt. What was asked may go on: the same
+    call on the same object asks for its outcome (`idempotency_key`)."""
 
 
 class PreparationError(EEGTaskClassifierError):

@@ -10,7 +10,7 @@ from .batches import stratified_batches, trials_per_request
 from .errors import ConnectionFailedError, EEGTaskClassifierError, ServiceError, kept_model
 from .limits import windows_per_trial
 from .progress import progress_bar
-from .service import Json, Service
+from .service import Json, Service, is_known
 from .trials import Trials
 
 
@@ -50,12 +50,16 @@ def price_of(estimate: Json) -> Price:
 
 def fit_trials(service: Service, trials: Trials, create: Json, max_usd: float | None, progress: bool) -> Json:
     """The active task model. What was begun and not finished is deleted, unless money was paid into it."""
-    reservation = reserve(service, max_usd, lambda: price_of(estimate_trials(service, trials, create)))
     largest = trials_per_request(trials)
+    body = {**create, **trials.labelled()}
+    if len(trials) <= largest and service.is_unanswered(body):
+        reservation = None  # Counted when it was sent first.
+    else:
+        reservation = reserve(service, max_usd, lambda: price_of(estimate_trials(service, trials, create)))
     if len(trials) > largest:
         return _fit_in_batches(service, trials, create, largest, progress, reservation)
     with settled(reservation) as account, progress_bar("Fitting", None, progress):
-        model = service.create({**create, **trials.labelled()}).body
+        model = service.create(body).body
         account.paid = usd(model)
     return model
 
@@ -78,11 +82,13 @@ class settled:
     def __exit__(self, _type: object, error: BaseException | None, _trace: object) -> None:
         if self.reservation is None:
             return
-        refused = isinstance(error, ServiceError) and error.status < 500 and error.status != 409
-        if refused and not self.paid:
+        known = error is None or (isinstance(error, ServiceError) and is_known(error))
+        if error is not None and known and not self.paid:
             self.reservation.release()
-        else:
+        elif known:
             self.reservation.settle(self.paid)
+        else:
+            self.reservation.settle(None, self.paid)
 
 
 def _fit_in_batches(

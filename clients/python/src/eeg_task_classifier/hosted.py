@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sklearn.utils import Tags
 
-from .connection import Connection, shown_key
+from .connection import Connection, Secret, shown_key
 from .deletion import delete_with
 from .fitting import usd
 from .notices import say
@@ -40,10 +40,11 @@ class HostedModel:
         if clf.keep is not True and hasattr(clf, "model_id_"):
             clf.delete()
 
-    def __repr__(self, N_CHAR_MAX: int = 700) -> str:
-        text = str(super().__repr__(N_CHAR_MAX=10_000))  # type: ignore[call-arg]
-        shown = text.replace(repr(self.api_key), repr(shown_key(self.api_key))) if self.api_key else text
-        return shown if len(shown) <= N_CHAR_MAX else f"{shown[:N_CHAR_MAX]}…"
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Parameters as scikit-learn reads and shows them; the key is not shown."""
+        given: dict[str, Any] = super().get_params(deep)  # type: ignore[misc]
+        key = given["api_key"]
+        return {**given, "api_key": Secret(key)} if type(key) is str else given
 
     def _get_params_html(self, *arguments: Any, **options: Any) -> Any:
         shown = super()._get_params_html(*arguments, **options)  # type: ignore[misc]
@@ -75,7 +76,7 @@ class HostedModel:
 
     def _service(self) -> Service:
         clf = self._typed()
-        return Service(Connection(clf.api_key, clf.base_url, clf.timeout))
+        return Service(Connection(clf.api_key, clf.base_url, clf.timeout), self.__dict__.setdefault("_unanswered", {}))
 
     def _how(self, channels: Sequence[str] | None, rate_hz: float | None, units: str | None) -> How:
         clf = self._typed()
@@ -107,13 +108,17 @@ class HostedModel:
 
     def _adopt(self: Self, model: Json, service: Service, targets: Targets, channels: list[str]) -> Self:
         """Takes a model that was made just now; it ends with this object unless it is to be kept."""
-        clf = self._typed()
         self._let_go_of_earlier()
         self._take(model, targets, channels)
         self.cost_usd_ = usd(model)
-        if clf.keep is False or (clf.keep == "auto" and self._is_clone):
-            self._finalizer = delete_with(self, service.connection, clf.model_id_)
+        self._end_with_this(service.connection)
         return self
+
+    def _end_with_this(self, connection: Connection) -> None:
+        """The model ends with this object, unless it is to be kept."""
+        clf = self._typed()
+        if clf.keep is False or (clf.keep == "auto" and self._is_clone):
+            self._finalizer = delete_with(self, connection, clf.model_id_)
 
     def _take(self: Self, model: Json, targets: Targets | None = None, channels: list[str] | None = None) -> Self:
         """Knows a model that is there."""

@@ -16,7 +16,8 @@ def load_model(model_id: str, **parameters: Any) -> TaskClassifier:
         ``clf_`` and 32 hexadecimal digits.
     **parameters
         Of `TaskClassifier`: ``api_key``, ``base_url``, ``align``… Channels, sampling rate and units of arrays are
-        those of the fit unless given; the model is kept unless ``keep=False``.
+        those of the fit unless given: numbers in volts after a fit in microvolts need ``units="V"``. The model is kept
+        unless ``keep=False``, which ends it with this object.
 
     Raises
     ------
@@ -41,4 +42,6 @@ def load_model(model_id: str, **parameters: Any) -> TaskClassifier:
     }
     loaded = TaskClassifier(**{**read, **parameters})
     loaded.n_features_in_ = len(model["channels"])
-    return loaded._take(model)
+    loaded._take(model)
+    loaded._end_with_this(service.connection)
+    return loaded

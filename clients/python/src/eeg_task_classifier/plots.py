@@ -21,7 +21,7 @@ def plot_report(report: Report) -> Figure:
         from matplotlib.figure import Figure as NewFigure
         from matplotlib.pyplot import figure
     except ImportError as error:
-        raise ImportError("report_.plot() needs matplotlib: pip install 'eeg-task-classifier[plot]'") from error
+        raise ImportError("report_.plot() needs matplotlib: pip install './clients/python[plot]'") from error
     drawn: NewFigure = figure(figsize=(11, 8), layout="constrained")
     axes = drawn.subplots(2, 2)
     _scores(axes[0, 0], report)

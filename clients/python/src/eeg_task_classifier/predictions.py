@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .batches import trials_per_request
-from .errors import DataNotice
+from .errors import DataNotice, EEGTaskClassifierError
 from .fitting import usd
 from .notices import say
 from .progress import progress_bar
@@ -50,7 +50,8 @@ def predict_trials(
     align: str,
     progress: bool,
 ) -> Predictions:
-    """Predictions; `names` are the class names of the service in the order of `classes`."""
+    """Predictions; `names` are the class names of the service in the order of `classes`. Where a later one of several
+    requests fails, the error has the answers to those before as `predictions`: they are paid."""
     largest = trials_per_request(trials, names)
     starts = range(0, len(trials), largest)
     if align == "batch" and len(starts) > 1:
@@ -64,8 +65,18 @@ def predict_trials(
             part = trials[range(start, min(start + largest, len(trials)))]
             recordings = {"dataset_id": None, "subject_uid": None, "session_id": part.sessions}
             grouped = {"normalization_context": recordings} if align == "batch" and part.sessions else {}
-            answers.append(service.predict(model_id, {**part.signal(), "align": align, **grouped}))
+            try:
+                answers.append(service.predict(model_id, {**part.signal(), "align": align, **grouped}))
+            except EEGTaskClassifierError as error:
+                if answers:
+                    error.predictions = _joined(answers, names, classes)
+                raise
             advance(len(part))
+    return _joined(answers, names, classes)
+
+
+def _joined(answers: list[Json], names: list[str], classes: npt.NDArray[np.generic]) -> Predictions:
+    """Answers to several requests as one."""
     column = {name: i for i, name in enumerate(names)}
     data = [each for answer in answers for each in answer["data"]]
     probabilities = np.array([[each["probabilities"][name] for name in names] for each in data], dtype=np.float64)

@@ -11,6 +11,8 @@ from email.utils import parsedate_to_datetime
 import httpx
 
 ATTEMPTS = 5
+#: Where a 409 names no time: at most 2 to the power of this, in seconds; never less than the second one.
+_LONGEST_POLL, _LEAST_POLL = 4, 0.1
 RETRIED_429 = frozenset({"RATE_LIMITED", "CONCURRENCY_LIMITED"})
 
 
@@ -20,6 +22,7 @@ class Clock:
 
     sleep: Callable[[float], None] = time.sleep
     now: Callable[[], datetime] = lambda: datetime.now(timezone.utc)
+    monotonic: Callable[[], float] = time.monotonic
 
 
 def is_retried(status: int, code: str | None) -> bool:
@@ -45,9 +48,14 @@ def send_with_retries(
     code_of: Callable[[httpx.Response], str | None],
     clock: Clock,
     attempts: int = ATTEMPTS,
+    patience: float = 0.0,
 ) -> httpx.Response:
-    """The first answer that is final, or the last one; the last connection error where none was answered."""
-    for attempt in range(attempts):
+    """The first answer that is final, or the last one; the last connection error where none was answered.
+
+    A 409 says that the request still runs: until `patience` seconds after the first send it is no attempt.
+    """
+    started, attempt, asked = clock.monotonic(), 0, 0
+    while True:
         last = attempt == attempts - 1
         try:
             answer = send()
@@ -57,8 +65,14 @@ def send_with_retries(
             if last:
                 raise
             clock.sleep(wait_seconds(None, attempt, clock.now()))
+            attempt += 1
+            continue
+        retry_after = answer.headers.get("retry-after")
+        if answer.status_code == 409 and clock.monotonic() - started < patience:
+            clock.sleep(max(_LEAST_POLL, wait_seconds(retry_after, min(asked, _LONGEST_POLL), clock.now())))
+            asked += 1
             continue
         if last or not is_retried(answer.status_code, code_of(answer)):
             return answer
-        clock.sleep(wait_seconds(answer.headers.get("retry-after"), attempt, clock.now()))
-    raise AssertionError("unreachable")
+        clock.sleep(wait_seconds(retry_after, attempt, clock.now()))
+        attempt += 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
@@ -30,17 +29,18 @@ def fit_zero_shot(
     progress: bool,
 ) -> tuple[Json, Json] | None:
     """Estimate until ready, review, create with `reference_classes` unchanged: (model, estimate); None if declined."""
-    waited, key = Waiting(service, max_wait_seconds), str(uuid.uuid4())
+    waited = Waiting(service, max_wait_seconds)
     estimate = ready_estimate(service, body, waited, progress)
-    if (review or show_explanation)(estimate) is False:
+    verdict = (review or show_explanation)(estimate)
+    if verdict is not None and not verdict:
         return None
     total = Decimal(estimate["create_usd"]) + Decimal(estimate["hosting_usd_per_month"])
     price = {**estimate, "total_usd": total, "batches": 1}
     create = {**body, "classes": estimate["classes"], "reference_classes": estimate["reference_classes"]}
-    reservation = reserve(service, max_usd, lambda: price_of(price))
+    reservation = None if service.is_unanswered(create) else reserve(service, max_usd, lambda: price_of(price))
     with settled(reservation) as account, progress_bar("Fitting", None, progress):
         while True:
-            answer = service.create(create, key)
+            answer = service.create(create)
             if answer.status != 202:
                 account.paid = usd(answer.body)
                 return answer.body, estimate

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import warnings
 from collections.abc import Sequence
@@ -23,10 +24,17 @@ from .session import Declined
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """0 done; 1 refused or failed; 2 wrong command line (by SystemExit); 3 about money; 4 no connection."""
-    asked = parser().parse_args(arguments)
+    asked = parser().parse_args(_with_windows(sys.argv[1:] if arguments is None else arguments))
+    said: set[str] = set()
+
+    def show_notice(message: Warning | str, *_where: object) -> None:
+        if str(message) not in said:
+            said.add(str(message))
+            errors().print(f"Note: {message}", markup=False, highlight=False, soft_wrap=True)
+
     with warnings.catch_warnings():
         warnings.simplefilter("always", DataNotice)
-        warnings.showwarning = _show_notice  # type: ignore[assignment]
+        warnings.showwarning = show_notice  # type: ignore[assignment]
         try:
             asked.act(asked)
             return 0
@@ -45,8 +53,15 @@ def run() -> None:
     sys.exit(main())
 
 
-def _show_notice(message: Warning | str, *_where: object) -> None:
-    errors().print(f"Note: {message}", markup=False, highlight=False, soft_wrap=True)
+def _with_windows(arguments: Sequence[str]) -> list[str]:
+    """``--window -0.2,0.8`` as one word: argparse takes what begins with a minus sign for an option."""
+    joined: list[str] = []
+    for word in arguments:
+        if joined and joined[-1] == "--window" and re.match(r"-[\d.]", word):
+            joined[-1] = f"--window={word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def _told(error: Exception) -> int:

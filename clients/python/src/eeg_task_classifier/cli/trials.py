@@ -6,9 +6,10 @@ import argparse
 from typing import Any
 
 from ..classifier import TaskClassifier
+from ..errors import EEGTaskClassifierError
 from ..estimates import Estimate
 from ..from_epochs import epoch_labels
-from ..io.epoching import epochs_at, read_epochs, windows_of
+from ..io.epoching import epochs_of, read_epochs, windows_of
 from ..limits import WINDOW_USD, windows_per_trial
 from ..loading import load_model
 from ..predictions import Predictions
@@ -55,14 +56,33 @@ def predict(asked: argparse.Namespace) -> None:
     if asked.events and asked.window is None:
         raise ValueError("Trials at --events need --window BEGIN,END in seconds.")
     clf = load_model(asked.model_id, **parameters_of(asked), align=asked.align)
-    parts = [_new_trials(asked, path) for path in asked.recording]
+    parts = _new_trials(asked)
     windows = sum(len(each) * windows_per_trial(len(each.times), each.info["sfreq"]) for each, _ in parts)
     if not clf._service().connection.is_test:
         agree(asked, f"{windows} windows are predicted, at {WINDOW_USD} USD each: {windows * WINDOW_USD} USD.")
-    answers = [fixed(asked, epochs, clf.classify)[0] for epochs, _ in parts]
+    answers: list[Predictions] = []
+    failed: EEGTaskClassifierError | None = None
+    for epochs, _ in parts:
+        try:
+            answers.append(fixed(asked, epochs, clf.classify)[0])
+        except EEGTaskClassifierError as error:
+            failed = error
+            if error.predictions is not None:
+                answers.append(error.predictions)
+            break
+    if answers or failed is None:
+        _print_predictions(asked, clf, parts, answers)
+    if failed is not None:
+        raise failed
+
+
+def _print_predictions(
+    asked: argparse.Namespace, clf: TaskClassifier, parts: list[tuple[Any, Any]], answers: list[Predictions]
+) -> None:
+    """All that was answered: where a request failed, that is less than was asked."""
     rows = [
         row
-        for path, (epochs, seconds), answer in zip(asked.recording, parts, answers, strict=True)
+        for path, (epochs, seconds), answer in zip(asked.recording, parts, answers, strict=False)
         for row in _rows(path, epochs, seconds, answer, clf.class_names_, "=" in (asked.events or ""))
     ]
     if asked.json:
@@ -77,7 +97,7 @@ def predict(asked: argparse.Namespace) -> None:
 
 def _rows(path: str, epochs: Any, seconds: Any, answer: Predictions, names: list[str], scored: bool) -> list[Row]:
     """One row for each trial: where it is, what it is taken for, and what was sent where classes were named."""
-    trials = zip(seconds, answer.labels, answer.probabilities, epoch_labels(epochs), strict=True)
+    trials = zip(seconds, answer.labels, answer.probabilities, epoch_labels(epochs), strict=False)
     return [
         {
             "recording": path,
@@ -90,12 +110,12 @@ def _rows(path: str, epochs: Any, seconds: Any, answer: Predictions, names: list
     ]
 
 
-def _new_trials(asked: argparse.Namespace, path: str) -> tuple[Any, Any]:
+def _new_trials(asked: argparse.Namespace) -> list[tuple[Any, Any]]:
     if asked.every is not None:
-        epochs, seconds = windows_of(path, asked.every, asked.stream)
+        parts = [windows_of(path, asked.every, asked.stream) for path in asked.recording]
     else:
-        epochs, seconds = epochs_at(path, _markers(asked.events), asked.window, asked.stim_channel, asked.stream)
-    return renamed(asked, epochs), seconds
+        parts = epochs_of(asked.recording, _markers(asked.events), asked.window, asked.stim_channel, asked.stream)
+    return [(renamed(asked, epochs), seconds) for epochs, seconds in parts]
 
 
 def _estimated(asked: argparse.Namespace, clf: TaskClassifier) -> tuple[Estimate, Any]:
@@ -111,8 +131,10 @@ def _estimated(asked: argparse.Namespace, clf: TaskClassifier) -> tuple[Estimate
 
 def _markers(text: str) -> dict[str, list[str]]:
     """``left=T1+T3,right=T2`` as classes and their markers; a marker without a class is one of its own name."""
-    pairs = [part.partition("=") for part in text.split(",") if part.strip()]
-    return {name.strip(): (markers or name).strip().split("+") for name, _, markers in pairs}
+    events: dict[str, list[str]] = {}
+    for name, _, markers in (part.partition("=") for part in text.split(",") if part.strip()):
+        events.setdefault(name.strip(), []).extend((markers or name).strip().split("+"))
+    return events
 
 
 def _classifier(asked: argparse.Namespace) -> TaskClassifier:

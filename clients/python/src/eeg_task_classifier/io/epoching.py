@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..notices import say
-from .events import Events, event_array, find_events
+from .events import Events, Found, described, event_array, find_events, in_one_at_least
 from .recordings import read_recording, require_mne
 
 PathLike = str | os.PathLike[str]
@@ -44,13 +44,14 @@ def read_epochs(
 
     Notes
     -----
-    Nothing is filtered, re-referenced or renamed, and no baseline is subtracted. Trials that reach beyond the
+    Nothing is filtered, re-referenced or renamed, no projection is applied and no baseline subtracted. With several
+    files a marker must be in one of them at least. Trials that reach beyond the
     recording or into a span annotated as bad are left out, and a `DataNotice` says how many.
     """
     mne = require_mne()
     paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
-    parts = [epochs_at(each, events, window, stim_channel, stream)[0] for each in paths]
-    return _joined(mne, parts, paths)
+    parts = epochs_of(paths, events, window, stim_channel, stream)
+    return _joined(mne, [epochs for epochs, _ in parts], paths)
 
 
 def read_windows(path: PathLike, seconds: float, *, stream: str | None = None) -> Any:
@@ -58,18 +59,35 @@ def read_windows(path: PathLike, seconds: float, *, stream: str | None = None) -
     return windows_of(path, seconds, stream)[0]
 
 
-def epochs_at(
-    path: PathLike, events: Events | None, window: tuple[float, float], stim_channel: str | None, stream: str | None
-) -> tuple[Any, Seconds]:
-    """Trials of one recording, and when their events are, in seconds from its begin."""
-    name = Path(path).name
-    raw = read_recording(path, stream=stream)
-    found = find_events(raw, stim_channel)
-    asked = events or {kind.name: kind.name for kind in found if not kind.is_trigger and not _is_mark(kind.name)}
+def epochs_of(
+    paths: Sequence[PathLike],
+    events: Events | None,
+    window: tuple[float, float],
+    stim_channel: str | None,
+    stream: str | None,
+) -> list[tuple[Any, Seconds]]:
+    """Trials of each recording, and when their events are, in seconds from its begin. A class has one code in all."""
+    raws = [read_recording(path, stream=stream) for path in paths]
+    found = [find_events(raw, stim_channel) for raw in raws]
+    names = [Path(path).name for path in paths]
+    marks = sorted({kind.name for kinds in found for kind in kinds if not kind.is_trigger and not _is_mark(kind.name)})
+    asked = events or {name: name for name in marks}
     if not asked:
-        raise ValueError(f"{name} has no annotations: say which events are which class.")
+        raise ValueError(f"{', '.join(names)}: no annotations: say which events are which class.")
     try:
-        array, event_id = event_array(asked, found)
+        wanted = in_one_at_least(asked, found)
+    except ValueError as error:
+        raise ValueError(f"{', '.join(names)}: {error}") from None
+    return [_trials_of(*each, window) for each in zip(raws, wanted, found, names, strict=True)]
+
+
+def _trials_of(
+    raw: Any, events: Events, found: Sequence[Found], name: str, window: tuple[float, float]
+) -> tuple[Any, Seconds]:
+    try:
+        array, event_id = event_array(events, found)
+        if not len(array):
+            raise ValueError(f"there is none of the events. There are: {described(found)}.")
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
     return _cut(raw, array, event_id, window, name)
@@ -107,6 +125,7 @@ def _cut(raw: Any, array: Any, event_id: dict[str, int], window: tuple[float, fl
         tmin=begin / rate,
         tmax=(end - 1) / rate,
         baseline=None,
+        proj=False,
         preload=True,
         on_missing="ignore",
         verbose="ERROR",
@@ -137,5 +156,5 @@ def _table(columns: dict[str, Any]) -> Any:
     try:
         from pandas import DataFrame
     except ImportError as error:
-        raise ImportError("Sessions of several files need pandas: pip install pandas") from error
+        raise ImportError("Sessions of several files need pandas: pip install './clients/python[mne]'") from error
     return DataFrame(columns)

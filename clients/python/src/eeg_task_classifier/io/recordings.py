@@ -14,7 +14,7 @@ def require_mne() -> Any:
     try:
         import mne
     except ImportError as error:
-        raise ImportError("Reading recordings needs MNE: pip install 'eeg-task-classifier[mne]'") from error
+        raise ImportError("Reading recordings needs MNE: pip install './clients/python[mne]'") from error
     return mne
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +19,8 @@ _VOLTS = {
     **dict.fromkeys(("nv", "nanovolt", "nanovolts"), 1e-9),
 }
 
-#: A pause between two samples that is no jitter of their clock.
-_GAP_SECONDS = 0.5
+#: Samples are lost where the clock steps on by about one period or more, and stays there for this long.
+_STEP_PERIODS, _STEP_SECONDS = 0.8, 1.0
 
 _TYPES = {"eeg": "eeg", "eog": "eog", "ecg": "ecg", "ekg": "ecg", "emg": "emg", "stim": "stim", "trigger": "stim"}
 
@@ -34,13 +36,18 @@ def read_xdf(path: Path, stream: str | None) -> Any:
     try:
         import pyxdf
     except ImportError as error:
-        raise ImportError("Reading XDF needs pyxdf: pip install 'eeg-task-classifier[xdf]'") from error
-    streams, _ = pyxdf.load_xdf(
-        str(path), jitter_break_threshold_seconds=_GAP_SECONDS, jitter_break_threshold_samples=1, verbose=False
-    )
+        raise ImportError("Reading XDF needs pyxdf: pip install './clients/python[xdf]'") from error
+    # Smoothing by pyxdf would spread lost samples over the trials around them.
+    logger = logging.getLogger("pyxdf.pyxdf")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        streams, _ = pyxdf.load_xdf(str(path), dejitter_timestamps=False, verbose=None)
+    finally:
+        logger.setLevel(level)
     eeg = _eeg_stream(streams, stream, path.name)
     rate = float(eeg["info"]["nominal_srate"][0])
-    times = np.asarray(eeg["time_stamps"])
+    times, gaps = _smoothed(np.asarray(eeg["time_stamps"], dtype=float), rate)
     names, types, volts = _channels(eeg, path.name)
     raw = mne.io.RawArray(
         (np.asarray(eeg["time_series"], dtype=float) * volts).T, mne.create_info(names, rate, types), verbose="ERROR"
@@ -54,9 +61,10 @@ def read_xdf(path: Path, stream: str | None) -> Any:
     ]
     if len(kept) < len(marks):
         say(f"{path.name}: {len(marks) - len(kept)} of {len(marks)} markers stand where there is no signal: left out.")
-    gaps = np.flatnonzero(np.diff(times) > 2.5 / rate)
     if len(gaps):
-        say(f"{path.name}: samples are missing at {len(gaps)} places; trials across them are left out.")
+        lost = float(np.sum(times[gaps + 1] - times[gaps] - 1 / rate))
+        places = f"at {len(gaps)} places, {lost:.3f} s in all"
+        say(f"{path.name}: samples are missing {places}; trials across them are left out.")
     raw.set_annotations(
         mne.Annotations(
             [at for at, _ in kept] + [float(gap) / rate for gap in gaps],
@@ -66,6 +74,32 @@ def read_xdf(path: Path, stream: str | None) -> Any:
         verbose="ERROR",
     )
     return raw
+
+
+def _smoothed(stamps: Any, rate: float) -> tuple[Any, Any]:
+    """Times of the samples without the jitter of their stamps, and after which of them samples are missing.
+
+    A late chunk is caught up with soon; after lost samples all stamps stay later by as much.
+    """
+    late = stamps - np.arange(len(stamps)) / rate
+    width = max(2, round(_STEP_SECONDS * rate))
+    steps = np.diff(late)
+    found: dict[int, float] = {}
+    for at in np.flatnonzero(steps > 0.5 / rate):
+        before, after = late[max(0, at + 1 - width) : at + 1], late[at + 1 : at + 1 + width]
+        step = float(np.median(after) - np.median(before))
+        if step > _STEP_PERIODS / rate and steps[at] > step / 2:
+            found[int(at)] = step
+    # A late stamp beside lost samples looks like a smaller step.
+    gaps = [at for at, step in found.items() if not any(abs(at - one) <= width and found[one] > step for one in found)]
+    times = np.empty_like(stamps)
+    edges = [0, *(gap + 1 for gap in gaps), len(stamps)]
+    for begin, end in pairwise(edges):
+        index = np.arange(end - begin)
+        line = np.polyfit(index, stamps[begin:end], 1) if end - begin > 2 * width else [1 / rate, 0.0]
+        drift = index * line[0]
+        times[begin:end] = drift + np.median(stamps[begin:end] - drift)
+    return times, np.array(gaps, dtype=int)
 
 
 def _one(node: Any, *path: str) -> Any:
