@@ -17,7 +17,7 @@ import { readServing } from '../../../infra/records/admission/index.ts';
 import type { ApiDeps } from '../../deps.ts';
 import type { Door } from '../contract/answers.ts';
 import { resetPassword, signIn, signUp, useLink } from '../contract/requests.ts';
-import { networkAttempts, networkOf, takeEach } from '../http/limited.ts';
+import { networkAttempts, networkOf, orGiveBack, takeEach } from '../http/limited.ts';
 import { doorRoute, type Visit } from '../route.ts';
 import { checkPassword, signInAs, signInAttempts } from '../sign-in.ts';
 import { signUpAccount } from '../sign-up.ts';
@@ -42,7 +42,9 @@ async function resetWith(
 ): Promise<string> {
   const fault = passwordFault(password, '');
   if (fault !== null) throw invalidField('password', fault);
-  const passwordHash = await hashPassword(password, '', networkOf(request));
+  const passwordHash = await orGiveBack(deps.pool, networkAttempts(request, 'link'), () =>
+    hashPassword(password, '', networkOf(request)),
+  );
   return await transaction(deps.pool, async (sql) => {
     const accountId = await takeLink(sql, 'reset', token);
     const account = accountId === null ? null : await findAccount(sql, { id: accountId });
