@@ -35,7 +35,6 @@ const good: MadeUp = { status: 200, body: predictions };
 
 describe('the TypeScript client', () => {
   it.each([
-    [409, 'CONFLICT'],
     [429, 'RATE_LIMITED'],
     [429, 'CONCURRENCY_LIMITED'],
     [500, 'INTERNAL'],
@@ -106,6 +105,20 @@ describe('the TypeScript client', () => {
     expect(keys).not.toContain(other.sent[0].headers['idempotency-key']);
     expect(sent[0].url).toBe(`https://eeg.example.org/v1/task-models/${model}/predictions`);
     expect(sent[0].headers.authorization).toBe(`Bearer ${apiKey}`);
+  });
+
+  it('waits for a request of its own that still runs as long as for an answer', async () => {
+    const running: MadeUp = {
+      status: 409,
+      body: refusal('CONFLICT', 'conflict_error'),
+      headers: { 'retry-after': '30' },
+    };
+    const cut: MadeUp = { throws: new TypeError('fetch failed') };
+    const { answer } = await attempted([cut, ...Array.from({ length: 12 }, () => running), good]);
+    expect(answer).toEqual(predictions);
+    expect(waits).toEqual([1_000, ...Array.from({ length: 12 }, () => 30_000)]);
+    const never = await attempted([running]);
+    expect([never.answer.status, never.sent.length]).toEqual([409, 25]);
   });
 
   it('ends at once when its signal aborts, before, in and between attempts, with its reason', async () => {

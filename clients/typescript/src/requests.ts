@@ -10,7 +10,7 @@ export type BatchInput = Omit<BatchRequest, 'x' | 'shape'> & TrialsInput;
 /** Trials without labels. */
 export type PredictInput = Omit<PredictRequest, 'x' | 'shape'> & TrialsInput;
 /** A task without trials. */
-export type ZeroShotInput = Omit<ZeroShotRequest, 'mode' | 'dry_run' | 'reference_classes'>;
+export type ZeroShotInput = Omit<ZeroShotRequest, 'mode' | 'dry_run'>;
 
 type Fields = Pick<PredictInput, 'sampling_rate_hz' | 'normalization_context'> &
   Partial<Pick<CreateInput, 'labels' | 'sessions'>>;

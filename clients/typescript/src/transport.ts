@@ -1,5 +1,5 @@
 import { addressOf, type Address } from './environment.ts';
-import { ApiError, ConnectionError, errorOf, RefusedError } from './errors.ts';
+import { ApiError, ConnectionError, EegError, errorOf, RefusedError } from './errors.ts';
 import { defaultRetries, mayRetry, retryAfterOf, wait, waitBefore } from './retries.ts';
 
 export interface ClientOptions {
@@ -112,13 +112,21 @@ export function createSend(options: ClientOptions): Send {
     const key = request.idempotent ? (idempotencyKey ?? crypto.randomUUID()) : null;
     const text = request.body === undefined ? undefined : JSON.stringify(request.body);
     const fetch = options.fetch ?? globalThis.fetch;
-    for (let attempt = 1; ; attempt += 1) {
+    const patientUntil = Date.now() + (key === null ? 0 : timeoutMs);
+    for (let attempt = 1, asked = 1; ; ) {
       signal?.throwIfAborted();
       try {
         return (await once({ ...address, fetch, timeoutMs, request, text, key, signal })) as Reply<never>;
       } catch (error) {
+        // 409: the request itself still runs. That is no attempt until it could have been answered.
+        if (error instanceof EegError && error.status === 409 && Date.now() < patientUntil) {
+          await wait(waitBefore(Math.min(asked, 5), error.retryAfter || null), signal);
+          asked += 1;
+          continue;
+        }
         if (!mayRetry(error) || attempt > retries) throw error;
         await wait(waitBefore(attempt, error.retryAfter), signal);
+        attempt += 1;
       }
     }
   };
