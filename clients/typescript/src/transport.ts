@@ -113,7 +113,7 @@ export function createSend(options: ClientOptions): Send {
     const text = request.body === undefined ? undefined : JSON.stringify(request.body);
     const fetch = options.fetch ?? globalThis.fetch;
     const patientUntil = Date.now() + (key === null ? 0 : timeoutMs);
-    for (let attempt = 1, asked = 1; ; ) {
+    for (let attempt = 1, asked = 1; ;) {
       signal?.throwIfAborted();
       try {
         return (await once({ ...address, fetch, timeoutMs, request, text, key, signal })) as Reply<never>;
