@@ -186,7 +186,7 @@ step('what a key did is in billing, usage, the log and the overview', async () =
   await page.getByText('Create fee').waitFor();
   const [csv] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download as CSV' }).click(),
+    page.getByRole('link', { name: 'Download as CSV' }).click(),
   ]);
   expect(csv.suggestedFilename()).toMatch(/\.csv$/);
   await go('/usage', 'Usage');
@@ -225,7 +225,7 @@ step('caps are saved, a wrong amount is named, and the password is changed', asy
   await page.getByText('Your password is changed.').waitFor();
   const [all] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download everything' }).click(),
+    page.getByRole('link', { name: 'Download everything' }).click(),
   ]);
   expect(all.suggestedFilename()).toMatch(/\.json$/);
   await button('Close the account …').click();
@@ -241,7 +241,10 @@ step('a key is rotated and revoked, and then answers nothing', async () => {
   await button('Rotate lab server').click();
   await button('Make its successor').click();
   await page.getByRole('region', { name: 'The key “lab server (2)”' }).waitFor();
+  expect(await button('New key').count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^Rotate/ }).count()).toBe(0);
   await button('I have stored it').click();
+  await button('Rotate lab server (2)').waitFor();
   await button('Revoke lab server (2)').waitFor();
   await button('Revoke lab server').click();
   await page.getByRole('dialog', { name: 'Revoke “lab server”?' }).waitFor();
@@ -249,6 +252,7 @@ step('a key is rotated and revoked, and then answers nothing', async () => {
   await button('Revoke the key').click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await button('Revoke lab server').waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Keys');
   await page.getByText('revoked 20').waitFor();
   expect((await send(service.api.app, liveKey, 'GET', '/v1/usage')).status).toBe(401);
   await looksGood('keys-revoked');
@@ -307,6 +311,46 @@ step('a link of the operator sets a new password and ends the other sessions', a
   await button('Sign in').click();
   await heading('Billing').waitFor();
   expectNoComplaint();
+});
+
+step('a session that ended or was begun anew elsewhere loses nothing that was filled in', async () => {
+  const { admin } = service.api.database;
+  await go('/settings', 'Settings');
+  const cap = page.getByLabel('Daily cap in US dollars');
+  await cap.fill('5,50');
+  await button('Save the caps').click();
+  await page.getByText('must be an amount such as 5 or 5.50, at most six decimals.').first().waitFor();
+  await cap.fill('7.25');
+  await admin.query('DELETE FROM sessions');
+  await button('Save the caps').click();
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await dialog.getByLabel('Password', { exact: true }).fill(first);
+  await looksGood('session-ended');
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await cap.inputValue()).toBe('7.25');
+  const again = `fetch('/dashboard/api/sign-in', { method: 'POST', headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(${JSON.stringify({ email, password: first })}) }).then(({ status }) => status)`;
+  expect(await page.evaluate(again)).toBe(200);
+  await button('Save the caps').click();
+  await page.getByText('The spending caps are saved.').waitFor();
+  expectNoComplaint();
+});
+
+step('an outage signs nobody out, neither in words nor by itself', async () => {
+  const out = { status: 503, json: { code: 'POOL_UNAVAILABLE', message: 'Out.', alternatives: [], details: {} } };
+  await page.route('**/dashboard/api/sign-out', (route) => route.fulfill(out));
+  await button('Sign out').click();
+  await page.getByText('You are still signed in. Out.').waitFor();
+  await heading('Settings').waitFor();
+  await page.route('**/dashboard/api/me', (route) => route.fulfill(out));
+  await page.goto('/dashboard/billing');
+  await page.getByText('POOL_UNAVAILABLE').waitFor();
+  await page.unroute('**/dashboard/api/me');
+  await page.unroute('**/dashboard/api/sign-out');
+  await button('Try again').click();
+  await heading('Billing').waitFor();
+  watched.complaints.splice(0);
 });
 
 step('an account is closed by naming it, and nobody is signed in afterwards', async () => {

@@ -285,6 +285,26 @@ describe.skipIf(absent)('a create from a recording', () => {
     await page.getByLabel('Name of the model').fill('From a file');
   };
 
+  /** A live create of more trials than one request carries. */
+  const fillLong = async (page: Page): Promise<void> => {
+    const rateHz = 512;
+    const seconds = 400;
+    const bytes = writeEdf({
+      rateHz,
+      channels: 'Fz Cz Pz Oz C3 C4 P3 P4 F3 F4 O1 O2'.split(' ').map((label, c) => ({
+        label,
+        unit: 'uV',
+        values: Array.from({ length: rateHz * seconds }, (_, i) => (((i * (c + 7) * 7919) % 1009) - 504) / 4),
+      })),
+      annotations: Array.from({ length: 198 }, (_, i) => ({ onset: 2 * i, duration: 1, text: i % 2 ? 'b' : 'a' })),
+    });
+    await choose(page, 'long.edf', bytes);
+    await page.getByLabel('Class of the event a').fill('one');
+    await page.getByLabel('Class of the event b').fill('two');
+    await page.getByLabel('What the task is').fill('motor imagery: one or two');
+    await page.getByLabel('Live').check();
+  };
+
   it('ends in a report, after an estimate that costs nothing', async () => {
     const page = await open('/dashboard/create');
     await fill(page);
@@ -315,23 +335,8 @@ describe.skipIf(absent)('a create from a recording', () => {
   });
 
   it('trials beyond one request go in batches, and their cost is said before', async () => {
-    const rateHz = 512;
-    const seconds = 400;
-    const bytes = writeEdf({
-      rateHz,
-      channels: 'Fz Cz Pz Oz C3 C4 P3 P4 F3 F4 O1 O2'.split(' ').map((label, c) => ({
-        label,
-        unit: 'uV',
-        values: Array.from({ length: rateHz * seconds }, (_, i) => (((i * (c + 7) * 7919) % 1009) - 504) / 4),
-      })),
-      annotations: Array.from({ length: 198 }, (_, i) => ({ onset: 2 * i, duration: 1, text: i % 2 ? 'b' : 'a' })),
-    });
     const page = await open('/dashboard/create');
-    await choose(page, 'long.edf', bytes);
-    await page.getByLabel('Class of the event a').fill('one');
-    await page.getByLabel('Class of the event b').fill('two');
-    await page.getByLabel('What the task is').fill('motor imagery: one or two');
-    await page.getByLabel('Live').check();
+    await fillLong(page);
     await page.getByRole('button', { name: 'Show the estimate' }).click();
     await page.getByText('in 2 batches').first().waitFor();
     await page.getByText('$0.594 for 198 windows').waitFor();
@@ -342,6 +347,34 @@ describe.skipIf(absent)('a create from a recording', () => {
     await page.getByRole('button', { name: 'Create the test model' }).click();
     await page.waitForURL(/\/dashboard\/models\/clf_/, { timeout: 240_000 });
     await page.getByText('198 trials of 4 s, 12 channels').waitFor();
+    tried = /./;
+  }, 300_000);
+
+  it('in batches it asks for all that it costs; refused halfway, what was sent can be fitted', async () => {
+    const page = await open('/dashboard');
+    await page.route('**/dashboard/api/me', async (route) => {
+      const me = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...me, balance_usd: '2.50' } });
+    });
+    await page.goto(`${base}/dashboard/create`);
+    await fillLong(page);
+    await page.getByRole('button', { name: 'Show the estimate' }).click();
+    await page.getByText('$0.094 is missing for all of it').waitFor();
+    const button = page.getByRole('button', { name: 'Create the model for $2.594' });
+    expect(await button.isDisabled()).toBe(true);
+    await page.unroute('**/dashboard/api/me');
+    const refusal = { code: 'INVALID_REQUEST', message: 'Not this one.', field: null, alternatives: [], details: {} };
+    await page.route('**/trials', (route) => route.fulfill({ status: 422, json: refusal }));
+    await page.getByRole('button', { name: 'Show the estimate' }).click();
+    await page.locator('button:enabled', { hasText: 'Create the model for $2.594' }).click();
+    await page.getByText('What was sent is kept.').waitFor();
+    await page.goto(`${base}/dashboard/models`);
+    await page.getByRole('link', { name: 'motor imagery: one or two' }).first().click();
+    await page.getByRole('button', { name: 'Fit now for $2.00' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    tried = /^csp-lda/;
+    await page.getByRole('button', { name: 'Fit now for $2.00' }).click();
+    await page.getByText('99 trials of 4 s, 12 channels').waitFor({ timeout: 240_000 });
     tried = /./;
   }, 300_000);
 

@@ -109,7 +109,7 @@ export default function List() {
       title="Models"
       lead="Classifiers that are hosted for you, and those that still collect trials."
       actions={
-        <a role="button" href="/dashboard/create">
+        <a class="button" href="/dashboard/create">
           Create from a file
         </a>
       }

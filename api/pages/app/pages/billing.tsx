@@ -48,7 +48,7 @@ export default function Billing() {
       title="Billing"
       lead="Everything is paid from a prepaid balance. Test keys, estimates and fits that fail cost nothing."
       actions={
-        <a role="button" class="secondary outline" href="/dashboard/api/billing.csv" download="billing.csv">
+        <a class="button secondary outline" href="/dashboard/api/billing.csv" download="billing.csv">
           Download as CSV
         </a>
       }

@@ -42,7 +42,7 @@ export default function Overview() {
     <Page
       title="Overview"
       actions={
-        <a role="button" href="/dashboard/create">
+        <a class="button" href="/dashboard/create">
           Create a model
         </a>
       }

@@ -36,7 +36,7 @@ export default function Settings() {
       <h2>Your data</h2>
       <p>All that the service holds of this account, as one JSON file. Signals are not in it: they are not kept.</p>
       <p>
-        <a role="button" class="secondary outline" href="/dashboard/api/export" download="account.json">
+        <a class="button secondary outline" href="/dashboard/api/export" download="account.json">
           Download everything
         </a>
       </p>
