@@ -13,8 +13,9 @@ import { createBrowser } from '../support/browser.ts';
 import { artefact, openBrowser, violations } from '../support/chromium.ts';
 import { fitInProcess } from '../support/fit-in-process.ts';
 import { passwordHash } from '../support/password-hash.ts';
+import { peopleReference } from '../support/people-reference.ts';
 import { dataFolder } from '../support/recordings.ts';
-import { writeEdf } from '../support/write-edf.ts';
+import { longRecording } from '../support/long-recording.ts';
 
 const file = join(dataFolder, 'eegmmidb/1.0.0/S001/S001R04.edf');
 const absent = !existsSync(file);
@@ -194,17 +195,7 @@ describe.skipIf(absent)('the pages of the models', () => {
         counts: classes.map((_, i) => classes.map((_, j) => Math.max(0, 9 - 3 * Math.abs(i - j)))),
       };
       report.validation.kind = 'people';
-      report.reference = {
-        people: 96,
-        lower_bound_95: 0.61,
-        one_person_95: [0.38, 0.97],
-        quartiles: [0.55, 0.66, 0.79],
-        balanced_accuracy_unaligned: 0.6,
-        electrodes: ['C3', 'C4'],
-        channels_not_read: [],
-        seconds: 4,
-        notes: [],
-      };
+      report.reference = peopleReference;
       await route.fulfill({ json: { ...model, mode: 'zero_shot', explanation: { left: 'A fist is imagined.' } } });
     });
     await page.goto(`${base}/dashboard/models/${spatialId}`);
@@ -287,18 +278,7 @@ describe.skipIf(absent)('a create from a recording', () => {
 
   /** A live create of more trials than one request carries. */
   const fillLong = async (page: Page): Promise<void> => {
-    const rateHz = 512;
-    const seconds = 400;
-    const bytes = writeEdf({
-      rateHz,
-      channels: 'Fz Cz Pz Oz C3 C4 P3 P4 F3 F4 O1 O2'.split(' ').map((label, c) => ({
-        label,
-        unit: 'uV',
-        values: Array.from({ length: rateHz * seconds }, (_, i) => (((i * (c + 7) * 7919) % 1009) - 504) / 4),
-      })),
-      annotations: Array.from({ length: 198 }, (_, i) => ({ onset: 2 * i, duration: 1, text: i % 2 ? 'b' : 'a' })),
-    });
-    await choose(page, 'long.edf', bytes);
+    await choose(page, 'long.edf', longRecording());
     await page.getByLabel('Class of the event a').fill('one');
     await page.getByLabel('Class of the event b').fill('two');
     await page.getByLabel('What the task is').fill('motor imagery: one or two');
