@@ -29,9 +29,9 @@ export function startThread(
   { entry, workerData, heapMebibytes, quick }: ThreadOptions,
   onEnd: (wasReady: boolean) => void,
 ): ThreadHandle {
-  const worker = new Worker(entry, {
+  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
     workerData,
-    argv: quick ? [quickThread] : [],
+    argv: [entry.href, ...(quick ? [quickThread] : [])],
     resourceLimits: { maxOldGenerationSizeMb: heapMebibytes },
   });
   worker.unref();

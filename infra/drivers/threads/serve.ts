@@ -1,6 +1,5 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
-import { giveWay } from './priority.ts';
-import { packError, quickThread, ThreadLost, type ReplyMessage, type TaskMessage } from './messages.ts';
+import { packError, ThreadLost, type ReplyMessage, type TaskMessage } from './messages.ts';
 
 export type TaskTable = Readonly<Record<string, (payload: never) => unknown>>;
 
@@ -19,7 +18,6 @@ export function moving<T extends object>(value: T, buffers: readonly Transferabl
 export function serveTasks(table: TaskTable): void {
   const port = parentPort;
   if (!port) throw new Error('serveTasks runs in a thread of a pool.');
-  if (!process.argv.includes(quickThread)) giveWay();
   const reply = (message: ReplyMessage, transfer: readonly Transferable[] = []): void =>
     port.postMessage(message, [...transfer]);
   const answer = (id: number, value: unknown): void => {
