@@ -91,14 +91,22 @@ describe('an Idempotency-Key', () => {
 
   it('of a running request is 409 CONFLICT with progress and Retry-After', async () => {
     const key = randomUUID();
-    const run = createSteadyJobs(keyed.api.deps, () => 300);
-    const { app } = createFrailApp(keyed.api.deps, run, 'none');
+    const { promise: begun, resolve: begins } = Promise.withResolvers<void>();
+    const { promise: asked, resolve: goOn } = Promise.withResolvers<void>();
+    const job = createSteadyJobs(keyed.api.deps, () => 0);
+    const { app } = createFrailApp(
+      keyed.api.deps,
+      async (request, fails) => {
+        begins();
+        await asked;
+        return await job(request, fails);
+      },
+      'none',
+    );
     const running = keyed.post(path, createBody(small), key, app);
-    let reply: Reply;
-    do {
-      await new Promise((resolve) => setTimeout(resolve, 30));
-      reply = await keyed.post(path, createBody(small), key);
-    } while (reply.status === 409 && reply.body.details.progress === null);
+    await begun;
+    const reply = await keyed.post(path, createBody(small), key);
+    goOn();
     expect([reply.status, reply.body.code]).toEqual([409, 'CONFLICT']);
     expect(reply.body.details.progress).toMatchObject({ candidates_scored: 0, candidates: [] });
     expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);

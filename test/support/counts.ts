@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+
 const long = process.env.TEST_LONG === '1';
 let printed: number | undefined;
 
@@ -8,12 +10,25 @@ export const runs = (short: number, full: number): number => (long ? full : shor
 export const someOf = <T>(rows: readonly T[], step: number): readonly T[] =>
   long ? rows : rows.filter((_, at) => at % step === 0);
 
+/** Of the commit that is tested, so that a run of it can be repeated anywhere; without git of the time. */
+function seedOfCommit(): number {
+  try {
+    const hash = execFileSync('git', ['rev-parse', 'HEAD'], {
+      cwd: import.meta.dirname,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return Number.parseInt(hash.toString().slice(0, 7), 16);
+  } catch {
+    return Date.now() % 2 ** 31;
+  }
+}
+
 /**
- * Seed of a file's random tests, printed once: TEST_SEED where it is set, a new one in `npm run test:long`,
- * else always the same.
+ * Seed of a file's random tests, printed once: TEST_SEED where it is set, one of its own for each commit in
+ * `npm run test:long`, else always the same.
  */
 export function seed(): number {
-  printed ??= print(Number(process.env.TEST_SEED ?? (long ? Date.now() % 2 ** 31 : 20_261_121)));
+  printed ??= print(Number(process.env.TEST_SEED ?? (long ? seedOfCommit() : 20_261_121)));
   return printed;
 }
 
