@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const project = (name: string, include: string[], extra: object = {}) => ({
-  test: { name, include, testTimeout: 60_000, hookTimeout: 240_000, ...extra },
+  test: { name, include, testTimeout: 60_000, hookTimeout: 240_000, expect: { poll: { timeout: 30_000 } }, ...extra },
 });
 
 const inProcess = ['test/unit', 'test/ml'];

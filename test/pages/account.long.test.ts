@@ -59,12 +59,12 @@ step('a visitor is sent to sign in, and sees what the operator chose for signing
   expect(page.url()).toContain('/dashboard/sign-in?next=%2Fdashboard%2Fkeys');
   await looksGood('sign-in');
   await button('Sign in').click();
-  expect(await page.locator('input:invalid').count()).toBe(2);
+  await expect.poll(() => page.locator('input:invalid').count()).toBe(2);
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('wrong');
   await button('Sign in').click();
   await page.getByText('The e-mail address or the password is wrong.').first().waitFor();
-  expect(await page.evaluate('document.activeElement.name')).toBe('password');
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('password');
   await looksGood('sign-in-refused');
   await setSignUpPolicy(pool, { mode: 'closed' });
   await go('/sign-up', 'Sign up');
@@ -97,7 +97,7 @@ step('signing up by an invitation in the fragment, which leaves the address at o
   expect(await field.getAttribute('aria-invalid')).toBe('true');
   const described = (await field.getAttribute('aria-describedby'))!.split(' ')[0];
   expect(await page.locator(`[id="${described}"]`).textContent()).toContain('5 characters');
-  expect(await page.evaluate('document.activeElement.name')).toBe('password');
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('password');
   await looksGood('sign-up-refused');
   await page.getByRole('button', { name: 'Show password' }).click();
   await field.fill(first);
@@ -252,7 +252,7 @@ step('a key is rotated and revoked, and then answers nothing', async () => {
   await button('Revoke the key').click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await button('Revoke lab server').waitFor({ state: 'detached' });
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Keys');
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Keys');
   await page.getByText('revoked 20').waitFor();
   expect((await send(service.api.app, liveKey, 'GET', '/v1/usage')).status).toBe(401);
   await looksGood('keys-revoked');
@@ -328,7 +328,7 @@ step('a session that ended or was begun anew elsewhere loses nothing that was fi
   await looksGood('session-ended');
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await dialog.waitFor({ state: 'detached' });
-  expect(await cap.inputValue()).toBe('7.25');
+  await expect.poll(() => cap.inputValue()).toBe('7.25');
   const again = `fetch('/dashboard/api/sign-in', { method: 'POST', headers: { 'content-type': 'application/json' },
     body: JSON.stringify(${JSON.stringify({ email, password: first })}) }).then(({ status }) => status)`;
   expect(await page.evaluate(again)).toBe(200);

@@ -51,7 +51,7 @@ async function open(path: string, size: keyof typeof sizes = 'desktop', theme: (
   context = await chromium.newContext({ viewport: sizes[size], colorScheme: theme, reducedMotion: 'reduce' });
   await context.addCookies([cookie]);
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(150_000);
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (said) => {
     if (said.type() === 'error' && !/status of 4\d\d/.test(said.text())) faults.push(said.text());
@@ -144,7 +144,7 @@ describe.skipIf(absent)('the pages of the models', () => {
     const page = await open('/dashboard/models');
     const row = page.getByRole('row', { name: hostile.name });
     await row.waitFor();
-    expect(await row.innerText()).toMatch(/active[\s\S]*chance 50 %/);
+    await expect.poll(() => row.innerText()).toMatch(/active[\s\S]*chance 50 %/);
     await looksRight('models', '/dashboard/models', (each) => each.getByRole('row', { name: hostile.name }).waitFor());
   });
 
@@ -161,12 +161,12 @@ describe.skipIf(absent)('the pages of the models', () => {
     ]) {
       const figure = page.locator('figure', { hasText: title }).first();
       await figure.waitFor();
-      if (title !== 'What it looks at') expect(await figure.locator('svg[role=img]').count()).toBeGreaterThan(0);
+      if (title !== 'What it looks at') await figure.locator('svg[role=img]').first().waitFor();
       await figure.getByText(`Numbers of “${title}”`).or(figure.getByText('No head is drawn')).first().waitFor();
     }
-    expect(await page.locator('figure').getByText(hostile.labels.T1).count()).toBeGreaterThan(0);
+    await expect.poll(() => page.locator('figure').getByText(hostile.labels.T1).count()).toBeGreaterThan(0);
     expect(await page.locator('main script, main img, main svg[onload]').count()).toBe(0);
-    expect(await page.getByText(`/v1/task-models/${modelId}/predictions`).count()).toBeGreaterThan(0);
+    await expect.poll(() => page.getByText(`/v1/task-models/${modelId}/predictions`).count()).toBeGreaterThan(0);
     await looksRight('model', `/dashboard/models/${modelId}`, (each) => heading(each, hostile.name));
   });
 
@@ -177,10 +177,10 @@ describe.skipIf(absent)('the pages of the models', () => {
     const heads = await figure.locator('.heads svg[role=img]').count();
     expect(heads).toBeGreaterThan(0);
     await figure.screenshot({ path: artefact('heads.png') });
-    expect(await figure.locator('.heads svg').first().locator('.electrode').count()).toBe(64);
-    expect(await figure.locator('.heads svg').first().locator('path[class^=band-]').count()).toBe(8);
+    await expect.poll(() => figure.locator('.heads svg').first().locator('.electrode').count()).toBe(64);
+    await expect.poll(() => figure.locator('.heads svg').first().locator('path[class^=band-]').count()).toBe(8);
     await figure.getByText('Numbers of “What it looks at”').click();
-    expect(await figure.getByRole('row').count()).toBe(65);
+    await expect.poll(() => figure.getByRole('row').count()).toBe(65);
     await looksRight('model-spatial', `/dashboard/models/${spatialId}`, (each) => heading(each, 'Spatial'));
   });
 
@@ -202,7 +202,7 @@ describe.skipIf(absent)('the pages of the models', () => {
     const people = page.locator('figure', { hasText: 'Evidence over people' });
     await people.getByText('Numbers of').click();
     await people.getByRole('row', { name: 'One person to come' }).getByText('38 to 97 %').waitFor();
-    expect(await page.locator('rect.cell').count()).toBe(4096);
+    await expect.poll(() => page.locator('rect.cell').count()).toBe(4096);
     await page.getByText('A fist is imagined.').waitFor();
     await page.screenshot({ path: artefact('model-zero-shot.png'), fullPage: true });
     expect(await violations(page)).toEqual([]);
@@ -227,7 +227,7 @@ describe.skipIf(absent)('the pages of the models', () => {
     await page.getByText('0 of 1 candidates so far').waitFor();
     await page.getByText('2 of 3 candidates so far').waitFor();
     const first = page.locator('.candidates li').first();
-    expect(await first.innerText()).toMatch(/Tangent space[\s\S]*81 %/);
+    await expect.poll(() => first.innerText()).toMatch(/Tangent space[\s\S]*81 %/);
     await page.getByText('<i>Riemann</i>').waitFor();
     await page.screenshot({ path: artefact('running.png'), fullPage: true });
     expect(await violations(page)).toEqual([]);
@@ -295,11 +295,11 @@ describe.skipIf(absent)('a create from a recording', () => {
     await page.waitForURL(/\/dashboard\/models\/clf_/, { timeout: 240_000 });
     await heading(page, 'From a file');
     await page.locator('figure', { hasText: 'Confusion matrix' }).waitFor();
-    expect(await page.locator('.badge', { hasText: 'test' }).count()).toBe(1);
+    await expect.poll(() => page.locator('.badge', { hasText: 'test' }).count()).toBe(1);
     expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
     await page.goto(`${base}/dashboard/models`);
     await page.getByRole('region', { name: 'Test models' }).getByText('From a file').waitFor();
-  }, 300_000);
+  }, 600_000);
 
   it('a live one names its price; what is changed afterwards asks for the estimate again', async () => {
     const page = await open('/dashboard/create');
@@ -328,7 +328,7 @@ describe.skipIf(absent)('a create from a recording', () => {
     await page.waitForURL(/\/dashboard\/models\/clf_/, { timeout: 240_000 });
     await page.getByText('198 trials of 4 s, 12 channels').waitFor();
     tried = /./;
-  }, 300_000);
+  }, 600_000);
 
   it('in batches it asks for all that it costs; refused halfway, what was sent can be fitted', async () => {
     const page = await open('/dashboard');
@@ -341,7 +341,7 @@ describe.skipIf(absent)('a create from a recording', () => {
     await page.getByRole('button', { name: 'Show the estimate' }).click();
     await page.getByText('$0.094 is missing for all of it').waitFor();
     const button = page.getByRole('button', { name: 'Create the model for $2.594' });
-    expect(await button.isDisabled()).toBe(true);
+    await expect.poll(() => button.isDisabled()).toBe(true);
     await page.unroute('**/dashboard/api/me');
     const refusal = { code: 'INVALID_REQUEST', message: 'Not this one.', field: null, alternatives: [], details: {} };
     await page.route('**/trials', (route) => route.fulfill({ status: 422, json: refusal }));
@@ -356,7 +356,7 @@ describe.skipIf(absent)('a create from a recording', () => {
     await page.getByRole('button', { name: 'Fit now for $2.00' }).click();
     await page.getByText('99 trials of 4 s, 12 channels').waitFor({ timeout: 240_000 });
     tried = /./;
-  }, 300_000);
+  }, 600_000);
 
   it('sent again after a reload, it is answered by the same model and paid once', async () => {
     const page = await open('/dashboard/create');
@@ -378,8 +378,8 @@ describe.skipIf(absent)('a create from a recording', () => {
     await heading(page, name);
     await page.goto(`${base}/dashboard/models`);
     await page.getByRole('link', { name }).first().waitFor();
-    expect(await page.getByRole('link', { name }).count()).toBe(1);
-  }, 300_000);
+    await expect.poll(() => page.getByRole('link', { name }).count()).toBe(1);
+  }, 600_000);
 
   it('a file that is no recording is refused in the words of the reader', async () => {
     const page = await open('/dashboard/create');
@@ -396,5 +396,5 @@ describe.skipIf(absent)('a create from a recording', () => {
       await page.getByRole('button', { name: 'Show the estimate' }).click();
       await page.getByRole('button', { name: 'Create the test model' }).waitFor();
     });
-  }, 300_000);
+  }, 600_000);
 });

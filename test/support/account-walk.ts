@@ -76,12 +76,14 @@ const page = (method: string, path: string, body: Body = () => ({}), query = '')
     step.me.browser.send(method, path.replace(':key_id', step.id) + query, method === 'GET' ? undefined : body(step)),
 });
 
-/** What ends the session is followed by signing in again. */
+/** What ends the session is followed by signing in again, however often the network has done so. */
 const leaving = (action: Action): Action => ({
   ...action,
   async act(step) {
     const reply = await action.act(step);
-    await step.me.browser.post('/sign-in', { email: step.me.email, password });
+    await step.api.database.pool.query('DELETE FROM account_attempts');
+    const { status, text } = await step.me.browser.post('/sign-in', { email: step.me.email, password });
+    if (status >= 300) throw new Error(`Signing in again: ${status} ${text}`);
     return reply;
   },
 });

@@ -15,7 +15,7 @@ export interface WatchedPage {
 export async function watchedPage(browser: Browser, origin: string, options: object = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ baseURL: origin, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(150_000);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
