@@ -10,13 +10,19 @@ import type { Addresses } from './servers.ts';
 import { within, type Part } from './stops.ts';
 import { sayUnservable } from './unservable.ts';
 
+/** What a worker needs before it is of use: threads that are warm, and a Temporal server that it polls. */
+export interface WorkerReady {
+  readonly threads: boolean;
+  readonly temporal: boolean;
+}
+
 /** One worker process's parts: database pool, worker threads, Temporal worker. */
 export async function startWorker(
   config: Config,
   addresses: Addresses,
   progress: Progress,
   migrating?: (line: string) => void,
-): Promise<Part> {
+): Promise<Part & { ready(): WorkerReady }> {
   await using starting = new AsyncDisposableStack();
   const stopping = new AbortController();
   const log = (line: string): void => {
@@ -54,5 +60,8 @@ export async function startWorker(
     return within(25, worker.shutdown());
   });
   const parts = starting.move();
-  return { stop: () => parts.disposeAsync() };
+  return {
+    ready: () => ({ threads: threads.warm, temporal: worker.healthy }),
+    stop: () => parts.disposeAsync(),
+  };
 }

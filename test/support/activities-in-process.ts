@@ -14,6 +14,8 @@ const here: ActivityDeps['threads'] = {
   size: 1,
   load: 0,
   loadOf: () => 0,
+  warm: true,
+  whenWarm: Promise.resolve(),
   close: async () => undefined,
 };
 

@@ -2,6 +2,8 @@ import { threadId, workerData } from 'node:worker_threads';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { moving, serveTasks } from '../../infra/drivers/threads/serve.ts';
 
+let notes = 0;
+
 /** Tasks for the thread pool's own tests. */
 const tasks = {
   where: (_: null) => threadId,
@@ -38,6 +40,8 @@ const tasks = {
     const values = new Float64Array(length).fill(1);
     return moving({ values }, [values.buffer]);
   },
+  /** Counts the calls of it in its thread. */
+  note: (_: null) => ++notes,
 };
 // As a thread that loads much.
 if (workerData?.loadMs) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, workerData.loadMs);

@@ -4,6 +4,7 @@ import { ThreadLost } from './messages.ts';
 import { startThread, type ThreadHandle } from './pool-thread.ts';
 import { TaskQueue, type Queued } from './queue.ts';
 import type { TaskTable } from './serve.ts';
+import { WarmUp, type WarmUpTask } from './warm-up.ts';
 
 export { ThreadLost };
 export type { LossReason } from './messages.ts';
@@ -49,6 +50,10 @@ export interface ThreadPool<Tasks extends TaskTable> {
   readonly load: number;
   /** Of these, the tasks of one share. */
   loadOf(share: string): number;
+  /** Whether every thread has run `PoolOptions.warmUp`, or a minute has passed; true where there is none. */
+  readonly warm: boolean;
+  /** Resolves when `warm` is true; never rejects. */
+  readonly whenWarm: Promise<void>;
   /** Ends the threads; what still waits or runs is rejected. */
   close(): Promise<void>;
 }
@@ -78,6 +83,8 @@ export interface PoolOptions {
   readonly heapMebibytes: number;
   /** Longest that a task may run, from when its thread is ready. */
   readonly seconds: number;
+  /** What each thread runs before it has other tasks; how it ends does not matter. */
+  readonly warmUp?: readonly WarmUpTask[];
 }
 
 /**
@@ -92,6 +99,7 @@ export function createThreadPool<Tasks extends TaskTable>({
   workerData,
   heapMebibytes,
   seconds: longest,
+  warmUp = [],
 }: PoolOptions): ThreadPool<Tasks> {
   const general = Math.max(1, size);
   const slots: Slot[] = Array.from({ length: general + quickThreads }, (_, index) => ({
@@ -101,6 +109,7 @@ export function createThreadPool<Tasks extends TaskTable>({
     quick: index >= general,
   }));
   const queue = new TaskQueue<Job>();
+  const warming = new WarmUp(slots.length, warmUp);
   let nextId = 1;
   let running = 0;
   let closed = false;
@@ -108,6 +117,8 @@ export function createThreadPool<Tasks extends TaskTable>({
   const spawn = (slot: Slot): ThreadHandle => {
     const thread = startThread({ entry, workerData, heapMebibytes, quick: slot.quick }, (wasReady) => {
       if (slot.thread === thread) slot.thread = null;
+      if (wasReady) warming.again(slots.indexOf(slot));
+      else warming.giveUp(slots.indexOf(slot));
       if (!closed && wasReady && !slot.thread) spawn(slot);
       dispatch();
     });
@@ -119,7 +130,10 @@ export function createThreadPool<Tasks extends TaskTable>({
     for (const [index, slot] of slots.entries()) {
       if (slot.busy || closed) continue;
       const job = queue.next({ index, quick: slot.quick, last: slot.last });
-      if (!job) continue;
+      if (!job) {
+        warm(slot, index);
+        continue;
+      }
       slot.last = job.affinity;
       slot.busy = true;
       running++;
@@ -132,7 +146,19 @@ export function createThreadPool<Tasks extends TaskTable>({
     }
   };
 
+  const warm = (slot: Slot, index: number): void => {
+    const next = warming.next(index);
+    if (!next) return;
+    slot.busy = true;
+    (slot.thread ?? spawn(slot)).send({ id: nextId++, ...next }, [], (error) => {
+      slot.busy = false;
+      warming.ended(index, { lost: error instanceof ThreadLost });
+      dispatch();
+    });
+  };
+
   for (const slot of slots) spawn(slot);
+  dispatch();
 
   return {
     size: general,
@@ -140,6 +166,10 @@ export function createThreadPool<Tasks extends TaskTable>({
       return queue.length + running;
     },
     loadOf: (share) => queue.loadOf(share),
+    get warm() {
+      return warming.warm;
+    },
+    whenWarm: warming.whenWarm,
     run: (<T>(task: string, payload: unknown, options: RunOptions = {}) => {
       const { transfer = [], signal, affinity, share, quick = false, seconds = longest } = options;
       return new Promise<T>((resolve, reject) => {
@@ -183,6 +213,7 @@ export function createThreadPool<Tasks extends TaskTable>({
     }) as Run<Tasks>,
     async close() {
       closed = true;
+      warming.end();
       for (const job of queue.clear()) job.reject(new ThreadLost('The thread pool was closed before the task began.'));
       await Promise.all(slots.map(async (slot) => slot.thread?.terminate()));
     },
