@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { methods, prepareMethods } from '../../ml/methods/index.ts';
 import { dataFolder, recordingsMissing } from '../support/recordings.ts';
@@ -10,6 +11,7 @@ import { noise } from './noise.ts';
 import { pages } from './pages.ts';
 import { reference } from './reference/index.ts';
 import { scaling } from './scaling.ts';
+import { serve } from './serve/index.ts';
 import { speed } from './speed.ts';
 
 /**
@@ -25,6 +27,9 @@ const { values, positionals } = parseArgs({
     people: { type: 'string' },
     whole: { type: 'string' },
     kept: { type: 'string' },
+    against: { type: 'string' },
+    turns: { type: 'string' },
+    seconds: { type: 'string' },
   },
 });
 
@@ -45,6 +50,12 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
       ...(values.kept ? { kept: values.kept } : {}),
     }),
   accuracy: () => accuracy(values),
+  serve: () =>
+    serve({
+      ...(values.against ? { against: resolve(values.against) } : {}),
+      ...(values.turns ? { turns: Number(values.turns) } : {}),
+      ...(values.seconds ? { seconds: Number(values.seconds) } : {}),
+    }),
 };
 
 if (recordingsMissing()) throw new Error(`The bench needs the real sets in ${dataFolder}.`);

@@ -19,14 +19,15 @@ export interface Program {
   interrupt(): Promise<number | null>;
 }
 
-/** Runs `infra/main/<name>.ts` in a process group of its own. */
+/** Runs `infra/main/<name>.ts` of this checkout, or of the one in `folder`, in a process group of its own. */
 export function runMain(
   name: string,
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
+  folder = root,
 ): Program {
-  const child = spawn(process.execPath, [join(root, 'infra/main', `${name}.ts`), ...args], {
-    cwd: root,
+  const child = spawn(process.execPath, [join(folder, 'infra/main', `${name}.ts`), ...args], {
+    cwd: folder,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: childEnvironment({

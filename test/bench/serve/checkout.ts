@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type * as postgres from '../../../infra/drivers/postgres/index.ts';
+import type * as accounts from '../../../infra/records/accounts/index.ts';
+import type * as ledger from '../../../infra/records/ledger/index.ts';
+import { newDataDir, runMain } from '../../support/stack.ts';
+import { postmasterOf } from './processor.ts';
+
+type Records = typeof accounts & typeof ledger & typeof postgres;
+
+/** A checkout of the service that runs: servers and worker of `npm start`, and an API process of its own. */
+export interface Checkout {
+  readonly folder: string;
+  readonly url: string;
+  readonly port: number;
+  /** The API process. */
+  readonly pid: number;
+  /** The process of `npm start`, in which its worker runs. */
+  readonly workerPid: number;
+  readonly postmaster: number;
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  /** The checkout's own records, which know its database. */
+  readonly records: Records;
+  stop(): Promise<void>;
+}
+
+/** Starts the service of a checkout on a new DATA_DIR. */
+export async function startCheckout(folder: string): Promise<Checkout> {
+  const data = await newDataDir();
+  await using starting = new AsyncDisposableStack();
+  starting.defer(() => data.remove());
+  const environment = { DATA_DIR: data.path };
+  const stack = runMain('start', [], environment, folder);
+  starting.defer(async () => void (await stack.interrupt()));
+  await stack.says(/Ready in/, 300);
+  const api = runMain('api', [], environment, folder);
+  starting.defer(async () => void (await api.interrupt()));
+  const [, url] = await api.says(/API\s+(http:\S+)/);
+  const { databaseUrl } = JSON.parse(await readFile(join(data.path, 'stack.json'), 'utf8')) as { databaseUrl: string };
+  const own = ['infra/records/accounts', 'infra/records/ledger', 'infra/drivers/postgres'].map(
+    (path) => import(pathToFileURL(join(folder, path, 'index.ts')).href) as Promise<object>,
+  );
+  const records = Object.assign({}, ...(await Promise.all(own))) as Records;
+  const parts = starting.move();
+  return {
+    folder,
+    url,
+    port: Number(new URL(url).port),
+    pid: api.child.pid!,
+    workerPid: stack.child.pid!,
+    postmaster: postmasterOf(data.path),
+    databaseUrl,
+    dataDir: data.path,
+    records,
+    stop: () => parts.disposeAsync(),
+  };
+}
