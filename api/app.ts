@@ -76,7 +76,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   // An expectation that the service does not know changes nothing: without this, Node answers it with an empty 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
-  drainOnClose(app);
+  drainOnClose(app, deps);
   answerErrors(app, deps);
   answerUnknownPaths(app);
 

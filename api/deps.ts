@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Jobs } from '../infra/records/fit-jobs/jobs.ts';
 import type { ReferenceFitRequest, ReferenceTaskKey } from '../infra/contract/reference/preparation.ts';
 import type { StoredFit, StoredPreparation } from '../infra/records/reference/index.ts';
+import type { Readiness } from '../infra/observe/readiness.ts';
 import type { ObjectStore } from '../infra/drivers/objects/index.ts';
 import type { AnswerLimits } from './http/answers.ts';
 import type { BodyLimits } from './http/body.ts';
@@ -28,6 +29,8 @@ export interface ApiDeps {
   readonly objects: ObjectStore;
   readonly jobs: Pick<Jobs, 'runFit' | 'stopFit' | 'startCollecting' | 'refresh'>;
   readonly reference: ReferenceDesk;
+  /** Whether the process serves now. */
+  readonly readiness: Pick<Readiness, 'answer' | 'draining'>;
   /** The same for all API processes: what is made of it for a browser, every one of them recognises. */
   readonly sessionSecret: string;
   /** Addresses or CIDR ranges whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */

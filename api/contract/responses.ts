@@ -227,6 +227,25 @@ export const usage = z
 
 export const health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 
+export const readinessCheck = z
+  .object({
+    status: z.enum(['ok', 'failing']),
+    reason: z.string().optional().meta({ description: 'Why it fails, in words.' }),
+  })
+  .meta({ id: 'ReadinessCheck' });
+
+export const ready = z
+  .object({
+    status: z.enum(['ready', 'starting', 'unavailable']),
+    checks: z.object({
+      database: readinessCheck,
+      temporal: readinessCheck,
+      store: readinessCheck,
+      threads: readinessCheck,
+    }),
+  })
+  .meta({ id: 'Readiness' });
+
 export const serviceStatus = z
   .object({
     object: z.literal('status'),

@@ -224,6 +224,8 @@ export function openApiDocument(operations: readonly Operation[]): Json {
             responses.predictionList,
             responses.usage,
             responses.health,
+            responses.readinessCheck,
+            responses.ready,
             responses.serviceStatus,
             responses.errorObject,
             responses.preparing,

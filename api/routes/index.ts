@@ -3,12 +3,12 @@ import { createTaskModel } from './create.ts';
 import { fitTaskModel } from './fit.ts';
 import { predictTrials } from './predictions.ts';
 import type { Route } from './route.ts';
-import { getHealth, getStatus, getUsage } from './service.ts';
+import { getHealth, getReadiness, getStatus, getUsage } from './service.ts';
 import { deleteTaskModel, getTaskModel, listTaskModels, updateTaskModel } from './task-models.ts';
 import { addTrials } from './trials.ts';
 
 /** Routes of the process itself: no key, no body, no database. */
-export const serviceRoutes: readonly Route[] = [getHealth];
+export const serviceRoutes: readonly Route[] = [getHealth, getReadiness];
 
 /** Routes of the public interface, in the order of its description. */
 export const v1Routes: readonly Route[] = [

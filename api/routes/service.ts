@@ -1,6 +1,7 @@
+import { readinessSeconds } from '../../infra/observe/readiness.ts';
 import { readServing } from '../../infra/records/admission/index.ts';
 import { permissions } from '../contract/operation.ts';
-import { health, serviceStatus, usage } from '../contract/responses.ts';
+import { health, ready, serviceStatus, usage } from '../contract/responses.ts';
 import { version } from '../contract/version.ts';
 import { callerOf } from '../http/request.ts';
 import { readUsage } from '../use-cases/usage.ts';
@@ -18,6 +19,31 @@ export const getHealth: Route = {
     errors: [],
   },
   handle: () => async () => ({ status: 'ok' }),
+};
+
+export const getReadiness: Route = {
+  operation: {
+    id: 'getReadiness',
+    method: 'get',
+    path: '/readyz',
+    summary: 'Readiness',
+    description:
+      'Whether this process takes requests now: the database, Temporal and the object store answer it, and its ' +
+      `threads are warm. Each is looked at in the background, and a change shows within ${readinessSeconds} s. ` +
+      '`starting`: not all of them have answered yet; `unavailable`: one of them fails, or the process is about to end.',
+    scopes: null,
+    answers: {
+      200: { schema: ready, words: 'The process takes requests.' },
+      503: { schema: ready, words: 'It does not yet, or not now; `checks` says why.' },
+    },
+    errors: [],
+  },
+  handle:
+    ({ readiness }) =>
+    (_request, reply) => {
+      const { status, body } = readiness.answer;
+      return reply.code(status).header('cache-control', 'no-store').type('application/json; charset=utf-8').send(body);
+    },
 };
 
 export const getStatus: Route = {

@@ -30,9 +30,16 @@ export interface Config {
   readonly sessionSecret: string | null;
   /** Addresses or CIDR ranges whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
   readonly trustedProxies: readonly string[];
+  /** Where a worker says whether it is ready; 0: a free port; null: nowhere. */
+  readonly workerHealthPort: number | null;
+  /** Seconds between "not ready" and the end of listening after a SIGTERM; null: by where the API listens. */
+  readonly drainSeconds: number | null;
   /** Folders that `PATH` names, for finding programs. */
   readonly path: readonly string[];
 }
+
+/** Longest pause between "not ready" and the end of listening. */
+export const longestDrainSeconds = 120;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -74,7 +81,7 @@ export function loadConfig(environment: Environment = process.env, folder: strin
     );
   const config: Config = {
     host: read('HOST', '127.0.0.1', text),
-    port: read<number | null>('PORT', null, portNumber),
+    port: read<number | null>('PORT', null, wholeUpTo(65_535)),
     tlsFiles: cert !== null && key !== null ? { cert, key } : null,
     dataDir,
     cacheDir: join(cacheRoot, 'eeg-task-classifier'),
@@ -86,13 +93,15 @@ export function loadConfig(environment: Environment = process.env, folder: strin
     temporalAddress: read<string | null>('TEMPORAL_ADDRESS', null, hostAndPort),
     temporalNamespace: read('TEMPORAL_NAMESPACE', 'default', text),
     objectStoreUrl: read<string | null>('OBJECT_STORE_URL', null, locationOf(folder, ['file:'])),
-    temporalUiPort: read<number | null>('TEMPORAL_UI_PORT', null, portNumber),
+    temporalUiPort: read<number | null>('TEMPORAL_UI_PORT', null, wholeUpTo(65_535)),
     temporalCli: read<string | null>('TEMPORAL_CLI', null, path),
     modelStoreUrl: read<string | null>('MODEL_STORE_URL', null, locationOf(folder, ['https:', 'file:'])),
     referenceDataUrl: read<string | null>('REFERENCE_DATA_URL', null, locationOf(folder, ['https:', 'file:'])),
     dataEncryptionKeys: read<readonly Uint8Array[] | null>('DATA_ENCRYPTION_KEY', null, keys32),
     sessionSecret: read<string | null>('SESSION_SECRET', null, longSecret),
     trustedProxies: read<readonly string[]>('TRUSTED_PROXIES', [], proxyRanges),
+    workerHealthPort: read<number | null>('WORKER_HEALTH_PORT', null, wholeUpTo(65_535)),
+    drainSeconds: read<number | null>('DRAIN_SECONDS', null, wholeUpTo(longestDrainSeconds)),
     path: (environment.PATH ?? '').split(process.platform === 'win32' ? ';' : ':').filter(Boolean),
   };
   if (problems.length) throw new ConfigError(problems);
@@ -111,11 +120,13 @@ export function folderOfFileUrl(url: string, folder: string = process.cwd()): st
   return /^file:\/\//i.test(url) ? fileURLToPath(url) : resolve(folder, decodeURIComponent(url.slice('file:'.length)));
 }
 
-function portNumber(value: string): number {
-  const port = Number(value);
-  if (!/^\d+$/.test(value) || port > 65_535)
-    throw new Refusal(`must be a whole number from 0 to 65535, not "${value}".`);
-  return port;
+function wholeUpTo(most: number) {
+  return (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number > most)
+      throw new Refusal(`must be a whole number from 0 to ${most}, not "${value}".`);
+    return number;
+  };
 }
 
 function urlOf(schemes: readonly string[], example: string) {

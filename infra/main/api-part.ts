@@ -8,12 +8,14 @@ import { createApiPool } from '../../api/threads/pool.ts';
 import { ConfigError, type Config } from '../drivers/config.ts';
 import type { Progress } from '../embedded/progress.ts';
 import { createObjectStore } from '../drivers/objects/index.ts';
+import { checksOf, openProbe } from '../drivers/checks.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
+import { sayCheck, watchReadiness } from '../observe/readiness.ts';
 import { createJobs } from '../records/fit-jobs/jobs.ts';
 import { askForFit, askForPreparation } from '../records/reference/index.ts';
 import type { Addresses } from './servers.ts';
-import { longestRequestSeconds, within, type Part } from './stops.ts';
+import { drainSecondsOf, longestRequestSeconds, within, type Part } from './stops.ts';
 import { followTlsFiles, readTransport } from './transport.ts';
 import { sayUnservable } from './unservable.ts';
 
@@ -50,10 +52,19 @@ export async function startApi(
   starting.defer(() => temporal.close());
   const jobs = createJobs({ client: temporal.client, pool, log });
   const asking = { pool, client: temporal.client, inPlace: config.referenceDataUrl?.startsWith('file:') ?? false };
+  const objectStore = createObjectStore(objects);
+  const probe = openProbe(addresses.databaseUrl);
+  starting.defer(() => probe.end());
+  const readiness = watchReadiness({
+    checks: checksOf({ sql: probe, client: temporal.client, objects: objectStore, threads: () => null }),
+    onChange: (name, state, error) => log(sayCheck(name, state), error),
+  });
+  starting.defer(() => readiness.close());
   const app = buildApp({
+    readiness,
     pool,
     threads: createThreads(threads),
-    objects: createObjectStore(objects),
+    objects: objectStore,
     jobs,
     reference: {
       preparation: (key, { at, start }) => askForPreparation(asking, key, { at, when: start ? 'due' : 'never' }),
@@ -73,10 +84,20 @@ export async function startApi(
   const parts = starting.move();
   return {
     url: `${transport.tls ? 'https' : 'http'}://${host}:${port}`,
-    async stop() {
+    async stop(signal = null) {
+      readiness.drain();
+      const pause = drainSecondsOf(config, signal);
+      if (pause > 0) {
+        log(`Not ready any more; takes requests for ${pause} s, until every proxy has noticed.`);
+        await sleep(pause * 1000);
+      }
       const late = new AbortController();
       void sleep(sayAfterSeconds * 1000, undefined, { signal: late.signal }).then(
-        () => log('Waiting for the requests that still run; a second Ctrl-C or signal ends them.'),
+        () =>
+          log(
+            `Waiting for the requests that still run, at most ${longestRequestSeconds} s; a second Ctrl-C or signal ` +
+              'ends them.',
+          ),
         () => undefined,
       );
       await within(longestRequestSeconds, app.close());

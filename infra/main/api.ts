@@ -11,7 +11,7 @@ await runProcess(async ({ onStop, untilStopped }) => {
   await readTransport(config);
   const terminal = createTerminal();
   const api = await startApi(config, await findServers(config), terminal, terminal.line);
-  onStop(() => api.stop());
+  onStop((signal) => api.stop(signal));
   terminal.line(`API ${api.url}`);
   await untilStopped;
 });

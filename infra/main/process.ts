@@ -1,11 +1,7 @@
 import { ConfigError } from '../drivers/config.ts';
 import { ReferenceFault } from '../recordings/reference/fault.ts';
 import { DataDirInUse } from './stack-file.ts';
-import { longestRequestSeconds } from './stops.ts';
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** Requests are answered first, then the rest ends. */
-const stopSeconds = longestRequestSeconds + 40;
+import { stopSeconds, stopSignals, type StopSignal } from './stops.ts';
 
 /** Ends with a message for what a person can put right, with a stack for what is a fault. */
 function reportFailure(error: unknown): void {
@@ -22,14 +18,19 @@ function reportFailure(error: unknown): void {
  * ends the process at once. The exit code is 0 when it was asked to stop.
  */
 export async function runProcess(
-  main: (process: { onStop(stop: () => Promise<unknown>): void; untilStopped: Promise<void> }) => Promise<void>,
+  main: (process: {
+    onStop(stop: (signal: StopSignal | null) => Promise<unknown>): void;
+    untilStopped: Promise<void>;
+  }) => Promise<void>,
 ): Promise<void> {
-  const stops: (() => Promise<unknown>)[] = [];
+  const stops: ((signal: StopSignal | null) => Promise<unknown>)[] = [];
   const asked = Promise.withResolvers<void>();
+  let first: StopSignal | null = null;
   let askedTimes = 0;
-  for (const signal of signals) {
+  for (const signal of stopSignals) {
     process.on(signal, () => {
       askedTimes++;
+      first ??= signal;
       // A terminal's Ctrl-C reaches us twice under npm: once from the terminal, once passed on.
       if (askedTimes === 1) setTimeout(() => (askedTimes = 2), 1_000).unref();
       else if (askedTimes > 2) process.exit(130);
@@ -50,7 +51,7 @@ export async function runProcess(
     process.exit(1);
   }, stopSeconds * 1000);
   for (const stop of stops) {
-    await stop().catch((error: unknown) => {
+    await stop(first).catch((error: unknown) => {
       code = 1;
       reportFailure(error);
     });

@@ -1,13 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { longestUploadSeconds } from '../../api/http/collect.ts';
+import { longestDrainSeconds, type Config } from '../drivers/config.ts';
 import { usualWaits } from '../records/fit-jobs/jobs.ts';
+import { isLoopback } from './transport.ts';
 
 /** Seconds after which every request has met its own limit: the slowest upload, then the wait for a fit's answer. */
 export const longestRequestSeconds = longestUploadSeconds + usualWaits.answer / 1000 + 60;
 
-/** Something that was started and can be stopped. */
+export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+export type StopSignal = (typeof stopSignals)[number];
+
+/** Longest that a process takes to end: its pause, then its requests are answered, then the rest ends. */
+export const stopSeconds = longestDrainSeconds + longestRequestSeconds + 40;
+
+/** Pause in which proxies notice that an API is not ready any more, where others than this machine may reach it. */
+const usualDrainSeconds = 5;
+
+/**
+ * Seconds for which an API that was told to end still takes requests: none where a terminal's Ctrl-C asks, or where
+ * nobody but this machine can reach it; DRAIN_SECONDS says otherwise.
+ */
+export function drainSecondsOf(
+  { host, drainSeconds }: Pick<Config, 'host' | 'drainSeconds'>,
+  signal: StopSignal | null,
+): number {
+  if (signal !== 'SIGTERM') return 0;
+  return drainSeconds ?? (isLoopback(host) ? 0 : usualDrainSeconds);
+}
+
+/** Something that was started and can be stopped; `signal`: what asked for it. */
 export interface Part {
-  stop(): Promise<void>;
+  stop(signal?: StopSignal | null): Promise<void>;
 }
 
 /** Waits for `stop`, but no longer than `seconds`. */

@@ -18,7 +18,8 @@ interface Transport {
 
 type Settings = Pick<Config, 'host' | 'tlsFiles' | 'trustedProxies'>;
 
-const isLoopback = (host: string): boolean =>
+/** Whether only this machine reaches what listens there. */
+export const isLoopback = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
 
 /**

@@ -5,7 +5,10 @@ import type { Progress } from '../embedded/progress.ts';
 import { createObjectStore } from '../drivers/objects/index.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
+import { checksOf, openProbe } from '../drivers/checks.ts';
 import { createWorker } from '../drivers/temporal/worker.ts';
+import { sayCheck, watchReadiness } from '../observe/readiness.ts';
+import { startHealthServer } from './health-server.ts';
 import type { Addresses } from './servers.ts';
 import { within, type Part } from './stops.ts';
 import { sayUnservable } from './unservable.ts';
@@ -41,6 +44,26 @@ export async function startWorker(
   const temporal = createTemporalClient(server);
   starting.defer(() => temporal.close());
   const objects = createObjectStore({ url: addresses.objectStoreUrl, keys });
+  const probe = openProbe(addresses.databaseUrl);
+  starting.defer(() => probe.end());
+  let polling = (): boolean => false;
+  const readiness = watchReadiness({
+    checks: checksOf({
+      sql: probe,
+      client: temporal.client,
+      objects,
+      polling: () => polling(),
+      threads: () => null,
+    }),
+    onChange: (name, state, error) =>
+      log(`${sayCheck(name, state)}${error instanceof Error ? ` (${error.message})` : ''}`),
+  });
+  starting.defer(() => readiness.close());
+  if (config.workerHealthPort !== null) {
+    const health = await startHealthServer({ host: config.host, port: config.workerHealthPort }, { readiness });
+    starting.defer(() => health.stop());
+    log(`Worker health ${health.url}`);
+  }
   const worker = await createWorker({
     ...server,
     cacheDir: config.cacheDir,
@@ -55,7 +78,9 @@ export async function startWorker(
       log,
     }),
   });
+  polling = () => worker.healthy;
   starting.defer(() => {
+    readiness.drain();
     stopping.abort();
     return within(25, worker.shutdown());
   });

@@ -9,7 +9,7 @@ await runProcess(async ({ onStop, untilStopped }) => {
   const config = loadConfig();
   const terminal = createTerminal();
   const worker = await startWorker(config, await findServers(config), terminal, terminal.line);
-  onStop(() => worker.stop());
+  onStop((signal) => worker.stop(signal));
   terminal.line('Worker ready');
   await untilStopped;
 });

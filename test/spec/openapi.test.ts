@@ -45,7 +45,7 @@ describe('/openapi.json', () => {
       const [method, url] = route.split(' ');
       expect(api.app.hasRoute({ method: method as 'GET', url }), route).toBe(true);
     }
-    const served = servedBy(api.app).filter((route) => / \/(v1\/|healthz)/.test(route));
+    const served = servedBy(api.app).filter((route) => / \/(v1\/|healthz|readyz)/.test(route));
     expect(served.sort()).toEqual(described);
   });
 

@@ -12,6 +12,7 @@ import type { ThreadData } from '../../api/threads/thread-data.ts';
 import { createAccount, createKey, setLimits } from '../../infra/records/accounts/index.ts';
 import { createObjectStore } from '../../infra/drivers/objects/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { alwaysReady } from './always-ready.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { fitInProcess } from './fit-in-process.ts';
 import { passwordHash } from './password-hash.ts';
@@ -52,6 +53,7 @@ export async function startTestApi(
     objects: store,
     jobs: fitInProcess({ pool: database.pool, objects: store }),
     reference: createTestDesk(),
+    readiness: alwaysReady,
     sessionSecret: 'a session secret of the tests, 32 characters or more',
     trustedProxies: [],
     log: (line, error) => void logged.push(error instanceof Error ? `${line} ${error.stack}` : line),

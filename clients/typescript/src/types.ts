@@ -911,6 +911,22 @@ export interface Health {
   readonly status: 'ok';
 }
 
+export interface ReadinessCheck {
+  readonly status: 'ok' | 'failing';
+  /** Why it fails, in words. */
+  readonly reason?: string;
+}
+
+export interface Readiness {
+  readonly status: 'ready' | 'starting' | 'unavailable';
+  readonly checks: {
+    readonly database: ReadinessCheck;
+    readonly temporal: ReadinessCheck;
+    readonly store: ReadinessCheck;
+    readonly threads: ReadinessCheck;
+  };
+}
+
 export interface Status {
   readonly object: 'status';
   readonly serving: boolean;

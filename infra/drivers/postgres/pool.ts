@@ -10,6 +10,8 @@ interface PoolOptions {
   readonly role?: string;
   /** Milliseconds after which a statement that the server does not answer at all is given up with its connection. */
   readonly silenceMs?: number;
+  /** Longest wait for a connection. */
+  readonly connectMs?: number;
   /** Told about connections lost while idle or in use; the pool replaces them by itself. */
   readonly onLost?: (error: Error) => void;
 }
@@ -35,7 +37,7 @@ export function createPool(url: string, options: PoolOptions = {}): Pool {
     types: parsers,
     options: options.role === undefined ? undefined : `-c role=${options.role}`,
     application_name: 'eeg-task-classifier',
-    connectionTimeoutMillis: 60_000,
+    connectionTimeoutMillis: options.connectMs ?? 60_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: statementMs,
     query_timeout: options.silenceMs ?? usualSilenceMs,

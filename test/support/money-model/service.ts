@@ -17,6 +17,7 @@ import { look, problemsOf, type Observed } from './observed.ts';
 import { createFakeTemporal } from './temporal.ts';
 import { createWorker } from './worker.ts';
 import { createPlainThreads, type Sent } from './threads.ts';
+import { alwaysReady } from '../always-ready.ts';
 import { createTestDesk } from '../reference-desk.ts';
 
 const path = '/v1/task-models';
@@ -61,6 +62,7 @@ export async function createMoneyService() {
     threads: createPlainThreads(objects),
     jobs: createJobs({ client, pool, waits }),
     reference: createTestDesk(),
+    readiness: alwaysReady,
     sessionSecret: 'a session secret of the tests, 32 characters or more',
     trustedProxies: [],
     log: (line, error) => void logged.push(`${line} ${error instanceof Error ? error.stack : ''}`),

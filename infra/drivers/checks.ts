@@ -1,0 +1,59 @@
+import type { Client } from '@temporalio/client';
+import { Unready, type Check, type CheckName } from '../observe/readiness.ts';
+import { ObjectMissing, type ObjectStore } from './objects/index.ts';
+import { createPool, type Sql } from './postgres/index.ts';
+
+/** Longest that a check waits for its server; shorter than the look gives it. */
+const waitMs = 1_500;
+
+/** An object that is never written: a store that answers says so. */
+const absent = 'readiness';
+
+/** Where a process's servers are, and what tells whether its threads are warm. */
+export interface Checked {
+  readonly sql: Pick<Sql, 'query'>;
+  readonly client: Client;
+  readonly objects: Pick<ObjectStore, 'get'>;
+  /** Whether the process takes tasks from Temporal, where that is what it is for. */
+  readonly polling?: () => boolean;
+  /** Why threads cannot take work yet, in words; null where they can. */
+  readonly threads: () => string | null;
+}
+
+/** A connection for checks and gauges alone, so that they neither wait for requests nor keep them waiting. */
+export const openProbe = (url: string): ReturnType<typeof createPool> =>
+  createPool(url, { max: 1, silenceMs: waitMs, connectMs: waitMs });
+
+/** The four things that a process of the service needs. */
+export const checksOf = ({
+  sql,
+  client,
+  objects,
+  threads,
+  polling = () => true,
+}: Checked): Readonly<Record<CheckName, Check>> => ({
+  database: { words: 'The database', look: () => sql.query('SELECT 1') },
+  temporal: {
+    words: 'Temporal',
+    look: async () => {
+      await client.withDeadline(Date.now() + waitMs, () =>
+        client.workflowService.describeNamespace({ namespace: client.options.namespace }),
+      );
+      if (!polling()) throw new Unready('This process does not take tasks from Temporal yet.');
+    },
+  },
+  store: {
+    words: 'The object store',
+    look: () =>
+      objects.get(absent).catch((error: unknown) => {
+        if (!(error instanceof ObjectMissing)) throw error;
+      }),
+  },
+  threads: {
+    words: 'The threads',
+    look: async () => {
+      const reason = threads();
+      if (reason !== null) throw new Unready(reason);
+    },
+  },
+});
