@@ -30,3 +30,12 @@ function print(value: number): number {
   process.stderr.write(`\nrandom tests of this file: TEST_SEED=${value}\n`);
   return value;
 }
+
+/**
+ * How much the fleet of `test/chaos/many-processes` is asked. `TEST_CHAOS=full` asks for all that it must bear, which
+ * takes longer than a run of CI may.
+ */
+export const chaosCounts = (): { accounts: number; creates: number; predictions: number } =>
+  process.env.TEST_CHAOS === 'full'
+    ? { accounts: 20, creates: 300, predictions: 5_000 }
+    : { accounts: 20, creates: runs(20, 60), predictions: runs(100, 1_000) };

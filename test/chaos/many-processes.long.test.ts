@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createRandom } from '../../ml/random.ts';
+import { createKey } from '../../infra/records/accounts/index.ts';
+import { credit } from '../../infra/records/ledger/index.ts';
+import { prices } from '../../infra/contract/prices.ts';
+import { newAccount } from '../support/api.ts';
+import { chaosCounts, seed } from '../support/counts.ts';
+import { aftermath } from './support/aftermath.ts';
+import { startFleet, type Fleet } from './support/fleet.ts';
+import { patientCaller } from './support/patient-caller.ts';
+import { simpleTask } from './support/simple-tasks.ts';
+import { createTenant, type KnownModel, type Tenant } from './support/tenant.ts';
+import { makeTrouble } from './support/trouble.ts';
+import { limiter } from './support/limiter.ts';
+
+const { accounts, creates, predictions } = chaosCounts();
+const given = 1_000_000_000n;
+const mostCreatesAtOnce = 6;
+const deletions = 0.1;
+const tasks = Array.from({ length: 10 }, (_, at) => simpleTask(seed(), at));
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await startFleet({ apis: 2, workers: 3 });
+});
+afterAll(() => fleet?.stop());
+
+const limits = { rps: 10_000, burst: 100_000, concurrency: 1_000 };
+
+async function newTenants(callers: ReturnType<typeof patientCaller>): Promise<Tenant[]> {
+  const { database } = fleet;
+  const tenants: Tenant[] = [];
+  for (let i = 0; i < accounts; i += 1) {
+    const at = new Date();
+    const { accountId, key: live } = await newAccount(database, { limits });
+    await credit(database.pool, { accountId, amount: given - prices.newAccountCredit, source: 'operator', at });
+    const { key: test } = await createKey(database.pool, { accountId, mode: 'test', at });
+    const caller = callers.caller(createRandom(seed() + 1_000 + i));
+    tenants.push(createTenant(accountId, { live, test }, caller, createRandom(seed() + 2_000 + i)));
+  }
+  return tenants;
+}
+
+/** What one account does: its creates one after another, and beside them the predictions of each model as it is made. */
+async function live(tenant: Tenant, at: number, creating: ReturnType<typeof limiter>): Promise<void> {
+  const random = createRandom(seed() + 3_000 + at);
+  const mine = creates / accounts;
+  const each = Math.round(predictions / creates);
+  const use = async (model: KnownModel): Promise<void> => {
+    const removeAt = random() < deletions ? Math.floor(each / 2) : -1;
+    const removal: Promise<void>[] = [];
+    for (let i = 0; i < each; i += 1) {
+      // It is removed while it is used.
+      if (i === removeAt) removal.push(tenant.remove(model));
+      await tenant.predict(model);
+    }
+    await Promise.all(removal);
+  };
+  const used: Promise<void>[] = [];
+  for (let i = 0; i < mine; i += 1) {
+    const model = await creating(() => tenant.create(tasks[Math.floor(tasks.length * random())]!));
+    if (model) used.push(use(model));
+  }
+  await Promise.all(used);
+}
+
+/** Every input of every model once more: what was answered in trouble is what is answered in calm. */
+async function askInCalm(tenant: Tenant): Promise<void> {
+  for (const model of tenant.models)
+    if (model.deletion === 'none') for (const input of model.answers.keys()) await tenant.predict(model, input);
+}
+
+it(
+  `${creates} creates and ${predictions} predictions of ${accounts} accounts while processes die: every answer is right, each is charged once, nothing is left`,
+  { timeout: 1_500_000 },
+  async () => {
+    const callers = patientCaller(fleet.urls);
+    const tenants = await newTenants(callers);
+    const trouble = makeTrouble(fleet, createRandom(seed()));
+    const creating = limiter(mostCreatesAtOnce);
+    const started = performance.now();
+    const lives = Promise.all(tenants.map((tenant, at) => live(tenant, at, creating)));
+    try {
+      await lives;
+    } finally {
+      await trouble.stop();
+      process.stderr.write(
+        `${trouble.happened.length} troubles in ${Math.round((performance.now() - started) / 1000)} s:\n` +
+          `${trouble.happened.join('\n')}\n${JSON.stringify(Object.fromEntries(callers.seen))}\n`,
+      );
+    }
+
+    await Promise.all(tenants.map(askInCalm));
+    expect(tenants.flatMap(({ problems }) => problems).slice(0, 20)).toEqual([]);
+    const asked = tenants.reduce((sum, { labels }) => sum + labels.asked, 0);
+    expect(tenants.reduce((sum, { labels }) => sum + labels.right, 0) / asked).toBeGreaterThan(0.98);
+    expect(await aftermath(fleet, tenants, given)).toEqual([]);
+    expect(callers.seen.get('500 INTERNAL') ?? 0).toBe(0);
+  },
+);

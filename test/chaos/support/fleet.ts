@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Client } from '@temporalio/client';
+import { createObjectStore, type ObjectStore } from '../../../infra/drivers/objects/index.ts';
+import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
+import { freePort } from '../../../infra/embedded/ports.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { connectDevServer } from '../../support/temporal-testing.ts';
+import { createMember, type Member } from './member.ts';
+
+/** A fleet of real processes on one Postgres, one Temporal server and one object store. */
+export interface Fleet {
+  readonly apis: readonly Member[];
+  readonly workers: readonly Member[];
+  /** Addresses of the APIs, which they keep from start to start. */
+  readonly urls: readonly string[];
+  readonly database: TestDatabase;
+  readonly objects: ObjectStore;
+  readonly client: Client;
+  /** What an operator's command is given. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Cuts each of the fleet's connections to Postgres with this chance; returns how many. */
+  cutConnections(chance: number): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
+    async (response) => {
+      await response.arrayBuffer();
+      return response.ok;
+    },
+    () => false,
+  );
+
+/** Starts the processes, in a database and a Temporal namespace of their own. */
+export async function startFleet(sizes: { readonly apis: number; readonly workers: number }): Promise<Fleet> {
+  const namespace = `chaos-${randomBytes(6).toString('hex')}`;
+  const folder = await mkdtemp(join(tmpdir(), 'eeg-fleet-'));
+  const [env, database] = await Promise.all([connectDevServer(namespace), createTestDatabase()]);
+  const key = randomBytes(32);
+  const store = pathToFileURL(join(folder, 'objects')).href;
+  const environment = {
+    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: env.address,
+    TEMPORAL_NAMESPACE: namespace,
+    OBJECT_STORE_URL: store,
+    DATA_ENCRYPTION_KEY: key.toString('hex'),
+    SESSION_SECRET: randomBytes(32).toString('hex'),
+    REFERENCE_DATA_URL: pathToFileURL(join(folder, 'reference')).href,
+    LOG_FORMAT: 'text',
+  };
+  const keys = [new Uint8Array(key)];
+  const temporal = createTemporalClient({ address: env.address, namespace, keys });
+  const ports = await Promise.all(Array.from({ length: sizes.apis }, () => freePort()));
+  const urls = ports.map((port) => `http://127.0.0.1:${port}`);
+  const apis = urls.map((url, i) =>
+    createMember(`api ${i + 1}`, 'api', { ...environment, PORT: String(ports[i]) }, () => answers(`${url}/healthz`)),
+  );
+  const workers = Array.from({ length: sizes.workers }, (_, i) =>
+    createMember(`worker ${i + 1}`, 'worker', environment, async (program) =>
+      program.output().includes('Worker ready'),
+    ),
+  );
+  const fleet: Fleet = {
+    apis,
+    workers,
+    urls,
+    database,
+    objects: createObjectStore({ url: store, keys }),
+    client: temporal.client,
+    environment,
+    async cutConnections(chance) {
+      const { rowCount } = await database.admin.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+           AND random() < $1`,
+        [chance],
+      );
+      return rowCount ?? 0;
+    },
+    async stop() {
+      await Promise.all([...apis, ...workers].map((each) => each.stop()));
+      await temporal.close();
+      await env.teardown();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  try {
+    // The first that comes migrates and bundles; the others find it done.
+    await Promise.all([...apis, ...workers].map((each) => each.start()));
+  } catch (error) {
+    await fleet.stop();
+    throw error;
+  }
+  return fleet;
+}
