@@ -91,7 +91,8 @@ export function createTenant(
     const tried: { id: string; status: string }[] = report?.methods ?? [];
     const sound =
       status === 'active' &&
-      [...classes].sort().join() === [...task.classes].sort().join() &&
+      classes.length === task.classes.length &&
+      task.classes.every((name) => classes.includes(name)) &&
       report.balanced_accuracy > 0.9 &&
       report.chance === 0.5 &&
       tried.some((row) => row.id === method.id);
