@@ -15,6 +15,8 @@ const versity = { version: '1.8.0', package: 'github.com/versity/versitygw/cmd/v
 /** `moto[server]` brings what other services of AWS need, too. */
 const moto = { version: '5.2.5', packages: ['moto[s3]==5.2.5', 'flask', 'flask-cors'] };
 
+export const s3Region = 'us-east-1';
+
 /** Longest that a first call may take: Go builds the server once. For the `beforeAll` of tests. */
 export const s3StartMs = 900_000;
 
@@ -42,12 +44,16 @@ export async function s3Program(): Promise<S3Program | { readonly missing: strin
   return { missing: [...reasons, fetched.missing].join('; ') };
 }
 
+const serving = ['--region', s3Region, '--keep-alive', '--quiet', 'posix'];
+
 const versitygw = (command: string): S3Program => ({
   name: 'versitygw',
   durable: true,
   command,
   args: ({ port, folder, metadata }) => [
-    ...['--port', `127.0.0.1:${port}`, '--region', s3Region, '--keep-alive', '--quiet', 'posix'],
+    '--port',
+    `127.0.0.1:${port}`,
+    ...serving,
     ...(metadata ? ['--sidecar', metadata] : []),
     folder,
   ],
@@ -59,5 +65,3 @@ const motoServer = (command: string): S3Program => ({
   command,
   args: ({ port }) => ['-H', '127.0.0.1', '-p', String(port)],
 });
-
-export const s3Region = 'us-east-1';

@@ -42,7 +42,10 @@ export async function startS3Server(): Promise<S3Server | { readonly missing: st
   const program = await s3Program();
   if ('missing' in program) return program;
   const base = await mkdtemp(join(tmpdir(), 's3-'));
-  const keys = { accessKeyId: `test${randomBytes(6).toString('hex')}`, secretAccessKey: randomBytes(20).toString('hex') };
+  const keys = {
+    accessKeyId: `test${randomBytes(6).toString('hex')}`,
+    secretAccessKey: randomBytes(20).toString('hex'),
+  };
   const none = join(base, 'none');
   const env = {
     AWS_ACCESS_KEY_ID: keys.accessKeyId,
