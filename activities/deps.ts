@@ -4,6 +4,7 @@ import type { DataSet } from '../infra/contract/reference/index.ts';
 import type { DownloadLimits } from '../infra/recordings/reference/download.ts';
 import type { ObjectStore } from '../infra/drivers/objects/index.ts';
 import type { ThreadPool } from '../infra/drivers/threads/index.ts';
+import type { Log } from '../infra/observe/log.ts';
 import type { ActivityTasks } from './compute/compute.ts';
 
 /** Everything the activities need; `infra/main` and tests build it. */
@@ -16,7 +17,7 @@ export interface ActivityDeps {
   readonly client: Client;
   readonly taskQueue?: string;
   readonly reference: ReferenceOptions;
-  readonly log?: (line: string) => void;
+  readonly log?: Log;
   /** Called at each named step with its name; tests end the process there. */
   readonly faults?: (point: FaultPoint) => void | Promise<void>;
 }

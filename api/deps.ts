@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Jobs } from '../infra/records/fit-jobs/jobs.ts';
 import type { ReferenceFitRequest, ReferenceTaskKey } from '../infra/contract/reference/preparation.ts';
 import type { StoredFit, StoredPreparation } from '../infra/records/reference/index.ts';
+import type { Log } from '../infra/observe/log.ts';
 import type { Readiness } from '../infra/observe/readiness.ts';
 import type { ObjectStore } from '../infra/drivers/objects/index.ts';
 import type { AnswerLimits } from './http/answers.ts';
@@ -40,7 +41,7 @@ export interface ApiDeps {
   /** Refuses what came over plain HTTP from elsewhere. Default false. */
   readonly requireHttps?: boolean;
   /** Told about faults of the service: never a body, a secret or a full key. */
-  readonly log: (line: string, error?: unknown) => void;
+  readonly log: Log;
   /** A lease or lock whose process died frees itself after this time. Default 60. */
   readonly leaseSeconds?: number;
   /** What bodies may hold of the process's memory, and how slowly they may arrive. */

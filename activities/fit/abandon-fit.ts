@@ -20,8 +20,8 @@ export function createAbandonFit(tools: Tools): Activities['abandonFit'] {
         return ended;
       });
       await tools.reach('abandon:after-commit');
-      const reasons = failure.reasons.map(({ method, reason }) => `${method}: ${reason}`).join(' ');
-      tools.log?.(`Fit ${request.jobId} of ${request.modelId} was abandoned: ${failure.code}. ${reasons}`);
+      const { accountId: account, modelId: model, jobId: job } = request;
+      tools.log?.info('A fit was abandoned.', { account, model, job, code: failure.code });
       if ('staged' in request.source) await tools.objects.delete(request.source.staged);
       if (outcome.result !== 'activated') await tools.objects.delete(objectNames.model(request));
       await removePrefixes(tools, [objectPrefixes.job(request)]);

@@ -68,7 +68,7 @@ export function createFitPeople(tools: Tools): Activities['fitPeople'] {
           return await failed(tools, request, true, reason);
         }
         if (!(error instanceof ApplicationFailure)) throw error;
-        log?.(`The fit ${key} of reference recordings failed: ${error.message}`);
+        log?.error(`The fit ${key} of reference recordings failed.`, { error });
         return await failed(tools, request, false, 'These recordings could not be fitted by the service.');
       } finally {
         clearInterval(alive);

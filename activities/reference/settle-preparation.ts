@@ -29,7 +29,7 @@ export function createSettlePreparation({ pool, objects, reference, log }: Tools
         return found;
       });
       if (end.status === 'ready') await removeUnused(pool, objects, key);
-      log?.(
+      log?.info(
         `Reference data ${key.set} ${key.version}, ${key.task}: ${end.status}${end.reason ? `. ${end.reason}` : ''}`,
       );
       const { people } = await readPreparation(pool, key, at);

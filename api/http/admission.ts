@@ -59,7 +59,7 @@ export function admitRequests(
   const keeper = createLeaseKeeper({
     sql: deps.pool,
     seconds: deps.leaseSeconds ?? 60,
-    onError: (error) => deps.log('Leases were not renewed.', error),
+    onError: (error) => deps.log.error('Leases were not renewed.', { error }),
   });
   scope.addHook('onClose', async () => keeper.close());
   scope.decorateRequest('caller', null);
@@ -99,7 +99,11 @@ export function admitRequests(
     if (!caller) return;
     request.caller = null;
     const logged = (error: unknown): void =>
-      deps.log(`The end of request ${request.id} was not recorded; its lease expires by itself.`, error);
+      deps.log.error('The end of a request was not recorded; its lease expires by itself.', {
+        request: request.id,
+        account: caller.accountId,
+        error,
+      });
     const release = (): Promise<void> => {
       keeper.drop(caller.leaseId);
       return releaseLease(deps.pool, caller.leaseId);

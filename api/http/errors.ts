@@ -126,7 +126,13 @@ export function answerErrors(
     const error = toApiError(thrown);
     if (error.status >= 500) {
       const route = `${request.method} ${request.routeOptions.url ?? '(no route)'}`;
-      log(`${error.code} in ${route}, request ${request.id}`, error.cause ?? error);
+      log.error(`${error.code} in ${route}`, {
+        request: request.id,
+        account: request.caller?.accountId,
+        route,
+        code: error.code,
+        error: error.cause ?? error,
+      });
     }
     noted?.(error.code, request);
     sendError(error, request, reply);

@@ -56,7 +56,9 @@ export async function runOnce(
     if (!goesOn(error))
       await opened.ticket
         .letGo()
-        .catch((cause: unknown) => deps.log('An idempotency key was not let go; its lock expires.', cause));
+        .catch((cause: unknown) =>
+          deps.log.warn('An idempotency key was not let go; its lock expires.', { request: request.id, error: cause }),
+        );
     throw error;
   }
 }

@@ -26,7 +26,7 @@ async function runUnkept(deps: ApiDeps, job: FitRequest, left: AbortSignal): Pro
   const stop = (): Promise<EndedFit | null> => cancel(deps, job);
   const onLeft = (): void =>
     void stop().catch((error: unknown) =>
-      deps.log(`Job ${job.jobId} was not cancelled; it ends with its lease.`, error),
+      deps.log.warn('A job was not cancelled; it ends with its lease.', { ...idsOf(job), error }),
     );
   left.addEventListener('abort', onLeft, { once: true });
   if (left.aborted) onLeft();
@@ -48,7 +48,9 @@ async function cancel({ pool, jobs, objects, log }: ApiDeps, job: FitRequest): P
   if ('staged' in job.source)
     await objects
       .delete(job.source.staged)
-      .catch((cause: unknown) => log(`The trials of job ${job.jobId} were not removed; the sweep will.`, cause));
+      .catch((cause: unknown) =>
+        log.warn('The trials of a job were not removed; the sweep will.', { ...idsOf(job), error: cause }),
+      );
   return ended;
 }
 
@@ -59,3 +61,5 @@ const tooLate = (cause: ApiError): ApiError =>
       'Idempotency-Key the fit goes on, and its answer waits for the same request.',
     { cause, retryAfterSeconds: cause.retryAfterSeconds },
   );
+
+const idsOf = ({ accountId, modelId, jobId }: FitRequest) => ({ account: accountId, model: modelId, job: jobId });

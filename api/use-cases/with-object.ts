@@ -16,7 +16,7 @@ export async function withObject<T>(
     if (error instanceof CommitUnknown) throw error;
     await objects
       .delete(name)
-      .catch((cause: unknown) => log(`Object ${name} was not removed; the reconciler will.`, cause));
+      .catch((cause: unknown) => log.warn(`Object ${name} was not removed; the reconciler will.`, { error: cause }));
     throw error;
   }
 }

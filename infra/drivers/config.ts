@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { logLevels, type LogLevel } from '../observe/log-levels.ts';
 import { proxyFault } from './proxy-ranges.ts';
 
 /** Every variable of the operational contract, read and checked once. The only reader of `process.env`. */
@@ -34,6 +35,9 @@ export interface Config {
   readonly workerHealthPort: number | null;
   /** Seconds between "not ready" and the end of listening after a SIGTERM; null: by where the API listens. */
   readonly drainSeconds: number | null;
+  /** null: text on a terminal, else JSON. */
+  readonly logFormat: 'text' | 'json' | null;
+  readonly logLevel: LogLevel;
   /** Folders that `PATH` names, for finding programs. */
   readonly path: readonly string[];
 }
@@ -102,6 +106,8 @@ export function loadConfig(environment: Environment = process.env, folder: strin
     trustedProxies: read<readonly string[]>('TRUSTED_PROXIES', [], proxyRanges),
     workerHealthPort: read<number | null>('WORKER_HEALTH_PORT', null, wholeUpTo(65_535)),
     drainSeconds: read<number | null>('DRAIN_SECONDS', null, wholeUpTo(longestDrainSeconds)),
+    logFormat: read<'text' | 'json' | null>('LOG_FORMAT', null, oneOf(['text', 'json'] as const)),
+    logLevel: read<LogLevel>('LOG_LEVEL', 'info', oneOf(logLevels)),
     path: (environment.PATH ?? '').split(process.platform === 'win32' ? ';' : ':').filter(Boolean),
   };
   if (problems.length) throw new ConfigError(problems);
@@ -126,6 +132,14 @@ function wholeUpTo(most: number) {
     if (!/^\d+$/.test(value) || number > most)
       throw new Refusal(`must be a whole number from 0 to ${most}, not "${value}".`);
     return number;
+  };
+}
+
+function oneOf<T extends string>(words: readonly T[]) {
+  return (value: string): T => {
+    const word = words.find((each) => each === value.toLowerCase());
+    if (word === undefined) throw new Refusal(`must be ${words.join(' or ')}, not "${value}".`);
+    return word;
   };
 }
 

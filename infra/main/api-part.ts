@@ -6,11 +6,11 @@ import { bundlePages } from '../../api/pages/bundle.ts';
 import { createThreads } from '../../api/threads/client.ts';
 import { createApiPool } from '../../api/threads/pool.ts';
 import { ConfigError, type Config } from '../drivers/config.ts';
-import type { Progress } from '../embedded/progress.ts';
 import { createObjectStore } from '../drivers/objects/index.ts';
 import { checksOf, openProbe } from '../drivers/checks.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
+import { logUntil, type Log } from '../observe/log.ts';
 import { sayCheck, watchReadiness } from '../observe/readiness.ts';
 import { createJobs } from '../records/fit-jobs/jobs.ts';
 import { askForFit, askForPreparation } from '../records/reference/index.ts';
@@ -26,20 +26,17 @@ const sayAfterSeconds = 2;
 export async function startApi(
   config: Config,
   addresses: Addresses,
-  progress: Progress,
+  said: Log,
   migrating?: (line: string) => void,
 ): Promise<Part & { readonly url: string }> {
   await using starting = new AsyncDisposableStack();
   const stopping = new AbortController();
-  const log = (line: string, error?: unknown): void => {
-    if (!stopping.signal.aborted)
-      progress.line(error instanceof Error ? `${line}: ${error.stack ?? error.message}` : line);
-  };
+  const log = logUntil(said, stopping.signal);
   const transport = await readTransport(config);
   const pool = await openDatabase(addresses.databaseUrl, {
     max: 20,
     log: migrating,
-    onLost: (error) => log(`A database connection was lost: ${error.message}`),
+    onLost: (error) => log.warn('A database connection was lost.', { error }),
   });
   starting.defer(() => pool.end());
   await sayUnservable(pool, 'API', log);
@@ -57,7 +54,7 @@ export async function startApi(
   starting.defer(() => probe.end());
   const readiness = watchReadiness({
     checks: checksOf({ sql: probe, client: temporal.client, objects: objectStore, threads: () => null }),
-    onChange: (name, state, error) => log(sayCheck(name, state), error),
+    onChange: (name, state, error) => log.warn(sayCheck(name, state), { error }),
   });
   starting.defer(() => readiness.close());
   const app = buildApp({
@@ -76,7 +73,7 @@ export async function startApi(
     log,
   });
   await listen(app, config);
-  void bundlePages().catch((error: unknown) => log('The account pages cannot be made', error));
+  void bundlePages().catch((error: unknown) => log.error('The account pages cannot be made.', { error }));
   if (config.tlsFiles)
     followTlsFiles(app.server as unknown as Server, config.tlsFiles, { signal: stopping.signal, log });
   const { port, family, address: on } = app.server.address() as AddressInfo;
@@ -88,13 +85,13 @@ export async function startApi(
       readiness.drain();
       const pause = drainSecondsOf(config, signal);
       if (pause > 0) {
-        log(`Not ready any more; takes requests for ${pause} s, until every proxy has noticed.`);
+        log.info(`Not ready any more; takes requests for ${pause} s, until every proxy has noticed.`);
         await sleep(pause * 1000);
       }
       const late = new AbortController();
       void sleep(sayAfterSeconds * 1000, undefined, { signal: late.signal }).then(
         () =>
-          log(
+          log.info(
             `Waiting for the requests that still run, at most ${longestRequestSeconds} s; a second Ctrl-C or signal ` +
               'ends them.',
           ),

@@ -1,6 +1,7 @@
 import type { Config } from '../drivers/config.ts';
 import type { Progress } from '../embedded/progress.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
+import { textLog } from '../observe/log.ts';
 import { startApi } from './api-part.ts';
 import { startServers, type Servers } from './servers.ts';
 import type { Part } from './stops.ts';
@@ -22,10 +23,8 @@ export async function startStack(config: Config, what: string, progress: Progres
   const servers = await startServers(config, progress);
   starting.defer(() => servers.stop());
   await (await openDatabase(servers.databaseUrl, { max: 1 })).end();
-  const [worker, api] = await Promise.allSettled([
-    startWorker(config, servers, progress),
-    startApi(config, servers, progress),
-  ]);
+  const log = textLog((line) => progress.line(line), config.logLevel);
+  const [worker, api] = await Promise.allSettled([startWorker(config, servers, log), startApi(config, servers, log)]);
   for (const part of [worker, api]) if (part.status === 'fulfilled') starting.defer(() => part.value.stop());
   if (worker.status === 'rejected') throw worker.reason;
   if (api.status === 'rejected') throw api.reason;

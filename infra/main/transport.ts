@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext, type Server } from 'node:tls';
 import ipaddr from 'ipaddr.js';
+import type { Log } from '../observe/log.ts';
 import { ConfigError, type Config } from '../drivers/config.ts';
 
 /** PEM of a certificate chain and of its private key. */
@@ -63,7 +64,7 @@ const lookMs = 60_000;
 export function followTlsFiles(
   server: Pick<Server, 'setSecureContext'>,
   files: NonNullable<Settings['tlsFiles']>,
-  { signal, log, everyMs = lookMs }: { signal: AbortSignal; log: (line: string) => void; everyMs?: number },
+  { signal, log, everyMs = lookMs }: { signal: AbortSignal; log: Log; everyMs?: number },
 ): void {
   const stamp = async (): Promise<string> =>
     (await Promise.all([files.cert, files.key].map((path) => stat(path)))).map(({ mtimeMs }) => mtimeMs).join();
@@ -73,7 +74,7 @@ export function followTlsFiles(
     if (seen !== null && seen !== now) server.setSecureContext(await readTls(files));
     seen = now;
   };
-  const say = (error: unknown): void => log(`The certificate was not renewed: ${(error as Error).message}`);
+  const say = (error: unknown): void => log.error('The certificate was not renewed.', { error });
   void look().catch(say);
   const timer = setInterval(() => void look().catch(say), everyMs).unref();
   signal.addEventListener('abort', () => clearInterval(timer), { once: true });

@@ -1,12 +1,12 @@
 import { createActivities } from '../../activities/index.ts';
 import { createActivityThreads } from '../../activities/compute/pool.ts';
 import type { Config } from '../drivers/config.ts';
-import type { Progress } from '../embedded/progress.ts';
 import { createObjectStore } from '../drivers/objects/index.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { checksOf, openProbe } from '../drivers/checks.ts';
 import { createWorker } from '../drivers/temporal/worker.ts';
+import { logUntil, type Log } from '../observe/log.ts';
 import { sayCheck, watchReadiness } from '../observe/readiness.ts';
 import { startHealthServer } from './health-server.ts';
 import type { Addresses } from './servers.ts';
@@ -23,17 +23,15 @@ export interface WorkerReady {
 export async function startWorker(
   config: Config,
   addresses: Addresses,
-  progress: Progress,
+  said: Log,
   migrating?: (line: string) => void,
 ): Promise<Part & { ready(): WorkerReady }> {
   await using starting = new AsyncDisposableStack();
   const stopping = new AbortController();
-  const log = (line: string): void => {
-    if (!stopping.signal.aborted) progress.line(line);
-  };
+  const log = logUntil(said, stopping.signal);
   const pool = await openDatabase(addresses.databaseUrl, {
     log: migrating,
-    onLost: (error) => log(`A database connection was lost: ${error.message}`),
+    onLost: (error) => log.warn('A database connection was lost.', { error }),
   });
   starting.defer(() => pool.end());
   await sayUnservable(pool, 'worker', log);
@@ -53,16 +51,15 @@ export async function startWorker(
       client: temporal.client,
       objects,
       polling: () => polling(),
-      threads: () => null,
+      threads: () => (threads.warm ? null : 'The threads are warming up.'),
     }),
-    onChange: (name, state, error) =>
-      log(`${sayCheck(name, state)}${error instanceof Error ? ` (${error.message})` : ''}`),
+    onChange: (name, state, error) => log.warn(sayCheck(name, state), { error }),
   });
   starting.defer(() => readiness.close());
   if (config.workerHealthPort !== null) {
     const health = await startHealthServer({ host: config.host, port: config.workerHealthPort }, { readiness });
     starting.defer(() => health.stop());
-    log(`Worker health ${health.url}`);
+    log.info(`Worker health ${health.url}`);
   }
   const worker = await createWorker({
     ...server,

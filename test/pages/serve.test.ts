@@ -3,11 +3,12 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { answerErrors } from '../../api/http/errors.ts';
 import { accountPages } from '../../api/pages/serve.ts';
+import { silentLog } from '../../infra/observe/log.ts';
 
 let app: FastifyInstance;
 beforeAll(async () => {
   app = Fastify();
-  answerErrors(app, { log: () => undefined });
+  answerErrors(app, { log: silentLog });
   accountPages(app);
   await app.ready();
 });

@@ -5,6 +5,7 @@ import { transaction } from '../../infra/drivers/postgres/index.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { enqueueFit, finishFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { addBatch, insertCollecting, insertFitting, markDeleted } from '../../infra/records/task-models/index.ts';
+import { textLog } from '../../infra/observe/log.ts';
 import { openAdmin } from '../support/admin.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -24,7 +25,11 @@ const pinned = async () => {
 };
 const said = async (): Promise<string[]> => {
   const lines: string[] = [];
-  await sayUnservable(database.pool, 'API', (line) => lines.push(line));
+  await sayUnservable(
+    database.pool,
+    'API',
+    textLog((line) => lines.push(line)),
+  );
   return lines;
 };
 const hosted = async (accountId: string, pins: readonly string[]): Promise<string> => {

@@ -12,6 +12,7 @@ import type { ThreadData } from '../../api/threads/thread-data.ts';
 import { createAccount, createKey, setLimits } from '../../infra/records/accounts/index.ts';
 import { createObjectStore } from '../../infra/drivers/objects/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { textLog } from '../../infra/observe/log.ts';
 import { alwaysReady } from './always-ready.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { fitInProcess } from './fit-in-process.ts';
@@ -56,7 +57,7 @@ export async function startTestApi(
     readiness: alwaysReady,
     sessionSecret: 'a session secret of the tests, 32 characters or more',
     trustedProxies: [],
-    log: (line, error) => void logged.push(error instanceof Error ? `${line} ${error.stack}` : line),
+    log: textLog((line) => void logged.push(line)),
     ...change,
   };
   const app = buildApp(deps);

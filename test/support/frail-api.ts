@@ -5,6 +5,7 @@ import type { ApiDeps } from '../../api/deps.ts';
 import type { EndedFit, FitRequest } from '../../infra/contract/fit-request.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import { silentLog } from '../../infra/observe/log.ts';
 import { activitiesInProcess } from './activities-in-process.ts';
 
 /** Where an API process dies, or a job fails, in the course of a request. */
@@ -63,7 +64,7 @@ export function createFrailApp(deps: ApiDeps, run: ReturnType<typeof createStead
   const app = buildApp({
     ...deps,
     pool,
-    log: () => undefined,
+    log: silentLog,
     jobs: {
       ...deps.jobs,
       async runFit(request) {

@@ -9,6 +9,7 @@ import { requireHttps } from '../../api/http/require-https.ts';
 import { ConfigError, loadConfig } from '../../infra/drivers/config.ts';
 import { followTlsFiles, readTransport } from '../../infra/main/transport.ts';
 import { selfSigned } from '../support/self-signed.ts';
+import { silentLog, textLog } from '../../infra/observe/log.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'transport-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -55,7 +56,7 @@ it('takes a renewed certificate from its files, and goes on with the old one whe
   const end = new AbortController();
   const server = { setSecureContext: (context: unknown) => void contexts.push(context) };
   const paths = { cert: join(folder, 'live.crt'), key: join(folder, 'live.key') };
-  followTlsFiles(server, paths, { signal: end.signal, log: (line) => void said.push(line), everyMs: 20 });
+  followTlsFiles(server, paths, { signal: end.signal, log: textLog((line) => void said.push(line)), everyMs: 20 });
   await sleep(100);
   expect(contexts).toEqual([]);
   const pair = selfSigned();
@@ -71,7 +72,7 @@ it('takes a renewed certificate from its files, and goes on with the old one whe
 
 describe('a request that came over plain HTTP', () => {
   const app = Fastify({ trustProxy: ['10.0.0.1'] });
-  answerErrors(app, { log: () => undefined });
+  answerErrors(app, { log: silentLog });
   requireHttps(app, true);
   app.get('/v1/x', async () => 'ok');
   const ask = (remoteAddress: string, headers: Record<string, string> = {}) =>

@@ -7,6 +7,7 @@ import { Worker } from '@temporalio/worker';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { workflowBundle } from '../../infra/drivers/temporal/bundle.ts';
 import { createTemporalClient, type TemporalClient } from '../../infra/drivers/temporal/client.ts';
+import { silentLog } from '../../infra/observe/log.ts';
 import { installRuntime } from '../../infra/drivers/temporal/runtime.ts';
 import { registerSearchAttributes } from '../../infra/drivers/temporal/search-attributes.ts';
 import { connectDevServer, createTimeSkippingEnvironment } from '../support/temporal-testing.ts';
@@ -17,7 +18,7 @@ import { historyToText } from './support/history-file.ts';
 import { modelId } from './support/models.ts';
 import { objectKey } from './support/world.ts';
 
-installRuntime(() => undefined);
+installRuntime(silentLog);
 
 /**
  * `RECORD_HISTORIES=1` writes the histories anew; do so only with a change that `patched()` guards or that comes before

@@ -6,12 +6,13 @@ import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { workflowBundle } from '../../infra/drivers/temporal/bundle.ts';
+import { silentLog } from '../../infra/observe/log.ts';
 import { installRuntime } from '../../infra/drivers/temporal/runtime.ts';
 import { branches } from './support/branches.ts';
 import { referenceBranches } from './support/reference-branches.ts';
 import { historyFromText } from './support/history-file.ts';
 
-installRuntime(() => undefined);
+installRuntime(silentLog);
 
 const folder = new URL('./histories/', import.meta.url);
 const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).toSorted();

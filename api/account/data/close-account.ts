@@ -87,7 +87,10 @@ export async function closeAccount(deps: ApiDeps, session: Session, verified: st
   });
   for (const id of models) await deps.jobs.refresh(id);
   await reapClosedAccounts(deps.pool, at).catch((error: unknown) =>
-    deps.log('What a closed account leaves was not all removed; the sweep removes it.', error),
+    deps.log.error('What a closed account leaves was not all removed; the sweep removes it.', {
+      account: accountId,
+      error,
+    }),
   );
   return {
     account_id: accountId,

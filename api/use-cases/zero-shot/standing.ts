@@ -93,7 +93,7 @@ export async function standingOf(
     return { ready: true, fit: fit.result, people: prepared.people };
   } catch (cause) {
     if (cause instanceof ApiError) throw cause;
-    log('Reference recordings could not be asked for.', cause);
+    log.error('Reference recordings could not be asked for.', { error: cause });
     throw new ApiError('POOL_UNAVAILABLE', 'The preparation of reference recordings cannot be reached at present.', {
       retryAfterSeconds: 5,
       cause,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NativeConnection, Worker } from '@temporalio/worker';
+import { silentLog, type Log } from '../../observe/log.ts';
 import { workflowBundle } from './bundle.ts';
 import { createTemporalClient } from './client.ts';
 import { dataConverterOf } from './data-converter.ts';
@@ -24,7 +25,7 @@ export interface WorkerOptions {
   readonly concurrentActivities?: number;
   /** Whether to create the schedules of the reconciler. Default true. */
   readonly schedules?: boolean;
-  readonly log?: (line: string) => void;
+  readonly log?: Log;
 }
 
 export interface WorkerProcess {
@@ -44,7 +45,7 @@ const retryMs = 1_000;
  * Resolves when it polls.
  */
 export async function createWorker(options: WorkerOptions): Promise<WorkerProcess> {
-  const log = options.log ?? (() => undefined);
+  const log = options.log ?? silentLog;
   installRuntime(log);
   const bundle = await workflowBundle(options.cacheDir, options.workflows);
   let stopping = false;
@@ -83,7 +84,7 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
           await attempt(started);
           stopping = true;
         } catch (error) {
-          log(`The Temporal worker stopped and is started again: ${(error as Error).message}`);
+          log.warn('The Temporal worker stopped and is started again.', { error });
           await sleep(retryMs);
         }
       }
@@ -108,12 +109,12 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
 /** What workflows rely on in a namespace. A server without schedules (the time-skipping one) is used without them. */
 async function prepare(
   { address, namespace, keys, taskQueue, schedules = true }: WorkerOptions,
-  log: (line: string) => void,
+  log: Log,
 ): Promise<void> {
   const { client, close } = createTemporalClient({ address, namespace, keys });
   try {
     const added = await registerSearchAttributes(client, namespace);
-    if (added.length) log(`Registered search attributes ${added.join(', ')}.`);
+    if (added.length) log.info(`Registered search attributes ${added.join(', ')}.`);
     if (schedules) await ensureSchedules(client, taskQueue);
   } finally {
     await close();

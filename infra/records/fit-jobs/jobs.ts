@@ -7,6 +7,7 @@ import { freeIdempotency } from '../admission/index.ts';
 import { release } from '../ledger/index.ts';
 import { dropFitting } from '../task-models/index.ts';
 import { transaction } from '../../drivers/postgres/index.ts';
+import { silentLog, type Log } from '../../observe/log.ts';
 import { answerOf, lockJob, withdrawFit } from './fit-jobs.ts';
 import type { EndedFit, FitRequest, FitTarget } from '../../contract/fit-request.ts';
 import { fitWorkflowId, temporalNames, type FitUpdate, type TaskModelWorkflow } from '../../contract/workflow-names.ts';
@@ -41,20 +42,20 @@ export interface JobsOptions {
   readonly taskQueue?: string;
   /** Milliseconds: until a worker must have taken the job, until its answer, and for a signal. */
   readonly waits?: { readonly accept: number; readonly answer: number; readonly signal: number };
-  readonly log?: (message: string) => void;
+  readonly log?: Log;
 }
 
 export const usualWaits = { accept: 20_000, answer: 600_000, signal: 3_000 };
 const pollMs = 1_500;
 
-export function createJobs({ client, pool, taskQueue, waits = usualWaits, log = () => undefined }: JobsOptions): Jobs {
+export function createJobs({ client, pool, taskQueue, waits = usualWaits, log = silentLog }: JobsOptions): Jobs {
   const within = <T>(ms: number, call: () => Promise<T>): Promise<T> => client.withDeadline(Date.now() + ms, call);
 
   const signal = async (modelId: string): Promise<void> => {
     try {
       await within(waits.signal, () => wakeTaskModel(client, modelId, taskQueue));
     } catch (error) {
-      log(`The workflow of ${modelId} could not be told of a change; the reconciler will: ${(error as Error).message}`);
+      log.warn('A workflow could not be told of a change; the reconciler will.', { workflow: modelId, error });
     }
   };
 
@@ -126,7 +127,7 @@ export function createJobs({ client, pool, taskQueue, waits = usualWaits, log = 
       const handle = await start(request).catch((error: unknown) => {
         const refusal = refusalOf(error);
         if (!refusal)
-          log(`Job ${request.jobId} of ${request.modelId} was not taken by a worker: ${(error as Error).message}`);
+          log.warn('A job was not taken by a worker.', { model: request.modelId, job: request.jobId, error });
         return refusal;
       });
       if (handle instanceof ApiError) return refused(request, handle);

@@ -9,6 +9,7 @@ import {
 } from '../../../activities/index.ts';
 import { createObjectStore } from '../../../infra/drivers/objects/index.ts';
 import { openDatabase } from '../../../infra/drivers/postgres/index.ts';
+import { textLog } from '../../../infra/observe/log.ts';
 import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
 import { createWorker } from '../../../infra/drivers/temporal/worker.ts';
 
@@ -49,7 +50,7 @@ async function faults(point: FaultPoint): Promise<void> {
 
 const keys = [new Uint8Array(Buffer.from(options.objectKey, 'hex'))];
 const { address, namespace } = options;
-const log = (line: string): void => void process.stderr.write(`${line}\n`);
+const log = textLog((line) => void process.stderr.write(`${line}\n`));
 const { client } = createTemporalClient({ address, namespace, keys });
 const worker = await createWorker({
   address,

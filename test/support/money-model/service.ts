@@ -19,6 +19,7 @@ import { createWorker } from './worker.ts';
 import { createPlainThreads, type Sent } from './threads.ts';
 import { alwaysReady } from '../always-ready.ts';
 import { createTestDesk } from '../reference-desk.ts';
+import { textLog } from '../../../infra/observe/log.ts';
 
 const path = '/v1/task-models';
 const hour = 3_600_000;
@@ -65,7 +66,7 @@ export async function createMoneyService() {
     readiness: alwaysReady,
     sessionSecret: 'a session secret of the tests, 32 characters or more',
     trustedProxies: [],
-    log: (line, error) => void logged.push(`${line} ${error instanceof Error ? error.stack : ''}`),
+    log: textLog((line) => void logged.push(line)),
   });
   const activities = activitiesInProcess({ pool, objects, client });
   const worker = createWorker({ admin, activities, objects, temporal, clock });

@@ -17,6 +17,7 @@ import { credit } from '../../../infra/records/ledger/index.ts';
 import { createObjectStore, type ObjectStore } from '../../../infra/drivers/objects/index.ts';
 import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
 import { createJobs, type Jobs, type JobsOptions } from '../../../infra/records/fit-jobs/jobs.ts';
+import { silentLog } from '../../../infra/observe/log.ts';
 import { installRuntime } from '../../../infra/drivers/temporal/runtime.ts';
 import { createWorker, type WorkerProcess } from '../../../infra/drivers/temporal/worker.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -55,7 +56,7 @@ const noReference = (folder: string): ReferenceOptions => ({
 });
 
 export const objectKey = new Uint8Array(32).fill(7);
-installRuntime(() => undefined);
+installRuntime(silentLog);
 
 /** Kept between runs: the bundle is named by its content. */
 export const cacheDir = join(tmpdir(), 'eeg-test-bundles');

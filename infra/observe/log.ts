@@ -1,0 +1,99 @@
+import { pino, type DestinationStream } from 'pino';
+import { clean } from './clean.ts';
+import { logLevels, type LogLevel } from './log-levels.ts';
+
+/** What a line may say besides its words; nothing else is ever written, above all nothing that a caller sent. */
+export interface LogFields {
+  readonly request?: string;
+  readonly account?: string;
+  readonly model?: string;
+  readonly job?: string;
+  readonly workflow?: string;
+  readonly activity?: string;
+  /** Method and path of the route, with its placeholders. */
+  readonly route?: string;
+  readonly status?: number;
+  readonly code?: string | null;
+  readonly seconds?: number;
+  /** Hexadecimal id of the trace that the line belongs to. */
+  readonly trace?: string;
+  /** What was thrown: its name, message and stack are written, cleaned of keys and passwords. */
+  readonly error?: unknown;
+}
+
+/** Where a process says what it does: never a body, a secret, a description or a full key. */
+export type Log = Readonly<Record<LogLevel, (words: string, fields?: LogFields) => void>> & {
+  /** Whether lines of the level are written at all. */
+  writes(level: LogLevel): boolean;
+};
+
+const logOf = (least: LogLevel, write: (level: LogLevel, words: string, fields: LogFields) => void): Log => {
+  const writes = (level: LogLevel): boolean => logLevels.indexOf(level) >= logLevels.indexOf(least);
+  const lines = logLevels.map((level) => [
+    level,
+    writes(level) ? (words: string, fields: LogFields = {}) => write(level, words, fields) : () => undefined,
+  ]);
+  return { ...(Object.fromEntries(lines) as Record<LogLevel, (words: string, fields?: LogFields) => void>), writes };
+};
+
+/** A log that says nothing. */
+export const silentLog: Log = { ...logOf('error', () => undefined), writes: () => false };
+
+/** Lines for a person: the words, ids that name what they are about, and the stack of a fault. */
+export const textLog = (line: (text: string) => void, least: LogLevel = 'info'): Log =>
+  logOf(least, (_level, words, { error, ...fields }) => {
+    const about = Object.entries(fields).filter(([, value]) => value !== undefined && !words.includes(String(value)));
+    line(
+      clean(words) +
+        (about.length > 0 ? ` (${about.map(([name, value]) => `${name} ${value}`).join(', ')})` : '') +
+        (error === undefined ? '' : `: ${lineOf(error)}`),
+    );
+  });
+
+/** One JSON object a line. */
+export function jsonLog(destination: DestinationStream, service: string, least: LogLevel = 'info'): Log {
+  const logger = pino(
+    {
+      level: least,
+      base: { service },
+      formatters: { level: (level) => ({ level }) },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
+    destination,
+  );
+  return logOf(least, (level, words, { error, ...fields }) =>
+    logger[level]({ ...fields, ...(error !== undefined && { error: described(error) }) }, clean(words)),
+  );
+}
+
+/** `log` until the signal aborts, then nothing: what a process that ends gives up is no fault. */
+export const logUntil = (log: Log, signal: AbortSignal): Log => ({
+  ...(Object.fromEntries(
+    logLevels.map((level) => [
+      level,
+      (words: string, fields?: LogFields) => {
+        if (!signal.aborted) log[level](words, fields);
+      },
+    ]),
+  ) as Record<LogLevel, Log['info']>),
+  writes: (level) => !signal.aborted && log.writes(level),
+});
+
+/** Errors whose message speaks to a caller about what was sent, and may repeat it. */
+const repeating = new Set(['ApiError', 'ApplicationFailure', 'SyntaxError', 'ZodError']);
+
+function described(error: unknown): { name?: string; message: string; stack?: string; cause?: object } {
+  if (!(error instanceof Error)) return { message: clean(String(error)) };
+  const frames = /\n {4}at [^]*$/.exec(error.stack ?? '')?.[0] ?? '';
+  return {
+    name: error.name,
+    message: repeating.has(error.name) ? '…' : clean(error.message),
+    stack: clean(frames.trimStart()),
+    ...(error.cause instanceof Error && { cause: described(error.cause) }),
+  };
+}
+
+function lineOf(error: unknown): string {
+  const { name, message, stack } = described(error);
+  return [name === undefined ? message : `${name}: ${message}`, ...(stack ? [`    ${stack}`] : [])].join('\n');
+}
