@@ -30,7 +30,12 @@ test('a JSON line holds level, time, service, words, ids and the fault', () => {
 
 test('neither form writes keys, passwords, encoded signals, or what an error repeats of a request', () => {
   const trials = Buffer.alloc(4_000, 7).toString('base64');
-  const secrets = [`Authorization: Bearer ${key}`, `connect postgres://user:pass-word@10.0.0.1/db`, `x was ${trials}`];
+  const secrets = [
+    `Authorization: Bearer ${key}`,
+    `the key ${key} again`,
+    `connect postgres://user:pass-word@10.0.0.1/db`,
+    `x was ${trials}`,
+  ];
   const { lines, log } = jsonLines('debug');
   const text: string[] = [];
   for (const each of [log, textLog((line) => text.push(line))]) {
