@@ -27,8 +27,8 @@ export interface Fleet {
   stop(): Promise<void>;
 }
 
-const answers = (url: string): Promise<boolean> =>
-  fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
+const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
     async (response) => {
       await response.arrayBuffer();
       return response.ok;
@@ -56,16 +56,16 @@ export async function startFleet(sizes: { readonly apis: number; readonly worker
   };
   const keys = [new Uint8Array(key)];
   const temporal = createTemporalClient({ address: env.address, namespace, keys });
-  const ports = await Promise.all(Array.from({ length: sizes.apis }, () => freePort()));
-  const urls = ports.map((port) => `http://127.0.0.1:${port}`);
-  const apis = urls.map((url, i) =>
-    createMember(`api ${i + 1}`, 'api', { ...environment, PORT: String(ports[i]) }, () => answers(`${url}/healthz`)),
-  );
-  const workers = Array.from({ length: sizes.workers }, (_, i) =>
-    createMember(`worker ${i + 1}`, 'worker', environment, async (program) =>
-      program.output().includes('Worker ready'),
-    ),
-  );
+  const members = async (main: 'api' | 'worker', count: number, portOf: string) => {
+    const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
+    const urls = ports.map((port) => `http://127.0.0.1:${port}`);
+    const named = urls.map((url, i) =>
+      createMember(`${main} ${i + 1}`, main, { ...environment, [portOf]: String(ports[i]) }, () => isReady(url)),
+    );
+    return { urls, members: named };
+  };
+  const { urls, members: apis } = await members('api', sizes.apis, 'PORT');
+  const { members: workers } = await members('worker', sizes.workers, 'WORKER_HEALTH_PORT');
   const fleet: Fleet = {
     apis,
     workers,

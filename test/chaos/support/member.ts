@@ -27,18 +27,20 @@ export function createMember(
   name: string,
   main: 'api' | 'worker',
   environment: Readonly<Record<string, string | undefined>>,
-  isReady: (program: Program) => Promise<boolean>,
+  isReady: () => Promise<boolean>,
 ): Member {
   let program: Program | null = null;
   let ready = false;
   let ends = 0;
   const written: string[] = [];
+  // It must not outlive a run that was interrupted.
+  process.once('exit', () => program?.child.kill('SIGKILL'));
 
   /** False: it ended by itself before it was ready, for example because its connection to Postgres was cut. */
   const startOnce = async (): Promise<boolean> => {
     const started = runMain(main, [], environment);
     program = started;
-    for (const until = performance.now() + startSeconds * 1000; !(await isReady(started)); await sleep(100)) {
+    for (const until = performance.now() + startSeconds * 1000; !(await isReady()); await sleep(100)) {
       if (performance.now() > until)
         throw new Error(`${name} is not ready after ${startSeconds} s. It said:\n${started.output()}`);
       if (started.child.exitCode === null && started.child.signalCode === null) continue;
