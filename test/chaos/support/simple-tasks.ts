@@ -7,6 +7,8 @@ export interface SimpleTask {
   readonly create: Readonly<Record<string, unknown>>;
   /** Trials of a create, in two halves: the batches of a deferred fit. */
   readonly batches: readonly Readonly<Record<string, unknown>>[];
+  /** A prediction of one trial, which is one window. */
+  readonly one: string;
   /** Requests of predictions, each with the classes that its trials were made of. */
   readonly inputs: readonly { readonly body: string; readonly labels: readonly string[] }[];
 }
@@ -74,6 +76,7 @@ export function simpleTask(seed: number, at: number): SimpleTask {
     classes: kind.classes,
     create: { ...labelled(trialsOf.create), description },
     batches: [{ ...labelled(trialsOf.create / 2), description }, labelled(trialsOf.create / 2)],
+    one: JSON.stringify(trials(kind, random, kind.classes.slice(0, 1))),
     inputs: Array.from({ length: inputs }, () => {
       const labels = Array.from(
         { length: 1 + Math.floor(trialsOf.input * random()) },
