@@ -47,9 +47,9 @@ async function askWhileKilled(
     const code = status < 300 ? 'ok' : (answered.code as string);
     codes[code] = (codes[code] ?? 0) + 1;
   };
-  let killed: Promise<void> | null = null;
+  const killed: Promise<void>[] = [];
   const ask = async (at: number): Promise<void> => {
-    if (at === Math.floor(count / 3)) killed = fleet.apis[0]!.restart('SIGKILL');
+    if (at === Math.floor(count / 3)) killed.push(fleet.apis[0]!.restart('SIGKILL'));
     note(
       await caller(createRandom(seed() + at)).send({
         key,
@@ -61,7 +61,7 @@ async function askWhileKilled(
     );
   };
   await Promise.all(Array.from({ length: count }, (_, at) => few(() => ask(at))));
-  await killed;
+  await Promise.all(killed);
   return codes;
 }
 
