@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { fetchedTool, fromPyPI, runTool, warnMissing } from './fetched-tool.ts';
+
+/** What the deploy files are read and checked with; each null, said loudly, where it cannot be had. */
+export interface DeployTools {
+  /** The model of a compose file as the Compose specification's own loader has it; throws what it refuses. */
+  readonly compose: ((file: string, environment: Record<string, string>) => Promise<ComposeModel>) | null;
+  readonly helm: ((...args: string[]) => Promise<string>) | null;
+  /** A Python with `kubernetes_validate`, `dockerfile_parse` and `yaml`. */
+  readonly python: string | null;
+}
+
+export interface ComposeService {
+  readonly image: string;
+  readonly build?: { readonly context: string; readonly dockerfile: string };
+  readonly command: readonly string[] | null;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly networks: Readonly<Record<string, { readonly ipv4_address?: string } | null>>;
+  readonly volumes?: readonly { readonly type: string; readonly source: string; readonly target: string }[];
+  readonly expose?: readonly string[];
+  readonly ports?: readonly { readonly host_ip?: string; readonly target: number; readonly published: string }[];
+  readonly stop_grace_period?: string;
+  readonly read_only?: boolean;
+  readonly init?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+}
+
+export interface ComposeModel {
+  readonly services: Readonly<Record<string, ComposeService>>;
+}
+
+const versions = { compose: 'v2.16.2', helm: 'v3.22.0', kubernetes: '1.37.0', dockerfile: '2.0.1' };
+const buildSeconds = 900;
+
+/** The loader of compose files is a Go library; this folder holds the program around it. */
+const loader = fileURLToPath(new URL('./compose-model/main.go', import.meta.url));
+
+async function buildLoader(folder: string): Promise<void> {
+  await copyFile(loader, join(folder, 'main.go'));
+  const go = (...args: string[]) =>
+    runTool('go', args, { cwd: folder, env: { GOFLAGS: '-mod=mod' }, seconds: buildSeconds });
+  await go('mod', 'init', 'compose-model');
+  await go('get', `github.com/compose-spec/compose-go/v2@${versions.compose}`);
+  await go('build', '-o', 'compose-model', '.');
+}
+
+const buildHelm = async (folder: string): Promise<void> => {
+  const env = { GOBIN: folder, GOFLAGS: '' };
+  await runTool('go', ['install', `helm.sh/helm/v3/cmd/helm@${versions.helm}`], { env, seconds: buildSeconds });
+};
+
+async function fetched(name: string, what: string, install: (folder: string) => Promise<void>): Promise<string | null> {
+  const found = await fetchedTool(name, install);
+  if ('folder' in found) return found.folder;
+  warnMissing(what, found.missing);
+  return null;
+}
+
+/** Finds the tools in the per-user cache, or puts them there: two are built with Go, one after the other. */
+export async function deployTools(): Promise<DeployTools> {
+  const pythonName = `deploy-python-${versions.kubernetes}-${versions.dockerfile}`;
+  const packages = [`kubernetes-validate==${versions.kubernetes}`, `dockerfile-parse==${versions.dockerfile}`];
+  const python = await fetched(pythonName, 'Kubernetes schemas', fromPyPI(...packages));
+  const compose = await fetched(`compose-model-${versions.compose}`, 'the loader of compose files', buildLoader);
+  const helm = await fetched(`helm-${versions.helm}`, 'Helm', buildHelm);
+  return {
+    python: python && join(python, 'bin', 'python'),
+    compose:
+      compose &&
+      (async (file, env) => {
+        const program = join(compose, 'compose-model');
+        const options = { env, maxBuffer: 16 * 1024 * 1024 };
+        return JSON.parse((await promisify(execFile)(program, [file], options)).stdout) as ComposeModel;
+      }),
+    helm: helm && ((...args) => runTool(join(helm, 'helm'), args)),
+  };
+}
+
+/** Documents of a YAML text. */
+export async function readYaml<T>(python: string, text: string): Promise<T[]> {
+  const script = 'import json, sys, yaml; json.dump([d for d in yaml.safe_load_all(sys.argv[1]) if d], sys.stdout)';
+  return JSON.parse(await runTool(python, ['-c', script, text])) as T[];
+}
