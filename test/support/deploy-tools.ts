@@ -71,16 +71,16 @@ export async function deployTools(): Promise<DeployTools> {
   const compose = await fetched(`compose-model-${versions.compose}`, 'the loader of compose files', buildLoader);
   const helm = await fetched(`helm-${versions.helm}`, 'Helm', buildHelm);
   return {
-    python: python && join(python, 'bin', 'python'),
-    compose:
-      compose &&
-      (async (file, env) => {
-        const program = join(compose, 'compose-model');
-        const options = { env, maxBuffer: 16 * 1024 * 1024 };
-        return JSON.parse((await promisify(execFile)(program, [file], options)).stdout) as ComposeModel;
-      }),
-    helm: helm && ((...args) => runTool(join(helm, 'helm'), args)),
+    python: python === null ? null : join(python, 'bin', 'python'),
+    compose: compose === null ? null : (file, environment) => readCompose(compose, file, environment),
+    helm: helm === null ? null : (...args) => runTool(join(helm, 'helm'), args),
   };
+}
+
+async function readCompose(folder: string, file: string, env: Record<string, string>): Promise<ComposeModel> {
+  const program = join(folder, 'compose-model');
+  const { stdout } = await promisify(execFile)(program, [file], { env, maxBuffer: 16 * 1024 * 1024 });
+  return JSON.parse(stdout) as ComposeModel;
 }
 
 /** Documents of a YAML text. */
