@@ -36,8 +36,11 @@ export class TooSlow extends ApiError {
   }
 }
 
-/** Bytes that a body is given at first, whatever length it declares; they double as it arrives. */
-const firstBytes = 64 * 1024;
+/**
+ * Bytes that a body is given at first, whatever length it declares; they double as it arrives. A prediction of one trial
+ * fits, so that nothing of it is copied twice.
+ */
+const firstBytes = 256 * 1024;
 
 export interface CollectOptions {
   /** Content-Length; null where there is none. */
@@ -72,7 +75,8 @@ export function collect(stream: Readable, options: CollectOptions): Promise<Uint
     const grow = (to: number): void => {
       const size = Math.max(to, Math.min(expected ?? limit, Math.max(bytes.length * 2, firstBytes)));
       room(expected ?? size);
-      const larger = new Uint8Array(size);
+      // Not zeroed: what is handed on ends with what has arrived.
+      const larger = new Uint8Array(Buffer.allocUnsafeSlow(size).buffer);
       larger.set(bytes.subarray(0, length));
       bytes = larger;
     };

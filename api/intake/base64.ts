@@ -1,5 +1,5 @@
 import { tooLarge, type Numbers, type NumbersInput, type Shape } from './shape.ts';
-import { looksLikeFloat32, otherNumberType } from './number-type.ts';
+import { littleEndian, looksLikeFloat32, otherNumberType } from './number-type.ts';
 import { count, times, type Problem } from './problems.ts';
 
 const located = 50;
@@ -9,9 +9,18 @@ const fault = (field: string, message: string, alternatives?: readonly unknown[]
   ...(alternatives ? { alternatives } : {}),
 });
 
-/** Bytes of a strict base64 string (standard alphabet, padding optional), or what is wrong with it. */
+/**
+ * Bytes of a strict base64 string (standard alphabet, padding optional), or what is wrong with it. What was decoded is
+ * encoded again: where that is the same text, it held nothing else, which is told twenty times as soon as by looking at
+ * each character. Node's decoder passes over what it does not know.
+ */
 function decode(text: string): Uint8Array<ArrayBuffer> | Problem {
   const end = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
+  const isWhole = end % 4 !== 1 && (end === text.length || text.length % 4 === 0);
+  const bytes = new Uint8Array(Math.floor((end * 3) / 4));
+  const buffer = Buffer.from(bytes.buffer);
+  buffer.write(text, 'base64');
+  if (isWhole && buffer.toString('base64').startsWith(text)) return bytes;
   const wrong = text.slice(0, end).search(/[^A-Za-z0-9+/]/);
   if (wrong >= 0) {
     const character = JSON.stringify(String.fromCodePoint(text.codePointAt(wrong)!));
@@ -21,12 +30,9 @@ function decode(text: string): Uint8Array<ArrayBuffer> | Problem {
         '+, /) without line breaks or a prefix.',
     );
   }
-  if (end % 4 === 1 || (end < text.length && text.length % 4 !== 0)) {
-    return fault('x', `x is not base64: ${count(text.length)} characters are not a whole number of bytes.`);
-  }
-  const bytes = new Uint8Array(Math.floor((end * 3) / 4));
-  Buffer.from(bytes.buffer).write(text, 'base64');
-  return bytes;
+  return isWhole
+    ? bytes
+    : fault('x', `x is not base64: ${count(text.length)} characters are not a whole number of bytes.`);
 }
 
 /** The shape that the other fields and the number of values leave no choice about, where they are float32 at all. */
@@ -56,8 +62,9 @@ export function readBase64(x: string, input: NumbersInput): Numbers {
   const bytes = decode(x);
   if (!(bytes instanceof Uint8Array)) return none(bytes);
   const values = Math.floor(bytes.length / 4);
-  const implied = bytes.length % 4 === 0 ? impliedShape(bytes, input) : null;
+  const impliedHere = (): Shape | null => (bytes.length % 4 === 0 ? impliedShape(bytes, input) : null);
   if (!input.shape) {
+    const implied = impliedHere();
     return none(
       fault(
         'shape',
@@ -71,46 +78,52 @@ export function readBase64(x: string, input: NumbersInput): Numbers {
   const expected = trials * channels * samples * 4;
   if (bytes.length !== expected) {
     const type = otherType(bytes, expected);
+    const implied = type ? null : impliedHere();
     return none(
       fault(
         'x',
         `x holds ${count(bytes.length)} bytes; shape ${times(input.shape)} of float32 needs ` +
           `${count(expected)} bytes (received ${count(values)} of ${count(expected / 4)} values).${type}`,
-        implied && !type ? [{ shape: implied }] : undefined,
+        implied ? [{ shape: implied }] : undefined,
       ),
     );
   }
   const wrongType = otherType(bytes, null);
   if (wrongType) return none(fault('x', `x does not hold float32 values.${wrongType}`));
   const data = littleEndian(bytes);
+  if (allFinite(data, input.scale)) {
+    if (input.scale !== 1) for (let at = 0; at < data.length; at++) data[at] *= input.scale;
+    return { shape: input.shape, data, problems: [] };
+  }
+  return none(...faultsOf(data, input.shape, input.scale));
+}
+
+/** Whether every value is a finite number of microvolts: nothing else times zero is zero. */
+function allFinite(data: Float32Array, scale: number): boolean {
+  let sum = 0;
+  for (let at = 0; at < data.length; at++) sum += Math.fround(data[at] * scale) * 0;
+  return sum === 0;
+}
+
+/** What is wrong with the values that are no finite number of microvolts. */
+function faultsOf(data: Float32Array, [, channels, samples]: Shape, scale: number): Problem[] {
   const problems: Problem[] = [];
   let faults = 0;
   for (let at = 0; at < data.length; at++) {
-    const microvolts = Math.fround(data[at] * input.scale);
-    if (!Number.isFinite(microvolts)) {
-      faults += 1;
-      const field = `x[${Math.floor(at / (channels * samples))}][${Math.floor(at / samples) % channels}][${at % samples}]`;
-      if (faults <= located)
-        problems.push(
-          fault(
-            field,
-            `${field} is ` +
-              `${data[at]}${Number.isFinite(data[at]) ? ', beyond what float32 holds in microvolts' : ''}; ` +
-              'every value must be a finite number.',
-          ),
-        );
-    }
-    data[at] = microvolts;
+    if (Number.isFinite(Math.fround(data[at] * scale))) continue;
+    faults += 1;
+    if (faults > located) continue;
+    const field = `x[${Math.floor(at / (channels * samples))}][${Math.floor(at / samples) % channels}][${at % samples}]`;
+    problems.push(
+      fault(
+        field,
+        `${field} is ` +
+          `${data[at]}${Number.isFinite(data[at]) ? ', beyond what float32 holds in microvolts' : ''}; ` +
+          'every value must be a finite number.',
+      ),
+    );
   }
   if (faults > located)
     problems.push(fault('x', `x has ${count(faults)} such faults; the first ${located} are listed.`));
-  return { shape: input.shape, data: faults === 0 ? data : null, problems };
-}
-
-const hostIsLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
-
-function littleEndian(bytes: Uint8Array<ArrayBuffer>): Float32Array<ArrayBuffer> {
-  if (hostIsLittleEndian) return new Float32Array(bytes.buffer, 0, bytes.length / 4);
-  const view = new DataView(bytes.buffer);
-  return Float32Array.from({ length: bytes.length / 4 }, (_, at) => view.getFloat32(at * 4, true));
+  return problems;
 }

@@ -7,10 +7,12 @@ const [smallest, largest] = [1e-30, 1e12];
 const largestCount = 2 ** 24;
 
 type Bytes = Uint8Array<ArrayBuffer>;
+type Values = Float32Array | Float64Array | Int32Array;
 
 interface NumberType {
   readonly bytes: 4 | 8;
-  read(view: DataView, at: number): number;
+  /** `count` values from the beginning of the bytes. */
+  read(bytes: Bytes, count: number): Values;
   isPlausible(value: number): boolean;
   /** Share of plausible values from which bytes read well. */
   readonly enough: number;
@@ -19,55 +21,71 @@ interface NumberType {
 const isRecorded = (value: number): boolean =>
   value === 0 || (Math.abs(value) >= smallest && Math.abs(value) <= largest);
 
-const float32: NumberType = {
-  bytes: 4,
-  read: (view, at) => view.getFloat32(at, true),
-  isPlausible: isRecorded,
-  enough: 0.95,
-};
+const viewOf = (bytes: Bytes): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+const hostIsLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+
+/** `count` little-endian float32 values, by default all: a view of the bytes where the machine has the same order. */
+export function littleEndian(bytes: Bytes, count = Math.floor(bytes.length / 4)): Float32Array<ArrayBuffer> {
+  if (hostIsLittleEndian && bytes.byteOffset % 4 === 0) return new Float32Array(bytes.buffer, bytes.byteOffset, count);
+  const view = viewOf(bytes);
+  return Float32Array.from({ length: count }, (_, at) => view.getFloat32(at * 4, true));
+}
+
+const float32: NumberType = { bytes: 4, read: littleEndian, isPlausible: isRecorded, enough: 0.95 };
 
 /** What bytes that are not float32 may be instead, most telling first. */
 const others: Readonly<Record<string, NumberType>> = {
-  float64: { bytes: 8, read: (view, at) => view.getFloat64(at, true), isPlausible: isRecorded, enough: 0.99 },
-  'big-endian float32': { ...float32, read: (view, at) => view.getFloat32(at, false) },
+  float64: {
+    bytes: 8,
+    read: (bytes, count) => Float64Array.from({ length: count }, (_, at) => viewOf(bytes).getFloat64(at * 8, true)),
+    isPlausible: isRecorded,
+    enough: 0.99,
+  },
+  'big-endian float32': {
+    ...float32,
+    read: (bytes, count) => Float32Array.from({ length: count }, (_, at) => viewOf(bytes).getFloat32(at * 4, false)),
+  },
   int32: {
     bytes: 4,
-    read: (view, at) => view.getInt32(at, true),
+    read: (bytes, count) => Int32Array.from({ length: count }, (_, at) => viewOf(bytes).getInt32(at * 4, true)),
     isPlausible: (value) => Math.abs(value) <= largestCount,
     enough: 0.99,
   },
 };
 
-function* read(bytes: Bytes, type: NumberType): Generator<number> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const end = Math.min(bytes.length, looked);
-  for (let at = 0; at + type.bytes <= end; at += type.bytes) yield type.read(view, at);
-}
+const read = (bytes: Bytes, type: NumberType): Values =>
+  type.read(bytes, Math.floor(Math.min(bytes.length, looked) / type.bytes));
 
 /** Every second float32 is zero and the others are not: what whole numbers in float64 look like. */
-function hasEmptyHalves(bytes: Bytes): boolean {
-  let [low, high, at] = [0, 0, 0];
-  for (const value of read(bytes, float32)) {
-    if (at % 2 === 0 && value !== 0) low += 1;
-    if (at % 2 === 1 && value !== 0) high += 1;
-    at += 1;
+function hasEmptyHalves(values: Values): boolean {
+  let high = 0;
+  for (let at = 0; at < values.length; at++) {
+    if (values[at] === 0) continue;
+    if (at % 2 === 0) return false;
+    high += 1;
   }
-  return low === 0 && high > at / 4;
+  return high > values.length / 4;
 }
 
-function readsWell(bytes: Bytes, type: NumberType): boolean {
-  if (bytes.length % type.bytes !== 0) return false;
-  let [good, all] = [0, 0];
-  for (const value of read(bytes, type)) {
-    good += Number(type.isPlausible(value));
-    all += 1;
-  }
-  return good / all > type.enough;
+function readsWell(values: Values, { isPlausible, enough }: NumberType): boolean {
+  let good = 0;
+  for (let at = 0; at < values.length; at++) if (isPlausible(values[at])) good += 1;
+  return good / values.length > enough;
 }
 
 /** Whether little-endian bytes can be a recording in float32: halves of float64 are of any magnitude, or zero. */
-export const looksLikeFloat32 = (bytes: Bytes): boolean => readsWell(bytes, float32) && !hasEmptyHalves(bytes);
+export function looksLikeFloat32(bytes: Bytes): boolean {
+  if (bytes.length % float32.bytes !== 0) return false;
+  const values = read(bytes, float32);
+  return readsWell(values, float32) && !hasEmptyHalves(values);
+}
 
 /** The type that bytes read well as where they cannot be float32; null where none does. */
-export const otherNumberType = (bytes: Bytes): string | null =>
-  looksLikeFloat32(bytes) ? null : (Object.entries(others).find(([, type]) => readsWell(bytes, type))?.[0] ?? null);
+export function otherNumberType(bytes: Bytes): string | null {
+  if (looksLikeFloat32(bytes)) return null;
+  const found = Object.entries(others).find(
+    ([, type]) => bytes.length % type.bytes === 0 && readsWell(read(bytes, type), type),
+  );
+  return found?.[0] ?? null;
+}

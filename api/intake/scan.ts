@@ -53,9 +53,18 @@ for (const [characters, kind] of [
 
 const [quoteByte, backslash, minus, brace, lowerX] = ['"', '\\', '-', '{', 'x'].map((each) => each.charCodeAt(0));
 
+/** Bytes of a string that are looked at one by one: most are no longer, and a search costs more to begin. */
+const shortBytes = 64;
+
 /** Where the string ends that begins at `from`: at its closing quote, or at the end of the bytes. */
-function endOfString(bytes: Uint8Array, from: number): number {
+function endOfString(bytes: Buffer, from: number): number {
   let at = from;
+  const looked = Math.min(bytes.length, from + shortBytes);
+  while (at < looked && bytes[at] !== quoteByte) at += bytes[at] === backslash ? 2 : 1;
+  if (at < looked) return at;
+  const quote = bytes.indexOf(quoteByte, at);
+  const end = quote < 0 ? bytes.length : quote;
+  if (!bytes.subarray(at, end).includes(backslash)) return Math.max(Math.min(at, bytes.length), end);
   while (at < bytes.length && bytes[at] !== quoteByte) at += bytes[at] === backslash ? 2 : 1;
   return Math.min(at, bytes.length);
 }
@@ -94,7 +103,8 @@ export function nameIn(bytes: Uint8Array, [from, to]: readonly [from: number, to
 }
 
 /** Reads the sizes of a body in one pass over its bytes: linear in their number, and nothing is kept of them. */
-export function scan(bytes: Uint8Array): Scan {
+export function scan(body: Uint8Array): Scan {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   let depth = 0;
   let inValue = bytes.find((byte) => kinds[byte] === open) !== brace;
   let [keyFrom, keyTo] = [-1, -1];

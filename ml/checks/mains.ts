@@ -43,12 +43,14 @@ function meanSpectrum({ data, trials, channels, samples, rateHz }: Trials): Mean
       rateHz,
       { segment, window: 'hann' },
     );
-    power.forEach((value, i) => (sums[i] += value / used));
+    for (let i = 0; i < sums.length; i += 1) sums[i] += power[i] / used;
   }
-  const power = Float64Array.from({ length: bins }, (_, b) => {
-    const values = Float64Array.from({ length: channels }, (__, c) => sums[c * bins + b]).sort();
-    return values[channels >> 1];
-  });
+  const power = new Float64Array(bins);
+  const values = new Float64Array(channels);
+  for (let b = 0; b < bins; b += 1) {
+    for (let c = 0; c < channels; c += 1) values[c] = sums[c * bins + b];
+    power[b] = values.sort()[channels >> 1];
+  }
   return { power, binHz: rateHz / segment };
 }
 

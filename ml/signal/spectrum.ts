@@ -122,8 +122,9 @@ function combine(
   const column = new Float64Array(count);
   const bias = medianBias(count);
   for (let k = 0; k < bins; k++) {
-    for (let s = 0; s < count; s++) column[s] = parts[s * bins + k];
-    to[out + k] = how === 'mean' ? column.reduce((a, b) => a + b, 0) / count : medianOf(column) / bias;
+    let sum = 0;
+    for (let s = 0; s < count; s++) sum += column[s] = parts[s * bins + k];
+    to[out + k] = how === 'mean' ? sum / count : medianOf(column) / bias;
   }
 }
 

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import * as fc from 'fast-check';
+import { readBase64 } from '../../api/intake/base64.ts';
+import { scan } from '../../api/intake/scan.ts';
+import { runs, seed } from '../support/counts.ts';
+
+const float32 = (values: readonly number[]): Buffer => Buffer.from(new Float32Array(values).buffer);
+const read = (x: string, values: number, scale = 1) =>
+  readBase64(x, { x, shape: [1, 1, values], scale, channels: 1, labels: null });
+
+/** What base64 is, in words of RFC 4648: characters of the alphabet, then padding to fours or none. */
+function isBase64(text: string): boolean {
+  const [, characters = '', padding = ''] = /^(.*?)(={0,2})$/s.exec(text)!;
+  if (!/^[A-Za-z0-9+/]*$/.test(characters) || characters.length % 4 === 1) return false;
+  return padding === '' || text.length % 4 === 0;
+}
+
+const values = fc.array(fc.float({ noNaN: true, min: -500, max: 500 }), { minLength: 1, maxLength: 40 });
+/** Characters that lenient decoders pass over, read as others, or stop at. */
+const odd = fc.constantFrom('-', '_', '=', '\n', ' ', '\0', 'é', 'Ā', '漢', '\ud83e\udde0', '\ud83e', ',', 'A');
+
+describe('base64', () => {
+  it('is read exactly where every character is of it, and refused where one is not', () => {
+    fc.assert(
+      fc.property(
+        values,
+        fc.nat(),
+        fc.option(odd),
+        fc.boolean(),
+        fc.boolean(),
+        (numbers, at, one, instead, unpadded) => {
+          const whole = float32(numbers).toString('base64');
+          const text = unpadded ? whole.replaceAll('=', '') : whole;
+          const place = at % (text.length + 1);
+          const changed = one === null ? text : text.slice(0, place) + one + text.slice(place + Number(instead));
+          const { data, problems } = read(changed, numbers.length);
+          if (!isBase64(changed)) {
+            expect(data).toBeNull();
+            expect(problems[0].message).toMatch(/^x is (not base64|an empty string)/);
+          } else if (changed === text) expect(data).toEqual(new Float32Array(numbers));
+          else expect(problems.every(({ message }) => !message.startsWith('x is not base64'))).toBe(true);
+        },
+      ),
+      { numRuns: runs(400, 20_000), seed: seed() },
+    );
+  });
+
+  it('takes bits beyond the last byte for nothing, as before', () => {
+    const text = float32([1, 2]).toString('base64');
+    expect(text).toMatch(/A=$/);
+    expect(read(text.replace(/A=$/, 'B='), 2).data).toEqual(new Float32Array([1, 2]));
+    expect(read(text.replace(/A=$/, 'B'), 2).data).toEqual(new Float32Array([1, 2]));
+  });
+
+  it('names the first character that is not of it, whatever else is wrong', () => {
+    const text = `${'A'.repeat(20)}-${'A'.repeat(20)}_`;
+    expect(read(text, 8).problems[0].message).toContain('character 20 is "-"');
+  });
+
+  it.each([Number.NaN, Infinity, -Infinity])('names where %s stands', (value) => {
+    const numbers = Array.from({ length: 100 }, (_, at) => (at === 2 ? value : at));
+    const { data, problems } = read(float32(numbers).toString('base64'), 100);
+    expect(data).toBeNull();
+    expect(problems).toEqual([
+      { field: 'x[0][0][2]', message: `x[0][0][2] is ${value}; every value must be a finite number.` },
+    ]);
+  });
+
+  it('scales to microvolts, and names what float32 does not hold there', () => {
+    expect(read(float32([1, -2.5]).toString('base64'), 2, 1e6).data).toEqual(new Float32Array([1e6, -2.5e6]));
+    expect(read(float32([1, 2e9, 3]).toString('base64'), 3, 1e30).problems[0].message).toContain('beyond what float32');
+  });
+});
+
+describe('a string in a body', () => {
+  it('ends where JSON says, however long it is and whatever it escapes', () => {
+    const part = fc.oneof(fc.constantFrom('\\', '"', 'é', '\n', '🧠'), fc.string({ maxLength: 80 }));
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), fc.nat(200), (parts, padding) => {
+        const text = JSON.stringify('a'.repeat(padding) + parts.join(''));
+        const bytes = Buffer.from(`{"note":${text},"x":"abc"}`);
+        const { fields, text: longest, x } = scan(bytes);
+        expect([fields, longest.amount, x.text]).toEqual([2, Buffer.byteLength(text) - 2, 3]);
+      }),
+      { numRuns: runs(300, 10_000), seed: seed() },
+    );
+  });
+});
