@@ -98,10 +98,13 @@ export function readBase64(x: string, input: NumbersInput): Numbers {
   return none(...faultsOf(data, input.shape, input.scale));
 }
 
-/** Whether every value is a finite number of microvolts: nothing else times zero is zero. */
+/** Whether every value is a finite number of microvolts: nothing else less itself is zero. */
 function allFinite(data: Float32Array, scale: number): boolean {
   let sum = 0;
-  for (let at = 0; at < data.length; at++) sum += Math.fround(data[at] * scale) * 0;
+  for (let at = 0; at < data.length; at++) {
+    const microvolts = Math.fround(data[at] * scale);
+    sum += microvolts - microvolts;
+  }
   return sum === 0;
 }
 
