@@ -15,6 +15,7 @@ export interface Config {
   readonly dataDir: string;
   /** Per-user folder for what survives fresh clones: the Temporal dev server, its test server. */
   readonly cacheDir: string;
+  /** DATABASE_POOLER is its parameter `pooler`. */
   readonly databaseUrl: string | null;
   readonly temporalAddress: string | null;
   readonly temporalNamespace: string;
@@ -83,17 +84,20 @@ export function loadConfig(environment: Environment = process.env, folder: strin
         ? 'TLS_CERT_FILE must be set where TLS_KEY_FILE is: the certificate chain, PEM.'
         : 'TLS_KEY_FILE must be set where TLS_CERT_FILE is: the private key, PEM.',
     );
+  const databaseUrl = read<string | null>(
+    'DATABASE_URL',
+    null,
+    urlOf(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database'),
+  );
+  const pooler = read<string | null>('DATABASE_POOLER', null, oneOf(['transaction']));
+  if (pooler && !databaseUrl) problems.push('DATABASE_POOLER speaks of the server of DATABASE_URL, which is not set.');
   const config: Config = {
     host: read('HOST', '127.0.0.1', text),
     port: read<number | null>('PORT', null, wholeUpTo(65_535)),
     tlsFiles: cert !== null && key !== null ? { cert, key } : null,
     dataDir,
     cacheDir: join(cacheRoot, 'eeg-task-classifier'),
-    databaseUrl: read<string | null>(
-      'DATABASE_URL',
-      null,
-      urlOf(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database'),
-    ),
+    databaseUrl: databaseUrl && pooler ? withPooler(databaseUrl, pooler) : databaseUrl,
     temporalAddress: read<string | null>('TEMPORAL_ADDRESS', null, hostAndPort),
     temporalNamespace: read('TEMPORAL_NAMESPACE', 'default', text),
     objectStoreUrl: read<string | null>('OBJECT_STORE_URL', null, locationOf(folder, ['file:'])),
@@ -165,6 +169,20 @@ function locationOf(folder: string, schemes: readonly string[]) {
     return scheme === 'file:' ? pathToFileURL(folderOfFileUrl(value, folder)).href : value.replace(/\/+$/, '');
   };
 }
+
+function withPooler(url: string, pooler: string): string {
+  const changed = new URL(url);
+  changed.searchParams.set('pooler', pooler);
+  return changed.href;
+}
+
+const oneOf =
+  <T extends string>(values: readonly T[]) =>
+  (value: string): T => {
+    const found = values.find((each) => each === value);
+    if (!found) throw new Refusal(`must be ${values.join(' or ')}, not "${value}".`);
+    return found;
+  };
 
 function hostAndPort(value: string): string {
   const port = /^(?:\[[0-9a-f:]+\]|[^\s:/]+):(\d{1,5})$/i.exec(value)?.[1];

@@ -36,6 +36,7 @@ export async function startApi(
   const pool = await openDatabase(addresses.databaseUrl, {
     max: 20,
     log: migrating,
+    waiting: (line) => log.warn(line),
     onLost: (error) => log.warn('A database connection was lost.', { error }),
   });
   starting.defer(() => pool.end());

@@ -22,7 +22,7 @@ export async function startStack(config: Config, what: string, progress: Progres
   await readTransport(config);
   const servers = await startServers(config, progress);
   starting.defer(() => servers.stop());
-  await (await openDatabase(servers.databaseUrl, { max: 1 })).end();
+  await (await openDatabase(servers.databaseUrl, { max: 1, waiting: (line) => progress.line(line) })).end();
   const log = textLog((line) => progress.line(line), config.logLevel);
   const [worker, api] = await Promise.allSettled([startWorker(config, servers, log), startApi(config, servers, log)]);
   for (const part of [worker, api]) if (part.status === 'fulfilled') starting.defer(() => part.value.stop());

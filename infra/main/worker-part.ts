@@ -31,6 +31,7 @@ export async function startWorker(
   const log = logUntil(said, stopping.signal);
   const pool = await openDatabase(addresses.databaseUrl, {
     log: migrating,
+    waiting: (line) => log.warn(line),
     onLost: (error) => log.warn('A database connection was lost.', { error }),
   });
   starting.defer(() => pool.end());

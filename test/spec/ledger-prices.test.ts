@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiError } from '../../infra/contract/errors.ts';
 import { prices } from '../../infra/contract/prices.ts';
-import { readMigrations } from '../../infra/drivers/postgres/migrate.ts';
+import { readMigrations } from '../../infra/drivers/postgres/migration-files.ts';
 import { createPool, migrate, transaction } from '../../infra/drivers/postgres/index.ts';
 import { balance, capture, charge, checkLedger, reserve } from '../../infra/records/ledger/index.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';

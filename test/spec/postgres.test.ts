@@ -8,6 +8,7 @@ import {
   sqlState,
   transaction,
 } from '../../infra/drivers/postgres/index.ts';
+import { migrationOf, readMigrations } from '../../infra/drivers/postgres/migration-files.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 
@@ -56,6 +57,42 @@ test('processes that start together migrate once', async () => {
   const pools = await Promise.all([1, 2, 3].map(async () => await openDatabase(database.url, { max: 1 })));
   await Promise.all(pools.map(async (pool) => await pool.end()));
   expect(await migrate(database.admin)).toEqual([]);
+});
+
+test('an index is built outside a transaction, once, while others wait and the table is written', async () => {
+  const files = [
+    ...(await readMigrations()),
+    migrationOf('9990_busy.sql', '-- expand\nCREATE TABLE busy (n int); INSERT INTO busy SELECT generate_series(1, 9);'),
+    migrationOf(
+      '9991_index.sql',
+      '-- expand, no transaction\nDROP INDEX CONCURRENTLY IF EXISTS busy_n;\nCREATE INDEX CONCURRENTLY busy_n ON busy (n);\n',
+    ),
+    migrationOf('9992_after.sql', '-- expand\nALTER TABLE busy ADD COLUMN m int;'),
+  ];
+  const applied = await Promise.all([1, 2].map(() => migrate(database.admin, { files })));
+  expect(applied.flat().toSorted()).toEqual(['9990_busy.sql', '9991_index.sql', '9992_after.sql']);
+  const { rows } = await database.admin.query(`SELECT indisvalid FROM pg_index WHERE indexrelid = 'busy_n'::regclass`);
+  expect(rows).toEqual([{ indisvalid: true }]);
+});
+
+test('a migration gives way to what holds its table, so that nothing queues behind it', async () => {
+  const files = [...(await readMigrations()), migrationOf('9993_more.sql', '-- expand\nALTER TABLE busy ADD o int;')];
+  const holder = await database.admin.connect();
+  await holder.query('BEGIN; SELECT FROM busy');
+  const said: string[] = [];
+  const migrating = migrate(database.admin, { files, log: (line) => said.push(line) });
+  await expect.poll(() => said).toContain('A migration gave way to statements that run; it is tried again.');
+  expect((await database.admin.query('SELECT count(*)::int AS n FROM busy')).rows).toEqual([{ n: 9 }]);
+  await holder.query('COMMIT');
+  holder.release();
+  expect(await migrating).toEqual(['9993_more.sql']);
+});
+
+test('an older version works beside a newer one that has only added to the database', async () => {
+  await database.admin.query(`INSERT INTO schema_migrations VALUES ('9999_future.sql', 'x', now(), 'expand')`);
+  const said: string[] = [];
+  expect(await migrate(database.admin, { log: (line) => said.push(line) })).toEqual([]);
+  expect(said.at(-1)).toEqual(expect.stringMatching(/9999_future.sql of a newer version, which this version works beside/));
 });
 
 test('a changed migration and a database of a newer version are refused', async () => {

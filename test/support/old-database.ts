@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Pool } from 'pg';
 import { createPool } from '../../infra/drivers/postgres/index.ts';
-import { readMigrations } from '../../infra/drivers/postgres/migrate.ts';
+import { readMigrations } from '../../infra/drivers/postgres/migration-files.ts';
 import type { TestDatabase } from './database.ts';
 
 const folder = new URL('../../infra/drivers/postgres/migrations/', import.meta.url);

@@ -65,6 +65,8 @@ describe('the operational contract', () => {
     ['REFERENCE_DATA_URL', 'https://', 'to which a path can be added'],
     ['DATA_ENCRYPTION_KEY', 'c2hvcnQ=', 'it holds 5 bytes'],
     ['SESSION_SECRET', 'short', 'it has 5'],
+    ['DATABASE_POOLER', 'session', 'must be transaction'],
+    ['DATABASE_POOLER', 'transaction', 'speaks of the server of DATABASE_URL'],
     ['TRUSTED_PROXIES', '10.0.0.1, 0.0.0.0/0', 'holds 0.0.0.0/0, so every caller could claim any address'],
     ['TRUSTED_PROXIES', '::/0', 'holds ::/0'],
     ['TRUSTED_PROXIES', '10.0.0.0/33', 'holds "10.0.0.0/33", which is no address'],

@@ -1,91 +1,169 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { ConfigError } from '../config.ts';
+import { sqlState } from './errors.ts';
+import { readMigrations, statementsOf, type Migration } from './migration-files.ts';
 
-const folder = new URL('./migrations/', import.meta.url);
 const grants = new URL('./grants.sql', import.meta.url);
 const lockId = 7_351_202_611;
+const pollMs = 250;
 
-interface Migration {
-  readonly name: string;
-  readonly hash: string;
-  readonly text: string;
+/**
+ * A change that waits for a table holds up every statement that comes after it, so it gives way soon and is tried
+ * again.
+ */
+const lockMs = 2_000;
+const givesWayFor = 120;
+const givesWay: ReadonlySet<string | null> = new Set(['55P03', '40P01']);
+
+interface Options {
+  readonly log?: (line: string) => void;
+  /** Whether a transaction pooler stands before Postgres. */
+  readonly pooled?: boolean;
+  /** In place of the service's own. */
+  readonly files?: readonly Migration[];
 }
 
-/** The numbered SQL files, in order. */
-export async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).toSorted();
-  return await Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(new URL(name, folder), 'utf8');
-      return { name, text, hash: createHash('sha256').update(text).digest('hex') };
-    }),
-  );
+/** What one turn found: nothing to do now because another process migrates, or what it applied. */
+interface Turn {
+  readonly applied: readonly string[];
+  readonly next: 'end' | 'again' | 'wait';
 }
 
 /**
- * Applies the SQL files this database has not seen, all in one transaction, and returns their names. A second migrator
- * waits for the first. Throws when an applied file has changed since, or when the database was migrated by a newer
- * version of the service.
+ * Applies the SQL files this database has not seen and returns their names: all in one transaction, but for those that
+ * ask to run outside one. One process does it, others wait. Throws when an applied file has changed since, or when a
+ * newer version of the service applied one that is not an expansion: what only adds is left alone, so that an older
+ * version goes on beside a newer one.
  */
-export async function migrate(pool: pg.Pool, options: { log?: (line: string) => void } = {}): Promise<string[]> {
-  const files = await readMigrations();
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
-    const {
-      rows: [lock],
-    } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [lockId]);
-    if (!lock!.taken) {
-      options.log?.('Another process is migrating the database; waiting for it.');
-      await client.query('SELECT pg_advisory_xact_lock($1)', [lockId]);
+export async function migrate(pool: pg.Pool, options: Options = {}): Promise<string[]> {
+  const { log = () => undefined, pooled = false, files = await readMigrations() } = options;
+  const applied: string[] = [];
+  let said = false;
+  for (let gaveWay = 0; ;) {
+    try {
+      const { applied: now, next } = await turn(pool, { files, log, pooled });
+      applied.push(...now);
+      if (next === 'end') return applied;
+      if (next === 'again') continue;
+      if (!said) log('Another process is migrating the database; waiting for it.');
+      said = true;
+    } catch (error) {
+      gaveWay += 1;
+      if (!givesWay.has(sqlState((error as Error).cause ?? error)) || gaveWay > givesWayFor) throw error;
+      if (gaveWay === 1) log('A migration gave way to statements that run; it is tried again.');
     }
-    const applied = await apply(client, files, options.log ?? (() => undefined));
+    await sleep(pollMs);
+  }
+}
+
+/** The lock is asked for and never waited for: a statement that waits would hold up indexes built concurrently. */
+async function turn(pool: pg.Pool, options: Required<Options>): Promise<Turn> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query(
+      `BEGIN; SET LOCAL ROLE NONE; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${lockMs}; ` +
+        `SET LOCAL idle_in_transaction_session_timeout = 0`,
+    );
+    const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [lockId]);
+    const done = rows[0]!.taken ? await apply(client, pool, options) : ({ applied: [], next: 'wait' } as const);
     await client.query('COMMIT');
-    return applied;
+    return done;
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
+    await client.query('ROLLBACK').catch((failure: Error) => {
+      broken = failure;
+    });
     throw error;
   } finally {
-    client.release();
+    client.release(broken);
   }
 }
 
 async function apply(
   client: pg.PoolClient,
-  files: readonly Migration[],
-  log: (line: string) => void,
-): Promise<string[]> {
-  await client.query(`
-    CREATE TABLE IF NOT EXISTS schema_migrations (
-      name text PRIMARY KEY, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
-  const { rows } = await client.query<{ name: string; hash: string }>(
-    'SELECT name, hash FROM schema_migrations ORDER BY name',
-  );
-  const seen = new Map(rows.map((row) => [row.name, row.hash]));
-  checkHistory(files, seen);
+  pool: pg.Pool,
+  { files, log, pooled }: Required<Options>,
+): Promise<Turn> {
+  await prepareHistory(client);
+  const { rows } = await client.query<Applied>('SELECT name, hash, kind FROM schema_migrations ORDER BY name');
+  checkHistory(files, rows, log);
+  const seen = new Set(rows.map(({ name }) => name));
   const pending = files.filter((file) => !seen.has(file.name));
-  for (const file of pending) {
+  const outside = pending.findIndex((file) => !file.inTransaction);
+  const together = outside < 0 ? pending : pending.slice(0, outside);
+  if (together.length === 0 && outside === 0) {
+    const file = pending[0]!;
+    if (pooled)
+      throw new ConfigError([
+        `Migration ${file.name} cannot run behind a transaction pooler. Run any admin command once with DATABASE_URL ` +
+          `naming Postgres itself and DATABASE_POOLER unset: npm run -s admin -- sign-up show.`,
+      ]);
+    log(`Applying migration ${file.name}.`);
+    await outsideTransaction(pool, file);
+    await record(client, file);
+    return { applied: [file.name], next: 'again' };
+  }
+  for (const file of together) {
     log(`Applying migration ${file.name}.`);
     await client.query(file.text).catch((cause: unknown) => {
       throw new Error(`Migration ${file.name} failed: ${(cause as Error).message}. Nothing was changed.`, { cause });
     });
-    await client.query('INSERT INTO schema_migrations (name, hash) VALUES ($1, $2)', [file.name, file.hash]);
+    await record(client, file);
   }
-  if (pending.length > 0) await client.query(await readFile(grants, 'utf8'));
-  return pending.map((file) => file.name);
+  if (together.length > 0) await client.query(await readFile(grants, 'utf8'));
+  return { applied: together.map((file) => file.name), next: outside < 0 ? 'end' : 'again' };
 }
 
-function checkHistory(files: readonly Migration[], seen: ReadonlyMap<string, string>): void {
+/** Each statement by itself, on a connection of its own, while the caller's holds the lock. It can be run again. */
+async function outsideTransaction(pool: pg.Pool, file: Migration): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('SET ROLE NONE; SET statement_timeout = 0; SET lock_timeout = 0');
+    for (const statement of statementsOf(file)) await client.query(statement);
+  } catch (cause) {
+    throw new Error(`Migration ${file.name} failed: ${(cause as Error).message}. Start again to try it again.`, {
+      cause,
+    });
+  } finally {
+    // What was set stays with the connection.
+    client.release(true);
+  }
+}
+
+const record = (client: pg.PoolClient, { name, hash, kind }: Migration): Promise<unknown> =>
+  client.query('INSERT INTO schema_migrations (name, hash, kind) VALUES ($1, $2, $3)', [name, hash, kind]);
+
+/** Databases of before 0.1.0 do not say what a migration is. Looked at first: a change would lock the table. */
+async function prepareHistory(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ column_name: string }>(
+    `SELECT attname AS column_name FROM pg_attribute WHERE attrelid = to_regclass('schema_migrations') AND attnum > 0`,
+  );
+  if (rows.some(({ column_name }) => column_name === 'kind')) return;
+  await client.query(`
+    CREATE TABLE IF NOT EXISTS schema_migrations (
+      name text PRIMARY KEY, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
+    ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS kind text NOT NULL DEFAULT 'contract'`);
+}
+
+interface Applied {
+  readonly name: string;
+  readonly hash: string;
+  readonly kind: string;
+}
+
+function checkHistory(files: readonly Migration[], applied: readonly Applied[], log: (line: string) => void): void {
   const known = new Map(files.map((file) => [file.name, file.hash]));
-  for (const [name, hash] of seen) {
+  for (const { name, hash, kind } of applied) {
     if (!known.has(name)) {
-      throw new Error(
-        `The database holds migration ${name}, which this version does not know: it was migrated by a newer ` +
-          `version. Start that version.`,
-      );
-    }
-    if (known.get(name) !== hash) {
+      if (kind !== 'expand')
+        throw new Error(
+          `The database holds migration ${name}, which this version does not know: it was migrated by a newer ` +
+            `version. Start that version.`,
+        );
+      log(`The database holds migration ${name} of a newer version, which this version works beside.`);
+    } else if (known.get(name) !== hash) {
       throw new Error(
         `Migration ${name} has changed since it was applied. Restore the file and put the change into a new migration.`,
       );

@@ -1,5 +1,9 @@
-import { Pool, types } from 'pg';
+import { Client, Pool, types, type ClientConfig } from 'pg';
+import { ConfigError } from '../config.ts';
 import { migrate } from './migrate.ts';
+import { endEarlierSessions, setSessionDefaults } from './session-defaults.ts';
+import { databaseTls } from './tls.ts';
+import { permanentFault, waitForDatabase } from './wait.ts';
 
 /** The role the service works as: it may add to the ledger and never change or remove a row of it. */
 const serviceRole = 'eeg_service';
@@ -20,6 +24,13 @@ interface PoolOptions {
 const statementMs = 60_000;
 const usualSilenceMs = statementMs + 5_000;
 
+/** What every session is limited to, so that one that hangs does not hold up others. */
+const limits = {
+  statement_timeout: statementMs,
+  lock_timeout: 30_000,
+  idle_in_transaction_session_timeout: 60_000,
+};
+
 const int8 = 20;
 type ReadText = (value: string) => unknown;
 const parsers = {
@@ -29,22 +40,44 @@ const parsers = {
   },
 };
 
-/** A connection pool. `bigint` columns (also `count(*)`) are read as `BigInt`; timestamps as `Date`. */
-export function createPool(url: string, options: PoolOptions = {}): Pool {
-  const pool = new Pool({
-    connectionString: url,
-    max: options.max ?? 12,
+interface Target {
+  readonly config: ClientConfig;
+  readonly ssl: ReturnType<typeof databaseTls>['ssl'];
+  /** A pooler stands before Postgres that gives a connection to each transaction: sessions keep nothing. */
+  readonly pooled: boolean;
+}
+
+/** `pooler=transaction` in a URL is DATABASE_POOLER. */
+function targetOf(url: string): Target {
+  const { url: bare, ssl } = databaseTls(url);
+  const address = new URL(bare);
+  const pooled = address.searchParams.get('pooler') === 'transaction';
+  address.searchParams.delete('pooler');
+  const config: ClientConfig = {
+    connectionString: pooled ? address.href : bare,
     types: parsers,
-    options: options.role === undefined ? undefined : `-c role=${options.role}`,
     application_name: 'eeg-task-classifier',
-    connectionTimeoutMillis: options.connectMs ?? 60_000,
-    idleTimeoutMillis: 30_000,
-    statement_timeout: statementMs,
-    query_timeout: options.silenceMs ?? usualSilenceMs,
-    lock_timeout: 30_000,
-    idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
+  };
+  return { config, ssl, pooled };
+}
+
+/**
+ * A connection pool. `bigint` columns (also `count(*)`) are read as `BigInt`; timestamps as `Date`. Throws a
+ * ConfigError where the URL asks for TLS that it cannot have.
+ */
+export function createPool(url: string, options: PoolOptions = {}): Pool {
+  const { config, ssl, pooled } = targetOf(url);
+  const pool = new Pool({
+    ...config,
+    ...(ssl && { Client: encrypted(ssl) }),
+    max: options.max ?? 12,
+    // A pooler refuses these; there they are the defaults of the login (`openDatabase`).
+    ...(!pooled && { ...limits, options: options.role === undefined ? undefined : `-c role=${options.role}` }),
+    connectionTimeoutMillis: options.connectMs ?? 60_000,
+    idleTimeoutMillis: 30_000,
+    query_timeout: options.silenceMs ?? usualSilenceMs,
   });
   const lost = options.onLost ?? (() => undefined);
   pool.on('error', lost);
@@ -54,21 +87,70 @@ export function createPool(url: string, options: PoolOptions = {}): Pool {
   return pool;
 }
 
-/** Brings the schema up to date as the login, then returns a pool that works as the service role. */
+const encrypted = (ssl: NonNullable<Target['ssl']>) =>
+  class extends Client {
+    constructor(config?: ClientConfig) {
+      super({ ...config, ssl: ssl() });
+    }
+  } as new () => Client;
+
+/**
+ * Brings the schema up to date as the login, then returns a pool that works as the service role. With `waiting` it
+ * waits for a server that is not there yet, and says so. Throws a ConfigError with the remedy where that cannot help.
+ */
 export async function openDatabase(
   url: string,
-  options: Omit<PoolOptions, 'role'> & { log?: (line: string) => void } = {},
+  options: Omit<PoolOptions, 'role'> & {
+    log?: (line: string) => void;
+    waiting?: (line: string) => void;
+  } = {},
 ): Promise<Pool> {
-  const owner = createPool(url, { max: 2, silenceMs: 0 });
+  const { config, ssl, pooled } = targetOf(url);
+  if (options.waiting) await waitForDatabase({ ...config, ...(ssl && { ssl: ssl() }) }, url, options.waiting);
+  const owner = createPool(url, { max: 2, silenceMs: 0, role: 'none' });
+  let pool: Pool | null = null;
   try {
-    await migrate(owner, { log: options.log });
+    await migrate(owner, { log: options.log, pooled });
     const { rows } = await owner.query<{ usable: boolean }>(
-      `SELECT coalesce(bool_or(pg_has_role(current_user, oid, 'SET')), false) AS usable FROM pg_roles WHERE ` +
+      `SELECT coalesce(bool_or(pg_has_role(session_user, oid, 'SET')), false) AS usable FROM pg_roles WHERE ` +
         `rolname = $1`,
       [serviceRole],
     );
-    return createPool(url, { ...options, role: rows[0]!.usable ? serviceRole : undefined });
+    const role = rows[0]!.usable ? serviceRole : undefined;
+    if (pooled)
+      await setSessionDefaults(owner, { ...texts(limits), ...(role && { role }) }, options.log ?? (() => undefined));
+    pool = createPool(url, { ...options, role });
+    await requireRole(pool, role, async () => (pooled ? await endEarlierSessions(owner) : undefined));
+    return pool;
+  } catch (error) {
+    await pool?.end();
+    throw permanentFault(error, url) ?? error;
   } finally {
     await owner.end();
   }
+}
+
+const texts = (values: Readonly<Record<string, number>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+
+/** What a session works as, where that is not what the service asked for; else null. */
+async function otherSession(pool: Pool, role: string | undefined): Promise<string | null> {
+  const { rows } = await pool.query<{ name: string; milliseconds: number }>(
+    `SELECT current_user AS name, setting::int AS milliseconds FROM pg_settings WHERE name = 'statement_timeout'`,
+  );
+  const { name, milliseconds } = rows[0]!;
+  const asked = (role === undefined || name === role) && milliseconds === statementMs;
+  return asked ? null : `as ${name} with a statement_timeout of ${milliseconds} ms`;
+}
+
+/** A pooler that drops what a connection asks for would let the service work as the owner of its tables. */
+async function requireRole(pool: Pool, role: string | undefined, earlier: () => Promise<void>): Promise<void> {
+  if ((await otherSession(pool, role)) === null) return;
+  await earlier();
+  const other = await otherSession(pool, role);
+  if (other === null) return;
+  throw new ConfigError([
+    `Sessions of DATABASE_URL work ${other}, where the service asked for ${role ?? 'its own role'} and ` +
+      `${statementMs} ms: a pooler drops what is asked for. Set DATABASE_POOLER=transaction.`,
+  ]);
 }

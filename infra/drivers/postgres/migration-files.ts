@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+
+const folder = new URL('./migrations/', import.meta.url);
+
+export interface Migration {
+  readonly name: string;
+  readonly hash: string;
+  readonly text: string;
+  /** `expand`: builds that do not know it go on beside it; `contract`: they are refused. */
+  readonly kind: 'expand' | 'contract';
+  /** false: its statements run one by one, each by itself. */
+  readonly inTransaction: boolean;
+}
+
+const header = /^-- (expand|contract: \S.*?)(, no transaction)?$/;
+
+/** First file that says in its first line what it is; those before are contractions. */
+const firstThatSays = '0085';
+
+/** What the first line says: `-- expand` or `-- contract: oldest build`, each with `, no transaction` where it is so. */
+function saidIn(name: string, text: string): Pick<Migration, 'kind' | 'inTransaction'> {
+  const [, kind, outside] = header.exec(text.split('\n', 1)[0]!) ?? [];
+  if (kind === undefined && name >= firstThatSays)
+    throw new Error(
+      `Migration ${name} must begin with "-- expand", or "-- contract: " and the oldest build that works with it ` +
+        `(see CONTRIBUTING, How a migration is written).`,
+    );
+  return { kind: kind === 'expand' ? 'expand' : 'contract', inTransaction: outside === undefined };
+}
+
+/** One SQL file of that name. Throws where it does not say what it is. */
+export const migrationOf = (name: string, text: string): Migration => ({
+  name,
+  text,
+  hash: createHash('sha256').update(text).digest('hex'),
+  ...saidIn(name, text),
+});
+
+/** The numbered SQL files, in order. */
+export async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).toSorted();
+  return await Promise.all(
+    names.map(async (name) => migrationOf(name, await readFile(new URL(name, folder), 'utf8'))),
+  );
+}
+
+/** The statements of a file that runs outside a transaction: each ends with a semicolon at the end of a line. */
+export const statementsOf = ({ text }: Pick<Migration, 'text'>): string[] =>
+  text
+    .split(/;[ \t]*$/m)
+    .map((statement) => statement.replaceAll(/^\s*--.*$/gm, '').trim())
+    .filter(Boolean);

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+
+const longestMs = 30_000;
+const pollMs = 100;
+
+/**
+ * Makes `wanted` the defaults of every session of this login in this database, where a pooler lets no connection ask
+ * for its own, and has sessions that began before replaced. Does nothing where they are the defaults already.
+ */
+export async function setSessionDefaults(
+  owner: pg.Pool,
+  wanted: Readonly<Record<string, string>>,
+  log: (line: string) => void,
+): Promise<void> {
+  const client = await owner.connect();
+  try {
+    await client.query('BEGIN; SET LOCAL ROLE NONE');
+    const { rows } = await client.query<{ settings: string[] | null }>(
+      `SELECT setconfig AS settings FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase
+        JOIN pg_roles r ON r.oid = s.setrole WHERE d.datname = current_database() AND r.rolname = session_user`,
+    );
+    const known = new Set(rows[0]?.settings);
+    const missing = Object.entries(wanted).filter(([name, value]) => !known.has(`${name}=${value}`));
+    for (const [name, value] of missing)
+      await client.query(
+        `DO $$ BEGIN EXECUTE format('ALTER ROLE %I IN DATABASE %I SET ${name} TO %L', session_user,
+           current_database(), '${value}'); END $$`,
+      );
+    await client.query('COMMIT');
+    if (missing.length === 0) return;
+    log('Sessions behind the pooler have new defaults; those that began before are replaced.');
+  } finally {
+    // It began before, too.
+    client.release(true);
+  }
+  await endEarlierSessions(owner);
+}
+
+/** Ends this login's sessions in this database that began before now, each between two transactions. */
+export async function endEarlierSessions(owner: pg.Pool): Promise<void> {
+  const { rows } = await owner.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+  for (const until = performance.now() + longestMs; performance.now() < until; await sleep(pollMs)) {
+    const { rows: left } = await owner.query(
+      `SELECT CASE WHEN state = 'idle' THEN pg_terminate_backend(pid) END FROM pg_stat_activity
+        WHERE usename = session_user AND datname = current_database() AND pid <> pg_backend_pid()
+          AND backend_start < $1`,
+      [rows[0]!.now],
+    );
+    if (left.length === 0) break;
+  }
+  // At last the one that speaks, if it is an earlier one: its answer is the end of the connection.
+  await owner
+    .query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = pg_backend_pid() AND backend_start < $1',
+      [rows[0]!.now],
+    )
+    .catch(() => undefined);
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext, type ConnectionOptions } from 'node:tls';
+import { ConfigError } from '../config.ts';
+
+type Mode = 'disable' | 'no-verify' | 'verify-ca' | 'verify-full';
+
+/** `sslmode` of a URL: what is checked. `require` is no weaker than it sounds: the certificate and its name. */
+const modes: Readonly<Record<string, Mode>> = {
+  disable: 'disable',
+  'no-verify': 'no-verify',
+  require: 'verify-full',
+  'verify-ca': 'verify-ca',
+  'verify-full': 'verify-full',
+};
+
+/** Parameters of a URL that name PEM files, and what those are for TLS. */
+const files = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;
+type Pem = Partial<Record<(typeof files)[keyof typeof files], Buffer>>;
+
+export interface DatabaseTls {
+  /** The URL without its parameters of TLS. */
+  readonly url: string;
+  /** For a new connection: files that were renewed are read again, and passed over while they do not fit. */
+  readonly ssl: (() => ConnectionOptions | false) | null;
+}
+
+/**
+ * How connections to the database of `url` are encrypted; `ssl` null: the URL does not say. Throws a ConfigError that
+ * names every parameter at fault.
+ */
+export function databaseTls(url: string): DatabaseTls {
+  const bare = new URL(url);
+  const taken = new Map(
+    ['sslmode', 'uselibpqcompat', ...Object.keys(files)].map((name) => [name, bare.searchParams.get(name)]),
+  );
+  if ([...taken.values()].every((value) => value === null)) return { url, ssl: null };
+  for (const name of taken.keys()) bare.searchParams.delete(name);
+  const named = Object.keys(files).filter((name) => taken.get(name)) as (keyof typeof files)[];
+  const problems: string[] = [];
+  const asked = taken.get('sslmode') ?? 'verify-full';
+  const mode = modes[asked];
+  if (!mode) problems.push(`DATABASE_URL: sslmode is "${asked}"; it can be ${Object.keys(modes).join(', ')}.`);
+  if (named.includes('sslcert') !== named.includes('sslkey'))
+    problems.push('DATABASE_URL: sslcert and sslkey belong together: the certificate of this client and its key, PEM.');
+  if (mode === 'verify-ca' && !named.includes('sslrootcert'))
+    problems.push('DATABASE_URL: sslmode=verify-ca needs sslrootcert; with a public authority use verify-full.');
+  const read = (): Pem => Object.fromEntries(named.map((name) => [files[name], pem(name, taken.get(name)!, problems)]));
+  let kept = read();
+  if (problems.length === 0) checkPair(kept, problems);
+  if (problems.length > 0) throw new ConfigError(problems);
+  if (mode === 'disable') return { url: bare.href, ssl: () => false };
+  const lax = taken.get('uselibpqcompat') === 'true' && asked === 'require';
+  const checked = lax ? (kept.ca ? 'verify-ca' : 'no-verify') : mode!;
+  return {
+    url: bare.href,
+    ssl() {
+      kept = renewed(read) ?? kept;
+      return {
+        ...kept,
+        rejectUnauthorized: checked !== 'no-verify',
+        ...(checked === 'verify-ca' && { checkServerIdentity: () => undefined }),
+      };
+    },
+  };
+}
+
+function pem(name: string, path: string, problems: string[]): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    problems.push(`DATABASE_URL: ${name} cannot be read: ${(error as Error).message}.`);
+    return undefined;
+  }
+}
+
+function checkPair(kept: Pem, problems: string[]): void {
+  try {
+    createSecureContext(kept);
+  } catch (error) {
+    problems.push(
+      `DATABASE_URL: sslrootcert, sslcert and sslkey are no certificates in PEM with the key of sslcert: ` +
+        `${(error as Error).message}.`,
+    );
+  }
+}
+
+function renewed(read: () => Pem): Pem | null {
+  try {
+    const now = read();
+    createSecureContext(now);
+    return Object.values(now).every((each) => each !== undefined) ? now : null;
+  } catch {
+    return null;
+  }
+}
