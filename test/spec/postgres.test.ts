@@ -62,7 +62,10 @@ test('processes that start together migrate once', async () => {
 test('an index is built outside a transaction, once, while others wait and the table is written', async () => {
   const files = [
     ...(await readMigrations()),
-    migrationOf('9990_busy.sql', '-- expand\nCREATE TABLE busy (n int); INSERT INTO busy SELECT generate_series(1, 9);'),
+    migrationOf(
+      '9990_busy.sql',
+      '-- expand\nCREATE TABLE busy (n int); INSERT INTO busy SELECT generate_series(1, 9);',
+    ),
     migrationOf(
       '9991_index.sql',
       '-- expand, no transaction\nDROP INDEX CONCURRENTLY IF EXISTS busy_n;\nCREATE INDEX CONCURRENTLY busy_n ON busy (n);\n',
@@ -92,7 +95,9 @@ test('an older version works beside a newer one that has only added to the datab
   await database.admin.query(`INSERT INTO schema_migrations VALUES ('9999_future.sql', 'x', now(), 'expand')`);
   const said: string[] = [];
   expect(await migrate(database.admin, { log: (line) => said.push(line) })).toEqual([]);
-  expect(said.at(-1)).toEqual(expect.stringMatching(/9999_future.sql of a newer version, which this version works beside/));
+  expect(said.at(-1)).toEqual(
+    expect.stringMatching(/9999_future.sql of a newer version, which this version works beside/),
+  );
 });
 
 test('a changed migration and a database of a newer version are refused', async () => {

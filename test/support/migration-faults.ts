@@ -13,7 +13,8 @@ const breaks: readonly (readonly [(clause: string) => boolean, string])[] = [
     'adds a column that an older build leaves empty',
   ],
   [
-    (clause) => /\bADD\s+(?:CONSTRAINT|CHECK|FOREIGN|UNIQUE|PRIMARY)\b/i.test(clause) && !/\bNOT\s+VALID\b/i.test(clause),
+    (clause) =>
+      /\bADD\s+(?:CONSTRAINT|CHECK|FOREIGN|UNIQUE|PRIMARY)\b/i.test(clause) && !/\bNOT\s+VALID\b/i.test(clause),
     'adds a constraint that an older build may break',
   ],
   [(clause) => /\b(?:TRUNCATE|REVOKE)\b/i.test(clause), 'takes away what an older build may use'],

@@ -81,11 +81,7 @@ async function turn(pool: pg.Pool, options: Required<Options>): Promise<Turn> {
   }
 }
 
-async function apply(
-  client: pg.PoolClient,
-  pool: pg.Pool,
-  { files, log, pooled }: Required<Options>,
-): Promise<Turn> {
+async function apply(client: pg.PoolClient, pool: pg.Pool, { files, log, pooled }: Required<Options>): Promise<Turn> {
   await prepareHistory(client);
   const { rows } = await client.query<Applied>('SELECT name, hash, kind FROM schema_migrations ORDER BY name');
   checkHistory(files, rows, log);

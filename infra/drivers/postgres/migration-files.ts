@@ -40,9 +40,7 @@ export const migrationOf = (name: string, text: string): Migration => ({
 /** The numbered SQL files, in order. */
 export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).toSorted();
-  return await Promise.all(
-    names.map(async (name) => migrationOf(name, await readFile(new URL(name, folder), 'utf8'))),
-  );
+  return await Promise.all(names.map(async (name) => migrationOf(name, await readFile(new URL(name, folder), 'utf8'))));
 }
 
 /** The statements of a file that runs outside a transaction: each ends with a semicolon at the end of a line. */
