@@ -92,7 +92,8 @@ test('a server without TLS is refused where TLS is required, and a plain client 
     /does not support SSL.*turn TLS on there/,
   );
   const root = createPool(server.url, { max: 1 });
-  await root.query(`CREATE ROLE careful LOGIN PASSWORD 'secret'`).finally(() => root.end());
+  await root.query(`CREATE ROLE careful LOGIN PASSWORD 'secret'`);
+  await root.end();
   const careful = Object.assign(new URL(server.url), { username: 'careful', password: 'secret' }).href;
   expect(String(await refusal(careful))).toMatch(/refuses the service: .*no encryption.*sslmode/);
   expect(await encrypted(at({ sslrootcert: file('ca.pem') }, '127.0.0.1', careful))).toBe(true);
