@@ -176,14 +176,6 @@ function withPooler(url: string, pooler: string): string {
   return changed.href;
 }
 
-const oneOf =
-  <T extends string>(values: readonly T[]) =>
-  (value: string): T => {
-    const found = values.find((each) => each === value);
-    if (!found) throw new Refusal(`must be ${values.join(' or ')}, not "${value}".`);
-    return found;
-  };
-
 function hostAndPort(value: string): string {
   const port = /^(?:\[[0-9a-f:]+\]|[^\s:/]+):(\d{1,5})$/i.exec(value)?.[1];
   if (!port || Number(port) < 1 || Number(port) > 65_535)
