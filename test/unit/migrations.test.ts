@@ -47,7 +47,8 @@ describe('a migration', () => {
 
   it('outside a transaction runs its statements one by one', () => {
     const migration = file(
-      '-- expand, no transaction\n-- why\nDROP INDEX CONCURRENTLY IF EXISTS i;\nCREATE INDEX CONCURRENTLY i\n ON t (a);\n',
+      '-- expand, no transaction\n-- why\nDROP INDEX CONCURRENTLY IF EXISTS i;\n' +
+        'CREATE INDEX CONCURRENTLY i\n ON t (a);\n',
     );
     expect(statementsOf(migration)).toEqual([
       'DROP INDEX CONCURRENTLY IF EXISTS i',

@@ -18,7 +18,7 @@ const header = /^-- (expand|contract: \S.*?)(, no transaction)?$/;
 /** First file that says in its first line what it is; those before are contractions. */
 const firstThatSays = '0085';
 
-/** What the first line says: `-- expand` or `-- contract: oldest build`, each with `, no transaction` where it is so. */
+/** What the first line says: `-- expand` or `-- contract: oldest build`, with `, no transaction` where it is so. */
 function saidIn(name: string, text: string): Pick<Migration, 'kind' | 'inTransaction'> {
   const [, kind, outside] = header.exec(text.split('\n', 1)[0]!) ?? [];
   if (kind === undefined && name >= firstThatSays)

@@ -30,7 +30,7 @@ function otherRemedy(message: string, code: unknown): string | null {
     return 'a pooler stands before it: set DATABASE_POOLER=transaction (a session pooler must pass on options)';
   if (/does not support SSL/.test(message)) return 'turn TLS on there, or set sslmode=disable in DATABASE_URL';
   return typeof code === 'string' && certificateFault.test(code)
-    ? 'put the authority that signed its certificate into sslrootcert of DATABASE_URL, and use a name of the certificate'
+    ? 'put the authority that signed its certificate into sslrootcert of DATABASE_URL, and use a name it is for'
     : null;
 }
 
