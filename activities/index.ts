@@ -11,6 +11,7 @@ import { createCleanUpModel, createSettleLifecycle } from './lifecycle/settle-li
 import { createCheckBooks } from './reconcile/check-books.ts';
 import { createReconcileModels } from './reconcile/reconcile-models.ts';
 import { createSweep } from './reconcile/sweep.ts';
+import { createTidyObjects } from './reconcile/tidy-objects.ts';
 import { createTidyReference } from './reconcile/tidy-reference.ts';
 import { createFitPeople, createGiveUpPeopleFit } from './reference/fit-people.ts';
 import { createPreparePerson } from './reference/prepare-person.ts';
@@ -47,6 +48,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     reconcileModels: createReconcileModels(tools),
     checkBooks: createCheckBooks(tools),
     tidyReference: createTidyReference(tools),
+    tidyObjects: createTidyObjects(tools),
     surveyReference: createSurveyReference(tools),
     preparePerson: createPreparePerson(tools),
     settlePreparation: createSettlePreparation(tools),

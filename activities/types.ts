@@ -66,6 +66,7 @@ export interface Activities {
   }): Promise<ReconcileReport & { readonly next: string | null }>;
   checkBooks(input: { readonly at: number }): Promise<ReconcileReport>;
   tidyReference(input: { readonly at: number }): Promise<ReconcileReport>;
+  tidyObjects(input: { readonly at: number }): Promise<ReconcileReport>;
 
   /** Looks at what the source of a reference task holds, and begins or goes on with its preparation. */
   surveyReference(input: { readonly key: ReferenceTaskKey }): Promise<Survey>;

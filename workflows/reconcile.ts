@@ -8,11 +8,14 @@ const { sweep, reconcileModels, checkBooks, tidyReference } = proxyActivities<Ac
   startToCloseTimeout: '10 minutes',
 });
 
+/** Reads names of the whole object store. */
+const { tidyObjects } = proxyActivities<Activities>({ ...steady, startToCloseTimeout: '2 hours' });
+
 /**
  * The safety net, on a Temporal Schedule. `sweep` (every few minutes) reaps what must not stay: staged signals, stuck
  * fits and holds, leases, idempotency keys. `full` (daily) also compares every model with its workflow, checks the
- * ledger and removes fits on reference recordings that nobody asks for any more. Returns what it healed and what a
- * person must look at.
+ * ledger, and removes objects that no model owns and fits on reference recordings that nobody asks for any more.
+ * Returns what it healed and what a person must look at.
  */
 export async function reconcile({ scope }: { scope: ReconcileScope }): Promise<ReconcileReport> {
   const healed: string[] = [];
@@ -33,6 +36,7 @@ export async function reconcile({ scope }: { scope: ReconcileScope }): Promise<R
     }
     add(await checkBooks({ at }));
     if (patched('tidy-reference')) add(await tidyReference({ at }));
+    if (patched('tidy-objects')) add(await tidyObjects({ at }));
   }
   return { healed: healed.slice(0, 50), problems: problems.slice(0, 50) };
 }

@@ -70,7 +70,7 @@ export function createActivateModel(tools: Tools): Activities['activateModel'] {
       });
       await reach('activate:after-commit');
       if (outcome.result === 'activated') {
-        await removePrefixes(tools, objectPrefixes.features(modelId));
+        await removePrefixes(tools, objectPrefixes.features(modelId, new Date()));
         await markCleaned(pool, modelId, 'features');
       }
       await reach('activate:after-clean-up');

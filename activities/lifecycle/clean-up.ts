@@ -5,8 +5,6 @@ export async function removePrefixes(
   { objects, blobs }: Pick<Tools, 'objects' | 'blobs'>,
   prefixes: readonly string[],
 ): Promise<void> {
-  for (const prefix of prefixes) {
-    blobs.forget(prefix);
-    await objects.deletePrefix(prefix);
-  }
+  for (const prefix of prefixes) blobs.forget(prefix);
+  await Promise.all(prefixes.map((prefix) => objects.deletePrefix(prefix)));
 }

@@ -21,7 +21,7 @@ export function createSettleLifecycle(tools: Tools): Activities['settleLifecycle
       });
       await reach('settle:after-commit');
       if (model && model.cleanup !== 'none') {
-        await removePrefixes(tools, objectPrefixes[model.cleanup](modelId));
+        await removePrefixes(tools, objectPrefixes[model.cleanup](modelId, new Date()));
         await markCleaned(pool, modelId, model.cleanup);
       }
       await reach('settle:after-clean-up');
@@ -31,5 +31,5 @@ export function createSettleLifecycle(tools: Tools): Activities['settleLifecycle
 
 /** Every object of a model. */
 export function createCleanUpModel(tools: Tools): Activities['cleanUpModel'] {
-  return ({ modelId }) => beating(() => removePrefixes(tools, objectPrefixes.all(modelId)));
+  return ({ modelId }) => beating(() => removePrefixes(tools, objectPrefixes.all(modelId, new Date())));
 }

@@ -1,18 +1,17 @@
-import { objectPrefixes } from '../../infra/contract/object-names.ts';
-import { dayMs, limits } from '../../infra/contract/limits.ts';
+import { dayMs, limits, minuteMs as minute } from '../../infra/contract/limits.ts';
 import { reapAccounts, reapClosedAccounts } from '../../infra/records/accounts/index.ts';
 import { reapAdmission, reapRequestLog } from '../../infra/records/admission/index.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { cancelUnawaited } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { modelsWithPendingFit, reapFitRequests, undoStuckStarts } from '../../infra/records/fit-jobs/stuck.ts';
-import { findOrphans } from '../../infra/records/fit-jobs/orphans.ts';
 import { beating } from '../beating.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
+import { counted } from './counted.ts';
+import { oldStaged } from './old-staged.ts';
 import { abandonOverdueFits } from './overdue-fits.ts';
 
-const minute = 60_000;
 const stagedMs = limits.stagedMinutes * minute;
 /** The sweep runs every five minutes: what it removes at ten is gone at fifteen. */
 const orphanMs = stagedMs - 5 * minute;
@@ -32,17 +31,12 @@ export function createSweep(tools: Tools): Activities['sweep'] {
       const overdue = await abandonOverdueFits(tools, new Date(at));
       for (const id of waiting) await wakeTaskModel(client, id, taskQueue);
       const undone = await transaction(pool, (sql) => undoStuckStarts(sql, before(stagedMs), new Date(at)));
-      const staged = (await objects.list(objectPrefixes.staged)).filter(
-        ({ modifiedAt }) => modifiedAt.getTime() < at - orphanMs,
-      );
-      for (const { name } of staged) await objects.delete(name);
+      const staged = await oldStaged(objects, before(orphanMs));
+      await objects.deleteAll(staged);
       const answers = await reapFitRequests(pool, before(dayMs));
       const drafts = await objects.removeDrafts(before(orphanMs));
-      const { names, tooMany } = await findOrphans(tools, before(60 * minute));
-      const orphans = tooMany ? [] : names;
-      for (const name of orphans) await objects.delete(name);
       return {
-        healed: lines([
+        healed: counted([
           [leases, 'expired leases removed'],
           [idempotencyKeys, 'idempotency keys removed'],
           [sessions, 'ended sessions removed'],
@@ -56,12 +50,8 @@ export function createSweep(tools: Tools): Activities['sweep'] {
           [staged.length, 'staged signals removed'],
           [answers, 'old answers removed'],
           [drafts, 'unfinished writes removed'],
-          [orphans.length, 'objects without an owner removed'],
         ]),
-        problems: tooMany ? [tooMany] : [],
+        problems: [],
       };
     });
 }
-
-const lines = (counts: readonly (readonly [number, string])[]): string[] =>
-  counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CommitUnknown, isUnreachable } from '../../infra/drivers/postgres/index.ts';
+import { isStoreUnavailable } from '../../infra/drivers/objects/index.ts';
 import { ThreadLost, type LossReason } from '../../infra/drivers/threads/index.ts';
 import { ApiError, errorBody, errorTable, type ErrorCode } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
@@ -62,6 +63,12 @@ export function toApiError(thrown: unknown): ApiError {
     });
   if (error instanceof ThreadLost)
     return new ApiError('POOL_UNAVAILABLE', losses[error.reason], { retryAfterSeconds: 2, cause: error });
+  if (isStoreUnavailable(error))
+    return new ApiError(
+      'POOL_UNAVAILABLE',
+      'The store of trials and models is briefly unavailable; nothing was charged. Send the request again in 5 s.',
+      { retryAfterSeconds: 5, cause: error },
+    );
   if (error instanceof CommitUnknown) {
     return new ApiError(
       'BILLING_UNAVAILABLE',

@@ -94,7 +94,7 @@ export function createFeatureTasks(store: ObjectStore) {
   return {
     /** Writes the trials of an immediate create for the job's first activity (design, decision 6). */
     async stage({ name, trials, labels, sessions, recordings = null, priors }: LabelledTrials): Promise<void> {
-      await store.put(
+      await store.create(
         name,
         encode({ format: 2, trials, labels, sessions, recordings, ...(priors && { priors }) } satisfies StagedTrials),
       );
@@ -130,7 +130,7 @@ export function createFeatureTasks(store: ObjectStore) {
         ...(fingerprints ? { fingerprints } : {}),
         ...(priors && { priors }),
       };
-      await store.put(name, encode(batch));
+      await store.create(name, encode(batch));
       return { notes, pins: pinsOfFeatures(batch) };
     },
   };

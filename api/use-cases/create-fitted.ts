@@ -20,7 +20,7 @@ export async function createFitted(deps: ApiDeps, input: CreateInput, ticket: Ti
   const { accountId, mode, at } = asked.caller;
   await assertAffordable(deps.pool, { accountId, mode, amount: createCost, at });
   const target = { modelId: newModelId(), jobId: randomUUID() };
-  const staged = objectNames.staged(target);
+  const staged = objectNames.staged(target, new Date());
   const {
     labels,
     parameters: { priors },

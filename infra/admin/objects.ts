@@ -1,9 +1,8 @@
+import { hourMs } from '../contract/limits.ts';
 import { findOrphans } from '../records/fit-jobs/orphans.ts';
 import type { Command } from './command.ts';
 import { AdminError, whole } from './read.ts';
 
-const hourMs = 3_600_000;
-const mostShown = 50;
 
 export const objectCommands: Readonly<Record<string, Command>> = {
   'objects orphans': {
@@ -11,19 +10,17 @@ export const objectCommands: Readonly<Record<string, Command>> = {
     options: { remove: { type: 'string' } },
     async run({ pool, objects, at }, o) {
       const store = await objects();
-      const { names, models, allModels } = await findOrphans({ pool, objects: store }, new Date(at.getTime() - hourMs));
+      const { objects: found, names, models, firstModels, allModels } = await findOrphans({ pool, objects: store }, new Date(at.getTime() - hourMs));
       const remove = whole(o, 'remove');
-      if (remove !== undefined && remove !== names.length)
-        throw new AdminError(
-          `There are ${names.length} objects without an owner now, not ${remove}; none was removed.`,
-        );
-      if (remove !== undefined) for (const name of names) await store.delete(name);
+      if (remove !== undefined && remove !== found)
+        throw new AdminError(`There are ${found} objects without an owner now, not ${remove}; none was removed.`);
+      if (remove !== undefined) await store.deleteAll(names);
       return {
-        orphans: names.length,
-        of_models: models.length,
+        orphans: found,
+        of_models: models,
         all_models: allModels,
-        models: models.slice(0, mostShown),
-        removed: remove ?? 0,
+        models: firstModels,
+        removed: remove === undefined ? 0 : names.length,
       };
     },
   },

@@ -1,7 +1,9 @@
 import { mlLimits } from '../../ml/limits.ts';
 
-/** Milliseconds of a day. */
-export const dayMs = 86_400_000;
+/** Milliseconds. */
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
 
 /**
  * Limits of the public interface (spec, "Limits"; design, "Gaps in the spec, decided"). One table, imported

@@ -1,4 +1,5 @@
 import type { FitTarget } from './fit-request.ts';
+import { hourMs, limits, minuteMs } from './limits.ts';
 import { referenceVersions, type ReferenceTaskKey } from './reference/preparation.ts';
 
 const kinds = {
@@ -9,13 +10,29 @@ const kinds = {
   reference: 'reference/',
 } as const;
 
+/** The UTC hour of an instant: `2026-11-23T08`. */
+const hourOf = (at: Date): string => at.toISOString().slice(0, 13);
+
+/** How far the clocks of processes may differ. */
+const clockMs = 5 * minuteMs;
+
+/** The hours in which what is staged at an instant may have been staged. */
+const recentHours = (at: Date): string[] => [
+  ...new Set(
+    [-limits.stagedMinutes * minuteMs - clockMs, 0, clockMs].map((ms) => hourOf(new Date(at.getTime() + ms))),
+  ),
+];
+
 /**
- * Names of everything in the object store. Every name but those of reference data, which belongs to no model, is
- * `<kind>/<modelId>/…`, so that a model's objects are found by prefix.
+ * Names of everything in the object store. Every name is `<kind>/<modelId>/…`, so that a model's objects are found by
+ * prefix; but that of a staged signal begins with its hour, so that old ones are found without reading the young, and
+ * those of reference data belong to no model. Who needs a staged signal has its name (`FitRequest.source`).
  */
 export const objectNames = {
   /** Signal of an immediate create (`StagedTrials`), until its features are extracted. */
-  staged: ({ modelId, jobId }: FitTarget): string => `${kinds.staged}${modelId}/${jobId}`,
+  staged: ({ modelId, jobId }: FitTarget, at: Date): string => `${kinds.staged}${hourOf(at)}/${modelId}/${jobId}`,
+  /** What a process writes to see that it can; one that it leaves behind is removed as a staged signal is. */
+  probe: (id: string, at: Date): string => `${kinds.staged}${hourOf(at)}/probe/${id}`,
   /** Features of one batch of a collecting model (`StoredBatch`), until the model is fitted. */
   batch: (modelId: string, batchId: string): string => `${kinds.batches}${modelId}/${batchId}`,
   /** Features of a fit job. */
@@ -37,6 +54,10 @@ export const objectNames = {
 /** Prefixes under which objects are listed or deleted together. */
 export const objectPrefixes = {
   staged: kinds.staged,
+  /** What follows the names staged in the hour of an instant and before, in order of names. */
+  stagedAfter: (at: Date): string => `${kinds.staged}${hourOf(new Date(at.getTime() + hourMs))}/`,
+  /** Staged under names of former versions, `staged/<modelId>/…`. */
+  stagedWithoutHour: `${kinds.staged}clf_`,
   /** Kinds whose objects must have a row that speaks for them. */
   owned: [kinds.batches, kinds.fits, kinds.models],
   /** Everything of a reference task. What a preparation replaces, it removes by itself; unused fits go daily. */
@@ -47,13 +68,17 @@ export const objectPrefixes = {
   /** Everything of one fit job but the model it fitted. */
   job: ({ modelId, jobId }: FitTarget): string => `${kinds.fits}${modelId}/${jobId}/`,
   /** What a model needs no more once it is fitted. */
-  features: (modelId: string): string[] => [
+  features: (modelId: string, at: Date): string[] => [
+    ...recentHours(at).map((hour) => `${kinds.staged}${hour}/${modelId}/`),
     `${kinds.staged}${modelId}/`,
     `${kinds.batches}${modelId}/`,
     `${kinds.fits}${modelId}/`,
   ],
-  /** Everything a model ever stored. */
-  all: (modelId: string): string[] => [...objectPrefixes.features(modelId), `${kinds.models}${modelId}/`],
+  /** Everything a model ever stored and a sweep has not removed by the instant. */
+  all: (modelId: string, at: Date): string[] => [
+    ...objectPrefixes.features(modelId, at),
+    `${kinds.models}${modelId}/`,
+  ],
 } as const;
 
 /** Kind and model of an object name; for reference data, which has no model, its data set. */

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { logLevels, type LogLevel } from '../observe/log-levels.ts';
+import { s3UrlFault } from './objects/s3-url.ts';
 import { proxyFault } from './proxy-ranges.ts';
 
 /** Every variable of the operational contract, read and checked once. The only reader of `process.env`. */
@@ -19,7 +20,7 @@ export interface Config {
   readonly databaseUrl: string | null;
   readonly temporalAddress: string | null;
   readonly temporalNamespace: string;
-  /** `file:` URL; null: a folder under `dataDir`. */
+  /** `file:` or `s3:` URL; null: a folder under `dataDir`. */
   readonly objectStoreUrl: string | null;
   /** null: 8233, or a free port where that is taken. */
   readonly temporalUiPort: number | null;
@@ -100,7 +101,7 @@ export function loadConfig(environment: Environment = process.env, folder: strin
     databaseUrl: databaseUrl && pooler ? withPooler(databaseUrl, pooler) : databaseUrl,
     temporalAddress: read<string | null>('TEMPORAL_ADDRESS', null, hostAndPort),
     temporalNamespace: read('TEMPORAL_NAMESPACE', 'default', text),
-    objectStoreUrl: read<string | null>('OBJECT_STORE_URL', null, locationOf(folder, ['file:'])),
+    objectStoreUrl: read<string | null>('OBJECT_STORE_URL', null, objectStore(folder)),
     temporalUiPort: read<number | null>('TEMPORAL_UI_PORT', null, wholeUpTo(65_535)),
     temporalCli: read<string | null>('TEMPORAL_CLI', null, path),
     modelStoreUrl: read<string | null>('MODEL_STORE_URL', null, locationOf(folder, ['https:', 'file:'])),
@@ -174,6 +175,16 @@ function withPooler(url: string, pooler: string): string {
   const changed = new URL(url);
   changed.searchParams.set('pooler', pooler);
   return changed.href;
+}
+
+/** A folder, or a bucket (`objects/s3-url.ts`). */
+function objectStore(folder: string) {
+  return (value: string): string => {
+    if (!/^s3:/i.test(value)) return locationOf(folder, ['file:', 's3:'])(value);
+    const fault = s3UrlFault(value);
+    if (fault !== null) throw new Refusal(fault);
+    return value;
+  };
 }
 
 function hostAndPort(value: string): string {

@@ -98,7 +98,7 @@ it.each(['../x', 'a/../b', '/a', 'a//b', '', '.hidden', 'a b'])('refuses the nam
 });
 
 it('says which schemes there are', () => {
-  expect(() => createObjectStore({ url: 's3://bucket', keys: [key] })).toThrow('use file:');
+  expect(() => createObjectStore({ url: 'ftp://host', keys: [key] })).toThrow('use file: or s3:');
 });
 
 it('removes what a killed write left behind, once it is old, and lists it never', async () => {
@@ -107,9 +107,10 @@ it('removes what a killed write left behind, once it is old, and lists it never'
   mkdirSync(join(folder, 'staged/n'));
   for (const draft of drafts) writeFileSync(draft, 'canary waveform');
   expect(await store.list('')).toHaveLength(1);
-  expect(await store.removeDrafts(new Date(Date.now() - 60_000))).toBe(0);
+  expect(await store.removeDrafts(new Date(Date.now() - 60_000), true)).toBe(0);
   expect(drafts.map(existsSync)).toEqual([true, true]);
-  expect(await store.removeDrafts(new Date(Date.now() + 60_000))).toBe(2);
+  expect(await store.removeDrafts(new Date(Date.now() + 60_000))).toBe(0);
+  expect(await store.removeDrafts(new Date(Date.now() + 60_000), true)).toBe(2);
   expect(drafts.map(existsSync)).toEqual([false, false]);
   expect(existsSync(join(folder, 'staged/n'))).toBe(false);
   expect(text(await store.get('staged/m/j'))).toBe('x');

@@ -1,87 +1,129 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, readdir, rename, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { ByteStore, Found } from './bytes.ts';
+import { fileFault, isMissing, orMissing } from './file-faults.ts';
+import { publish, versionOf } from './file-publish.ts';
 
-/** Bytes by name in a folder: one file an object, written whole or not at all. */
-export interface ByteStore {
-  /** Returns when the bytes and their name are on the disk. */
-  put(name: string, bytes: Uint8Array): Promise<void>;
-  /** null where there is none. */
-  get(name: string): Promise<Uint8Array | null>;
-  delete(name: string): Promise<void>;
-  list(prefix: string): Promise<{ name: string; modifiedAt: Date }[]>;
-  /** Removes what writes that were killed before `before` left behind; returns how many. */
-  removeDrafts(before: Date): Promise<number>;
-}
-
+/** Where drafts are written: no object's name begins with a dot. */
+const draftFolder = '.drafts';
+/** Drafts of former versions lie beside their objects. */
 const draftMark = '.draft-';
+const pageSize = 1_000;
 
-/** `folder` is made on the first write. Files are readable by their owner only. */
+/**
+ * One file an object, below `folder`, which is made on the first write. Files are readable by their owner only. What
+ * the disk does not do is told as a StoreUnavailable.
+ */
 export function createFileStore(folder: string): ByteStore {
   const pathOf = (name: string): string => join(folder, ...name.split('/'));
+  const told = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw fileFault(error);
+    }
+  };
+  const remove = async (name: string): Promise<void> => {
+    await orMissing(unlink(pathOf(name)), undefined);
+    await removeEmpty(folder, dirname(pathOf(name)));
+  };
   return {
-    async put(name, bytes) {
-      const path = pathOf(name);
-      const draft = join(dirname(path), `${draftMark}${randomBytes(8).toString('hex')}`);
-      for (let attempt = 1; ; attempt++) {
-        const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        try {
-          await writeFile(draft, bytes, { mode: 0o600, flush: true });
-          await rename(draft, path);
-          for (const each of foldersUpTo(made ? dirname(made) : dirname(path), dirname(path))) await syncFolder(each);
-          return;
-        } catch (error) {
-          await unlink(draft).catch(() => undefined);
-          // A concurrent delete may have removed the emptied folder between the two steps.
-          if (!isMissing(error) || attempt === 5) throw error;
+    put: (name, bytes, expected) =>
+      told(async () => {
+        const path = pathOf(name);
+        const draft = join(folder, draftFolder, randomBytes(8).toString('hex'));
+        for (let attempt = 1; ; attempt++) {
+          await mkdir(dirname(draft), { recursive: true, mode: 0o700 });
+          const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+          try {
+            await writeFile(draft, bytes, { mode: 0o600, flush: true });
+            await publish(name, draft, path, expected);
+            for (const each of foldersUpTo(made ? dirname(made) : dirname(path), dirname(path))) await syncFolder(each);
+            return;
+          } catch (error) {
+            await unlink(draft).catch(() => undefined);
+            // A concurrent delete may have removed the emptied folder between the two steps.
+            if (!isMissing(error) || attempt === 5) throw error;
+          }
         }
+      }),
+    get: (name) =>
+      told(async () => {
+        const file = await orMissing(open(pathOf(name)), null);
+        if (!file) return null;
+        try {
+          return { version: versionOf(await file.stat({ bigint: true })), bytes: await file.readFile() };
+        } finally {
+          await file.close();
+        }
+      }),
+    delete: (names) =>
+      told(async () => {
+        for (const name of names) await remove(name);
+      }),
+    async *pages(prefix, after) {
+      const base = prefix.slice(0, prefix.lastIndexOf('/') + 1);
+      const found = walk(join(folder, ...base.split('/')), { base, prefix, after });
+      for (;;) {
+        const page = await told(() => take(found, pageSize));
+        if (page.length > 0) yield page;
+        if (page.length < pageSize) return;
       }
     },
-    async get(name) {
-      return await orMissing(readFile(pathOf(name)), null);
-    },
-    async delete(name) {
-      await orMissing(unlink(pathOf(name)), undefined);
-      await removeEmpty(folder, dirname(pathOf(name)));
-    },
-    async list(prefix) {
-      const start = prefix.slice(0, prefix.lastIndexOf('/') + 1);
-      return await walk(join(folder, ...start.split('/')), start, prefix, false);
-    },
-    async removeDrafts(before) {
-      const drafts = (await walk(folder, '', '', true)).filter(({ modifiedAt }) => modifiedAt < before);
-      for (const { name } of drafts) {
-        await orMissing(unlink(pathOf(name)), undefined);
-        await removeEmpty(folder, dirname(pathOf(name)));
-      }
-      return drafts.length;
-    },
+    removeDrafts: (before, everywhere = false) =>
+      told(async () => {
+        const base = everywhere ? '' : `${draftFolder}/`;
+        const drafts = walk(join(folder, base), { base, prefix: base, drafts: true });
+        let removed = 0;
+        for await (const { name, modifiedAt } of drafts) {
+          if (modifiedAt >= before) continue;
+          await remove(name);
+          removed++;
+        }
+        return removed;
+      }),
   };
 }
 
-interface Found {
-  readonly name: string;
-  readonly modifiedAt: Date;
+interface Walk {
+  /** What the names in the folder begin with. */
+  readonly base: string;
+  readonly prefix: string;
+  readonly after?: string;
+  /** Drafts in place of objects. */
+  readonly drafts?: boolean;
 }
 
-/**
- * Files below `folder` (whose names begin with `base`) whose name starts with `prefix`, and which are drafts or not, in
- * order of names.
- */
-async function walk(folder: string, base: string, prefix: string, drafts: boolean): Promise<Found[]> {
-  const found: Found[] = [];
-  for (const entry of await orMissing(readdir(folder, { withFileTypes: true }), [])) {
-    const name = base + entry.name;
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) {
-      if (`${name}/`.startsWith(prefix) || prefix.startsWith(`${name}/`))
-        for (const each of await walk(path, `${name}/`, prefix, drafts)) found.push(each);
-    } else if (name.startsWith(prefix) && entry.name.startsWith(draftMark) === drafts) {
+const isDraft = (name: string): boolean =>
+  name.startsWith(`${draftFolder}/`) || name.slice(name.lastIndexOf('/') + 1).startsWith(draftMark);
+
+/** Files below `folder` in order of their names, as S3 has it: a slash counts like any other character. */
+async function* walk(folder: string, { base, prefix, after = '', drafts = false }: Walk): AsyncGenerator<Found> {
+  const entries = await orMissing(readdir(folder, { withFileTypes: true }), []);
+  const names = entries.map((entry) => base + entry.name + (entry.isDirectory() ? '/' : ''));
+  for (const name of names.sort((a, b) => (a < b ? -1 : 1))) {
+    const path = join(folder, name.slice(base.length));
+    if (name.endsWith('/')) {
+      const within = name.startsWith(prefix) || prefix.startsWith(name);
+      const behind = name > after || after.startsWith(name);
+      if (within && behind) yield* walk(path, { base: name, prefix, after, drafts });
+    } else if (name.startsWith(prefix) && name > after && isDraft(name) === drafts) {
       const status = await orMissing(stat(path), null);
-      if (status) found.push({ name, modifiedAt: status.mtime });
+      if (status) yield { name, modifiedAt: status.mtime };
     }
   }
-  return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The next of a walk, at most `count`. */
+async function take(found: AsyncGenerator<Found>, count: number): Promise<Found[]> {
+  const taken: Found[] = [];
+  while (taken.length < count) {
+    const next = await found.next();
+    if (next.done) break;
+    taken.push(next.value);
+  }
+  return taken;
 }
 
 /** `last` and the folders above it, down from `first`. */
@@ -108,18 +150,5 @@ async function removeEmpty(root: string, folder: string): Promise<void> {
       () => false,
     );
     if (!gone) return;
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT';
-}
-
-async function orMissing<T, M>(work: Promise<T>, missing: M): Promise<T | M> {
-  try {
-    return await work;
-  } catch (error) {
-    if (isMissing(error)) return missing;
-    throw error;
   }
 }

@@ -1,27 +1,48 @@
+import { randomUUID } from 'node:crypto';
 import { folderOfFileUrl } from '../config.ts';
 import { keyringOf } from '../keyring.ts';
-import { createFileStore, type ByteStore } from './file-store.ts';
+import { ObjectAltered, ObjectConflict, type ByteStore, type Found } from './bytes.ts';
+import { createFileStore } from './file-store.ts';
+import { lazyStore } from './lazy-store.ts';
+import { parseS3Url } from './s3-url.ts';
 import { open, seal, sealedBy, Unopened } from './seal.ts';
+
+export { isStoreUnavailable, ObjectConflict, StoreUnavailable, type Found } from './bytes.ts';
 
 /**
  * Encrypted objects by name (`infra/contract/object-names.ts`). What is written is whole or absent, and
- * bound to its name: an object moved to another name does not open.
+ * bound to its name: an object moved to another name does not open. Everything throws StoreUnavailable where the store
+ * does not answer or refuses.
  */
 export interface ObjectStore {
+  /** Takes the place of what was there: for what an activity that is repeated writes again. */
   put(name: string, bytes: Uint8Array): Promise<void>;
+  /** For a name that is new by its making. Throws ObjectConflict where there is an object. */
+  create(name: string, bytes: Uint8Array): Promise<void>;
   /** Throws ObjectMissing, or ObjectDamaged, which is one. */
   get(name: string): Promise<Uint8Array>;
   /** Also when there is none. */
   delete(name: string): Promise<void>;
-  /** Objects whose name starts with `prefix`, by name. */
-  list(prefix: string): Promise<{ name: string; modifiedAt: Date }[]>;
+  /** Together where the store knows how. */
+  deleteAll(names: readonly string[]): Promise<void>;
+  /** All objects whose name starts with `prefix`, by name: for prefixes that hold few. */
+  list(prefix: string): Promise<Found[]>;
+  /** The same one after another, from behind `after`; a page of the store at a time, as far as it is read. */
+  walk(prefix: string, after?: string): AsyncIterable<Found>;
   deletePrefix(prefix: string): Promise<void>;
   /** Seals an object with the newest key; false where it was so already, or is gone. */
   reseal(name: string): Promise<boolean>;
   /** Id of the newest key. */
   readonly keyId: string;
-  /** Removes what writes that were killed before `before` left behind; returns how many. */
-  removeDrafts(before: Date): Promise<number>;
+  /**
+   * Removes what writes that were killed before `before` left behind; returns how many. `everywhere`: also what former
+   * versions left, for which the whole store is looked at.
+   */
+  removeDrafts(before: Date, everywhere?: boolean): Promise<number>;
+  /** Throws StoreUnavailable unless the store answers: it lists, at most a page. */
+  check(): Promise<void>;
+  /** The same, and that an object can be written, read and deleted: `name` is its name, which nothing has. */
+  rehearse(name: string): Promise<void>;
 }
 
 export class ObjectMissing extends Error {
@@ -46,6 +67,10 @@ export class ObjectDamaged extends ObjectMissing {
 
 const drivers: Readonly<Record<string, (url: string) => ByteStore>> = {
   'file:': (url) => createFileStore(folderOfFileUrl(url)),
+  's3:': (url) => {
+    const at = parseS3Url(url);
+    return lazyStore(async () => (await import('./s3-store.ts')).createS3Store(at));
+  },
 };
 
 /** Where objects are, and the keys that seal them, the newest first. */
@@ -54,52 +79,87 @@ export interface ObjectStoreOptions {
   readonly keys: readonly Uint8Array[];
 }
 
-/** Throws when no driver knows the URL's scheme, or a key has not 32 bytes. */
+/** Throws when no driver knows the URL's scheme, the URL lacks something, or a key has not 32 bytes. */
 export function createObjectStore({ url, keys }: ObjectStoreOptions): ObjectStore {
   const scheme = url.slice(0, url.indexOf(':') + 1);
   const driver = drivers[scheme];
   if (!driver)
     throw new Error(`OBJECT_STORE_URL: there is no store for "${scheme}"; use ${Object.keys(drivers).join(' or ')}.`);
-  const store = driver(url);
+  return sealedStore(driver(url), keys);
+}
+
+/** Seals what goes into a driver and opens what comes out of it. */
+export function sealedStore(store: ByteStore, keys: readonly Uint8Array[]): ObjectStore {
   const ring = keyringOf(keys);
-  return {
-    async put(name, bytes) {
-      checkName(name);
-      await store.put(name, seal(ring, name, bytes));
-    },
-    async get(name) {
-      checkName(name);
-      const sealed = await store.get(name);
+  const put = async (name: string, bytes: Uint8Array): Promise<void> => {
+    await store.put(checkName(name), seal(ring, name, bytes));
+  };
+  const create = async (name: string, bytes: Uint8Array): Promise<void> => {
+    await store.put(checkName(name), seal(ring, name, bytes), 'nothing');
+  };
+  const get = async (name: string): Promise<Uint8Array> => {
+    try {
+      const sealed = await store.get(checkName(name));
       if (!sealed) throw new ObjectMissing(name);
-      try {
-        return open(ring, name, sealed);
-      } catch (error) {
-        throw error instanceof Unopened ? new ObjectDamaged(name, error) : error;
+      return open(ring, name, sealed.bytes);
+    } catch (error) {
+      throw error instanceof Unopened || error instanceof ObjectAltered ? new ObjectDamaged(name, error) : error;
+    }
+  };
+  const deleteAll = (names: readonly string[]): Promise<void> => store.delete(names.map(checkName));
+  const pages = (prefix: string, after?: string) => store.pages(checkPrefix(prefix), after);
+  return {
+    put,
+    create,
+    get,
+    deleteAll,
+    delete: (name) => deleteAll([name]),
+    async list(prefix) {
+      const found: Found[] = [];
+      for await (const page of pages(prefix)) found.push(...page);
+      return found;
+    },
+    async *walk(prefix, after) {
+      for await (const page of pages(prefix, after)) yield* page;
+    },
+    async deletePrefix(prefix) {
+      for await (const page of pages(prefix)) await store.delete(page.map(({ name }) => name));
+    },
+    async reseal(name) {
+      for (;;) {
+        const sealed = await store.get(name);
+        if (!sealed || sealedBy(sealed.bytes) === ring.current.id) return false;
+        try {
+          await store.put(name, seal(ring, name, open(ring, name, sealed.bytes)), sealed);
+          return true;
+        } catch (error) {
+          // Another has written or deleted it meanwhile: what is there now is looked at.
+          if (!(error instanceof ObjectConflict)) throw error;
+        }
       }
     },
-    async delete(name) {
-      checkName(name);
-      await store.delete(name);
-    },
-    list: (prefix) => store.list(checkPrefix(prefix)),
-    async reseal(name) {
-      const sealed = await store.get(name);
-      if (!sealed || sealedBy(sealed) === ring.current.id) return false;
-      await store.put(name, seal(ring, name, open(ring, name, sealed)));
-      return true;
-    },
     keyId: ring.current.id,
-    removeDrafts: (before) => store.removeDrafts(before),
-    async deletePrefix(prefix) {
-      for (const { name } of await store.list(checkPrefix(prefix))) await store.delete(name);
+    removeDrafts: (before, everywhere) => store.removeDrafts(before, everywhere),
+    async check() {
+      for await (const _ of pages('probe/')) return;
+    },
+    async rehearse(name) {
+      const bytes = Buffer.from(randomUUID());
+      await create(name, bytes);
+      try {
+        if (!bytes.equals(await get(name))) throw new ObjectMissing(name);
+      } finally {
+        await deleteAll([name]);
+      }
     },
   };
 }
 
 const part = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
 
-function checkName(name: string): void {
+function checkName(name: string): string {
   if (!name.split('/').every((piece) => part.test(piece))) throw new Error(`"${name}" is not an object name.`);
+  return name;
 }
 
 function checkPrefix(prefix: string): string {

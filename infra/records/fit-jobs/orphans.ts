@@ -1,13 +1,17 @@
 import { objectPrefixes, ownerOf } from '../../contract/object-names.ts';
-import type { ObjectStore } from '../../drivers/objects/index.ts';
+import type { Found, ObjectStore } from '../../drivers/objects/index.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 import { objectRights } from './stuck.ts';
 
 /** Objects that no row speaks for, and whether they are so many that the store may not belong to this database. */
 export interface Orphans {
+  /** How many there are. */
+  readonly objects: number;
+  /** Their names, at most `mostNames` of them. */
   readonly names: readonly string[];
-  /** Models that own them. */
-  readonly models: readonly string[];
+  /** How many models own them, and the first of these. */
+  readonly models: number;
+  readonly firstModels: readonly string[];
   /** Models that own any object that was looked at. */
   readonly allModels: number;
   /** Why no more than a person may remove them; null: they are few. */
@@ -17,52 +21,103 @@ export interface Orphans {
 /** Models whose objects may always go at once, and the share of all models where that is more. */
 const few = 5;
 const smallShare = 0.02;
+/** What a process keeps of a store that is not its own; the rest is found again the next time. */
+const mostNames = 100_000;
+const mostModelsNamed = 50;
+/** Models that the database is asked about at once. */
+const group = 1_000;
+
+type Objects = Pick<ObjectStore, 'walk'>;
 
 /**
  * Features, fits and fitted models written before `before` that no row speaks for. Younger ones are left: their row may
- * be about to be written.
+ * be about to be written. Walks through the whole store, a page at a time.
  */
 export async function findOrphans(
-  { pool, objects }: { readonly pool: Sql; readonly objects: Pick<ObjectStore, 'list'> },
+  { pool, objects }: { readonly pool: Sql; readonly objects: Objects },
   before: Date,
 ): Promise<Orphans> {
-  const found = (await Promise.all(objectPrefixes.owned.map((prefix) => objects.list(prefix))))
-    .flat()
-    .filter(({ modifiedAt }) => modifiedAt < before)
-    .map(({ name }) => name);
-  const owners = modelsOf(found);
-  const rights = await objectRights(pool, owners);
-  const names = found.filter((name) => {
-    const { kind, modelId } = ownerOf(name);
-    const row = rights.get(modelId);
-    if (row?.pending) return false;
-    if (kind === 'batches') return row?.status !== 'collecting';
-    if (kind === 'models') return row?.status !== 'active' || row.modelRef !== name;
-    return kind === 'fits';
-  });
-  const models = modelsOf(names);
-  return { names, models, allModels: owners.length, tooMany: doubt(names, models, owners, rights.size) };
+  const names: string[] = [];
+  const firstModels: string[] = [];
+  const count = { objects: 0, models: 0, allModels: 0, known: 0, hosted: 0 };
+  for await (const models of groupsOf(oldObjects(objects, before), group)) {
+    const rights = await objectRights(pool, [...models.keys()]);
+    count.allModels += models.size;
+    count.known += rights.size;
+    for (const [modelId, owned] of models) {
+      const found = owned.filter((name) => !isSpokenFor(name, rights.get(modelId)));
+      if (found.length === 0) continue;
+      count.models++;
+      count.objects += found.length;
+      count.hosted += found.filter((name) => ownerOf(name).kind !== 'fits').length;
+      names.push(...found.slice(0, mostNames - names.length));
+      if (firstModels.length < mostModelsNamed) firstModels.push(modelId);
+    }
+  }
+  const { objects: all, models, allModels } = count;
+  return { objects: all, names, models, firstModels, allModels, tooMany: doubt(count) };
 }
 
-const modelsOf = (names: readonly string[]): string[] => [...new Set(names.map((name) => ownerOf(name).modelId))];
+type Rights = Awaited<ReturnType<typeof objectRights>> extends Map<string, infer Row> ? Row : never;
 
-function doubt(
-  names: readonly string[],
-  models: readonly string[],
-  owners: readonly string[],
-  known: number,
-): string | null {
-  const most = Math.max(few, Math.floor(owners.length * smallShare));
-  const many = models.length > most && `more than the ${most} that go by themselves`;
-  const stranger =
-    known === 0 &&
-    names.some((name) => ownerOf(name).kind !== 'fits') &&
-    'and the database knows none of the models in the store';
+function isSpokenFor(name: string, row: Rights | undefined): boolean {
+  const { kind } = ownerOf(name);
+  if (row?.pending) return true;
+  if (kind === 'batches') return row?.status === 'collecting';
+  if (kind === 'models') return row?.status === 'active' && row.modelRef === name;
+  return kind !== 'fits';
+}
+
+/** Names of the old objects of each model, the models in order: the kinds are walked through side by side. */
+async function* oldObjects(objects: Objects, before: Date): AsyncGenerator<[modelId: string, names: string[]]> {
+  const walks = objectPrefixes.owned.map((prefix) => objects.walk(prefix)[Symbol.asyncIterator]());
+  try {
+    const heads = await Promise.all(walks.map((walk) => walk.next()));
+    // A model's names all begin with its id and a slash, which is what orders them.
+    const folderOf = ({ name }: Found): string => `${ownerOf(name).modelId}/`;
+    for (;;) {
+      const folders = heads.flatMap((head) => (head.done ? [] : [folderOf(head.value)]));
+      if (folders.length === 0) return;
+      const folder = folders.reduce((a, b) => (a < b ? a : b));
+      const names: string[] = [];
+      for (const [at, walk] of walks.entries())
+        for (let head = heads[at]!; !head.done && folderOf(head.value) === folder; head = heads[at]!) {
+          if (head.value.modifiedAt < before) names.push(head.value.name);
+          heads[at] = await walk.next();
+        }
+      if (names.length > 0) yield [folder.slice(0, -1), names];
+    }
+  } finally {
+    for (const walk of walks) await walk.return?.();
+  }
+}
+
+async function* groupsOf<K, V>(pairs: AsyncIterable<[K, V]>, size: number): AsyncGenerator<Map<K, V>> {
+  let some = new Map<K, V>();
+  for await (const [key, value] of pairs) {
+    some.set(key, value);
+    if (some.size < size) continue;
+    yield some;
+    some = new Map();
+  }
+  if (some.size > 0) yield some;
+}
+
+function doubt({
+  objects,
+  models,
+  allModels,
+  known,
+  hosted,
+}: Readonly<Record<'objects' | 'models' | 'allModels' | 'known' | 'hosted', number>>): string | null {
+  const most = Math.max(few, Math.floor(allModels * smallShare));
+  const many = models > most && `more than the ${most} that go by themselves`;
+  const stranger = known === 0 && hosted > 0 && 'and the database knows none of the models in the store';
   const why = [many, stranger].filter(Boolean).join(', ');
   if (!why) return null;
   return (
-    `${names.length} objects of ${models.length} of ${owners.length} models have no owner in the database, ${why}; ` +
+    `${objects} objects of ${models} of ${allModels} models have no owner in the database, ${why}; ` +
     'none was removed. See that DATABASE_URL and OBJECT_STORE_URL belong together, then: ' +
-    `npm run -s admin -- objects orphans --remove ${names.length}`
+    `npm run -s admin -- objects orphans --remove ${objects}`
   );
 }

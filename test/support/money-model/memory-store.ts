@@ -1,4 +1,4 @@
-import { ObjectMissing, type ObjectStore } from '../../../infra/drivers/objects/index.ts';
+import { ObjectConflict, ObjectMissing, type ObjectStore } from '../../../infra/drivers/objects/index.ts';
 import { currentProcess, never } from './faulty-pool.ts';
 
 /** Objects in memory, which a dead process neither reads nor writes. */
@@ -11,6 +11,11 @@ export function createMemoryStore(): ObjectStore & { readonly names: () => strin
       await alive();
       objects.set(name, { bytes, modifiedAt: new Date() });
     },
+    async create(name, bytes) {
+      await alive();
+      if (objects.has(name)) throw new ObjectConflict(name, 'nothing');
+      objects.set(name, { bytes, modifiedAt: new Date() });
+    },
     async get(name) {
       await alive();
       const found = objects.get(name);
@@ -21,6 +26,14 @@ export function createMemoryStore(): ObjectStore & { readonly names: () => strin
       await alive();
       objects.delete(name);
     },
+    async deleteAll(names) {
+      await alive();
+      for (const name of names) objects.delete(name);
+    },
+    async *walk(prefix, after = '') {
+      await alive();
+      for (const name of under(prefix)) if (name > after) yield { name, modifiedAt: objects.get(name)!.modifiedAt };
+    },
     async list(prefix) {
       await alive();
       return under(prefix).map((name) => ({ name, modifiedAt: objects.get(name)!.modifiedAt }));
@@ -30,6 +43,8 @@ export function createMemoryStore(): ObjectStore & { readonly names: () => strin
       for (const name of under(prefix)) objects.delete(name);
     },
     removeDrafts: async () => 0,
+    check: alive,
+    rehearse: alive,
     reseal: async () => false,
     keyId: 'memory',
     names: () => [...objects.keys()],

@@ -1,0 +1,30 @@
+import { minuteMs } from '../../infra/contract/limits.ts';
+import { findOrphans } from '../../infra/records/fit-jobs/orphans.ts';
+import { beating } from '../beating.ts';
+import type { Tools } from '../tools.ts';
+import type { Activities } from '../types.ts';
+import { counted } from './counted.ts';
+
+/** What is younger may be in the middle of being written. */
+const youngMs = 60 * minuteMs;
+
+/**
+ * The whole object store, once a day: removes what no row speaks for where that is little, and what killed writes of
+ * former versions left.
+ */
+export function createTidyObjects({ pool, objects }: Tools): Activities['tidyObjects'] {
+  return ({ at }) =>
+    beating(async () => {
+      const before = new Date(at - youngMs);
+      const { names, tooMany } = await findOrphans({ pool, objects }, before);
+      if (!tooMany) await objects.deleteAll(names);
+      const drafts = await objects.removeDrafts(before, true);
+      return {
+        healed: counted([
+          [tooMany ? 0 : names.length, 'objects without an owner removed'],
+          [drafts, 'unfinished writes removed'],
+        ]),
+        problems: tooMany ? [tooMany] : [],
+      };
+    });
+}

@@ -1,0 +1,92 @@
+import {
+  AbortMultipartUploadCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  type ListMultipartUploadsCommandOutput,
+  type MultipartUpload,
+} from '@aws-sdk/client-s3';
+import { ObjectAltered, type ByteStore, type Found } from './bytes.ts';
+import { createS3Delete } from './s3-delete.ts';
+import { isMismatch, isNoKey, isNoUpload } from './s3-faults.ts';
+import { createS3Put } from './s3-put.ts';
+import { openS3Session, type Patience, type S3Session } from './s3-session.ts';
+import type { S3Location } from './s3-url.ts';
+
+export interface S3Options {
+  readonly patience?: Partial<Patience>;
+  /** Keys of one page of a listing. */
+  readonly pageSize?: number;
+}
+
+/** Objects in a bucket. What S3 does not do is told as a StoreUnavailable. */
+export function createS3Store(at: S3Location, { patience, pageSize = 1_000 }: S3Options = {}): ByteStore {
+  const session = openS3Session(at, patience);
+  const { client, keyOf, nameOf, inTime, told } = session;
+  const { bucket: Bucket, prefix: root } = at;
+  return {
+    put: createS3Put(session, at),
+    delete: createS3Delete(session, Bucket),
+    get: createGet(session, at),
+    async *pages(prefix, after) {
+      let ContinuationToken: string | undefined;
+      do {
+        const asked = { Bucket, Prefix: keyOf(prefix), MaxKeys: pageSize, ContinuationToken };
+        const from = after === undefined ? {} : { StartAfter: keyOf(after) };
+        const page = await told(() => client.send(new ListObjectsV2Command({ ...asked, ...from }), inTime()));
+        const found = (page.Contents ?? []).map(
+          ({ Key, LastModified }): Found => ({ name: nameOf(Key!), modifiedAt: LastModified! }),
+        );
+        if (found.length > 0) yield found;
+        ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined;
+      } while (ContinuationToken);
+    },
+    removeDrafts: (before) =>
+      told(async () => {
+        const abort = async ({ Key, UploadId }: MultipartUpload): Promise<boolean> => {
+          try {
+            await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), inTime());
+            return true;
+          } catch (error) {
+            if (isNoUpload(error)) return false;
+            throw error;
+          }
+        };
+        let removed = 0;
+        let more: { KeyMarker?: string; UploadIdMarker?: string } | null = {};
+        while (more) {
+          const asked = new ListMultipartUploadsCommand({ Bucket, Prefix: root, MaxUploads: pageSize, ...more });
+          const page: ListMultipartUploadsCommandOutput = await client.send(asked, inTime());
+          const old = (page.Uploads ?? []).filter(({ Initiated }) => Initiated && Initiated < before);
+          for (const each of old) removed += Number(await abort(each));
+          more = page.IsTruncated ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker } : null;
+        }
+        return removed;
+      }),
+  };
+}
+
+function createGet(
+  { client, patience, keyOf, inTime, told }: S3Session,
+  { bucket: Bucket, checksums }: S3Location,
+): ByteStore['get'] {
+  const verified = checksums === 'when_required' ? {} : ({ ChecksumMode: 'ENABLED' } as const);
+  return (name) =>
+    told(async () => {
+      for (let attempt = 1; ; attempt++) {
+        const asked = new GetObjectCommand({ Bucket, Key: keyOf(name), ...verified });
+        const answer = await client.send(asked, inTime()).catch((error: unknown) => {
+          if (isNoKey(error)) return null;
+          throw error;
+        });
+        if (answer === null) return null;
+        try {
+          return { bytes: await answer.Body!.transformToByteArray(), version: answer.ETag! };
+        } catch (error) {
+          // The SDK sends a request again, but does not ask again for an answer that broke off.
+          if (attempt < patience.attempts) continue;
+          throw isMismatch(error) ? new ObjectAltered(name) : error;
+        }
+      }
+    });
+}
