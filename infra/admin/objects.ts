@@ -3,14 +3,19 @@ import { findOrphans } from '../records/fit-jobs/orphans.ts';
 import type { Command } from './command.ts';
 import { AdminError, whole } from './read.ts';
 
-
 export const objectCommands: Readonly<Record<string, Command>> = {
   'objects orphans': {
     usage: '[--remove N]   (N: how many this command has printed)',
     options: { remove: { type: 'string' } },
     async run({ pool, objects, at }, o) {
       const store = await objects();
-      const { objects: found, names, models, firstModels, allModels } = await findOrphans({ pool, objects: store }, new Date(at.getTime() - hourMs));
+      const {
+        objects: found,
+        names,
+        models,
+        firstModels,
+        allModels,
+      } = await findOrphans({ pool, objects: store }, new Date(at.getTime() - hourMs));
       const remove = whole(o, 'remove');
       if (remove !== undefined && remove !== found)
         throw new AdminError(`There are ${found} objects without an owner now, not ${remove}; none was removed.`);

@@ -18,9 +18,7 @@ const clockMs = 5 * minuteMs;
 
 /** The hours in which what is staged at an instant may have been staged. */
 const recentHours = (at: Date): string[] => [
-  ...new Set(
-    [-limits.stagedMinutes * minuteMs - clockMs, 0, clockMs].map((ms) => hourOf(new Date(at.getTime() + ms))),
-  ),
+  ...new Set([-limits.stagedMinutes * minuteMs - clockMs, 0, clockMs].map((ms) => hourOf(new Date(at.getTime() + ms)))),
 ];
 
 /**
@@ -75,10 +73,7 @@ export const objectPrefixes = {
     `${kinds.fits}${modelId}/`,
   ],
   /** Everything a model ever stored and a sweep has not removed by the instant. */
-  all: (modelId: string, at: Date): string[] => [
-    ...objectPrefixes.features(modelId, at),
-    `${kinds.models}${modelId}/`,
-  ],
+  all: (modelId: string, at: Date): string[] => [...objectPrefixes.features(modelId, at), `${kinds.models}${modelId}/`],
 } as const;
 
 /** Kind and model of an object name; for reference data, which has no model, its data set. */

@@ -17,6 +17,7 @@ import { askForFit, askForPreparation } from '../records/reference/index.ts';
 import type { Addresses } from './servers.ts';
 import { drainSecondsOf, longestRequestSeconds, within, type Part } from './stops.ts';
 import { followTlsFiles, readTransport } from './transport.ts';
+import { tryStore } from './try-store.ts';
 import { sayUnservable } from './unservable.ts';
 
 const usualPort = 8080;
@@ -51,6 +52,7 @@ export async function startApi(
   const jobs = createJobs({ client: temporal.client, pool, log });
   const asking = { pool, client: temporal.client, inPlace: config.referenceDataUrl?.startsWith('file:') ?? false };
   const objectStore = createObjectStore(objects);
+  await tryStore(objectStore, log);
   const probe = openProbe(addresses.databaseUrl);
   starting.defer(() => probe.end());
   const readiness = watchReadiness({

@@ -11,6 +11,7 @@ import { sayCheck, watchReadiness } from '../observe/readiness.ts';
 import { startHealthServer } from './health-server.ts';
 import type { Addresses } from './servers.ts';
 import { within, type Part } from './stops.ts';
+import { tryStore } from './try-store.ts';
 import { sayUnservable } from './unservable.ts';
 
 /** What a worker needs before it is of use: threads that are warm, and a Temporal server that it polls. */
@@ -43,6 +44,7 @@ export async function startWorker(
   const temporal = createTemporalClient(server);
   starting.defer(() => temporal.close());
   const objects = createObjectStore({ url: addresses.objectStoreUrl, keys });
+  await tryStore(objects, log);
   const probe = openProbe(addresses.databaseUrl);
   starting.defer(() => probe.end());
   let polling = (): boolean => false;

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createSweep } from '../../activities/reconcile/sweep.ts';
+import { createTidyObjects } from '../../activities/reconcile/tidy-objects.ts';
 import type { Tools } from '../../activities/tools.ts';
 import type { ReconcileReport } from '../../activities/types.ts';
 import { runAdmin } from '../../infra/admin/index.ts';
@@ -33,10 +34,11 @@ afterAll(() => api.close());
 
 const later = Date.now() + 2 * 3_600_000;
 const newId = (): string => `clf_${randomBytes(16).toString('hex')}`;
-const sweep = (): Promise<ReconcileReport> => {
-  const tools = { pool: api.database.pool, objects, client: null, taskQueue: 'none' } as unknown as Tools;
-  return new MockActivityEnvironment().run(createSweep(tools), { at: later });
+const run = (create: typeof createSweep, store: ObjectStore = objects): Promise<ReconcileReport> => {
+  const tools = { pool: api.database.pool, objects: store, client: null, taskQueue: 'none' } as unknown as Tools;
+  return new MockActivityEnvironment().run(create(tools), { at: later });
 };
+const tidy = (): Promise<ReconcileReport> => run(createTidyObjects);
 const put = async (count: number, kind: string): Promise<void> => {
   for (let i = 0; i < count; i++) await objects.put(`${kind}/${newId()}/job`, new Uint8Array([1]));
 };
@@ -45,14 +47,14 @@ const left = async (): Promise<number> => (await objects.list('')).length;
 it('removes the objects of a few models that have no owner', async () => {
   await objects.put(`features/${known}/1`, new Uint8Array([1]));
   await put(5, 'models');
-  const { healed, problems } = await sweep();
-  expect([healed.at(-1), problems, await left()]).toEqual(['5 objects without an owner removed', [], 1]);
+  const { healed, problems } = await tidy();
+  expect([healed, problems, await left()]).toEqual([['5 objects without an owner removed'], [], 1]);
 });
 
 it('removes none where they are many, and says what a person can do', async () => {
   await objects.put(`features/${known}/1`, new Uint8Array([1]));
   await put(6, 'models');
-  const { healed, problems } = await sweep();
+  const { healed, problems } = await tidy();
   expect(healed.join()).not.toContain('without an owner');
   expect(problems).toEqual([
     expect.stringMatching(/^6 objects of 6 of 7 models have no owner.*DATABASE_URL and OBJECT_STORE_URL.*--remove 6$/s),
@@ -62,20 +64,20 @@ it('removes none where they are many, and says what a person can do', async () =
 
 it('removes none of a store whose models the database has never seen, however few they are', async () => {
   await put(2, 'models');
-  expect((await sweep()).problems.join()).toContain('the database knows none of the models in the store');
+  expect((await tidy()).problems.join()).toContain('the database knows none of the models in the store');
   expect(await left()).toBe(2);
 });
 
 it('removes what fits left behind of models that were never hosted', async () => {
   await put(2, 'fits');
-  expect((await sweep()).problems).toEqual([]);
+  expect((await tidy()).problems).toEqual([]);
   expect(await left()).toBe(0);
 });
 
 it('leaves the word to an operator, who names the count', async () => {
   await put(7, 'models');
   // The command looks at what is older than an hour by the clock of this machine.
-  const old = { list: async (prefix: string) => aged(await objects.list(prefix)) };
+  const old = { walk: (prefix: string) => aged(objects.walk(prefix)) };
   const open = openAdmin(api.database.pool, { ...objects, ...old });
   const ask = async (...argv: string[]) => await runAdmin(['objects', 'orphans', ...argv], open);
   expect(JSON.parse((await ask()).out!)).toMatchObject({ orphans: 7, of_models: 7, all_models: 7, removed: 0 });
@@ -85,8 +87,9 @@ it('leaves the word to an operator, who names the count', async () => {
   expect(await left()).toBe(0);
 });
 
-const aged = (found: { name: string; modifiedAt: Date }[]) =>
-  found.map(({ name }) => ({ name, modifiedAt: new Date(Date.now() - 2 * 3_600_000) }));
+async function* aged(found: AsyncIterable<{ name: string }>) {
+  for await (const { name } of found) yield { name, modifiedAt: new Date(Date.now() - 2 * 3_600_000) };
+}
 
 it('leaves reference data alone, whose names hold no model', async () => {
   const task = { set: 'eegmmidb', version: '1.0.0', task: 'eyes-open-closed' };
@@ -94,7 +97,43 @@ it('leaves reference data alone, whose names hold no model', async () => {
   for (const name of names) await objects.put(name, new Uint8Array([1]));
   await put(1, 'models');
   await objects.put(`features/${known}/1`, new Uint8Array([1]));
-  expect((await sweep()).problems).toEqual([]);
+  expect((await tidy()).problems).toEqual([]);
   const left = (await objects.list('')).map(({ name }) => name);
   expect(left).toEqual([`features/${known}/1`, ...names.toSorted()]);
+});
+
+it('leaves the search to one run a day: a sweep reads of all objects only what is staged, the oldest first', async () => {
+  const target = { modelId: newId(), jobId: 'job' };
+  const old = later - 10 * 60_000;
+  const hours = [old - 90 * 60_000, old, old + 3_600_000];
+  const names = hours.map((at) => objectNames.staged(target, new Date(at)));
+  const former = `staged/${newId()}/job`;
+  for (const name of [...names, former, `models/${newId()}/job`]) await objects.put(name, new Uint8Array([1]));
+  const read: string[] = [];
+  const watched = {
+    ...objects,
+    list: (prefix: string) => Promise.reject(new Error(`the whole of ${prefix} was listed`)),
+    async *walk(prefix: string) {
+      for await (const found of objects.walk(prefix)) {
+        read.push(found.name);
+        yield found;
+      }
+    },
+  };
+  const { healed } = await run(createSweep, watched);
+  expect(healed).toContain('3 staged signals removed');
+  // The first name of a later hour ends the reading.
+  expect(read).toEqual([...names, former]);
+  expect((await objects.list('')).map(({ name }) => name.split('/')[0])).toEqual(['models', 'staged']);
+});
+
+it('counts each model once, whatever kinds of objects it has and however many, and removes all of them', async () => {
+  await objects.put(`features/${known}/1`, new Uint8Array([1]));
+  for (let model = 0; model < 5; model++) {
+    const id = newId();
+    for (const name of [`features/${id}/1`, `fits/${id}/job/report`, `fits/${id}/job/score-a`, `models/${id}/job`])
+      await objects.put(name, new Uint8Array([1]));
+  }
+  expect(await tidy()).toEqual({ healed: ['20 objects without an owner removed'], problems: [] });
+  expect(await left()).toBe(1);
 });

@@ -69,7 +69,7 @@ describe('the reconciler', () => {
 });
 
 describe('the sweep', () => {
-  it('removes staged signals and objects without an owner when they are old, and nothing that is in use', async () => {
+  it('removes old staged signals, the daily run old objects without an owner, neither what is in use', async () => {
     const { id } = await collectingModel(world, await world.account());
     const orphan = modelId();
     for (const name of [
@@ -83,7 +83,8 @@ describe('the sweep', () => {
     expect((await objectNames(world)).filter((name) => name.includes(orphan))).toHaveLength(4);
     await sweepAt(Date.now() + 11 * minute);
     expect(await objectNames(world)).not.toContain(`staged/${orphan}/job`);
-    const { healed } = await sweepAt(Date.now() + 61 * minute);
+    const at = Date.now() + 61 * minute;
+    const { healed }: ReconcileReport = await new MockActivityEnvironment().run(world.activities.tidyObjects, { at });
     expect(healed).toContain('3 objects without an owner removed');
     expect(await objectNames(world)).toContain(`features/${id}/1`);
   });

@@ -39,9 +39,7 @@ export interface ObjectStore {
    * versions left, for which the whole store is looked at.
    */
   removeDrafts(before: Date, everywhere?: boolean): Promise<number>;
-  /** Throws StoreUnavailable unless the store answers: it lists, at most a page. */
-  check(): Promise<void>;
-  /** The same, and that an object can be written, read and deleted: `name` is its name, which nothing has. */
+  /** Writes, lists, reads and deletes an object of this name, which nothing has. */
   rehearse(name: string): Promise<void>;
 }
 
@@ -108,17 +106,18 @@ export function sealedStore(store: ByteStore, keys: readonly Uint8Array[]): Obje
   };
   const deleteAll = (names: readonly string[]): Promise<void> => store.delete(names.map(checkName));
   const pages = (prefix: string, after?: string) => store.pages(checkPrefix(prefix), after);
+  const list = async (prefix: string): Promise<Found[]> => {
+    const found: Found[] = [];
+    for await (const page of pages(prefix)) found.push(...page);
+    return found;
+  };
   return {
     put,
     create,
     get,
     deleteAll,
     delete: (name) => deleteAll([name]),
-    async list(prefix) {
-      const found: Found[] = [];
-      for await (const page of pages(prefix)) found.push(...page);
-      return found;
-    },
+    list,
     async *walk(prefix, after) {
       for await (const page of pages(prefix, after)) yield* page;
     },
@@ -140,14 +139,11 @@ export function sealedStore(store: ByteStore, keys: readonly Uint8Array[]): Obje
     },
     keyId: ring.current.id,
     removeDrafts: (before, everywhere) => store.removeDrafts(before, everywhere),
-    async check() {
-      for await (const _ of pages('probe/')) return;
-    },
     async rehearse(name) {
       const bytes = Buffer.from(randomUUID());
       await create(name, bytes);
       try {
-        if (!bytes.equals(await get(name))) throw new ObjectMissing(name);
+        if ((await list(name)).length !== 1 || !bytes.equals(await get(name))) throw new ObjectMissing(name);
       } finally {
         await deleteAll([name]);
       }

@@ -34,9 +34,10 @@ export function createS3Store(at: S3Location, { patience, pageSize = 1_000 }: S3
         const asked = { Bucket, Prefix: keyOf(prefix), MaxKeys: pageSize, ContinuationToken };
         const from = after === undefined ? {} : { StartAfter: keyOf(after) };
         const page = await told(() => client.send(new ListObjectsV2Command({ ...asked, ...from }), inTime()));
-        const found = (page.Contents ?? []).map(
-          ({ Key, LastModified }): Found => ({ name: nameOf(Key!), modifiedAt: LastModified! }),
-        );
+        const found = (page.Contents ?? []).map(({ Key, LastModified }): Found => ({
+          name: nameOf(Key!),
+          modifiedAt: LastModified!,
+        }));
         if (found.length > 0) yield found;
         ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined;
       } while (ContinuationToken);

@@ -43,7 +43,6 @@ export function createMemoryStore(): ObjectStore & { readonly names: () => strin
       for (const name of under(prefix)) objects.delete(name);
     },
     removeDrafts: async () => 0,
-    check: alive,
     rehearse: alive,
     reseal: async () => false,
     keyId: 'memory',
