@@ -21,8 +21,8 @@ import type { Route } from './routes/route.ts';
 
 function addRoutes(scope: FastifyInstance, routes: readonly Route[], deps: ApiDeps, mount = ''): void {
   for (const { operation, handle } of routes) {
-    const { method, path, endpoint, scopes, bodyBytes, whileSuspended } = operation;
-    const config = { endpoint, scopes: scopes ?? [], bodyBytes, whileSuspended, mount };
+    const { method, path, endpoint, scopes, bodyBytes, whileSuspended, beginsKey, readsReport } = operation;
+    const config = { endpoint, scopes: scopes ?? [], bodyBytes, whileSuspended, beginsKey, readsReport, mount };
     scope.route({ method, url: mount + path.replace('{model_id}', ':model_id'), config, handler: handle(deps) });
   }
 }

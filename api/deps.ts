@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { ChargeQueue } from '../infra/records/ledger/index.ts';
 import type { Jobs } from '../infra/records/fit-jobs/jobs.ts';
 import type { ReferenceFitRequest, ReferenceTaskKey } from '../infra/contract/reference/preparation.ts';
 import type { StoredFit, StoredPreparation } from '../infra/records/reference/index.ts';
@@ -26,6 +27,8 @@ export interface Asking {
 /** Everything an API process needs; tests and `infra/main` build it. */
 export interface ApiDeps {
   readonly pool: pg.Pool;
+  /** Through which predictions are charged. Default: one on `pool`. */
+  readonly charges?: ChargeQueue;
   readonly threads: ApiThreads;
   readonly objects: ObjectStore;
   readonly jobs: Pick<Jobs, 'runFit' | 'stopFit' | 'startCollecting' | 'refresh'>;

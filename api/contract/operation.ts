@@ -29,6 +29,13 @@ export interface Operation {
   readonly errors: readonly ErrorCode[];
   /** Takes an Idempotency-Key. */
   readonly idempotent?: boolean;
+  /**
+   * The key is begun with the admission, before the body is known: only where nothing but the answer is ever stored
+   * under it, so that a key whose process died may be taken over by any body.
+   */
+  readonly beginsKey?: boolean;
+  /** The model of the path is found with its training report. */
+  readonly readsReport?: boolean;
   readonly query?: readonly { readonly name: string; readonly schema: object; readonly words: string }[];
 }
 

@@ -4,15 +4,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   createLeaseKeeper,
   finishRequest,
-  recordUsage,
   releaseLease,
   type Admitted,
   type AdmissionRequest,
+  type NamedModel,
   type RateState,
   type Refused,
 } from '../../infra/records/admission/index.ts';
+import { modelIdPattern } from '../contract/requests.ts';
 import type { ApiDeps } from '../deps.ts';
 import { clientAddress } from './client-address.ts';
+import { keyToBegin } from './idempotency.ts';
 import { refusals } from './refusals.ts';
 import { AccountTurns } from './turns.ts';
 
@@ -27,10 +29,16 @@ function rateHeaders(reply: FastifyReply, rate: RateState | null): void {
   reply.header('x-ratelimit-reset-requests', `${Math.max(0, Math.ceil(rate.resetSeconds))}s`);
 }
 
+/** The model that the path names, where that may be one. */
+function namedModel({ params }: FastifyRequest, report: boolean): NamedModel | null {
+  const { model_id: id } = (params ?? {}) as { model_id?: string };
+  return id !== undefined && modelIdPattern.test(id) ? { id, report } : null;
+}
+
 /** What is asked of whoever admits requests, of each. */
 export type Wanted = Pick<
   AdmissionRequest,
-  'endpoint' | 'requestId' | 'leaseId' | 'leaseSeconds' | 'whileSuspended' | 'scopes' | 'ip'
+  'endpoint' | 'requestId' | 'leaseId' | 'leaseSeconds' | 'whileSuspended' | 'scopes' | 'ip' | 'model' | 'key'
 >;
 
 /** Somebody who asks, before it is known who that is. */
@@ -65,7 +73,7 @@ export function admitRequests(
   scope.decorateRequest('caller', null);
 
   scope.addHook('onRequest', async (request, reply) => {
-    const { endpoint, scopes = [], whileSuspended = false } = request.routeOptions.config;
+    const { endpoint, scopes = [], whileSuspended = false, beginsKey, readsReport } = request.routeOptions.config;
     if (!endpoint) return;
     const asker = doorkeeper(request);
     const ip = clientAddress(request);
@@ -78,6 +86,8 @@ export function admitRequests(
       leaseId,
       leaseSeconds: keeper.seconds,
       requestId: request.id,
+      model: namedModel(request, readsReport ?? false),
+      key: beginsKey ? keyToBegin(request) : null,
     };
     const admission = await turns.run(asker.secret, () => asker.admit(wanted));
     rateHeaders(reply, admission.rate);
@@ -90,10 +100,16 @@ export function admitRequests(
       at: admission.at,
       dailyEstimates: admission.dailyEstimates,
       leaseId,
+      model: admission.model,
+      funds: admission.funds,
+      begunKey: admission.keyBegun ? wanted.key : null,
     };
   });
 
-  /** Counts the request and ends its lease, at once or when the stream of its answer is gone. */
+  /**
+   * Counts the request, lets go of a key that its admission began and ends its lease, at once or when the stream of its
+   * answer is gone. What the use case did with the charge is not done again.
+   */
   const finish = async (request: FastifyRequest, status: number, stream: Readable | null = null): Promise<void> => {
     const { caller, usage } = request;
     if (!caller) return;
@@ -117,16 +133,14 @@ export function admitRequests(
       microUsd: usage.microUsd,
       requestId: request.id,
     };
-    stream?.once('close', () => void release().catch(logged));
+    const held = { leaseId: stream ? null : caller.leaseId, key: caller.begunKey, lockId: caller.leaseId };
+    if (usage.leaseEnded) keeper.drop(caller.leaseId);
+    else stream?.once('close', () => void release().catch(logged));
     try {
-      if (stream) {
-        if (!usage.recorded) await recordUsage(deps.pool, event);
-      } else if (usage.recorded) {
-        await release();
-      } else {
-        keeper.drop(caller.leaseId);
-        await finishRequest(deps.pool, event, caller.leaseId);
-      }
+      if (!usage.recorded) {
+        if (!stream) keeper.drop(caller.leaseId);
+        await finishRequest(deps.pool, event, held);
+      } else if (!stream && !usage.leaseEnded) await release();
     } catch (error) {
       logged(error);
     }

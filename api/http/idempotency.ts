@@ -6,6 +6,7 @@ import {
   letGoIdempotency,
   setIdempotentJob,
   storedAnswer,
+  type Begun,
   type IdempotentJob,
 } from '../../infra/records/admission/index.ts';
 import type { Sql } from '../../infra/drivers/postgres/index.ts';
@@ -17,12 +18,20 @@ import type { Answer } from './answer.ts';
 
 const header = 'Idempotency-Key';
 
+const isKey = (key: string): boolean => key.length >= 1 && key.length <= limits.idempotencyKeyBytes;
+
+/** The key that the request's admission may begin; null where there is none, or none that is taken later. */
+export function keyToBegin({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
+  const value = headers['idempotency-key'];
+  return value !== undefined && isKey(String(value)) ? String(value) : null;
+}
+
 /** The request's key, any text that HTTP carries, a byte as a character (Latin-1); null without one. */
 export function idempotencyKeyOf(request: FastifyRequest): string | null {
   const value = request.headers['idempotency-key'];
   if (value === undefined) return null;
   const key = String(value);
-  if (key.length >= 1 && key.length <= limits.idempotencyKeyBytes) return key;
+  if (isKey(key)) return key;
   throw new ApiError(
     'INVALID_REQUEST',
     `The ${header} has ${key.length} bytes; 1 to ${limits.idempotencyKeyBytes} are allowed.`,
@@ -43,6 +52,8 @@ export function requestHash(request: FastifyRequest, bodyHash: string): string {
  */
 export interface Ticket {
   readonly key: string | null;
+  /** Identity of the request that holds the key; empty without one. */
+  readonly hash: string;
   /** Aborts when the caller goes away; with a key never, because the answer waits for a retry. */
   readonly left: AbortSignal;
   /** What an earlier request, whose process died, had begun under the key. */
@@ -76,6 +87,7 @@ export function requireHeard({ left }: Pick<Ticket, 'left'>): void {
 
 const withoutKey = (left: AbortSignal): Ticket => ({
   key: null,
+  hash: '',
   left,
   job: null,
   setJob: async () => undefined,
@@ -98,15 +110,19 @@ export async function openTicket(
 ): Promise<Opened> {
   const key = idempotencyKeyOf(request);
   if (key === null) return { ticket: withoutKey(left) };
-  const { accountId, mode, leaseId: lockId } = callerOf(request);
-  const begun = await beginIdempotency(deps.pool, {
-    accountId,
-    mode,
-    key,
-    hash: requestHash(request, bodyHash),
-    lockId,
-    lockSeconds: deps.leaseSeconds ?? 60,
-  });
+  const { accountId, mode, leaseId: lockId, begunKey } = callerOf(request);
+  const hash = requestHash(request, bodyHash);
+  const holds = begunKey === key;
+  const begun: Begun = holds
+    ? { outcome: 'new' }
+    : await beginIdempotency(deps.pool, {
+        accountId,
+        mode,
+        key,
+        hash,
+        lockId,
+        lockSeconds: deps.leaseSeconds ?? 60,
+      });
   if (begun.outcome === 'replay') return { replay: begun };
   if (begun.outcome === 'reused') {
     throw new ApiError(
@@ -127,22 +143,30 @@ export async function openTicket(
   return {
     ticket: {
       key,
+      hash,
       left: new AbortController().signal,
       job,
       async setJob(sql, begunJob) {
         if (!(await setIdempotentJob(sql, { accountId, mode, key, job: begunJob, lockId }))) throw takenOver();
       },
       async finish(sql, { status, body }) {
-        if (!(await finishIdempotency(sql, { accountId, mode, key, status, body, lockId }))) throw takenOver();
+        if (!(await finishIdempotency(sql, { accountId, mode, key, status, body, lockId, hash }))) throw takenOver();
       },
-      letGo: () => letGoIdempotency(deps.pool, { accountId, mode, key, lockId }),
+      // The end of the request lets go of a key that its admission began.
+      letGo: async () => (holds ? undefined : letGoIdempotency(deps.pool, { accountId, mode, key, lockId })),
     },
   };
 }
 
+/** The key under which an answer may be stored; null: there is none, or the request has just begun it. */
+export function keyOfReplay(request: FastifyRequest): string | null {
+  const key = idempotencyKeyOf(request);
+  return key === callerOf(request).begunKey ? null : key;
+}
+
 /** The stored answer to this very request, for a request that no longer validates (its `expires_at` has passed). */
 export async function replayOf(deps: ApiDeps, request: FastifyRequest, bodyHash: string): Promise<Answer | null> {
-  const key = idempotencyKeyOf(request);
+  const key = keyOfReplay(request);
   if (key === null) return null;
   const { accountId, mode } = callerOf(request);
   return storedAnswer(deps.pool, { accountId, mode, key, hash: requestHash(request, bodyHash) });

@@ -3,7 +3,7 @@ import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from './answer.ts';
-import { idempotencyKeyOf, replayOf } from './idempotency.ts';
+import { keyOfReplay, replayOf } from './idempotency.ts';
 import { callerOf } from './request.ts';
 import type { IntakeAccepted, IntakeResult } from '../threads/intake.ts';
 
@@ -42,7 +42,7 @@ export async function readBody(
     throw refusal ?? invalidField('body', 'The body is empty; send one JSON object.');
   if (refusal) {
     const replay =
-      idempotencyKeyOf(request) && (await replayOf(deps, request, await deps.threads.hash(accountId, { body })));
+      keyOfReplay(request) && (await replayOf(deps, request, await deps.threads.hash(accountId, { body })));
     if (replay) return { replay };
     throw refusal;
   }

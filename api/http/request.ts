@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { KeyMode } from '../../infra/contract/task-model.ts';
+import type { Funds } from '../../infra/records/admission/index.ts';
+import type { KeyMode, TaskModelRecord } from '../../infra/contract/task-model.ts';
 
 /** Who sent an admitted request, and the instant all its decisions are taken at (the database's clock). */
 export interface Caller {
@@ -11,6 +12,12 @@ export interface Caller {
   readonly dailyEstimates: number;
   /** Also the lock id of the request's Idempotency-Key. */
   readonly leaseId: string;
+  /** The account's model that the path names, as it was at the admission, whatever its status and mode. */
+  readonly model: TaskModelRecord | null;
+  /** What the account could spend at the admission. */
+  readonly funds: Funds;
+  /** The Idempotency-Key that was begun with the admission; null: none. */
+  readonly begunKey: string | null;
 }
 
 /** What is noted for the usage record while a request is worked on. */
@@ -23,6 +30,8 @@ export interface UsageNote {
   code: string | null;
   /** The use case's own transaction has recorded it. */
   recorded: boolean;
+  /** And has ended the request's lease. */
+  leaseEnded: boolean;
 }
 
 /** What a use case knows of the request that asked for it. */
@@ -50,6 +59,10 @@ declare module 'fastify' {
     readonly whileSuspended?: boolean;
     /** One of these permissions is enough. */
     readonly scopes?: readonly string[];
+    /** The Idempotency-Key is begun with the admission. */
+    readonly beginsKey?: boolean;
+    /** The model of the path is found with its training report. */
+    readonly readsReport?: boolean;
     /** Largest body in bytes. */
     readonly bodyBytes?: number;
     /** What stands before the path of the public interface where it is served for sessions; default nothing. */
@@ -64,7 +77,7 @@ export function noteUsage(scope: FastifyInstance): void {
   scope.decorateRequest('usage');
   scope.addHook('onRequest', async (request) => {
     const { endpoint = '' } = request.routeOptions.config;
-    request.usage = { endpoint, windows: 0, microUsd: 0n, code: null, recorded: false };
+    request.usage = { endpoint, windows: 0, microUsd: 0n, code: null, recorded: false, leaseEnded: false };
   });
 }
 

@@ -1,5 +1,6 @@
 import { limits } from '../../infra/contract/limits.ts';
 import { formatUsd, prices } from '../../infra/contract/prices.ts';
+import { createChargeQueue } from '../../infra/records/ledger/index.ts';
 import { codes, modelPath, permissions } from '../contract/operation.ts';
 import { predictRequest } from '../contract/requests.ts';
 import { predictionList } from '../contract/responses.ts';
@@ -18,6 +19,7 @@ export const predictTrials: Route = {
     endpoint: 'task_models.predict',
     bodyBytes: limits.bodyBytes,
     idempotent: true,
+    beginsKey: true,
     description:
       'One label and one probability per class for every trial, in the order sent; ' +
       `${formatUsd(prices.window)} USD per four-second window. ` +
@@ -29,8 +31,11 @@ export const predictTrials: Route = {
     answers: { 200: { schema: predictionList, words: 'The predictions.' } },
     errors: ['CLASSIFIER_NOT_FOUND', 'BACKEND_FAILURE', ...codes.trials, ...codes.once],
   },
-  handle: (deps) => (request, reply) =>
-    withModelAndTrials(deps, request, reply, 'predict', (record, intake, ticket) =>
-      predict(deps, askedBy(request), record, intake, ticket),
-    ),
+  handle: (deps) => {
+    const charges = deps.charges ?? createChargeQueue(deps.pool);
+    return (request, reply) =>
+      withModelAndTrials(deps, request, reply, 'predict', (record, intake, ticket) =>
+        predict({ ...deps, charges }, askedBy(request), record, intake, ticket),
+      );
+  },
 };

@@ -7,7 +7,7 @@ import { taskModelResource } from '../contract/task-model-resource.ts';
 import { parseSmallBody, readFields } from '../http/body.ts';
 import { callerOf, pathId } from '../http/request.ts';
 import { deleteModel, updateModel } from '../use-cases/change-model.ts';
-import { lookUp, requireLiving } from '../use-cases/find-model.ts';
+import { admittedModel, requireLiving } from '../use-cases/find-model.ts';
 import type { Route } from './route.ts';
 
 const { min: minimum, max: maximum, default: usual } = limits.listPageSize;
@@ -53,13 +53,13 @@ export const getTaskModel: Route = {
     description: 'A collecting or active model with its training report.',
     scopes: permissions.read,
     endpoint: 'task_models.read',
+    readsReport: true,
     answers: { 200: { schema: taskModel, words: 'The task model.' } },
     errors: ['CLASSIFIER_NOT_FOUND'],
   },
-  handle: (deps) => async (request) => {
+  handle: () => async (request) => {
     const caller = callerOf(request);
-    const id = pathId(request);
-    return taskModelResource(requireLiving(await lookUp(deps.pool, caller, id), id, caller.at), caller.at);
+    return taskModelResource(requireLiving(admittedModel(caller), pathId(request), caller.at), caller.at);
   },
 };
 

@@ -11,8 +11,8 @@ import type { IntakeAccepted } from '../threads/intake.ts';
 import { findOrRefuse } from '../use-cases/find-model.ts';
 
 /**
- * A request that sends trials to a model: the model is found before the body is read, so that no large body is read in
- * vain, and a model that this code cannot serve is refused with what is missing. The trials go through the resampler
+ * A request that sends trials to a model: the model is found before the body is read, with the admission, so that no
+ * large body is read in vain, and a model that this code cannot serve is refused with what is missing. The trials go through the resampler
  * that the model is pinned to. What was answered before under the same key is answered again even if the model has gone
  * since.
  */
@@ -23,7 +23,7 @@ export async function withModelAndTrials(
   what: 'batch' | 'predict',
   work: (record: TaskModelRecord, intake: IntakeAccepted, ticket: Ticket) => Promise<Answer>,
 ): Promise<FastifyReply> {
-  const found = await findOrRefuse(deps, callerOf(request), pathId(request));
+  const found = findOrRefuse(callerOf(request), pathId(request));
   const read =
     found instanceof ApiError
       ? await readBody(deps, request, what, found)

@@ -7,7 +7,7 @@ import { taskModelResource } from '../contract/task-model-resource.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Caller } from '../http/request.ts';
 import { expiryWarnings, instantOf, pastExpiry } from '../intake/expiry.ts';
-import { lookUp, notFound, requireLiving } from './find-model.ts';
+import { admittedModel, notFound, requireLiving } from './find-model.ts';
 
 /**
  * Renames a living model or changes its expiry. `readChange` throws for a bad body, once the model is known to live.
@@ -20,7 +20,7 @@ export async function updateModel(
 ): Promise<TaskModelResource> {
   let warnings: readonly string[] = [];
   const record = await transaction(deps.pool, async (sql) => {
-    requireLiving(await lookUp(sql, caller, id), id, caller.at);
+    requireLiving(admittedModel(caller), id, caller.at);
     const { name, expires_at } = readChange();
     warnings = expiryWarnings(expires_at);
     const past = pastExpiry(expires_at, caller.at);
@@ -35,7 +35,7 @@ export async function updateModel(
 
 /** Deletes a model; one that is deleted already is answered again. */
 export async function deleteModel(deps: ApiDeps, caller: Caller, id: string): Promise<TaskModelResource> {
-  if (!(await lookUp(deps.pool, caller, id))) throw notFound(id);
+  if (!admittedModel(caller)) throw notFound(id);
   const record = await transaction(deps.pool, (sql) => markDeleted(sql, caller.accountId, id, caller.at));
   await deps.jobs.refresh(id);
   return taskModelResource(record!, caller.at);

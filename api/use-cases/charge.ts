@@ -15,12 +15,18 @@ export const windowsCost = ({ mode }: Pick<Caller, 'mode'>, windows: number): Co
   windows,
 });
 
-/** Throws what charging the windows would throw now: looked at before anything is computed. */
-export const requireWindowFunds = (
+/**
+ * Throws what charging the windows would throw now: looked at before anything is computed. Costs no round trip where
+ * what the admission found lets them pass; only the books refuse.
+ */
+export async function requireWindowFunds(
   sql: Sql,
-  { accountId, mode, at }: Pick<Caller, 'accountId' | 'mode' | 'at'>,
+  { accountId, mode, at, funds }: Pick<Caller, 'accountId' | 'mode' | 'at' | 'funds'>,
   windows: number,
-): Promise<void> => assertWindows(sql, { accountId, mode, windows, at });
+): Promise<void> {
+  if (!funds.capped && funds.available >= microUsdOf(mode, windows)) return;
+  await assertWindows(sql, { accountId, mode, windows, at });
+}
 
 export interface WindowsUse {
   readonly modelId: string;

@@ -6,7 +6,6 @@ import { brief, briefList } from '../../infra/contract/quote.ts';
 import { statusAt } from '../../infra/contract/lifecycle.ts';
 import type { TaskModelRecord, TaskModelStatus } from '../../infra/contract/task-model.ts';
 import { modelIdPattern } from '../contract/requests.ts';
-import type { ApiDeps } from '../deps.ts';
 import type { Caller } from '../http/request.ts';
 
 type Who = Pick<Caller, 'accountId' | 'mode' | 'at'>;
@@ -43,15 +42,14 @@ export function requireLiving(record: TaskModelRecord | null, id: string, at: Da
   return record;
 }
 
+/** The model that the request names, as its admission found it; null when there is none for this caller. */
+export const admittedModel = ({ model, mode }: Pick<Caller, 'model' | 'mode'>): TaskModelRecord | null =>
+  model?.mode === mode ? model : null;
+
 /** The living model that can be served, or the error that stands whatever the body says. */
-export async function findOrRefuse(
-  { pool }: Pick<ApiDeps, 'pool'>,
-  caller: Who,
-  id: string,
-): Promise<TaskModelRecord | ApiError> {
-  const record = await lookUp(pool, caller, id);
+export function findOrRefuse(caller: Caller, id: string): TaskModelRecord | ApiError {
   try {
-    const living = requireLiving(record, id, caller.at);
+    const living = requireLiving(admittedModel(caller), id, caller.at);
     return unservable(living) ?? living;
   } catch (error) {
     if (error instanceof ApiError) return error;

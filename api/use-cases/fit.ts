@@ -12,7 +12,15 @@ import type { Asked, Caller } from '../http/request.ts';
 import type { Plan } from '../threads/plan.ts';
 import { notesOf } from './batch-notes.ts';
 import { beginJob, joinedJob } from './begin-job.ts';
-import { lookUp, requireCollecting, requireLiving, requireNoFit, requireUnexpired, unservable } from './find-model.ts';
+import {
+  admittedModel,
+  lookUp,
+  requireCollecting,
+  requireLiving,
+  requireNoFit,
+  requireUnexpired,
+  unservable,
+} from './find-model.ts';
 import { priorOf, type PriorPlan } from './prior.ts';
 import { runJob } from './run-job.ts';
 
@@ -84,7 +92,7 @@ export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: 
   const { caller, usage } = asked;
   const joined = await joinedJob(deps, ticket);
   if (joined) return runJob(deps, usage, joined, ticket);
-  const record = requireLiving(await lookUp(deps.pool, caller, modelId), modelId, caller.at);
+  const record = requireLiving(admittedModel(caller), modelId, caller.at);
   requireCollecting(record);
   requireNoFit(record);
   requireUnexpired(record, caller.at);

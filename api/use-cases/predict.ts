@@ -1,5 +1,5 @@
 import { hostingIsDue, holdActive, payDueHosting } from '../../infra/records/task-models/index.ts';
-import { charge } from '../../infra/records/ledger/index.ts';
+import { charge, type ChargeQueue } from '../../infra/records/ledger/index.ts';
 import { rehearsal, transaction } from '../../infra/drivers/postgres/index.ts';
 import { ThreadLost } from '../../infra/drivers/threads/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
@@ -8,13 +8,16 @@ import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { PredictRequest } from '../contract/requests.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
-import type { Ticket } from '../http/idempotency.ts';
+import { requireHeard, type Ticket } from '../http/idempotency.ts';
 import type { Asked, Caller } from '../http/request.ts';
 import type { IntakeAccepted } from '../threads/intake.ts';
 import { requireAnswerable } from './answer-size.ts';
 import { chargeWindows, requireWindowFunds, windowsCost } from './charge.ts';
 import { lookUp, notFound, requireLiving, requireSameChannels } from './find-model.ts';
 import { unalignedNote } from './zero-shot/notes.ts';
+
+/** With what predictions are charged through. */
+type Charging = ApiDeps & { readonly charges: ChargeQueue };
 
 function requireFitted({ id, status, modelRef }: TaskModelRecord): string {
   if (status === 'active') return modelRef!;
@@ -47,12 +50,59 @@ async function requireFunds({ pool }: ApiDeps, caller: Caller, record: TaskModel
   });
 }
 
+/** Answers up to here leave at once, and end their lease with the charge; larger ones when the socket has taken them. */
+const leavesAtOnceBytes = 65_536;
+
+interface Computed {
+  readonly record: TaskModelRecord;
+  readonly windows: number;
+  readonly answer: Answer;
+}
+
+/**
+ * Charges the windows, counts the request and keeps its answer, in one round trip with whatever else of the account
+ * waits for it. What that does not do at once is done, or refused in words, in a transaction of its own.
+ */
+async function pay(deps: Charging, asked: Asked, computed: Computed, ticket: Ticket): Promise<void> {
+  const { caller, usage, requestId } = asked;
+  const { record, windows, answer } = computed;
+  const { accountId, mode, at, keyId, leaseId } = caller;
+  const { outcome, leaseEnded } = await deps.charges.charge(
+    { accountId, mode, endpoint: usage.endpoint },
+    {
+      modelId: record.id,
+      windows,
+      at,
+      requestId,
+      keyId,
+      leaseId,
+      endsLease: Buffer.byteLength(answer.body) <= leavesAtOnceBytes,
+      answer: ticket.key === null ? null : { key: ticket.key, hash: ticket.hash, body: answer.body },
+    },
+    () => requireHeard(ticket),
+  );
+  usage.leaseEnded = leaseEnded;
+  if (outcome !== 'charged') await payAlone(deps, asked, computed, ticket);
+}
+
+/** Pays hosting that is due first. Throws what stands against the charge, and then nothing has been charged. */
+async function payAlone(deps: Charging, asked: Asked, { record, windows, answer }: Computed, ticket: Ticket) {
+  const { caller } = asked;
+  await transaction(deps.pool, async (sql) => {
+    await payDueHosting(sql, record.id, caller.at);
+    if (!(await holdActive(sql, record.id)))
+      throw notFound(record.id, (await lookUp(sql, caller, record.id))?.status ?? 'deleted');
+    await chargeWindows(sql, asked, { modelId: record.id, windows, status: answer.status });
+    await ticket.finish(sql, answer);
+  });
+}
+
 /**
  * Labels new trials with a hosted model and charges their windows; hosting that is due is paid in the same
  * transaction. A model that ended meanwhile answers like a missing one, and nothing is charged.
  */
 export async function predict(
-  deps: ApiDeps,
+  deps: Charging,
   asked: Asked,
   record: TaskModelRecord,
   intake: IntakeAccepted,
@@ -87,13 +137,7 @@ export async function predict(
   });
   // `data` is JSON text already: rendering it took the thread, not this one.
   const answer: Answer = { status: 200, body: `{"object":"list","data":${data},${rest.slice(1)}` };
-  await transaction(deps.pool, async (sql) => {
-    if (hostingIsDue(record, caller.at)) await payDueHosting(sql, record.id, caller.at);
-    if (!(await holdActive(sql, record.id)))
-      throw notFound(record.id, (await lookUp(sql, caller, record.id))?.status ?? 'deleted');
-    await chargeWindows(sql, asked, { modelId: record.id, windows, status: 200 });
-    await ticket.finish(sql, answer);
-  });
+  await pay(deps, asked, { record, windows, answer }, ticket);
   usage.recorded = true;
   return answer;
 }

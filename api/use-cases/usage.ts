@@ -1,6 +1,5 @@
-import { findAccount } from '../../infra/records/accounts/index.ts';
-import { usageCounts, type UsageCounts } from '../../infra/records/admission/index.ts';
-import { spending, type Spent } from '../../infra/records/ledger/index.ts';
+import { usageReport, type UsageCounts } from '../../infra/records/admission/index.ts';
+import type { Spent } from '../../infra/records/ledger/index.ts';
 import { formatUsd } from '../../infra/contract/prices.ts';
 import type { Usage } from '../contract/responses.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -30,24 +29,20 @@ const amount = (value: bigint | null): string | null => (value === null ? null :
 
 /** What the account used today and this month (UTC), and its limits. */
 export async function readUsage({ pool }: Pick<ApiDeps, 'pool'>, { accountId, mode, at }: Caller): Promise<Usage> {
-  const [account, spent, counts] = await Promise.all([
-    findAccount(pool, { id: accountId }),
-    spending(pool, accountId, at, mode),
-    usageCounts(pool, { accountId, mode, at }),
-  ]);
+  const { limits, spent, counts } = await usageReport(pool, { accountId, mode, at });
   return {
     object: 'usage',
     today: block(spent.today, counts.today),
     month: block(spent.month, counts.month),
     limits: {
-      rps: String(account!.rps),
-      burst: String(account!.burst),
-      concurrency: String(account!.concurrency),
-      daily_estimates: String(account!.dailyEstimates),
-      daily_cap_usd: amount(account!.dailyCapMicroUsd),
-      monthly_cap_usd: amount(account!.monthlyCapMicroUsd),
-      daily_windows: counter(account!.dailyWindows),
-      monthly_windows: counter(account!.monthlyWindows),
+      rps: String(limits.rps),
+      burst: String(limits.burst),
+      concurrency: String(limits.concurrency),
+      daily_estimates: String(limits.dailyEstimates),
+      daily_cap_usd: amount(limits.dailyCapMicroUsd),
+      monthly_cap_usd: amount(limits.monthlyCapMicroUsd),
+      daily_windows: counter(limits.dailyWindows),
+      monthly_windows: counter(limits.monthlyWindows),
     },
   };
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { terms } from '../../infra/contract/terms.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { createAccount, setLimits, suspend } from '../../infra/records/accounts/index.ts';
-import { setServing, usageCounts } from '../../infra/records/admission/index.ts';
+import { setServing, usageReport } from '../../infra/records/admission/index.ts';
 import { newKey, send, startTestApi, type Reply, type TestApi } from '../support/api.ts';
 import { createBrowser, origin, type Browser } from '../support/browser.ts';
 import { outdatedHash, passwordHash } from '../support/password-hash.ts';
@@ -111,7 +111,9 @@ describe('the public interface for who is signed in', () => {
     expect(codes(await browser.get(path))).toEqual([403, 'TENANT_SUSPENDED']);
     const gone = `clf_${'0'.repeat(32)}`;
     expect(codes(await browser.send('DELETE', `${path}/${gone}`))).toEqual([404, 'CLASSIFIER_NOT_FOUND']);
-    const { today } = await usageCounts(api.database.pool, { accountId: id, mode: 'live', at: new Date() });
+    const {
+      counts: { today },
+    } = await usageReport(api.database.pool, { accountId: id, mode: 'live', at: new Date() });
     expect(today!.refusedByCode).toMatchObject({ SERVING_DISABLED: '1', TENANT_SUSPENDED: '1' });
   });
 });

@@ -30,7 +30,7 @@ import {
   setIdempotentJob,
   storedAnswer,
   usageByDay,
-  usageCounts,
+  usageReport,
 } from '../../infra/records/admission/index.ts';
 import { cancelUnawaited } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { answerOf, enqueueFit, finishFit, lockJob, pendingFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
@@ -159,9 +159,9 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
     ['letting it go', () => letGoIdempotency(pool, { ...key, lockId: leaseId })],
     ['its answer', () => finishIdempotency(pool, { ...key, status: 200, body: '{}' })],
     ['a replay', () => storedAnswer(pool, { ...key, hash: 'h' })],
-    ['the end of a request', () => finishRequest(pool, event, leaseId)],
+    ['the end of a request', () => finishRequest(pool, event, { leaseId, key: 'k', lockId: leaseId })],
     ['an estimate', () => countEstimate(pool, { accountId, allowance: 5, at })],
-    ['usage', () => usageCounts(pool, { ...own, at })],
+    ['usage', () => usageReport(pool, { ...own, at })],
     ['usage by day', () => usageByDay(pool, { accountId, days: 366, at })],
     ['spending', () => spending(pool, accountId, at, 'live')],
     ['a new model', inside((sql) => insertCollecting(sql, model))],

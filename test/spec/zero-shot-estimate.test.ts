@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { estimate as estimateAnswer, zeroShotEstimate } from '../../api/contract/responses.ts';
-import { usageCounts } from '../../infra/records/admission/index.ts';
+import { usageReport } from '../../infra/records/admission/index.ts';
 import { newAccount, send, startTestApi, type Reply, type TestApi } from '../support/api.ts';
 import { createTestDesk, type TestDesk } from '../support/reference-desk.ts';
 import { alphaTrials, referenceEvidence, storeReferenceFit } from '../support/reference-fit.ts';
@@ -166,7 +166,7 @@ describe('what it is counted', () => {
     expect(await left()).toEqual(['2']);
     await estimate();
     expect(await left()).toEqual(['3']);
-    const counts = await usageCounts(api.database.pool, { accountId, mode: 'live', at: new Date() });
+    const { counts } = await usageReport(api.database.pool, { accountId, mode: 'live', at: new Date() });
     expect(counts.today?.estimates).toBe(3n);
   });
 

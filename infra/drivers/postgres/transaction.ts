@@ -24,10 +24,14 @@ export class CommitUnknown extends Error {
  * `fn` must have no effect outside the database. A connection lost during COMMIT throws CommitUnknown; after any other
  * error nothing has happened.
  */
-export async function transaction<T>(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<T>): Promise<T> {
+export const transaction = <T>(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<T>): Promise<T> =>
+  untilServed(() => once(pool, fn));
+
+/** Runs `work` again where the server gave it up for the sake of another transaction. */
+async function untilServed<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await once(pool, fn);
+      return await work();
     } catch (error) {
       if (attempt >= attempts || !retryable.has(sqlState(error) ?? '')) throw error;
       await sleep(Math.random() * 10 * 2 ** attempt);
@@ -57,6 +61,28 @@ async function once<T>(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<T>): P
     client.release(broken);
   }
 }
+
+/** Errors of the server that come before anything is committed; of others it is not known. */
+const isCertain = (error: unknown): boolean => !/^(08|57P|$)/.test(sqlState(error) ?? '');
+
+/**
+ * Runs `fn`, one statement that is a transaction of its own, with the same promises as `transaction`: CommitUnknown where
+ * the connection was lost while it ran, after any other error nothing has happened.
+ */
+export const committing = <T>(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<T>): Promise<T> =>
+  untilServed(async () => {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      return await fn(client);
+    } catch (error) {
+      if (isCertain(error)) throw error;
+      broken = error as Error;
+      throw new CommitUnknown(error);
+    } finally {
+      client.release(broken);
+    }
+  });
 
 class Rehearsed extends Error {}
 

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyMode } from '../../contract/task-model.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import { prepared, type Sql } from '../../drivers/postgres/index.ts';
 import { sessionDays } from '../accounts/sessions.ts';
+import { foundOf, statementsOf, type AskedFor, type Found, type FoundRow } from './found.ts';
 
 /** A request by whoever it is, as it asks to be admitted. */
-interface AnyRequest {
+interface AnyRequest extends Partial<AskedFor> {
   /** Name under which usage is counted, such as `task_models.create`. */
   readonly endpoint: string;
   readonly requestId: string;
@@ -41,7 +42,7 @@ export interface RateState {
   readonly resetSeconds: number;
 }
 
-export interface Admitted {
+export interface Admitted extends Found {
   readonly outcome: 'admitted';
   readonly accountId: string;
   readonly mode: KeyMode;
@@ -79,10 +80,10 @@ export interface Refused {
   readonly concurrency: number;
 }
 
-interface Row {
+interface Row extends FoundRow {
   outcome: RefusedOutcome | 'admitted';
   account_id: string | null;
-  mode: KeyMode | null;
+  key_mode: KeyMode | null;
   at: Date;
   scopes: string[] | null;
   since: Date | null;
@@ -96,12 +97,31 @@ interface Row {
   daily_estimates: number;
 }
 
+const byKey = statementsOf('admit_request($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', 10);
+const bySession = statementsOf('admit_session($1, $2, $3, $4, $5, $6, $7, $8, $9)', 9);
+
+async function ask(
+  sql: Sql,
+  statements: typeof byKey,
+  { model = null, key = null, leaseId, leaseSeconds }: AnyRequest,
+  values: readonly unknown[],
+): Promise<Admitted | Refused> {
+  const { rows } = await prepared<Row>(sql, model?.report ? statements.report : statements.lean, [
+    ...values,
+    model?.id ?? null,
+    key,
+    leaseId,
+    leaseSeconds,
+  ]);
+  return admissionOf(rows[0]!);
+}
+
 /**
  * One round trip: who asks, may they, and is there room (design, decision 9). Takes the concurrency lease when
- * admitted.
+ * admitted, finds the model that the request names and what the account may spend, and begins its Idempotency-Key.
  */
-export async function admit(sql: Sql, request: AdmissionRequest): Promise<Admitted | Refused> {
-  const { rows } = await sql.query<Row>('SELECT * FROM admit_request($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
+export const admit = (sql: Sql, request: AdmissionRequest): Promise<Admitted | Refused> =>
+  ask(sql, byKey, request, [
     request.keyId,
     Buffer.from(request.secretHash),
     randomBytes(16),
@@ -113,12 +133,10 @@ export async function admit(sql: Sql, request: AdmissionRequest): Promise<Admitt
     request.leaseSeconds,
     request.whileSuspended,
   ]);
-  return admissionOf(rows[0]!);
-}
 
 /** The same for a session: UNAUTHENTICATED where it has ended, TERMS_NOT_ACCEPTED before `terms` are. */
-export async function admitSession(sql: Sql, request: SessionRequest): Promise<Admitted | Refused> {
-  const { rows } = await sql.query<Row>('SELECT * FROM admit_session($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
+export const admitSession = (sql: Sql, request: SessionRequest): Promise<Admitted | Refused> =>
+  ask(sql, bySession, request, [
     Buffer.from(request.tokenHash),
     sessionDays.idle,
     request.mode,
@@ -129,35 +147,28 @@ export async function admitSession(sql: Sql, request: SessionRequest): Promise<A
     request.whileSuspended,
     request.terms,
   ]);
-  return admissionOf(rows[0]!);
-}
 
 function admissionOf(row: Row): Admitted | Refused {
-  const rate =
-    row.window_limit === null
-      ? null
-      : { limit: row.window_limit, remaining: row.remaining, resetSeconds: row.reset_seconds };
-  if (row.outcome === 'admitted') {
-    return {
-      outcome: row.outcome,
-      accountId: row.account_id!,
-      mode: row.mode!,
-      at: row.at,
-      rate: rate!,
-      dailyEstimates: row.daily_estimates,
-    };
-  }
-  return {
-    outcome: row.outcome,
-    accountId: row.account_id,
-    mode: row.mode,
-    at: row.at,
-    rate,
-    since: row.since,
-    message: row.message,
-    retryAfterSeconds: row.retry_after,
-    keyScopes: row.scopes ?? [],
-    burst: row.burst,
-    concurrency: row.concurrency,
-  };
+  const {
+    outcome,
+    account_id: accountId,
+    key_mode: mode,
+    at,
+    scopes,
+    since,
+    message,
+    window_limit: limit,
+    remaining,
+    reset_seconds: resetSeconds,
+    retry_after: retryAfterSeconds,
+    burst,
+    concurrency,
+    daily_estimates: dailyEstimates,
+    ...found
+  } = row;
+  const rate = limit === null ? null : { limit, remaining, resetSeconds };
+  if (outcome === 'admitted')
+    return { outcome, accountId: accountId!, mode: mode!, at, rate: rate!, dailyEstimates, ...foundOf(found) };
+  const keyScopes = scopes ?? [];
+  return { outcome, accountId, mode, at, rate, since, message, retryAfterSeconds, keyScopes, burst, concurrency };
 }

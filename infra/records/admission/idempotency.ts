@@ -85,17 +85,26 @@ export async function setIdempotentJob(
 
 /**
  * Stores the terminal answer, sent byte for byte from then on. With `lockId`, only while that request still holds the
- * key: false means that another request has taken it, and the caller's transaction must not commit.
+ * key: false means that another request has taken it, and the caller's transaction must not commit. `hash` is noted for
+ * a key that was begun before it was known.
  */
 export async function finishIdempotency(
   sql: Sql,
-  { accountId, mode, key, status, body, lockId }: IdempotencyName & { status: number; body: string; lockId?: string },
+  {
+    accountId,
+    mode,
+    key,
+    status,
+    body,
+    lockId,
+    hash,
+  }: IdempotencyName & { status: number; body: string; lockId?: string; hash?: string },
 ): Promise<boolean> {
   const { rowCount } = await sql.query(
     `UPDATE idempotency_keys SET state = 'done', response_status = $4, response_body = $5, lock_id = NULL,
-      locked_until = NULL
+      locked_until = NULL, request_hash = coalesce($7, request_hash)
      WHERE account_id = $1 AND mode = $2 AND key = $3 AND state = 'running' AND ($6::uuid IS NULL OR lock_id = $6)`,
-    [accountId, mode, key, status, body, lockId ?? null],
+    [accountId, mode, key, status, body, lockId ?? null, hash ?? null],
   );
   return rowCount === 1;
 }

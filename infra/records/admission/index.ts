@@ -11,6 +11,7 @@ export {
 export type { Begun, IdempotentJob } from './idempotency.ts';
 export { createLeaseKeeper, releaseLease } from './leases.ts';
 export type { LeaseKeeper } from './leases.ts';
+export type { Found, Funds, NamedModel } from './found.ts';
 export { reapAdmission } from './reap.ts';
 export { loggedRequests, reapRequestLog } from './request-log.ts';
 export type { LogFilter, LoggedRequest, LogPage } from './request-log.ts';
@@ -25,6 +26,7 @@ export {
   endWait,
   finishRequest,
   recordUsage,
-  usageCounts,
 } from './usage.ts';
 export type { UsageCounts, UsageEvent } from './usage.ts';
+export { usageReport } from './usage-report.ts';
+export type { UsageReport } from './usage-report.ts';

@@ -1,18 +1,22 @@
 import { clearInterval, setInterval } from 'node:timers';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import { prepared, type Sql } from '../../drivers/postgres/index.ts';
 
 /** Ends a request's lease: it is no longer in flight. */
 export async function releaseLease(sql: Sql, leaseId: string): Promise<void> {
-  await sql.query('DELETE FROM request_leases WHERE id = $1', [leaseId]);
+  await prepared(sql, 'DELETE FROM request_leases WHERE id = $1', [leaseId]);
 }
 
-/** Extends leases, and the idempotency locks held under the same ids. */
+/**
+ * Extends idempotency locks, and the leases of the same ids. In this order, as the end of a request locks them: neither
+ * ever waits for the other in a circle.
+ */
 async function renew(sql: Sql, leaseIds: readonly string[], seconds: number): Promise<void> {
-  await sql.query(
-    `WITH leases AS (UPDATE request_leases SET expires_at = clock_timestamp() + make_interval(secs => $2)
-      WHERE id = ANY($1::uuid[]))
-     UPDATE idempotency_keys SET locked_until = clock_timestamp() + make_interval(secs => $2)
-     WHERE lock_id = ANY($1::uuid[]) AND state = 'running'`,
+  await prepared(
+    sql,
+    `WITH locks AS (UPDATE idempotency_keys SET locked_until = clock_timestamp() + make_interval(secs => $2)
+      WHERE lock_id = ANY($1::uuid[]) AND state = 'running' RETURNING 1)
+     UPDATE request_leases SET expires_at = clock_timestamp() + make_interval(secs => $2)
+     WHERE id = ANY($1::uuid[]) AND (SELECT count(*) FROM locks) >= 0`,
     [leaseIds, seconds],
   );
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { KeyMode } from '../../contract/task-model.ts';
 import { secondsUntilNext } from '../../contract/utc-periods.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import { prepared, type Sql } from '../../drivers/postgres/index.ts';
 
 export interface UsageEvent {
   readonly accountId: string;
@@ -35,12 +35,24 @@ export async function recordUsage(sql: Sql, event: UsageEvent): Promise<void> {
   await sql.query('SELECT count_usage($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', usageArguments(event));
 }
 
-/** Counts the request and ends its lease in one statement. */
-export async function finishRequest(sql: Sql, event: UsageEvent, leaseId: string): Promise<void> {
-  await sql.query(
-    `WITH lease AS (DELETE FROM request_leases WHERE id = $11)
+/** What a request that ends still holds. */
+export interface Held {
+  /** Null: its lease ends later. */
+  readonly leaseId: string | null;
+  /** The Idempotency-Key that was begun with its admission, to be let go unless an answer is stored; null: none. */
+  readonly key: string | null;
+  readonly lockId: string;
+}
+
+/** Counts the request, lets go of its key and ends its lease, in one statement. */
+export async function finishRequest(sql: Sql, event: UsageEvent, { leaseId, key, lockId }: Held): Promise<void> {
+  await prepared(
+    sql,
+    `WITH key AS (DELETE FROM idempotency_keys
+       WHERE account_id = $1 AND mode = $3 AND key = $12 AND state = 'running' AND lock_id = $13 AND job IS NULL RETURNING 1),
+     lease AS (DELETE FROM request_leases WHERE id = $11 AND (SELECT count(*) FROM key) >= 0)
      SELECT count_usage($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [...usageArguments(event), leaseId],
+    [...usageArguments(event), leaseId, key, lockId],
   );
 }
 
@@ -53,29 +65,26 @@ export interface UsageCounts {
   readonly estimates: bigint;
 }
 
-/**
- * Counted requests of the UTC day and month that hold `at`; null where nothing was counted. Free answers count as
- * requests.
- */
-export async function usageCounts(
-  sql: Sql,
-  { accountId, mode, at }: { accountId: string; mode: KeyMode; at: Date },
-): Promise<{ today: UsageCounts | null; month: UsageCounts | null }> {
-  const { rows } = await sql.query<UsageCounts & { readonly period: 'today' | 'month' }>(
-    `WITH bounds AS (SELECT ($3::timestamptz AT TIME ZONE 'UTC')::date AS day),
-          days AS (SELECT p.period, u.endpoint, u.status, u.code, u.requests, u.windows
-                   FROM usage_days u, bounds b, LATERAL (VALUES ('month'), (CASE WHEN u.day = b.day THEN 'today' END)) AS p (period)
-                   WHERE u.account_id = $1 AND u.mode = $2 AND u.day BETWEEN date_trunc('month', b.day)::date AND b.day
-                     AND p.period IS NOT NULL),
-          codes AS (SELECT period, code, sum(requests)::text AS requests FROM days WHERE status >= 400 GROUP BY period, code)
-     SELECT d.period, sum(d.requests)::bigint AS requests,
-            coalesce(sum(d.requests) FILTER (WHERE d.status >= 400), 0)::bigint AS refused,
-            coalesce((SELECT jsonb_object_agg(c.code, c.requests) FROM codes c WHERE c.period = d.period), '{}') AS "refusedByCode",
-            sum(d.windows)::bigint AS windows,
-            coalesce(sum(d.requests) FILTER (WHERE d.endpoint = 'task_models.estimate' AND d.status < 400), 0)::bigint AS estimates
-     FROM days d GROUP BY d.period`,
-    [accountId, mode, at],
-  );
+export interface CountsRow extends UsageCounts {
+  readonly period: 'today' | 'month';
+}
+
+/** CountsRows of an account's keys of one mode, of the UTC day and month that hold `at`. */
+export const countsRows = (account: string, mode: string, at: string): string => `
+  WITH bounds AS (SELECT (${at}::timestamptz AT TIME ZONE 'UTC')::date AS day),
+       days AS (SELECT p.period, u.endpoint, u.status, u.code, u.requests, u.windows
+                FROM usage_days u, bounds b, LATERAL (VALUES ('month'), (CASE WHEN u.day = b.day THEN 'today' END)) AS p (period)
+                WHERE u.account_id = ${account} AND u.mode = ${mode} AND u.day BETWEEN date_trunc('month', b.day)::date AND b.day
+                  AND p.period IS NOT NULL),
+       codes AS (SELECT period, code, sum(requests)::text AS requests FROM days WHERE status >= 400 GROUP BY period, code)
+  SELECT d.period, sum(d.requests)::bigint AS requests,
+         coalesce(sum(d.requests) FILTER (WHERE d.status >= 400), 0)::bigint AS refused,
+         coalesce((SELECT jsonb_object_agg(c.code, c.requests) FROM codes c WHERE c.period = d.period), '{}') AS "refusedByCode",
+         sum(d.windows)::bigint AS windows,
+         coalesce(sum(d.requests) FILTER (WHERE d.endpoint = 'task_models.estimate' AND d.status < 400), 0)::bigint AS estimates
+  FROM days d GROUP BY d.period`;
+
+export function countsOf(rows: readonly CountsRow[]): { today: UsageCounts | null; month: UsageCounts | null } {
   const of = (period: string): UsageCounts | null => rows.find((row) => row.period === period) ?? null;
   return { today: of('today'), month: of('month') };
 }

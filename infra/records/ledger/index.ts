@@ -1,5 +1,7 @@
 export { assertAffordable, assertWindows, charge, hostingMonth } from './charges.ts';
 export type { HostingCharge, WindowsCharge } from './charges.ts';
+export { createChargeQueue } from './charge-queue.ts';
+export type { ChargeQueue } from './charge-queue.ts';
 export { checkLedger } from './check.ts';
 export type { LedgerCheck, LedgerProblem } from './check.ts';
 export { credit, openWallet } from './credit.ts';
@@ -7,6 +9,8 @@ export { capture, createCost, release, reserve } from './holds.ts';
 export { ledgerHistory, ledgerPage } from './lines.ts';
 export type { LedgerLine } from './lines.ts';
 export type { ChargeKind } from '../../contract/ledger-kinds.ts';
+export { chargePredictions } from './predictions.ts';
+export type { ChargeOutcome, Charged, Payer, Prediction } from './predictions.ts';
 export { refundHosting } from './refund.ts';
 export { spending } from './spending.ts';
 export type { Spending, Spent } from './spending.ts';

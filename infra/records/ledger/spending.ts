@@ -18,7 +18,8 @@ export interface Spending {
   readonly month: Spent | null;
 }
 
-interface Row {
+/** The sums of one kind over the month, and over the day where anything was recorded in it. */
+export interface SpendingRow {
   readonly kind: Kind;
   readonly windows: bigint;
   readonly micro_usd: MicroUsd;
@@ -26,18 +27,18 @@ interface Row {
   readonly today_micro_usd: MicroUsd | null;
 }
 
-/** Charges of the account in the UTC day and month of `at`; `mode` leaves out the keys of the other mode. */
-export async function spending(sql: Sql, accountId: string, at: Date, mode?: KeyMode): Promise<Spending> {
-  const { rows } = await sql.query<Row>(
-    `SELECT kind, sum(windows)::bigint AS windows, sum(micro_usd)::bigint AS micro_usd,
-            (sum(windows) FILTER (WHERE day = $2::date))::bigint AS today_windows,
-            (sum(micro_usd) FILTER (WHERE day = $2::date))::bigint AS today_micro_usd
-     FROM spending_days
-     WHERE account_id = $1 AND day >= date_trunc('month', $2::date)::date AND day < (date_trunc('month', $2::date) + interval '1 month')::date
-       AND ($3::text IS NULL OR mode = $3)
-     GROUP BY kind`,
-    [accountId, at.toISOString().slice(0, 10), mode ?? null],
-  );
+/** SpendingRows of an account in the UTC month of `day`, from keys of `mode`, or of both where that is null. */
+export const spendingRows = (account: string, day: string, mode: string): string => `
+  SELECT kind, sum(windows)::bigint AS windows, sum(micro_usd)::bigint AS micro_usd,
+         (sum(windows) FILTER (WHERE day = ${day}::date))::bigint AS today_windows,
+         (sum(micro_usd) FILTER (WHERE day = ${day}::date))::bigint AS today_micro_usd
+  FROM spending_days
+  WHERE account_id = ${account} AND day >= date_trunc('month', ${day}::date)::date
+    AND day < (date_trunc('month', ${day}::date) + interval '1 month')::date
+    AND (${mode}::text IS NULL OR mode = ${mode})
+  GROUP BY kind`;
+
+export function spendingOf(rows: readonly SpendingRow[]): Spending {
   const today = rows
     .filter((row) => row.today_windows !== null)
     .map((row) => ({ kind: row.kind, windows: row.today_windows!, microUsd: row.today_micro_usd! }));
@@ -45,6 +46,14 @@ export async function spending(sql: Sql, accountId: string, at: Date, mode?: Key
     today: total(today),
     month: total(rows.map((row) => ({ kind: row.kind, windows: row.windows, microUsd: row.micro_usd }))),
   };
+}
+
+const statement = spendingRows('$1', '$2', '$3');
+
+/** Charges of the account in the UTC day and month of `at`; `mode` leaves out the keys of the other mode. */
+export async function spending(sql: Sql, accountId: string, at: Date, mode?: KeyMode): Promise<Spending> {
+  const { rows } = await sql.query<SpendingRow>(statement, [accountId, at.toISOString().slice(0, 10), mode ?? null]);
+  return spendingOf(rows);
 }
 
 function total(rows: readonly { kind: Kind; windows: bigint; microUsd: MicroUsd }[]): Spent | null {

@@ -34,6 +34,9 @@ const columnsWith = (report: string, reference: string): string => `
 /** Columns of a StoredTaskModel; the table's alias is `m`. */
 export const columns = columnsWith('m.training_report', 'm.reference');
 
+/** The same without the training report, which no request that sends trials looks at. */
+export const columnsWithoutReport = columnsWith('NULL::jsonb', 'm.reference');
+
 /** The same with the scores of the training report alone, and without evidence on reference recordings. */
 export const listColumns = columnsWith(reportScores, `m.reference || '{"evidence": null}'`);
 

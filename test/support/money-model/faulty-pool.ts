@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
+import { createChargeQueue, type ChargeQueue } from '../../../infra/records/ledger/index.ts';
 import type { Fault } from './actions.ts';
 
 /** One process at work on one action: what it runs is found by its asynchronous context. */
@@ -63,11 +64,33 @@ async function pass(process: Process, run: () => Promise<unknown>, sever: () => 
   return never();
 }
 
+interface Prepared {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+/** Of a statement as it is, or of one whose plan is kept. */
+const textOf = (statement: unknown): string => (statement as Prepared).text ?? String(statement);
+
 /**
  * The one API of a test stands for many processes, some of them dead, and its timer renews the leases of all. What
  * passes of the test's own time renews those of the living instead.
  */
-const isRenewal = (statement: unknown): boolean => String(statement).includes('UPDATE request_leases SET expires_at');
+const isRenewal = (statement: unknown): boolean => textOf(statement).includes('UPDATE request_leases SET expires_at');
+
+/** Each process queues its own charges: one that is dead keeps no other waiting. */
+export function chargesOf(pool: pg.Pool): ChargeQueue {
+  const queues = new WeakMap<Process, ChargeQueue>();
+  const usual = createChargeQueue(pool);
+  return {
+    charge(...args) {
+      const process = current.getStore();
+      if (!process) return usual.charge(...args);
+      const queue = queues.get(process) ?? createChargeQueue(pool);
+      queues.set(process, queue);
+      return queue.charge(...args);
+    },
+  };
+}
 
 /**
  * The pool as each process sees it: its statements are counted, and at its fault the connection is lost or the process
@@ -102,7 +125,7 @@ export function createFaultyPool(pool: pg.Pool): pg.Pool {
     query: (...args: unknown[]) => {
       const process = current.getStore();
       if (!process) return isRenewal(args[0]) ? Promise.resolve({ rows: [] }) : query(...args);
-      if (String(args[0]).includes('admit_request')) process.leaseId = (args[1] as string[])[7]!;
+      if (textOf(args[0]).includes('admit_request')) process.leaseId = (args[0] as Prepared).values[7] as string;
       return pass(
         process,
         () => query(...args),

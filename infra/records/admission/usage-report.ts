@@ -1,0 +1,64 @@
+import type { KeyMode } from '../../contract/task-model.ts';
+import { prepared, type Sql } from '../../drivers/postgres/index.ts';
+import type { AccountLimits } from '../accounts/accounts.ts';
+import { spendingOf, spendingRows, type Spending, type SpendingRow } from '../ledger/spending.ts';
+import { countsOf, countsRows, type CountsRow, type UsageCounts } from './usage.ts';
+
+export interface UsageReport {
+  readonly limits: AccountLimits;
+  readonly spent: Spending;
+  readonly counts: { readonly today: UsageCounts | null; readonly month: UsageCounts | null };
+}
+
+/** Numbers of any size pass through JSON as text. */
+type AsText<T> = {
+  readonly [K in keyof T]: T[K] extends bigint ? string : T[K] extends bigint | null ? string | null : T[K];
+};
+
+const statement = `
+  SELECT a.rps, a.burst, a.concurrency, a.daily_estimates AS "dailyEstimates", a.daily_cap_micro_usd AS "dailyCapMicroUsd",
+         a.monthly_cap_micro_usd AS "monthlyCapMicroUsd", a.daily_windows AS "dailyWindows",
+         a.monthly_windows AS "monthlyWindows",
+         (SELECT coalesce(json_agg(json_build_object('kind', s.kind, 'windows', s.windows::text,
+            'micro_usd', s.micro_usd::text, 'today_windows', s.today_windows::text,
+            'today_micro_usd', s.today_micro_usd::text)), '[]') FROM (${spendingRows('$1', '$2', '$3')}) AS s) AS spent,
+         (SELECT coalesce(json_agg(json_build_object('period', c.period, 'requests', c.requests::text,
+            'refused', c.refused::text, 'refusedByCode', c."refusedByCode", 'windows', c.windows::text,
+            'estimates', c.estimates::text)), '[]') FROM (${countsRows('$1', '$3', '$4')}) AS c) AS counts
+  FROM accounts a WHERE a.id = $1`;
+
+const number = (text: string): bigint => BigInt(text);
+const maybe = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
+
+/** What an account used in the UTC day and month that hold `at`, with keys of one mode, and its limits: one round trip. */
+export async function usageReport(
+  sql: Sql,
+  { accountId, mode, at }: { accountId: string; mode: KeyMode; at: Date },
+): Promise<UsageReport> {
+  const { rows } = await prepared<
+    AccountLimits & { readonly spent: AsText<SpendingRow>[]; readonly counts: AsText<CountsRow>[] }
+  >(sql, statement, [accountId, at.toISOString().slice(0, 10), mode, at]);
+  if (!rows[0]) throw new Error(`There is no account ${accountId}.`);
+  const { spent, counts, ...limits } = rows[0];
+  return {
+    limits,
+    spent: spendingOf(
+      spent.map(({ kind, windows, micro_usd, today_windows, today_micro_usd }) => ({
+        kind,
+        windows: number(windows),
+        micro_usd: number(micro_usd),
+        today_windows: maybe(today_windows),
+        today_micro_usd: maybe(today_micro_usd),
+      })),
+    ),
+    counts: countsOf(
+      counts.map(({ requests, refused, windows, estimates, ...row }) => ({
+        ...row,
+        requests: number(requests),
+        refused: number(refused),
+        windows: number(windows),
+        estimates: number(estimates),
+      })),
+    ),
+  };
+}

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { prices } from '../../infra/contract/prices.ts';
+import { createPool, transaction } from '../../infra/drivers/postgres/index.ts';
+import { setLimits } from '../../infra/records/accounts/index.ts';
+import { beginIdempotency, storedAnswer } from '../../infra/records/admission/index.ts';
+import {
+  balance,
+  chargePredictions,
+  checkLedger,
+  createChargeQueue,
+  credit,
+  reserve,
+  spending,
+  type ChargeOutcome,
+  type Prediction,
+} from '../../infra/records/ledger/index.ts';
+import { markDeleted } from '../../infra/records/task-models/index.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createModel, modelId, newAccount } from '../support/money.ts';
+
+let database: TestDatabase;
+let accountId: string;
+let model: string;
+const at = new Date();
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => await database.drop());
+beforeEach(async () => {
+  accountId = await newAccount(database.pool, at);
+  model = await createModel(database.pool, accountId, at);
+});
+
+const payer = () => ({ accountId, mode: 'live' as const, endpoint: 'task_models.predict' });
+const prediction = (change: Partial<Prediction> = {}): Prediction => ({
+  modelId: model,
+  windows: 1,
+  at,
+  requestId: randomUUID(),
+  keyId: 'k',
+  leaseId: randomUUID(),
+  endsLease: true,
+  answer: null,
+  ...change,
+});
+const outcomesOf = async (predictions: readonly Prediction[], who: { mode: 'live' | 'test' } = payer()) =>
+  (await chargePredictions(database.pool, { ...payer(), ...who }, predictions)).map(({ outcome }) => outcome);
+const available = async () => (await balance(database.pool, accountId)).available;
+const sound = async () => expect((await checkLedger(database.pool)).problems).toEqual([]);
+
+/** A prediction that holds its key. */
+async function keyed(body: string, change: Partial<Prediction> = {}): Promise<Prediction> {
+  const leaseId = randomUUID();
+  const answer = { key: randomUUID(), hash: 'h', body };
+  const mine = { accountId, mode: 'live' as const, ...answer, lockId: leaseId, lockSeconds: 60 };
+  expect(await beginIdempotency(database.pool, mine)).toEqual({ outcome: 'new' });
+  await database.pool.query(`INSERT INTO request_leases VALUES ($1, $2, now() + interval '1 minute')`, [
+    leaseId,
+    accountId,
+  ]);
+  return prediction({ leaseId, answer, ...change });
+}
+
+it('each of several is charged for itself: one that is refused costs nothing and keeps none of the others', async () => {
+  const deleted = await createModel(database.pool, accountId, at);
+  await transaction(database.pool, (sql) => markDeleted(sql, accountId, deleted, at));
+  const before = await available();
+  const lost = await keyed('lost');
+  await database.pool.query('UPDATE idempotency_keys SET lock_id = $2 WHERE key = $1', [
+    lost.answer!.key,
+    randomUUID(),
+  ]);
+  const answers = [await keyed('{"a":"ä\\" 1"}'), await keyed('"𝄞"', { windows: 3, endsLease: false })] as const;
+  const predictions = [
+    prediction({ windows: 2 }),
+    prediction({ modelId: deleted }),
+    answers[0],
+    prediction({ modelId: modelId() }),
+    lost,
+    prediction({ windows: 1_000_000 }),
+    answers[1],
+  ];
+  const charged = await chargePredictions(database.pool, payer(), predictions);
+  expect(charged.map(({ outcome }) => outcome)).toEqual([
+    'charged',
+    'ended',
+    'charged',
+    'ended',
+    'lost',
+    'refused',
+    'charged',
+  ] satisfies ChargeOutcome[]);
+  expect(charged.map(({ leaseEnded }) => leaseEnded)).toEqual([false, false, true, false, false, false, false]);
+  expect(before - (await available())).toBe(6n * prices.window);
+  for (const { answer } of answers)
+    expect(await storedAnswer(database.pool, { accountId, mode: 'live', ...answer! })).toEqual({
+      status: 200,
+      body: answer!.body,
+    });
+  expect(await storedAnswer(database.pool, { accountId, mode: 'live', ...lost.answer! })).toBeNull();
+  const { rows } = await database.pool.query(
+    `SELECT sum(requests)::int AS requests, sum(windows)::int AS windows, sum(micro_usd)::int AS "microUsd",
+            (SELECT count(*)::int FROM request_log WHERE account_id = $1) AS logged
+     FROM usage_days WHERE account_id = $1 AND status = 200 AND code = 'ok'`,
+    [accountId],
+  );
+  expect(rows).toEqual([{ requests: 3, windows: 6, microUsd: 18_000, logged: 3 }]);
+  await sound();
+});
+
+it('hosting that is due comes first, and is not paid here', async () => {
+  const old = new Date(at.getTime() - 31 * 86_400_000);
+  const payable = await createModel(database.pool, accountId, old);
+  expect(await outcomesOf([prediction({ modelId: payable }), prediction()])).toEqual(['due', 'charged']);
+});
+
+it('credit and caps hold to the last micro-dollar and window within one statement', async () => {
+  await transaction(database.pool, (sql) =>
+    credit(sql, { accountId, amount: -(3_000_000n - 3n * prices.window - 1n), source: 'operator', at }),
+  );
+  expect(await outcomesOf(Array.from({ length: 5 }, () => prediction()))).toEqual([
+    'charged',
+    'charged',
+    'charged',
+    'refused',
+    'refused',
+  ]);
+  expect(await available()).toBe(1n);
+  await transaction(database.pool, (sql) => credit(sql, { accountId, amount: 10_000_000n, source: 'operator', at }));
+  const spent = (await spending(database.pool, accountId, at, 'live')).today!.microUsd;
+  await transaction(database.pool, (sql) => reserve(sql, { accountId, mode: 'live', modelId: modelId(), at }));
+  await setLimits(database.pool, accountId, { dailyCapMicroUsd: spent + 2_000_000n + prices.window });
+  expect(await outcomesOf([prediction({ windows: 2 }), prediction(), prediction()])).toEqual([
+    'refused',
+    'charged',
+    'refused',
+  ]);
+  await setLimits(database.pool, accountId, { dailyCapMicroUsd: null, monthlyWindows: 7n });
+  expect(await outcomesOf([prediction({ windows: 4 }), prediction({ windows: 3 }), prediction()])).toEqual([
+    'refused',
+    'charged',
+    'refused',
+  ]);
+});
+
+it('keys of the test mode count windows, post nothing, and see their own models alone', async () => {
+  const before = await available();
+  const own = await createModel(database.pool, accountId, at, 'test');
+  await setLimits(database.pool, accountId, { dailyWindows: 2n });
+  const three = [
+    prediction({ modelId: own }),
+    prediction(),
+    prediction({ modelId: own }),
+    prediction({ modelId: own }),
+  ];
+  expect(await outcomesOf(three, { mode: 'test' })).toEqual(['charged', 'ended', 'charged', 'refused']);
+  expect(await available()).toBe(before);
+  expect((await spending(database.pool, accountId, at, 'test')).today).toMatchObject({ windows: 2n, microUsd: 0n });
+  await sound();
+});
+
+it('concurrent charges of one wallet from two processes: exactly what it holds is charged', async () => {
+  await transaction(database.pool, (sql) =>
+    credit(sql, { accountId, amount: -(3_000_000n - 50n * prices.window - 7n), source: 'operator', at }),
+  );
+  const pools = [database.pool, createPool(database.url, { role: 'eeg_service' })];
+  const queues = pools.map((pool) => createChargeQueue(pool));
+  const charged = await Promise.all(
+    Array.from({ length: 160 }, (_, n) => queues[n % 2]!.charge(payer(), prediction({ windows: 1 + (n % 3) }))),
+  );
+  await pools[1]!.end();
+  const { rows } = await database.pool.query<{ windows: number; transactions: number }>(
+    `SELECT sum(windows)::int AS windows, count(*)::int AS transactions FROM ledger_transactions
+     WHERE account_id = $1 AND kind = 'task_models.predict'`,
+    [accountId],
+  );
+  const paid = charged.filter(({ outcome }) => outcome === 'charged').length;
+  expect(rows).toEqual([{ windows: 50, transactions: paid }]);
+  expect(await available()).toBe(7n);
+  expect(new Set(charged.map(({ outcome }) => outcome))).toEqual(new Set(['charged', 'refused']));
+  await sound();
+});
+
+it('those that wait go together, those that must not begin do not, and a fault of one is its own', async () => {
+  let statements = 0;
+  const pool = Object.assign(Object.create(database.pool) as typeof database.pool, {
+    connect: () => {
+      statements += 1;
+      return database.pool.connect();
+    },
+  });
+  const queue = createChargeQueue(pool);
+  const gone = (): never => {
+    throw new Error('gone');
+  };
+  const waiting = Array.from({ length: 40 }, (_, n) =>
+    queue.charge(payer(), prediction(), n === 7 ? gone : undefined).catch((error: Error) => error.message),
+  );
+  const results = await Promise.all(waiting);
+  expect(results[7]).toBe('gone');
+  expect(results.filter((result) => typeof result === 'object' && result.outcome === 'charged')).toHaveLength(39);
+  expect(statements).toBe(2);
+  const faulty = [prediction(), prediction(), prediction({ windows: -1 }), prediction()];
+  const settled = await Promise.allSettled(faulty.map((each) => queue.charge(payer(), each)));
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  await sound();
+});
