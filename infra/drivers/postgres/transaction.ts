@@ -66,8 +66,8 @@ async function once<T>(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<T>): P
 const isCertain = (error: unknown): boolean => !/^(08|57P|$)/.test(sqlState(error) ?? '');
 
 /**
- * Runs `fn`, one statement that is a transaction of its own, with the same promises as `transaction`: CommitUnknown where
- * the connection was lost while it ran, after any other error nothing has happened.
+ * Runs `fn`, one statement that is a transaction of its own, with the same promises as `transaction`: CommitUnknown
+ * where the connection was lost while it ran, after any other error nothing has happened.
  */
 export const committing = <T>(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<T>): Promise<T> =>
   untilServed(async () => {

@@ -3,9 +3,11 @@
 
 -- As before, in fewer statements where the account has been here before and no lease has expired, and without waiting
 -- for the disk. What commits later, on any connection, takes these rows to the disk before itself.
-CREATE OR REPLACE FUNCTION take_place(p_account uuid, p_rps integer, p_burst integer, p_concurrency integer, p_outcome text, p_key text, p_mode text,
-                                      p_endpoint text, p_request text, p_lease uuid, p_lease_seconds integer)
-RETURNS TABLE (outcome text, at timestamptz, remaining integer, reset_seconds double precision, retry_after double precision)
+CREATE OR REPLACE FUNCTION take_place(
+  p_account uuid, p_rps integer, p_burst integer, p_concurrency integer, p_outcome text, p_key text, p_mode text,
+  p_endpoint text, p_request text, p_lease uuid, p_lease_seconds integer)
+RETURNS TABLE (
+  outcome text, at timestamptz, remaining integer, reset_seconds double precision, retry_after double precision)
 LANGUAGE plpgsql AS $$
 DECLARE
   r rate_windows;
@@ -55,10 +57,11 @@ BEGIN
   END IF;
   remaining := greatest(0, p_rps * 10 - r.window_count);
   IF outcome <> 'admitted' THEN
-    code := CASE WHEN outcome IN ('WINDOW', 'BURST') THEN 'RATE_LIMITED' WHEN outcome = 'TERMS_NOT_ACCEPTED' THEN 'SCOPE_MISSING'
-      ELSE outcome END;
-    PERFORM count_usage(p_account, p_key, p_mode, p_endpoint, CASE WHEN code LIKE 'KEY_%' THEN 401 WHEN code LIKE '%_LIMITED' THEN 429
-      WHEN code = 'SERVING_DISABLED' THEN 503 ELSE 403 END, code, 0, 0, p_request, at);
+    code := CASE WHEN outcome IN ('WINDOW', 'BURST') THEN 'RATE_LIMITED'
+                 WHEN outcome = 'TERMS_NOT_ACCEPTED' THEN 'SCOPE_MISSING' ELSE outcome END;
+    PERFORM count_usage(p_account, p_key, p_mode, p_endpoint,
+      CASE WHEN code LIKE 'KEY_%' THEN 401 WHEN code LIKE '%_LIMITED' THEN 429
+           WHEN code = 'SERVING_DISABLED' THEN 503 ELSE 403 END, code, 0, 0, p_request, at);
   END IF;
   RETURN NEXT;
 END
@@ -66,20 +69,22 @@ $$;
 
 -- Begins a key that nobody has, for a request whose body is not known yet: its hash is open (empty), and is noted with
 -- the answer. False: somebody has or had it, and `begin_idempotency` decides once the body is known.
-CREATE FUNCTION begin_open_key(p_account uuid, p_mode text, p_key text, p_lock uuid, p_lock_seconds double precision) RETURNS boolean
+CREATE FUNCTION begin_open_key(
+  p_account uuid, p_mode text, p_key text, p_lock uuid, p_lock_seconds double precision) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
   at timestamptz := clock_timestamp();
 BEGIN
   INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, lock_id, locked_until, created_at)
-    VALUES (p_account, p_mode, p_key, '', 'running', p_lock, at + make_interval(secs => p_lock_seconds), at) ON CONFLICT DO NOTHING;
+    VALUES (p_account, p_mode, p_key, '', 'running', p_lock, at + make_interval(secs => p_lock_seconds), at)
+    ON CONFLICT DO NOTHING;
   RETURN FOUND;
 END
 $$;
 
 -- As before; a key whose hash is open runs, or is taken over by any body: nothing was ever done under it.
-CREATE OR REPLACE FUNCTION begin_idempotency(p_account uuid, p_mode text, p_key text, p_hash text, p_lock uuid, p_lock_seconds double precision,
-                                             p_days integer)
+CREATE OR REPLACE FUNCTION begin_idempotency(
+  p_account uuid, p_mode text, p_key text, p_hash text, p_lock uuid, p_lock_seconds double precision, p_days integer)
 RETURNS TABLE (outcome text, status integer, body text, job jsonb, retry_after double precision)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -90,13 +95,15 @@ BEGIN
   LOOP
     at := clock_timestamp();
     INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, lock_id, locked_until, created_at)
-      VALUES (p_account, p_mode, p_key, p_hash, 'running', p_lock, at + make_interval(secs => p_lock_seconds), at) ON CONFLICT DO NOTHING;
+      VALUES (p_account, p_mode, p_key, p_hash, 'running', p_lock, at + make_interval(secs => p_lock_seconds), at)
+      ON CONFLICT DO NOTHING;
     IF FOUND THEN
       outcome := 'new';
       RETURN NEXT;
       RETURN;
     END IF;
-    SELECT * INTO r FROM idempotency_keys i WHERE i.account_id = p_account AND i.mode = p_mode AND i.key = p_key FOR UPDATE;
+    SELECT * INTO r FROM idempotency_keys i
+      WHERE i.account_id = p_account AND i.mode = p_mode AND i.key = p_key FOR UPDATE;
     CONTINUE WHEN NOT FOUND;
     at := clock_timestamp();
     IF r.created_at + make_interval(days => p_days) <= at AND (r.state = 'done' OR r.locked_until <= at) THEN
@@ -115,7 +122,8 @@ BEGIN
       retry_after := extract(epoch FROM r.locked_until - at);
     ELSE
       outcome := 'taken';
-      UPDATE idempotency_keys i SET request_hash = p_hash, lock_id = p_lock, locked_until = at + make_interval(secs => p_lock_seconds)
+      UPDATE idempotency_keys i
+        SET request_hash = p_hash, lock_id = p_lock, locked_until = at + make_interval(secs => p_lock_seconds)
         WHERE i.account_id = p_account AND i.mode = p_mode AND i.key = p_key;
     END IF;
     RETURN NEXT;

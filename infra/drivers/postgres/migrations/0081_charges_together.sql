@@ -12,8 +12,8 @@ BEGIN
                         FROM ledger_entries e WHERE e.transaction_id = a.id) AS s
     WHERE s.entries < 2 OR s.difference <> 0 ORDER BY a.id LIMIT 1;
   IF FOUND THEN
-    RAISE EXCEPTION 'ledger transaction %: % entries that sum to % instead of 0', wrong.id, wrong.entries, wrong.difference
-      USING ERRCODE = 'check_violation';
+    RAISE EXCEPTION 'ledger transaction %: % entries that sum to % instead of 0',
+      wrong.id, wrong.entries, wrong.difference USING ERRCODE = 'check_violation';
   END IF;
   RETURN NULL;
 END $$;
@@ -28,8 +28,8 @@ BEGIN
                         FROM ledger_entries e WHERE e.transaction_id = a.id) AS s
     WHERE s.entries < 2 OR s.difference <> 0 ORDER BY a.id LIMIT 1;
   IF FOUND THEN
-    RAISE EXCEPTION 'ledger transaction %: % entries that sum to % instead of 0', wrong.id, wrong.entries, wrong.difference
-      USING ERRCODE = 'check_violation';
+    RAISE EXCEPTION 'ledger transaction %: % entries that sum to % instead of 0',
+      wrong.id, wrong.entries, wrong.difference USING ERRCODE = 'check_violation';
   END IF;
   RETURN NULL;
 END $$;
@@ -54,7 +54,8 @@ CREATE TRIGGER ledger_entries_balance AFTER INSERT ON ledger_entries
 -- in `p_bodies` one after another, in UTF-8, `p_sizes` bytes each.
 CREATE FUNCTION charge_predictions(
   p_account uuid, p_mode text, p_endpoint text, p_price bigint, p_models text[], p_windows bigint[], p_at timestamptz[],
-  p_requests text[], p_api_keys text[], p_leases uuid[], p_free boolean[], p_keys text[], p_hashes text[], p_sizes integer[], p_bodies bytea,
+  p_requests text[], p_api_keys text[], p_leases uuid[], p_free boolean[],
+  p_keys text[], p_hashes text[], p_sizes integer[], p_bodies bytea,
   OUT outcomes text[], OUT freed uuid[])
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -70,14 +71,16 @@ DECLARE
   v_windows bigint := 0;
   v_held text[];
 BEGIN
-  SELECT array_agg(CASE WHEN m.id IS NULL THEN 'ended' WHEN m.due_at <= i.at THEN 'due' ELSE 'charged' END ORDER BY i.n) INTO outcomes
+  SELECT array_agg(
+      CASE WHEN m.id IS NULL THEN 'ended' WHEN m.due_at <= i.at THEN 'due' ELSE 'charged' END ORDER BY i.n) INTO outcomes
     FROM unnest(p_models, p_at) WITH ORDINALITY AS i (model, at, n)
     LEFT JOIN (
       SELECT t.id, CASE WHEN t.mode = 'live' THEN CASE
                WHEN t.unpaid_since IS NOT NULL THEN '-infinity'
                WHEN t.retry_at IS NOT NULL THEN t.retry_at
                WHEN t.expires_at IS NULL OR t.expires_at > t.paid_through THEN t.paid_through END END AS due_at
-      FROM task_models t WHERE t.id = ANY (p_models) AND t.account_id = p_account AND t.mode = p_mode AND t.status = 'active'
+      FROM task_models t
+      WHERE t.id = ANY (p_models) AND t.account_id = p_account AND t.mode = p_mode AND t.status = 'active'
       ORDER BY t.id FOR SHARE) AS m ON m.id = i.model;
 
   SELECT b.balance, b.held, a.daily_cap_micro_usd AS day_cap, a.monthly_cap_micro_usd AS month_cap,
@@ -98,7 +101,7 @@ BEGIN
     SELECT array_agg(l.key) INTO v_held FROM (
       SELECT k.key FROM idempotency_keys k
       WHERE k.account_id = p_account AND k.mode = p_mode AND k.key = ANY (p_keys) AND k.state = 'running'
-        AND k.lock_id = (SELECT i.lease FROM unnest(p_keys, p_leases) AS i (key, lease) WHERE i.key = k.key AND i.lease = k.lock_id)
+        AND EXISTS (SELECT FROM unnest(p_keys, p_leases) AS i (key, lease) WHERE i.key = k.key AND i.lease = k.lock_id)
       FOR UPDATE SKIP LOCKED) AS l;
   END IF;
 
@@ -139,14 +142,17 @@ BEGIN
       ON CONFLICT (account_id, day, mode, kind) DO UPDATE SET windows = d.windows + excluded.windows;
   END IF;
 
-  INSERT INTO usage_days AS u (account_id, key_id, mode, day, endpoint, status, code, requests, windows, micro_usd, last_at, last_request_id)
-    SELECT p_account, i.api_key, p_mode, (i.at AT TIME ZONE 'UTC')::date, p_endpoint, 200, 'ok', count(*), sum(i.windows),
-           CASE p_mode WHEN 'live' THEN sum(i.windows) * p_price ELSE 0 END, max(i.at), (array_agg(i.request ORDER BY i.at DESC))[1]
+  INSERT INTO usage_days AS u (account_id, key_id, mode, day, endpoint, status, code, requests, windows, micro_usd,
+                               last_at, last_request_id)
+    SELECT p_account, i.api_key, p_mode, (i.at AT TIME ZONE 'UTC')::date, p_endpoint, 200, 'ok', count(*),
+           sum(i.windows), CASE p_mode WHEN 'live' THEN sum(i.windows) * p_price ELSE 0 END, max(i.at),
+           (array_agg(i.request ORDER BY i.at DESC))[1]
     FROM unnest(p_windows, p_at, p_requests, p_api_keys, outcomes) AS i (windows, at, request, api_key, outcome)
     WHERE i.outcome = 'charged' GROUP BY i.api_key, 4 ORDER BY i.api_key, 4
     ON CONFLICT (account_id, day, mode, key_id, endpoint, status, code) DO UPDATE
-      SET requests = u.requests + excluded.requests, windows = u.windows + excluded.windows, micro_usd = u.micro_usd + excluded.micro_usd,
-          last_at = excluded.last_at, last_request_id = excluded.last_request_id;
+      SET requests = u.requests + excluded.requests, windows = u.windows + excluded.windows,
+          micro_usd = u.micro_usd + excluded.micro_usd, last_at = excluded.last_at,
+          last_request_id = excluded.last_request_id;
 
   INSERT INTO request_log (account_id, at, request_id, endpoint, status, code, key_id, mode, windows, micro_usd)
     SELECT p_account, i.at, i.request, p_endpoint, 200, 'ok', i.api_key, p_mode, i.windows,
@@ -160,7 +166,8 @@ BEGIN
     UPDATE api_keys SET last_used_at = p_at[1] WHERE key_id = ANY (ARRAY(
       SELECT k.key_id FROM api_keys k
       WHERE k.account_id = p_account AND (k.last_used_at IS NULL OR k.last_used_at < p_at[1] - interval '1 minute')
-        AND k.key_id = ANY (ARRAY(SELECT i.api_key FROM unnest(p_api_keys, outcomes) AS i (api_key, outcome) WHERE i.outcome = 'charged'))
+        AND k.key_id = ANY (ARRAY(
+          SELECT i.api_key FROM unnest(p_api_keys, outcomes) AS i (api_key, outcome) WHERE i.outcome = 'charged'))
       FOR NO KEY UPDATE SKIP LOCKED));
   END IF;
 
@@ -170,14 +177,16 @@ BEGIN
           response_body = convert_from(substring(p_bodies FROM i.first FOR i.size), 'UTF8')
       FROM (SELECT s.key, s.hash, s.outcome, s.size, (1 + sum(s.size) OVER (ORDER BY s.n) - s.size)::integer AS first
             FROM unnest(p_keys, p_hashes, outcomes, p_sizes) WITH ORDINALITY AS s (key, hash, outcome, size, n)) AS i
-      WHERE k.account_id = p_account AND k.mode = p_mode AND k.key = ANY (v_held) AND k.key = i.key AND i.outcome = 'charged';
+      WHERE k.account_id = p_account AND k.mode = p_mode AND k.key = ANY (v_held) AND k.key = i.key
+        AND i.outcome = 'charged';
   END IF;
 
   WITH ended AS (
     DELETE FROM request_leases WHERE id = ANY (ARRAY(
       SELECT l.id FROM request_leases l
       WHERE l.id = ANY (ARRAY(
-        SELECT i.lease FROM unnest(p_leases, p_free, outcomes) AS i (lease, free, outcome) WHERE i.free AND i.outcome = 'charged'))
+        SELECT i.lease FROM unnest(p_leases, p_free, outcomes) AS i (lease, free, outcome)
+        WHERE i.free AND i.outcome = 'charged'))
       FOR UPDATE SKIP LOCKED))
     RETURNING id)
   SELECT array_agg(e.id) INTO freed FROM ended e;
