@@ -72,7 +72,8 @@ DECLARE
   v_held text[];
 BEGIN
   SELECT array_agg(
-      CASE WHEN m.id IS NULL THEN 'ended' WHEN m.due_at <= i.at THEN 'due' ELSE 'charged' END ORDER BY i.n) INTO outcomes
+      CASE WHEN m.id IS NULL THEN 'ended' WHEN m.due_at <= i.at THEN 'due' ELSE 'charged' END ORDER BY i.n)
+    INTO outcomes
     FROM unnest(p_models, p_at) WITH ORDINALITY AS i (model, at, n)
     LEFT JOIN (
       SELECT t.id, CASE WHEN t.mode = 'live' THEN CASE
