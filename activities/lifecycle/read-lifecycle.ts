@@ -1,4 +1,4 @@
-import { nextDue } from '../../infra/contract/lifecycle.ts';
+import { isOver, nextDue } from '../../infra/contract/lifecycle.ts';
 import { readStored, type StoredTaskModel } from '../../infra/records/task-models/index.ts';
 import { pendingFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { beating } from '../beating.ts';
@@ -18,9 +18,11 @@ function lifecycleOf(model: StoredTaskModel, pending: Lifecycle['pendingFit'], a
   const { status, accountId, mode, taskKind, unpaidSince } = model;
   const next = nextDue(model);
   const due =
-    model.cleanup === 'none'
-      ? next && { at: next.at.getTime(), what: next.what }
-      : { at, what: 'Delete what the model needs no more' };
+    model.cleanup !== 'none'
+      ? { at, what: 'Delete what the model needs no more' }
+      : isOver(status)
+        ? { at, what: 'Nothing is left to do' }
+        : next && { at: next.at.getTime(), what: next.what };
   return {
     status,
     accountId,

@@ -1,5 +1,6 @@
 import { markCleaned, settleDue } from '../../infra/records/task-models/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { isOver } from '../../infra/contract/lifecycle.ts';
 import { objectPrefixes } from '../../infra/contract/object-names.ts';
 import { beating } from '../beating.ts';
 import type { Tools } from '../tools.ts';
@@ -25,7 +26,7 @@ export function createSettleLifecycle(tools: Tools): Activities['settleLifecycle
         await markCleaned(pool, modelId, model.cleanup);
       }
       await reach('settle:after-clean-up');
-      return { renewed, finished: !model || model.status === 'deleted' || model.status === 'expired', happened };
+      return { renewed, finished: !model || isOver(model.status), happened };
     });
 }
 

@@ -82,6 +82,9 @@ export interface Due {
   readonly what: string;
 }
 
+/** Whether nothing happens to a model of the status any more, once its objects are gone. */
+export const isOver = (status: TaskModelStatus | 'fitting'): boolean => status === 'expired' || status === 'deleted';
+
 /** What happens next to a model by itself, and when; null: nothing. */
 export function nextDue(model: Lifetime): Due | null {
   const all = lifecycleRules.map((rule) => dueOf(rule, model)).filter((due) => due !== null);

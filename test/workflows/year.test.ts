@@ -127,6 +127,18 @@ describe('ends of a model', () => {
     expect(await ended(id)).toBe('COMPLETED');
   });
 
+  it('has no workflow that waits for ever once it is deleted, however often that is asked', async () => {
+    const account = await world.account(10_000_000n);
+    const { id, fittedAt } = await hostedModel(world, account);
+    await markDeleted(world.db.pool, account, id, new Date(await world.now()));
+    for (let asked = 1; asked <= 2; asked += 1) {
+      await world.jobs.refresh(id);
+      await sleepUntil(fittedAt + asked * day);
+      expect(await stored(world, id)).toMatchObject({ status: 'deleted', cleanup: 'none' });
+      expect(await ended(id)).toBe('COMPLETED');
+    }
+  });
+
   it('deletes a test model after thirty days and never charges it', async () => {
     const { id, fittedAt } = await hostedModel(world, await world.account(), { mode: 'test' });
     await sleepUntil(fittedAt + 30 * day - 60_000);
