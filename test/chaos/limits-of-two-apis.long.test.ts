@@ -6,6 +6,7 @@ import { balance, checkLedger, credit } from '../../infra/records/ledger/index.t
 import { createRandom } from '../../ml/random.ts';
 import { newAccount, type TestAccount } from '../support/api.ts';
 import { seed } from '../support/counts.ts';
+import { s3StartMs } from '../support/s3-programs.ts';
 import { answerOn, headOf, opened } from '../support/raw-uploads.ts';
 import { startFleet, type Fleet } from './support/fleet.ts';
 import { limiter } from './support/limiter.ts';
@@ -19,7 +20,7 @@ const wide = { rps: 10_000, burst: 100_000, concurrency: 1_000 };
 let fleet: Fleet;
 beforeAll(async () => {
   fleet = await startFleet({ apis: 2, workers: 1 });
-});
+}, s3StartMs);
 afterAll(() => fleet?.stop());
 
 /** One attempt, at the API of this number. */

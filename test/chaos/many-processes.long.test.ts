@@ -5,6 +5,7 @@ import { credit } from '../../infra/records/ledger/index.ts';
 import { prices } from '../../infra/contract/prices.ts';
 import { newAccount } from '../support/api.ts';
 import { chaosCounts, seed } from '../support/counts.ts';
+import { s3StartMs } from '../support/s3-programs.ts';
 import { aftermath } from './support/aftermath.ts';
 import { startFleet, type Fleet } from './support/fleet.ts';
 import { patientCaller } from './support/patient-caller.ts';
@@ -22,7 +23,7 @@ const tasks = Array.from({ length: 10 }, (_, at) => simpleTask(seed(), at));
 let fleet: Fleet;
 beforeAll(async () => {
   fleet = await startFleet({ apis: 2, workers: 3 });
-});
+}, s3StartMs);
 afterAll(() => fleet?.stop());
 
 const limits = { rps: 10_000, burst: 100_000, concurrency: 1_000 };
@@ -64,6 +65,12 @@ async function live(tenant: Tenant, at: number, creating: ReturnType<typeof limi
   await Promise.all(used);
 }
 
+/** Reads and writes of objects fail for seconds, and what was written is there afterwards. */
+async function killStore(): Promise<string> {
+  await fleet.killStore?.();
+  return fleet.killStore ? 'the S3 server is killed' : 'no S3 server that could be killed';
+}
+
 /** Every input of every model once more: what was answered in trouble is what is answered in calm. */
 async function askInCalm(tenant: Tenant): Promise<void> {
   for (const model of tenant.models)
@@ -76,7 +83,7 @@ it(
   async () => {
     const callers = patientCaller(fleet.urls);
     const tenants = await newTenants(callers);
-    const trouble = makeTrouble(fleet, createRandom(seed()));
+    const trouble = makeTrouble(fleet, createRandom(seed()), [killStore, killStore]);
     const creating = limiter(mostCreatesAtOnce);
     const started = performance.now();
     const lives = Promise.all(tenants.map((tenant, at) => live(tenant, at, creating)));

@@ -10,6 +10,7 @@ import { freePort } from '../../../infra/embedded/ports.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { connectDevServer } from '../../support/temporal-testing.ts';
 import { createMember, type Member } from './member.ts';
+import { startSharedStore, type SharedStore, withEnvironment } from './shared-store.ts';
 
 /** A fleet of real processes on one Postgres, one Temporal server and one object store. */
 export interface Fleet {
@@ -22,6 +23,7 @@ export interface Fleet {
   readonly client: Client;
   /** What an operator's command is given. */
   readonly environment: Readonly<Record<string, string>>;
+  readonly killStore: SharedStore['kill'];
   /** Cuts each of the fleet's connections to Postgres with this chance; returns how many. */
   cutConnections(chance: number): Promise<number>;
   stop(): Promise<void>;
@@ -40,15 +42,20 @@ const isReady = (url: string): Promise<boolean> =>
 export async function startFleet(sizes: { readonly apis: number; readonly workers: number }): Promise<Fleet> {
   const namespace = `chaos-${randomBytes(6).toString('hex')}`;
   const folder = await mkdtemp(join(tmpdir(), 'eeg-fleet-'));
-  const [env, database] = await Promise.all([connectDevServer(namespace), createTestDatabase()]);
+  const [env, database, store] = await Promise.all([
+    connectDevServer(namespace),
+    createTestDatabase(),
+    startSharedStore(folder),
+  ]);
   const key = randomBytes(32);
-  const store = pathToFileURL(join(folder, 'objects')).href;
+  const putBack = withEnvironment(store.env);
   const environment = {
     DATA_DIR: join(folder, 'data'),
     DATABASE_URL: database.url,
     TEMPORAL_ADDRESS: env.address,
     TEMPORAL_NAMESPACE: namespace,
-    OBJECT_STORE_URL: store,
+    OBJECT_STORE_URL: store.url,
+    ...store.env,
     DATA_ENCRYPTION_KEY: key.toString('hex'),
     SESSION_SECRET: randomBytes(32).toString('hex'),
     REFERENCE_DATA_URL: pathToFileURL(join(folder, 'reference')).href,
@@ -71,9 +78,10 @@ export async function startFleet(sizes: { readonly apis: number; readonly worker
     workers,
     urls,
     database,
-    objects: createObjectStore({ url: store, keys }),
+    objects: createObjectStore({ url: store.url, keys }),
     client: temporal.client,
     environment,
+    killStore: store.kill,
     async cutConnections(chance) {
       const { rowCount } = await database.admin.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -87,7 +95,8 @@ export async function startFleet(sizes: { readonly apis: number; readonly worker
       await Promise.all([...apis, ...workers].map((each) => each.stop()));
       await temporal.close();
       await env.teardown();
-      await database.drop();
+      await Promise.all([database.drop(), store.stop()]);
+      putBack();
       await rm(folder, { recursive: true, force: true });
     },
   };
