@@ -6,6 +6,7 @@ import { createChooseAndRefit } from './fit/choose-and-refit.ts';
 import { createDropHopeless } from './fit/drop-hopeless.ts';
 import { createExtractFeatures } from './fit/extract-features.ts';
 import { createScoreCandidate } from './fit/score-candidate.ts';
+import { createScoreCandidates } from './fit/score-candidates.ts';
 import { createReadLifecycle } from './lifecycle/read-lifecycle.ts';
 import { createCleanUpModel, createSettleLifecycle } from './lifecycle/settle-lifecycle.ts';
 import { createCheckBooks } from './reconcile/check-books.ts';
@@ -40,6 +41,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     adoptReference: createAdoptReference(tools),
     extractFeatures: createExtractFeatures(tools),
     dropHopeless: createDropHopeless(tools),
+    scoreCandidates: createScoreCandidates(tools),
     scoreCandidate: createScoreCandidate(tools),
     chooseAndRefit: createChooseAndRefit(tools),
     activateModel: createActivateModel(tools),

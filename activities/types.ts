@@ -26,6 +26,14 @@ export interface Activities {
   }): Promise<Winner>;
   /** Source → features of the job; deletes the staged signal. */
   extractFeatures(input: { readonly request: FitRequest }): Promise<Dataset>;
+  /**
+   * Every candidate of a job. A method that cannot be fitted answers `failed` with its reason, one that cannot catch up
+   * `dropped`; one that infrastructure trouble kept from being scored is left out.
+   */
+  scoreCandidates(input: {
+    readonly request: FitTarget & Pick<FitRequest, 'candidates'>;
+    readonly dataset: Dataset;
+  }): Promise<readonly Scored[]>;
   /** Every candidate on the first fold → those that cannot catch up, which need no other. */
   dropHopeless(input: {
     readonly request: FitTarget & Pick<FitRequest, 'candidates'>;

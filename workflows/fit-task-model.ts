@@ -1,12 +1,13 @@
 import { CancellationScope, isCancellation, patched, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities, Dataset, FitFailure, Scored, Winner } from '../activities/types.ts';
-import type { Candidate, FitOutcome, FitRequest } from '../infra/contract/fit-request.ts';
+import { worthDropping, type Candidate, type FitOutcome, type FitRequest } from '../infra/contract/fit-request.ts';
 import type { FitTaskModelWorkflow } from '../infra/contract/workflow-names.ts';
 import { fitFailureOf, messageOf } from './failures.ts';
 import { commit, extraction, learning, steady } from './timeouts.ts';
 
 const { extractFeatures } = proxyActivities<Activities>(extraction);
-const { adoptReference, dropHopeless, scoreCandidate, chooseAndRefit } = proxyActivities<Activities>(learning);
+const { adoptReference, scoreCandidates, dropHopeless, scoreCandidate, chooseAndRefit } =
+  proxyActivities<Activities>(learning);
 const { activateModel } = proxyActivities<Activities>(commit);
 const { abandonFit } = proxyActivities<Activities>(steady);
 
@@ -52,13 +53,14 @@ async function fitted(request: FitRequest): Promise<FitOutcome> {
     [{ request }],
   );
 
-  const dropped = await hopeless(request, dataset);
-  const done: Scored[] = [...dropped];
+  const settled = patched('score-together') ? await together(request, dataset) : await hopeless(request, dataset);
+  const dropped = settled.filter(({ status }) => status === 'dropped');
+  const done: Scored[] = [...settled];
   const under = new Map<string, Promise<Scored>>();
   for (const candidate of candidates) {
-    const lost = dropped.find(({ method }) => method === candidate.id);
-    if (lost) {
-      under.set(candidate.id, Promise.resolve(lost));
+    const ended = settled.find(({ method }) => method === candidate.id);
+    if (ended) {
+      under.set(candidate.id, Promise.resolve(ended));
       continue;
     }
     under.set(
@@ -71,7 +73,7 @@ async function fitted(request: FitRequest): Promise<FitOutcome> {
           (candidate.members ?? []).flatMap((id) => under.get(id) ?? []),
         );
         done.push(scored);
-        setCurrentDetails(`Scored ${done.length} of ${candidates.length} candidates\n\n${done.map(line).join('\n\n')}`);
+        setCurrentDetails(detailsOf(candidates, done));
         return scored;
       })(),
     );
@@ -86,8 +88,24 @@ async function fitted(request: FitRequest): Promise<FitOutcome> {
   return activated(request, winner, done);
 }
 
-/** Candidates from which on the first fold of all comes before the other folds. */
-const worthDropping = 8;
+/**
+ * All candidates in one activity, whose heartbeats name those that have ended. What trouble of the service kept it from
+ * scoring is scored one by one afterwards.
+ */
+async function together({ jobId, modelId, candidates }: FitRequest, dataset: Dataset): Promise<readonly Scored[]> {
+  setCurrentDetails(`Scoring ${candidates.length} candidates`);
+  try {
+    const scored = await scoreCandidates.executeWithOptions(
+      { ...learning, summary: `Score ${candidates.length} candidates` },
+      [{ request: { jobId, modelId, candidates }, dataset }],
+    );
+    setCurrentDetails(detailsOf(candidates, scored));
+    return scored;
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return [];
+  }
+}
 
 /** Candidates that cannot catch up after their first fold. Trouble of the service drops nothing. */
 async function hopeless({ jobId, modelId, candidates }: FitRequest, dataset: Dataset): Promise<readonly Scored[]> {
@@ -193,6 +211,9 @@ const deleted = ({ modelId }: FitRequest): FitFailure => ({
   message: `${modelId} was deleted while it was fitted; nothing was charged.`,
   reasons: [],
 });
+
+const detailsOf = (candidates: readonly Candidate[], done: readonly Scored[]): string =>
+  `Scored ${done.length} of ${candidates.length} candidates\n\n${done.map(line).join('\n\n')}`;
 
 const line = ({ title, status, balancedAccuracy, reason }: Scored): string =>
   `${title}: ${status === 'scored' ? (balancedAccuracy ?? 0).toFixed(3) : `${status}, ${reason}`}`;

@@ -6,7 +6,7 @@ import type { Tools } from '../tools.ts';
 import type { Activities, Scored } from '../types.ts';
 
 /** The best of the scored candidates refitted on all trials; model and report are stored. Idempotent. */
-export function createChooseAndRefit({ objects, blobs, compute, reach }: Tools): Activities['chooseAndRefit'] {
+export function createChooseAndRefit({ objects, blobs, recent, compute, reach }: Tools): Activities['chooseAndRefit'] {
   return ({ request, dataset, scores }) =>
     beating(async (signal) => {
       await reach('refit:before');
@@ -20,7 +20,7 @@ export function createChooseAndRefit({ objects, blobs, compute, reach }: Tools):
         {
           jobId: request.jobId,
           data,
-          scores: await Promise.all(stored.map(({ ref }) => objects.get(ref))),
+          scores: await Promise.all(stored.map(({ ref }) => recent.get(ref))),
           skipped: [...lost, ...request.skipped],
           warnings: request.warnings,
         },

@@ -2,9 +2,9 @@ import type { Tools } from '../tools.ts';
 
 /** Deletes every object under the prefixes, and what this process keeps of them. Idempotent. */
 export async function removePrefixes(
-  { objects, blobs }: Pick<Tools, 'objects' | 'blobs'>,
+  { objects, blobs, recent }: Pick<Tools, 'objects' | 'blobs' | 'recent'>,
   prefixes: readonly string[],
 ): Promise<void> {
-  for (const prefix of prefixes) blobs.forget(prefix);
+  for (const kept of [blobs, recent]) for (const prefix of prefixes) kept.forget(prefix);
   await Promise.all(prefixes.map((prefix) => objects.deletePrefix(prefix)));
 }

@@ -21,6 +21,9 @@ export interface SkippedMethod {
   readonly reason: string;
 }
 
+/** Candidates from which on the first fold of all comes before the other folds. */
+export const worthDropping = 8;
+
 /** Bytes of a fit request at most: it passes through Temporal. */
 export const fitRequestBytes = 32 * 1024;
 

@@ -50,8 +50,8 @@ async function running(
   });
   const candidate = { reason: null, seconds: null, balancedAccuracy: null };
   const scored = { method: 'csp-lda', title: 'CSP', status: 'scored', balancedAccuracy: 0.8, seconds: 1.5 } as const;
-  await recordProgress(pool, jobId, { ...candidate, ...scored }, at);
-  await recordProgress(pool, jobId, { ...candidate, method: 'm', title: 'M', status: 'running' }, new Date());
+  await recordProgress(pool, jobId, [{ ...candidate, ...scored }], at);
+  await recordProgress(pool, jobId, [{ ...candidate, method: 'm', title: 'M', status: 'running' }], new Date());
   return { jobId, modelId: model.id, holdId };
 }
 

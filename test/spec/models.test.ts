@@ -212,21 +212,27 @@ test('the list holds exactly the models whose status at that instant is collecti
 
 test('progress lists the candidates of a job with how they stand', async () => {
   const row = { method: 'csp-lda', title: 'CSP + LDA', balancedAccuracy: null, reason: null, seconds: null };
-  await recordProgress(database.pool, 'job', { ...row, status: 'running' }, day(0));
+  await recordProgress(database.pool, 'job', [{ ...row, status: 'running' }], day(0));
   await recordProgress(
     database.pool,
     'job',
-    { ...row, method: 'tangent', status: 'failed', reason: 'too few trials' },
+    [{ ...row, method: 'tangent', status: 'failed', reason: 'too few trials' }],
     day(1),
   );
+  const last = { ...row, method: 'average', status: 'running' } as const;
   await recordProgress(
     database.pool,
     'job',
-    { ...row, status: 'scored', balancedAccuracy: 0.75, seconds: 1.5 },
+    [{ ...row, status: 'scored', balancedAccuracy: 0.75, seconds: 1.5 }, last],
     day(2),
   );
-  expect((await readProgress(database.pool, 'job')).map(({ method, status }) => [method, status])).toEqual([
+  const read = await readProgress(database.pool, 'job');
+  expect(read.map(({ method, status }) => [method, status])).toEqual([
     ['tangent', 'failed'],
     ['csp-lda', 'scored'],
+    ['average', 'running'],
   ]);
+  expect(read[1]).toEqual({ ...row, status: 'scored', balancedAccuracy: 0.75, seconds: 1.5 });
+  await recordProgress(database.pool, 'job', [], day(3));
+  expect(await readProgress(database.pool, 'job')).toEqual(read);
 });

@@ -12,7 +12,7 @@ import { installRuntime } from '../../infra/drivers/temporal/runtime.ts';
 import { registerSearchAttributes } from '../../infra/drivers/temporal/search-attributes.ts';
 import { connectDevServer, createTimeSkippingEnvironment } from '../support/temporal-testing.ts';
 import { branches } from './support/branches.ts';
-import type { Branch } from './support/branch-steps.ts';
+import { together, type Branch } from './support/branch-steps.ts';
 import { referenceBranches } from './support/reference-branches.ts';
 import { historyToText } from './support/history-file.ts';
 import { modelId } from './support/models.ts';
@@ -67,7 +67,7 @@ describe('every way through the workflows, with mocked activities', () => {
       namespace: 'default',
       taskQueue,
       workflowBundle: bundle,
-      activities: activities(seen),
+      activities: together(activities(seen)),
       // A cancellation is heard with the next heartbeat that is sent.
       maxHeartbeatThrottleInterval: '200 milliseconds',
     });

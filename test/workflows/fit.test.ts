@@ -75,11 +75,16 @@ describe('an immediate create', () => {
     expect(request.idempotencyKey).not.toBeNull();
     for (const { title } of request.candidates) expect(text).not.toContain(title);
     expect(text).not.toContain(request.idempotencyKey);
-    const summaries = await createPayloadCodec([objectKey]).decode(
-      histories[1]!.events!.flatMap((event) => event.userMetadata?.summary ?? []),
-    );
+    const codec = createPayloadCodec([objectKey]);
+    const { events } = histories[1]!;
+    const summaries = await codec.decode(events!.flatMap((event) => event.userMetadata?.summary ?? []));
     const read = summaries.map(({ data }) => Buffer.from(data!).toString());
-    for (const { title } of request.candidates) expect(read).toContain(JSON.stringify(title));
+    expect(read).toContain(JSON.stringify(`Score ${request.candidates.length} candidates`));
+    const results = await codec.decode(
+      events!.flatMap((event) => event.activityTaskCompletedEventAttributes?.result?.payloads ?? []),
+    );
+    const answers = results.map(({ data }) => Buffer.from(data!).toString()).join('\n');
+    for (const { title } of request.candidates) expect(answers).toContain(JSON.stringify(title));
 
     const description = await world.client.workflow.getHandle(request.modelId).describe();
     expect(await description.staticSummary()).toContain(request.modelId);
@@ -179,7 +184,7 @@ describe('an immediate create', () => {
     const scoring = new Promise<void>((resolve) => (entered = resolve));
     const slow = await createWorld(world.env, {
       mock: () => ({
-        async scoreCandidate() {
+        async scoreCandidates() {
           entered();
           const beat = setInterval(() => Context.current().heartbeat(), 100);
           return Context.current().cancelled.finally(() => clearInterval(beat));

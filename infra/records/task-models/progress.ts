@@ -9,24 +9,23 @@ export interface CandidateProgress {
   readonly seconds: number | null;
 }
 
-/** Records how one candidate of a job stands; a repeated attempt overwrites. */
-export async function recordProgress(sql: Sql, jobId: string, candidate: CandidateProgress, at: Date): Promise<void> {
+/** Records how candidates of a job stand, each once, in one statement; a repeated attempt overwrites. */
+export async function recordProgress(
+  sql: Sql,
+  jobId: string,
+  candidates: readonly CandidateProgress[],
+  at: Date,
+): Promise<void> {
   await sql.query(
     `INSERT INTO fit_candidates (job_id, method_id, title, status, balanced_accuracy, reason, seconds, at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     SELECT $1, method, title, status, "balancedAccuracy", reason, seconds, $3::timestamptz + place * interval '1 us'
+      FROM ROWS FROM (jsonb_to_recordset($2) AS (method text, title text, status text, "balancedAccuracy" float8,
+             reason text, seconds float8)) WITH ORDINALITY
+        AS row (method, title, status, "balancedAccuracy", reason, seconds, place)
      ON CONFLICT (job_id, method_id) DO UPDATE SET status = excluded.status,
        balanced_accuracy = excluded.balanced_accuracy,
        reason = excluded.reason, seconds = excluded.seconds, at = excluded.at`,
-    [
-      jobId,
-      candidate.method,
-      candidate.title,
-      candidate.status,
-      candidate.balancedAccuracy,
-      candidate.reason,
-      candidate.seconds,
-      at,
-    ],
+    [jobId, JSON.stringify(candidates), at],
   );
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
 import type { Activities, Lifecycle, Scored } from '../../../activities/types.ts';
@@ -149,6 +150,30 @@ export const fitting = (
     calls.push('settleLifecycle');
     return { renewed: 0, finished: true, happened: [] };
   },
+});
+
+/**
+ * The same with all candidates scored in one activity, as one by one they would be: what throws is left out, as are the
+ * averages that need it.
+ */
+export const together = (activities: Partial<Activities>): Partial<Activities> => ({
+  async scoreCandidates({ request, dataset }) {
+    const { candidates: all } = request;
+    const ended: Scored[] = all.length < 8 ? [] : [...(await activities.dropHopeless!({ request, dataset }))];
+    for (const candidate of all.filter(({ id }) => !ended.some(({ method }) => method === id))) {
+      const refs = (candidate.members ?? []).map((id) => ended.find(({ method }) => method === id)?.ref);
+      if (refs.some((ref) => !ref)) continue;
+      const members = refs.length > 0 ? { members: refs as string[] } : {};
+      const input = { request, dataset, candidate, ...members };
+      const answer = await activities.scoreCandidate!(input).catch((error: unknown) => {
+        if (Context.current().cancellationSignal.aborted) throw error;
+        return null;
+      });
+      if (answer) ended.push(answer);
+    }
+    return ended;
+  },
+  ...activities,
 });
 
 /** Activities of an immediate create that ends in a hosted model. */

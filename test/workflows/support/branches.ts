@@ -62,6 +62,23 @@ export const branches: readonly Branch[] = [
     result: { result: 'activated', status: 201 },
   },
   {
+    name: 'create-alone',
+    what: 'candidates that are scored one by one, because it could not be done together',
+    activities: (calls) => ({
+      ...created(calls),
+      async scoreCandidates() {
+        throw ApplicationFailure.nonRetryable('The worker was killed five times.');
+      },
+    }),
+    async drive(stage, id) {
+      const outcome = await fit(stage, id);
+      await unhurried();
+      return outcome;
+    },
+    calls: ['extractFeatures', 'chooseAndRefit of scored, failed, fault', 'activateModel'],
+    result: { result: 'activated', status: 201 },
+  },
+  {
     name: 'create-average',
     what: 'averages that wait for their members, one of which fails',
     activities: (calls) => ({
