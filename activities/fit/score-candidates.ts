@@ -41,7 +41,7 @@ export function createScoreCandidates(tools: Tools): Activities['scoreCandidates
       if (!dropped && candidates.length >= worthDropping) {
         const hopeless = await hopelessOf(tools, request, data, signal).catch((error: unknown) => {
           if (signal.aborted) throw error;
-          say?.(`Fit ${jobId}: the first fold could not be scored, so no candidate is dropped: ${String(error)}`);
+          say?.warn('The first fold could not be scored; no candidate is dropped.', { job: jobId, error });
           return [];
         });
         for (const each of hopeless.filter(({ method }) => !ended.has(method))) progress.tell(progressOf(end(each)));
@@ -60,7 +60,7 @@ export function createScoreCandidates(tools: Tools): Activities['scoreCandidates
           return end(await scoreOne(tools, { request, data, candidate, members, signal, tell: progress.tell }));
         } catch (error) {
           if (signal.aborted) throw error;
-          say?.(`Fit ${jobId}: ${candidate.title} could not be scored with the others: ${String(error)}`);
+          say?.warn(`${candidate.title} could not be scored with the others.`, { job: jobId, error });
           return null;
         }
       };
