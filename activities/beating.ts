@@ -2,9 +2,8 @@ import { Context } from '@temporalio/activity';
 
 const everyMs = 2_000;
 
-/** What the last attempt of this activity told with its heartbeats; undefined: nothing, or there was none. */
-export const earlierDetails = <T extends object>(): T | undefined =>
-  (Context.current().info.heartbeatDetails as T | undefined) ?? undefined;
+/** What the last attempt of this activity told with its heartbeats; undefined or null: nothing. */
+export const earlierDetails = (): unknown => Context.current().info.heartbeatDetails as unknown;
 
 /**
  * Runs an activity with heartbeats from the main thread; the signal aborts when the activity is cancelled or the

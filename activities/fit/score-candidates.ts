@@ -25,7 +25,7 @@ export function createScoreCandidates(tools: Tools): Activities['scoreCandidates
   return ({ request, dataset }) =>
     beating(async (signal, beat) => {
       const { jobId, candidates } = request;
-      const earlier = earlierDetails<Reached>() ?? { ended: [], dropped: false };
+      const earlier = (earlierDetails() as Reached | null | undefined) ?? { ended: [], dropped: false };
       const ended = new Map(earlier.ended.map((each) => [each.method, each]));
       let { dropped } = earlier;
       const tell = (): void => beat({ ended: [...ended.values()], dropped } satisfies Reached);
