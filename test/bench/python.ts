@@ -25,6 +25,10 @@ export function peersPython(): string {
   return python;
 }
 
+/** Whether a Python with the peers is here already. */
+export const peersAtHand = (): boolean =>
+  process.env['EEG_PEERS_PYTHON'] !== undefined || existsSync(path.join(venv, 'requirements.txt'));
+
 /** Runs a script of `peers/`, one BLAS thread per process. */
 export function runPeer(script: string, args: readonly string[]): void {
   execFileSync(peersPython(), [path.join(peers, script), ...args], {

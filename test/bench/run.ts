@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { methods, prepareMethods } from '../../ml/methods/index.ts';
 import { dataFolder, recordingsMissing } from '../support/recordings.ts';
 import { accuracy } from './accuracy.ts';
+import { guard } from './guard.ts';
 import { health } from './health.ts';
 import { hostile } from './hostile.ts';
 import { kernels } from './kernels.ts';
@@ -15,8 +16,9 @@ import { serve } from './serve/index.ts';
 import { speed } from './speed.ts';
 
 /**
- * `npm run bench -- [speed|latency|kernels|scaling|health|hostile|pages|noise|reference|accuracy …] [--filter text] [--runs n]
- * [--people n] [--whole n] [--kept folder] [--again]`: no name runs everything.
+ * `npm run bench -- [speed|latency|kernels|scaling|health|hostile|pages|noise|reference|serve|guard|accuracy …] [--filter text] [--runs n]
+ * [--people n] [--whole n] [--kept folder] [--again]
+ * [--against folder] [--turns n] [--seconds s] [--more] [--creates]`: no name runs everything.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -30,6 +32,8 @@ const { values, positionals } = parseArgs({
     against: { type: 'string' },
     turns: { type: 'string' },
     seconds: { type: 'string' },
+    more: { type: 'boolean' },
+    creates: { type: 'boolean' },
   },
 });
 
@@ -50,11 +54,15 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
       ...(values.kept ? { kept: values.kept } : {}),
     }),
   accuracy: () => accuracy(values),
+  guard,
   serve: () =>
     serve({
       ...(values.against ? { against: resolve(values.against) } : {}),
       ...(values.turns ? { turns: Number(values.turns) } : {}),
       ...(values.seconds ? { seconds: Number(values.seconds) } : {}),
+      ...(values.filter ? { filter: values.filter } : {}),
+      more: values.more ?? false,
+      creates: values.creates ?? false,
     }),
 };
 

@@ -22,19 +22,22 @@ export const largeTables = [
 ] as const;
 
 /**
- * Fills a database as years of use would: a thousand accounts with a dozen ended models, jobs, keys and charges each.
- * `admin` may switch triggers off.
+ * Fills a database as years of use would: a thousand accounts with a dozen models each, three of four ended, their jobs,
+ * keys and charges. `admin` may switch triggers off. With `from`, more are added to those that were filled in before.
  */
-export async function fillDatabase(admin: Pool): Promise<void> {
+export async function fillDatabase(
+  admin: Pool,
+  { from = 0, to = filledRows }: { readonly from?: number; readonly to?: number } = {},
+): Promise<void> {
   await admin.query(`
     BEGIN;
     SET LOCAL session_replication_role = replica;
     CREATE TEMP TABLE rows ON COMMIT DROP AS
       SELECT n, md5('account ' || n % 1000)::uuid AS account, 'clf_' || md5('model ' || n) AS model,
              md5('hold ' || n)::uuid AS hold, now() - interval '20 days' - n * interval '1 minute' AS at
-      FROM generate_series(1, ${filledRows}) AS n;
+      FROM generate_series(${from + 1}, ${to}) AS n;
     INSERT INTO accounts (id, email)
-      SELECT md5('account ' || n)::uuid, n || '@example.com' FROM generate_series(0, ${filledRows}) AS n;
+      SELECT md5('account ' || n)::uuid, n || '@example.com' FROM generate_series(${from === 0 ? 0 : from + 1}, ${to}) AS n;
     INSERT INTO wallets (account_id, balance) SELECT id, 1000000 FROM accounts ON CONFLICT DO NOTHING;
     INSERT INTO api_keys (key_id, account_id, mode, secret_hash, scopes)
       SELECT left(md5('key ' || n), 16), account, 'live', '', '{predictions}' FROM rows;

@@ -5,9 +5,12 @@ import { imageryTrials } from '../datasets.ts';
 
 const channels = 'FC5 FC3 FC1 FCz FC2 FC4 FC6 C5 C3 C1 Cz C2 C4 C6 CP5 CP3 CP1 CPz CP2 CP4 CP6 Pz'.split(' ');
 
-/** 22 channels of 4 s at 256 Hz, labelled: real imagery where the sets are there, else noise whose power differs. */
-function labelledTrials(count: number): Pick<Trials, 'data' | 'channels' | 'samples'> & { labels: string[] } {
-  if (!recordingsMissing()) {
+/** 22 channels of 4 s at 256 Hz, labelled: real imagery, or noise whose power differs. */
+function labelledTrials(
+  count: number,
+  from: 'recordings' | 'noise',
+): Pick<Trials, 'data' | 'channels' | 'samples'> & { labels: string[] } {
+  if (from === 'recordings') {
     const { trials, labels } = imageryTrials(count, 4, channels);
     return { ...trials, labels };
   }
@@ -21,7 +24,7 @@ function labelledTrials(count: number): Pick<Trials, 'data' | 'channels' | 'samp
   return { data, channels: channels.length, samples, labels };
 }
 
-const base64 = (data: Float32Array): string =>
+export const base64 = (data: Float32Array): string =>
   Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64');
 
 export interface Bodies {
@@ -33,9 +36,9 @@ export interface Bodies {
   readonly from: string;
 }
 
-export function makeBodies(): Bodies {
+export function makeBodies(from = recordingsMissing() ? ('noise' as const) : ('recordings' as const)): Bodies {
   const count = 60;
-  const { data, samples, labels } = labelledTrials(count);
+  const { data, samples, labels } = labelledTrials(count, from);
   const rest = { units: 'uV', sampling_rate_hz: 256, channels };
   const one = channels.length * samples;
   return {
@@ -49,6 +52,6 @@ export function makeBodies(): Bodies {
     predict: Buffer.from(
       JSON.stringify({ x: base64(data.subarray(0, one)), shape: [1, channels.length, samples], ...rest }),
     ),
-    from: recordingsMissing() ? 'simulated' : 'real imagery (EEGMMIDB)',
+    from: from === 'noise' ? 'simulated' : 'real imagery (EEGMMIDB)',
   };
 }

@@ -105,3 +105,6 @@ export const beside = (
   other: readonly Turn[],
   compare: (one: Turn, other: Turn) => number,
 ): number => median(one.map((turn, at) => compare(turn, other[at])));
+
+/** Processor time that who answers takes for a request. */
+export const cpuOf = ({ main, threads, postgres }: Turn): number => main + threads + postgres;

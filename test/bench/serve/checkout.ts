@@ -37,7 +37,7 @@ export async function startCheckout(folder: string): Promise<Checkout> {
   await stack.says(/Ready in/, 300);
   const api = runMain('api', [], environment, folder);
   starting.defer(async () => void (await api.interrupt()));
-  const [, url] = await api.says(/API\s+(http:\S+)/);
+  const [, url] = await api.says(/API\s+(http:\/\/[\w.:]+)/);
   const { databaseUrl } = JSON.parse(await readFile(join(data.path, 'stack.json'), 'utf8')) as { databaseUrl: string };
   const own = ['infra/records/accounts', 'infra/records/ledger', 'infra/drivers/postgres'].map(
     (path) => import(pathToFileURL(join(folder, path, 'index.ts')).href) as Promise<object>,

@@ -3,10 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { publish, table } from '../tables.ts';
 import { makeBodies } from './bodies.ts';
 import { makeCallers } from './callers.ts';
-import { beside, echoing, healthz, inTurns, middle, predicting, type Turn } from './cells.ts';
+import { beside, cpuOf, echoing, healthz, inTurns, middle, predicting, type Turn } from './cells.ts';
 import { startCheckout } from './checkout.ts';
+import { creates } from './creates.ts';
 import { startEcho } from './echo.ts';
 import { startLoadProcess } from './load.ts';
+import { createsAMinute, hosted, largestBodies, memory } from './more.ts';
+import { residentMebibytes } from './processor.ts';
 import { simpleUpdate } from './simple-update.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -17,6 +20,12 @@ export interface ServeOptions {
   readonly turns?: number;
   /** Seconds of each turn. */
   readonly seconds?: number;
+  /** Also creates a minute, the largest bodies, memory, and many models in the database. */
+  readonly more?: boolean;
+  /** Instead: creates of a fresh worker beside the same in process and the Python peers. */
+  readonly creates?: boolean;
+  /** Of creates: part of the name of a recording. */
+  readonly filter?: string;
 }
 
 const connectionCounts = [1, 8, 32];
@@ -25,7 +34,9 @@ const before = 'predictions, before';
 const accounts = (count: number): string => `predictions, ${count} ${count === 1 ? 'account' : 'accounts'}`;
 
 /** Predictions over HTTP beside a Fastify echo of the same body and a simple update on the same Postgres, in turns. */
-export async function serve({ against, turns = 2, seconds = 1 }: ServeOptions): Promise<void> {
+export async function serve(options: ServeOptions): Promise<void> {
+  if (options.creates) return creates(root, options);
+  const { against, turns = 2, seconds = 1 } = options;
   await using parts = new AsyncDisposableStack();
   const keep = async <T extends { stop(): Promise<void> }>(starting: T | Promise<T>): Promise<T> => {
     const part = await starting;
@@ -36,6 +47,7 @@ export async function serve({ against, turns = 2, seconds = 1 }: ServeOptions): 
   const load = await keep(startLoadProcess());
   const echo = await keep(startEcho());
   const service = await keep(startCheckout(root));
+  const atRest = residentMebibytes(service.pid);
   const callers = await makeCallers(service, bodies.create, Math.max(...accountCounts));
   const other = against === undefined ? null : await keep(startCheckout(against));
   const subjects = [
@@ -51,7 +63,16 @@ export async function serve({ against, turns = 2, seconds = 1 }: ServeOptions): 
     sections.push(
       section(connections, await inTurns(load, subjects, { connections, turns, milliseconds: seconds * 1_000 })),
     );
-  publish('serve.md', [introduction(bodies.predict.length, bodies.from, turns, seconds), ...sections].join('\n\n'));
+  const begin = introduction(bodies.predict.length, bodies.from, turns, seconds);
+  sections.push(
+    `The API process: ${atRest.toFixed(0)} MiB resident at rest, ${residentMebibytes(service.pid).toFixed(0)} MiB after these.`,
+  );
+  publish('serve.md', [begin, ...sections].join('\n\n'));
+  if (!options.more) return;
+  for (const part of [memory, createsAMinute, largestBodies, hosted]) {
+    sections.push(await part({ service, callers, load, bodies }));
+    publish('serve.md', [begin, ...sections].join('\n\n'));
+  }
 }
 
 const introduction = (bytes: number, from: string, turns: number, seconds: number): string =>
@@ -94,6 +115,3 @@ function section(connections: number, taken: ReadonlyMap<string, Turn[]>): strin
     ),
   ].join('\n');
 }
-
-/** Processor time that the service takes for a request. */
-const cpuOf = ({ main, threads, postgres }: Turn): number => main + threads + postgres;
