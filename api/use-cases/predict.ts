@@ -1,6 +1,7 @@
 import { hostingIsDue, holdActive, payDueHosting } from '../../infra/records/task-models/index.ts';
 import { charge, type ChargeQueue } from '../../infra/records/ledger/index.ts';
 import { rehearsal, transaction } from '../../infra/drivers/postgres/index.ts';
+import { isStoreUnavailable } from '../../infra/drivers/objects/index.ts';
 import { ThreadLost } from '../../infra/drivers/threads/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
@@ -27,9 +28,12 @@ function requireFitted({ id, status, modelRef }: TaskModelRecord): string {
   );
 }
 
-/** What else the model's thread throws is the service's fault, and is not charged; but the model may have ended. */
+/**
+ * What else the model's thread throws is the service's fault, and is not charged; but the model may have ended. A thread
+ * that was lost and a store that is away are no fault of the model's.
+ */
 async function modelFault({ pool }: ApiDeps, caller: Caller, id: string, cause: unknown): Promise<never> {
-  if (cause instanceof ApiError || cause instanceof ThreadLost) throw cause;
+  if (cause instanceof ApiError || cause instanceof ThreadLost || isStoreUnavailable(cause)) throw cause;
   requireLiving(await lookUp(pool, caller, id), id, caller.at);
   throw new ApiError(
     'BACKEND_FAILURE',

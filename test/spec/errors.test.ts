@@ -1,6 +1,8 @@
 import { connect, type AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StoreUnavailable } from '../../infra/drivers/objects/index.ts';
+import { packError, unpackError } from '../../infra/drivers/threads/messages.ts';
 import { errorTable, type ErrorCode, ApiError } from '../../infra/contract/errors.ts';
 import { errorObject } from '../../api/contract/responses.ts';
 import { setLimits, revokeKey, suspend } from '../../infra/records/accounts/index.ts';
@@ -197,6 +199,13 @@ describe('every code of the error table', () => {
       if (code === 'INVALID_REQUEST') expect(error.details.errors!.length).toBeGreaterThan(0);
     },
   );
+
+  it('is POOL_UNAVAILABLE of a prediction while the store of the models is away', async () => {
+    const away = new StoreUnavailable('unreachable', 'The bucket cannot be reached.');
+    const threads = { ...api.deps.threads, predict: () => Promise.reject(unpackError(packError(away))) };
+    const reply = await post(predictUrl, signal, {}, api.second({ threads }));
+    expect([reply.status, reply.body.code, reply.headers['retry-after']]).toEqual([503, 'POOL_UNAVAILABLE', '5']);
+  });
 
   it('is what a create that was refused for its fit or its backend leaves nothing of but the usage record', async () => {
     const { rows } = await api.database.pool.query(`SELECT code FROM usage_days WHERE status >= 400 GROUP BY code`);
