@@ -11,6 +11,7 @@ import { createReadLifecycle } from './lifecycle/read-lifecycle.ts';
 import { createCleanUpModel, createSettleLifecycle } from './lifecycle/settle-lifecycle.ts';
 import { createCheckBooks } from './reconcile/check-books.ts';
 import { createReconcileModels } from './reconcile/reconcile-models.ts';
+import { oldestStagedAt, recorded } from './reconcile/recorded.ts';
 import { createSweep } from './reconcile/sweep.ts';
 import { createTidyObjects } from './reconcile/tidy-objects.ts';
 import { createTidyReference } from './reconcile/tidy-reference.ts';
@@ -46,11 +47,11 @@ export function createActivities(deps: ActivityDeps): Activities {
     chooseAndRefit: createChooseAndRefit(tools),
     activateModel: createActivateModel(tools),
     abandonFit: createAbandonFit(tools),
-    sweep: createSweep(tools),
-    reconcileModels: createReconcileModels(tools),
-    checkBooks: createCheckBooks(tools),
-    tidyReference: createTidyReference(tools),
-    tidyObjects: createTidyObjects(tools),
+    sweep: recorded(tools, 'sweep', createSweep(tools), () => oldestStagedAt(tools)),
+    reconcileModels: recorded(tools, 'models', createReconcileModels(tools)),
+    checkBooks: recorded(tools, 'books', createCheckBooks(tools)),
+    tidyReference: recorded(tools, 'reference', createTidyReference(tools)),
+    tidyObjects: recorded(tools, 'objects', createTidyObjects(tools)),
     surveyReference: createSurveyReference(tools),
     preparePerson: createPreparePerson(tools),
     settlePreparation: createSettlePreparation(tools),

@@ -12,11 +12,13 @@ import { longestUploadSeconds } from './http/collect.ts';
 import { drainOnClose } from './http/drain.ts';
 import { answerBrokenHttp, answerErrors, answerUnknownPaths, sendError, toApiError } from './http/errors.ts';
 import { keyHolders } from './http/key-holders.ts';
+import { observeRequests } from './http/observe.ts';
 import { requireHttps } from './http/require-https.ts';
 import { newRequestId, noteUsage } from './http/request.ts';
 import { accountPages } from './pages/serve.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { operations, serviceRoutes, v1Routes } from './routes/index.ts';
+import { metricsRoute } from './routes/metrics.ts';
 import type { Route } from './routes/route.ts';
 
 function addRoutes(scope: FastifyInstance, routes: readonly Route[], deps: ApiDeps, mount = ''): void {
@@ -75,13 +77,17 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   const app = Fastify(https ? ({ ...options, https } as FastifyServerOptions) : options);
   // An expectation that the service does not know changes nothing: without this, Node answers it with an empty 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  observeRequests(app, deps);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   drainOnClose(app, deps);
   answerErrors(app, deps);
   answerUnknownPaths(app);
 
   const required = deps.requireHttps ?? false;
-  void app.register(async (service) => addRoutes(service, serviceRoutes, deps));
+  void app.register(async (service) => {
+    addRoutes(service, serviceRoutes, deps);
+    metricsRoute(service, deps);
+  });
   void app.register(async (docs) => {
     requireHttps(docs, required);
     docsRoutes(docs, operations);

@@ -39,6 +39,8 @@ export interface ApiDeps {
   readonly sessionSecret: string;
   /** Addresses or CIDR ranges whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
   readonly trustedProxies: readonly string[];
+  /** Addresses or CIDR ranges besides loopback that may read `/metrics`. */
+  readonly metricsAllow?: readonly string[];
   /** Certificate chain and key (PEM) to serve HTTPS with; default: plain HTTP. */
   readonly tls?: { readonly cert: Uint8Array; readonly key: Uint8Array } | null;
   /** Refuses what came over plain HTTP from elsewhere. Default false. */

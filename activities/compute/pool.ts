@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { ActivityTasks } from './compute.ts';
+import { followTasks } from '../../infra/observe/tasks.ts';
 import { createThreadPool, type ThreadPool } from '../../infra/drivers/threads/index.ts';
 
 /** Memory for lists and trees of a fit; signals and features are buffers, which do not count. */
@@ -15,5 +16,6 @@ export function createActivityThreads(size: number = availableParallelism()): Th
     size,
     heapMebibytes,
     seconds,
+    follow: followTasks('worker'),
   });
 }

@@ -13,6 +13,7 @@ import {
 } from '../../infra/records/task-models/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { finishFit, lockJob, type LockedJob } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import { countCharge } from '../../infra/observe/metrics.ts';
 import { beating } from '../beating.ts';
 import { removePrefixes } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
@@ -35,6 +36,7 @@ export function createActivateModel(tools: Tools): Activities['activateModel'] {
       const { modelId, jobId } = request;
       const fittedAt = new Date(at);
       await reach('activate:before');
+      let captured = 0n;
       const outcome = await transaction(pool, async (sql): Promise<FitOutcome> => {
         const job = await lockJob(sql, jobId);
         if (!job) return gone;
@@ -62,12 +64,14 @@ export function createActivateModel(tools: Tools): Activities['activateModel'] {
         const { accountId, mode } = stored;
         const { holdId, idempotencyKey: key } = job.request;
         const charged = await capture(sql, holdId, { modelId, accountId, mode, at: fittedAt, fittedAt });
+        captured = charged;
         const answer = fittedAnswer(job.request, record, fittedAt, charged);
         await finishFit(sql, jobId, answer, fittedAt);
         if (key !== null) await finishIdempotency(sql, { accountId, mode, key, ...answer });
         await reach('activate:before-commit');
         return { result: 'activated', status: answer.status };
       });
+      countCharge('create', captured);
       await reach('activate:after-commit');
       if (outcome.result === 'activated') {
         await removePrefixes(tools, objectPrefixes.features(modelId, new Date()));

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requests } from '../../infra/observe/metrics.ts';
 import type { ErrorCode } from '../../infra/contract/errors.ts';
 import { mountOf } from './request.ts';
 
@@ -22,6 +23,7 @@ export function sendAnswer(
   if (options.replayed) {
     request.holdAnswer(answer.body.length);
     reply.header('idempotent-replayed', 'true');
+    requests.replays.inc();
   }
   if (answer.status >= 400) {
     const body = JSON.parse(answer.body) as { code: ErrorCode; details: { request_id: string } };

@@ -93,6 +93,7 @@ export function toApiError(thrown: unknown): ApiError {
 
 /** Sends the one error object (spec, "Errors"). */
 export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): void {
+  if (request.observed) request.observed.code = error.code;
   const retryAfter = error.retryAfterSeconds ?? (errorTable[error.code].retryAfter ? 1 : undefined);
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');
@@ -146,13 +147,18 @@ export function answerErrors(
   });
 }
 
+/** What is said of a path that is no endpoint. */
+export function unknownPath({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): ApiError {
+  const path = url.split('?')[0].slice(0, 200);
+  return new ApiError('NOT_FOUND', `There is no endpoint ${method} ${path}.`, {
+    alternatives: ['See /docs/api for every endpoint.'],
+  });
+}
+
 /** Answers a path that is no endpoint before its body is read. */
 export function answerUnknownPaths(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ is404, method, url }) => {
     if (!is404) return;
-    const path = url.split('?')[0].slice(0, 200);
-    throw new ApiError('NOT_FOUND', `There is no endpoint ${method} ${path}.`, {
-      alternatives: ['See /docs/api for every endpoint.'],
-    });
+    throw unknownPath({ method, url });
   });
 }

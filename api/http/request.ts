@@ -26,6 +26,8 @@ export interface UsageNote {
   endpoint: string;
   windows: number;
   microUsd: bigint;
+  /** Micro-dollars of windows that count once `recorded` is true. */
+  charged?: bigint;
   /** Error code of the answer; null for a success. */
   code: string | null;
   /** The use case's own transaction has recorded it. */

@@ -10,9 +10,12 @@ const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto'] as cons
 const isLoopback = (address: string | undefined): boolean =>
   address !== undefined && ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 
+/** A proxy passed the request on. */
+export const isForwarded = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+  forwarding.some((name) => headers[name] !== undefined);
+
 /** A program of this machine that speaks for itself: nothing crossed a network. */
-const isLocal = ({ headers, socket }: FastifyRequest): boolean =>
-  isLoopback(socket.remoteAddress) && !forwarding.some((name) => headers[name] !== undefined);
+const isLocal = (request: FastifyRequest): boolean => isLoopback(request.socket.remoteAddress) && !isForwarded(request);
 
 const refusal = ({ headers, url }: FastifyRequest): Error =>
   invalidField(

@@ -1,5 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { createObjectStore } from '../../infra/drivers/objects/index.ts';
+import { observed } from '../../infra/drivers/objects/observed.ts';
+import { note } from '../../infra/observe/noted.ts';
 import { moving, serveTasks } from '../../infra/drivers/threads/serve.ts';
 import type { ThreadData } from './thread-data.ts';
 import { createFeatureTasks } from './features.ts';
@@ -9,7 +11,7 @@ import { planFit, refuseUnsupported } from './plan.ts';
 import { createPredict } from './predict.ts';
 
 const { objects } = workerData as ThreadData;
-const store = createObjectStore(objects);
+const store = observed(createObjectStore(objects), note);
 const features = createFeatureTasks(store);
 
 interface IntakeTask {

@@ -1,4 +1,5 @@
 import { createThreadPool, type PoolOptions, type ThreadPool } from '../../infra/drivers/threads/index.ts';
+import { followTasks } from '../../infra/observe/tasks.ts';
 import type { ApiTasks } from './entry.ts';
 import type { ThreadData } from './thread-data.ts';
 
@@ -18,5 +19,6 @@ export const createApiPool = (workerData: ThreadData, options: Options = {}): Th
     workerData,
     heapMebibytes,
     seconds,
+    follow: followTasks('api'),
     ...options,
   });

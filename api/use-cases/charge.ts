@@ -6,7 +6,7 @@ import type { Cost } from '../../infra/contract/task-model.ts';
 import type { Asked, Caller } from '../http/request.ts';
 
 /** What windows cost: `prices.window` each with a live key, nothing with a test key. */
-const microUsdOf = (mode: Caller['mode'], windows: number): MicroUsd =>
+export const microUsdOf = (mode: Caller['mode'], windows: number): MicroUsd =>
   mode === 'live' ? prices.window * BigInt(windows) : 0n;
 
 /** The `cost` of an answer whose request was charged for windows alone. */
@@ -42,6 +42,7 @@ export async function chargeWindows(
   { modelId, windows, status }: WindowsUse,
 ): Promise<void> {
   const { accountId, keyId, mode, at } = caller;
+  usage.charged = microUsdOf(mode, windows);
   await charge(sql, { accountId, mode, modelId, kind: 'task_models.predict', windows, at });
   await recordUsage(sql, {
     accountId,

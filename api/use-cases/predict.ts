@@ -13,7 +13,7 @@ import { requireHeard, type Ticket } from '../http/idempotency.ts';
 import type { Asked, Caller } from '../http/request.ts';
 import type { IntakeAccepted } from '../threads/intake.ts';
 import { requireAnswerable } from './answer-size.ts';
-import { chargeWindows, requireWindowFunds, windowsCost } from './charge.ts';
+import { chargeWindows, requireWindowFunds, windowsCost, microUsdOf } from './charge.ts';
 import { lookUp, notFound, requireLiving, requireSameChannels } from './find-model.ts';
 import { unalignedNote } from './zero-shot/notes.ts';
 
@@ -142,6 +142,7 @@ export async function predict(
   // `data` is JSON text already: rendering it took the thread, not this one.
   const answer: Answer = { status: 200, body: `{"object":"list","data":${data},${rest.slice(1)}` };
   await pay(deps, asked, { record, windows, answer }, ticket);
+  usage.charged = microUsdOf(caller.mode, windows);
   usage.recorded = true;
   return answer;
 }

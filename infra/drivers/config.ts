@@ -37,6 +37,11 @@ export interface Config {
   readonly workerHealthPort: number | null;
   /** Seconds between "not ready" and the end of listening after a SIGTERM; null: by where the API listens. */
   readonly drainSeconds: number | null;
+  /** Addresses or CIDR ranges besides loopback that may read `/metrics`. */
+  readonly metricsAllow: readonly string[];
+  /** Where traces go, without a path of their own; null: nowhere. */
+  readonly otlpEndpoint: string | null;
+  readonly serviceName: string | null;
   /** null: text on a terminal, else JSON. */
   readonly logFormat: 'text' | 'json' | null;
   readonly logLevel: LogLevel;
@@ -111,6 +116,13 @@ export function loadConfig(environment: Environment = process.env, folder: strin
     trustedProxies: read<readonly string[]>('TRUSTED_PROXIES', [], proxyRanges),
     workerHealthPort: read<number | null>('WORKER_HEALTH_PORT', null, wholeUpTo(65_535)),
     drainSeconds: read<number | null>('DRAIN_SECONDS', null, wholeUpTo(longestDrainSeconds)),
+    metricsAllow: read<readonly string[]>('METRICS_ALLOW', [], addressRanges),
+    otlpEndpoint: read<string | null>(
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      null,
+      urlOf(['http:', 'https:'], 'http://127.0.0.1:4318'),
+    ),
+    serviceName: read<string | null>('OTEL_SERVICE_NAME', null, text),
     logFormat: read<'text' | 'json' | null>('LOG_FORMAT', null, oneOf(['text', 'json'] as const)),
     logLevel: read<LogLevel>('LOG_LEVEL', 'info', oneOf(logLevels)),
     path: (environment.PATH ?? '').split(process.platform === 'win32' ? ';' : ':').filter(Boolean),
@@ -198,6 +210,14 @@ function proxyRanges(value: string): readonly string[] {
   const ranges = value.split(/[\s,]+/).filter(Boolean);
   const fault = ranges.map(proxyFault).find((each) => each !== null);
   if (fault) throw new Refusal(fault);
+  return ranges;
+}
+
+function addressRanges(value: string): readonly string[] {
+  const ranges = value.split(/[\s,]+/).filter(Boolean);
+  const fault = ranges.find((each) => proxyFault(each) !== null);
+  if (fault)
+    throw new Refusal(`holds "${fault}": give addresses or ranges of addresses, for example 10.0.0.0/8 or fd00::/8.`);
   return ranges;
 }
 

@@ -8,12 +8,16 @@ import { createApiPool } from '../../api/threads/pool.ts';
 import { ConfigError, type Config } from '../drivers/config.ts';
 import { createObjectStore } from '../drivers/objects/index.ts';
 import { checksOf, openProbe } from '../drivers/checks.ts';
+import { observed } from '../drivers/objects/observed.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { logUntil, type Log } from '../observe/log.ts';
+import { recordOperation } from '../observe/operations.ts';
 import { sayCheck, watchReadiness } from '../observe/readiness.ts';
 import { createJobs } from '../records/fit-jobs/jobs.ts';
 import { askForFit, askForPreparation } from '../records/reference/index.ts';
+import { keepGauges, measureCertificate } from './gauges.ts';
+import { traceStatements } from '../drivers/postgres/traced.ts';
 import type { Addresses } from './servers.ts';
 import { drainSecondsOf, longestRequestSeconds, within, type Part } from './stops.ts';
 import { followTlsFiles, readTransport } from './transport.ts';
@@ -40,6 +44,7 @@ export async function startApi(
     waiting: (line) => log.warn(line),
     onLost: (error) => log.warn('A database connection was lost.', { error }),
   });
+  traceStatements(pool);
   starting.defer(() => pool.end());
   await sayUnservable(pool, 'API', log);
   const keys = addresses.secrets.dataEncryptionKeys;
@@ -51,7 +56,7 @@ export async function startApi(
   starting.defer(() => temporal.close());
   const jobs = createJobs({ client: temporal.client, pool, log });
   const asking = { pool, client: temporal.client, inPlace: config.referenceDataUrl?.startsWith('file:') ?? false };
-  const objectStore = createObjectStore(objects);
+  const objectStore = observed(createObjectStore(objects), recordOperation);
   await tryStore(objectStore, log);
   const probe = openProbe(addresses.databaseUrl);
   starting.defer(() => probe.end());
@@ -60,6 +65,8 @@ export async function startApi(
     onChange: (name, state, error) => log.warn(sayCheck(name, state), { error }),
   });
   starting.defer(() => readiness.close());
+  keepGauges({ readiness, pool, probe, folder: config.dataDir }, stopping.signal);
+  if (transport.tls) measureCertificate(transport.tls.cert);
   const app = buildApp({
     readiness,
     pool,
@@ -72,6 +79,7 @@ export async function startApi(
     },
     sessionSecret: addresses.secrets.sessionSecret,
     trustedProxies: config.trustedProxies,
+    metricsAllow: config.metricsAllow,
     ...transport,
     log,
   });

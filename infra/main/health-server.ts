@@ -1,30 +1,44 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { mayReadMetrics } from '../observe/access.ts';
+import { exposition, expositionType } from '../observe/metrics.ts';
 import type { Readiness } from '../observe/readiness.ts';
-import { ConfigError } from '../drivers/config.ts';
+import { ConfigError, type Config } from '../drivers/config.ts';
 import type { Part } from './stops.ts';
 
 interface Reply {
   readonly status: number;
   readonly body: string;
+  readonly type?: string;
 }
 
 const json = 'application/json; charset=utf-8';
+const unknown: Reply = { status: 404, body: '{"code":"NOT_FOUND"}' };
 
-/** What a worker says of itself over HTTP: `/healthz` while its process lives, `/readyz` while it takes work. */
+/**
+ * What a worker says of itself over HTTP: `/healthz` while its process lives, `/readyz` while it takes work, and
+ * `/metrics` for this machine and METRICS_ALLOW.
+ */
 export async function startHealthServer(
-  { host, port }: { readonly host: string; readonly port: number },
-  { readiness }: { readonly readiness: Readiness },
+  { host, metricsAllow }: Pick<Config, 'host' | 'metricsAllow'>,
+  port: number,
+  readiness: Pick<Readiness, 'answer'>,
 ): Promise<Part & { readonly url: string }> {
-  const pages: Readonly<Record<string, () => Reply>> = {
+  const pages: Readonly<Record<string, (request: IncomingMessage) => Reply | Promise<Reply>>> = {
     '/healthz': () => ({ status: 200, body: '{"status":"ok"}' }),
     '/readyz': () => readiness.answer,
+    '/metrics': async ({ socket }) =>
+      mayReadMetrics(socket.remoteAddress ?? '', metricsAllow)
+        ? { status: 200, body: await exposition(), type: expositionType }
+        : unknown,
   };
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0] ?? '';
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
-    const { status, body } = page?.() ?? { status: 404, body: '{"code":"NOT_FOUND"}' };
-    response.writeHead(status, { 'content-type': json, 'cache-control': 'no-store' }).end(body);
+    void (async () => {
+      const { status, body, type = json } = page ? await page(request) : unknown;
+      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+    })().catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) =>

@@ -3,6 +3,7 @@ import type { Progress } from '../embedded/progress.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
 import { textLog } from '../observe/log.ts';
 import { startApi } from './api-part.ts';
+import { startTracing } from './tracing.ts';
 import { startServers, type Servers } from './servers.ts';
 import type { Part } from './stops.ts';
 import { readTransport } from './transport.ts';
@@ -20,6 +21,8 @@ export interface Stack extends Part {
 export async function startStack(config: Config, what: string, progress: Progress): Promise<Stack> {
   await using starting = new AsyncDisposableStack();
   await readTransport(config);
+  const tracing = await startTracing(config, 'eeg-stack');
+  starting.defer(() => tracing.stop());
   const servers = await startServers(config, progress);
   starting.defer(() => servers.stop());
   await (await openDatabase(servers.databaseUrl, { max: 1, waiting: (line) => progress.line(line) })).end();

@@ -2,13 +2,17 @@ import { createActivities } from '../../activities/index.ts';
 import { createActivityThreads } from '../../activities/compute/pool.ts';
 import type { Config } from '../drivers/config.ts';
 import { createObjectStore } from '../drivers/objects/index.ts';
+import { observed } from '../drivers/objects/observed.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { checksOf, openProbe } from '../drivers/checks.ts';
 import { createWorker } from '../drivers/temporal/worker.ts';
 import { logUntil, type Log } from '../observe/log.ts';
+import { recordOperation } from '../observe/operations.ts';
 import { sayCheck, watchReadiness } from '../observe/readiness.ts';
+import { keepGauges } from './gauges.ts';
 import { startHealthServer } from './health-server.ts';
+import { traceStatements } from '../drivers/postgres/traced.ts';
 import type { Addresses } from './servers.ts';
 import { within, type Part } from './stops.ts';
 import { tryStore } from './try-store.ts';
@@ -35,6 +39,7 @@ export async function startWorker(
     waiting: (line) => log.warn(line),
     onLost: (error) => log.warn('A database connection was lost.', { error }),
   });
+  traceStatements(pool);
   starting.defer(() => pool.end());
   await sayUnservable(pool, 'worker', log);
   const threads = createActivityThreads();
@@ -43,7 +48,7 @@ export async function startWorker(
   const server = { address: addresses.temporalAddress, namespace: config.temporalNamespace, keys };
   const temporal = createTemporalClient(server);
   starting.defer(() => temporal.close());
-  const objects = createObjectStore({ url: addresses.objectStoreUrl, keys });
+  const objects = observed(createObjectStore({ url: addresses.objectStoreUrl, keys }), recordOperation);
   await tryStore(objects, log);
   const probe = openProbe(addresses.databaseUrl);
   starting.defer(() => probe.end());
@@ -59,8 +64,9 @@ export async function startWorker(
     onChange: (name, state, error) => log.warn(sayCheck(name, state), { error }),
   });
   starting.defer(() => readiness.close());
+  keepGauges({ readiness, pool, probe, folder: config.dataDir }, stopping.signal);
   if (config.workerHealthPort !== null) {
-    const health = await startHealthServer({ host: config.host, port: config.workerHealthPort }, { readiness });
+    const health = await startHealthServer(config, config.workerHealthPort, readiness);
     starting.defer(() => health.stop());
     log.info(`Worker health ${health.url}`);
   }

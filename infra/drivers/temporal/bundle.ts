@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { workflowModules } from './observed.ts';
 import { failureConverterPath } from './data-converter.ts';
 
 /**
@@ -19,7 +20,11 @@ const sdkVersion = (createRequire(import.meta.url)('@temporalio/worker/package.j
  */
 export async function workflowBundle(cacheDir: string, workflows: URL): Promise<{ codePath: string }> {
   const folder = join(cacheDir, 'workflows');
-  const codePath = join(folder, `bundle-${await contentHash([workflows, contract])}.js`);
+  const modules = workflowModules();
+  const codePath = join(
+    folder,
+    `bundle-${await contentHash([workflows, contract])}${modules.length > 0 ? '-traced' : ''}.js`,
+  );
   if (
     await readFile(codePath).then(
       () => true,
@@ -28,7 +33,12 @@ export async function workflowBundle(cacheDir: string, workflows: URL): Promise<
   )
     return { codePath };
   const workflowsPath = fileURLToPath(new URL('index.ts', workflows));
-  const { code } = await bundleWorkflowCode({ workflowsPath, failureConverterPath, logger: new DefaultLogger('WARN') });
+  const { code } = await bundleWorkflowCode({
+    workflowsPath,
+    failureConverterPath,
+    workflowInterceptorModules: modules,
+    logger: new DefaultLogger('WARN'),
+  });
   await mkdir(folder, { recursive: true });
   const draft = `${codePath}.${process.pid}`;
   await writeFile(draft, code);

@@ -1,5 +1,6 @@
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import { endWhenClosed } from './closed-calls.ts';
+import { clientInterceptors } from './observed.ts';
 import { dataConverterOf } from './data-converter.ts';
 
 export interface TemporalClient {
@@ -26,7 +27,12 @@ export function createTemporalClient({
     address,
     interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions()), endWhenClosed(() => closed)],
   });
-  const client = new Client({ connection, namespace, dataConverter: dataConverterOf(keys) });
+  const client = new Client({
+    connection,
+    namespace,
+    dataConverter: dataConverterOf(keys),
+    interceptors: clientInterceptors(),
+  });
   return {
     connection,
     client,

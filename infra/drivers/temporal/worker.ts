@@ -5,6 +5,7 @@ import { workflowBundle } from './bundle.ts';
 import { createTemporalClient } from './client.ts';
 import { dataConverterOf } from './data-converter.ts';
 import { temporalNames } from '../../contract/workflow-names.ts';
+import { measureWorker, workerObservers } from './observed.ts';
 import { installRuntime } from './runtime.ts';
 import { ensureSchedules } from './schedules.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
@@ -53,6 +54,7 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
 
   const attempt = async (started: () => void): Promise<void> => {
     const connection = await NativeConnection.connect({ address: options.address });
+    let forget = (): void => undefined;
     try {
       await prepare(options, log);
       worker = await Worker.create({
@@ -62,16 +64,19 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
         workflowBundle: bundle,
         dataConverter: dataConverterOf(options.keys),
         activities: options.activities,
+        ...workerObservers(),
         shutdownGraceTime,
         maxHeartbeatThrottleInterval: heartbeatThrottle,
         maxConcurrentActivityTaskExecutions: options.concurrentActivities ?? 64,
         maxCachedWorkflows: 500,
       });
+      forget = measureWorker(options.taskQueue ?? temporalNames.taskQueue, worker);
       const run = worker.run();
       started();
       await run;
     } finally {
       worker = null;
+      forget();
       await connection.close().catch(() => undefined);
     }
   };

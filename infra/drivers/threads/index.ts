@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Transferable } from 'node:worker_threads';
+import type { TaskFollower } from '../../observe/tasks.ts';
 import { ThreadLost } from './messages.ts';
 import { startThread, type ThreadHandle } from './pool-thread.ts';
 import { TaskQueue, type Queued } from './queue.ts';
@@ -83,6 +84,8 @@ export interface PoolOptions {
   readonly heapMebibytes: number;
   /** Longest that a task may run, from when its thread is ready. */
   readonly seconds: number;
+  /** Follows every task that is asked for. */
+  readonly follow?: (task: string) => TaskFollower;
   /** What each thread runs before it has other tasks; how it ends does not matter. */
   readonly warmUp?: readonly WarmUpTask[];
 }
@@ -100,6 +103,7 @@ export function createThreadPool<Tasks extends TaskTable>({
   heapMebibytes,
   seconds: longest,
   warmUp = [],
+  follow,
 }: PoolOptions): ThreadPool<Tasks> {
   const general = Math.max(1, size);
   const slots: Slot[] = Array.from({ length: general + quickThreads }, (_, index) => ({
@@ -172,7 +176,8 @@ export function createThreadPool<Tasks extends TaskTable>({
     whenWarm: warming.whenWarm,
     run: (<T>(task: string, payload: unknown, options: RunOptions = {}) => {
       const { transfer = [], signal, affinity, share, quick = false, seconds = longest } = options;
-      return new Promise<T>((resolve, reject) => {
+      const followed = follow?.(task);
+      const ended = new Promise<T>((resolve, reject) => {
         if (closed) return reject(new ThreadLost('The thread pool is closed.'));
         if (signal?.aborted) return reject(abortReason(signal));
         const id = nextId++;
@@ -193,11 +198,13 @@ export function createThreadPool<Tasks extends TaskTable>({
           reject,
           start(handle, done) {
             thread = handle;
+            followed?.began();
             let overdue: NodeJS.Timeout | undefined;
             const overrun = (): void =>
               giveUp(new ThreadLost(`The task ${task} ran for more than ${seconds} s.`, { reason: 'overdue' }));
             handle.whenReady(() => (overdue = setTimeout(overrun, seconds * 1000)));
-            handle.send({ id, task, payload }, transfer, (error, value) => {
+            handle.send({ id, task, payload }, transfer, (error, value, noted) => {
+              if (noted) followed?.noted(noted);
               clearTimeout(overdue);
               signal?.removeEventListener('abort', onAbort);
               if (error) reject(error);
@@ -210,6 +217,8 @@ export function createThreadPool<Tasks extends TaskTable>({
         queue.add(job);
         dispatch();
       });
+      if (followed) ended.then(() => followed.ended(null), followed.ended);
+      return ended;
     }) as Run<Tasks>,
     async close() {
       closed = true;

@@ -1,3 +1,4 @@
+import type { Operation } from '../../observe/noted.ts';
 import { ApiError, type ErrorCode } from '../../contract/errors.ts';
 
 /** Argument of a thread that takes quick tasks alone. */
@@ -12,8 +13,13 @@ export interface TaskMessage {
 
 export type ReplyMessage =
   | { readonly ready: true }
-  | { readonly id: number; readonly ok: true; readonly value: unknown }
-  | { readonly id: number; readonly ok: false; readonly error: SentError };
+  | ({ readonly id: number; readonly ok: true; readonly value: unknown } & Noted)
+  | ({ readonly id: number; readonly ok: false; readonly error: SentError } & Noted);
+
+/** What a thread noted while it ran the task; absent: nothing. */
+interface Noted {
+  readonly noted?: readonly Operation[];
+}
 
 /** Why a task did not come to its end: `lost` where its thread or its pool ended, or a message could not cross. */
 export type LossReason = 'lost' | 'overdue' | 'out of memory';

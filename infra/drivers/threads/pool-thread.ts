@@ -1,15 +1,15 @@
 import { Worker, type Transferable } from 'node:worker_threads';
+import type { Operation } from '../../observe/noted.ts';
 import { quickThread, ThreadLost, unpackError, type ReplyMessage, type TaskMessage } from './messages.ts';
+
+/** How a task ended, and what its thread noted meanwhile. */
+type TaskEnd = (error: Error | null, value?: unknown, noted?: readonly Operation[]) => void;
 
 export interface ThreadHandle {
   /** Calls back once the thread takes tasks; never where it ends before. */
   whenReady(then: () => void): void;
   /** Sends one task; `done` hears its end once. */
-  send(
-    message: TaskMessage,
-    transfer: readonly Transferable[],
-    done: (error: Error | null, value?: unknown) => void,
-  ): void;
+  send(message: TaskMessage, transfer: readonly Transferable[], done: TaskEnd): void;
   terminate(): Promise<void>;
 }
 
@@ -38,19 +38,19 @@ export function startThread(
   let ready = false;
   const waiting: (() => void)[] = [];
   let failure: (Error & { code?: string }) | null = null;
-  let pending: ((error: Error | null, value?: unknown) => void) | null = null;
-  const settle = (error: Error | null, value?: unknown): void => {
+  let pending: TaskEnd | null = null;
+  const settle: TaskEnd = (...end) => {
     const done = pending;
     pending = null;
     worker.unref();
-    done?.(error, value);
+    done?.(...end);
   };
   worker.on('message', (message: ReplyMessage) => {
     if ('ready' in message) {
       ready = true;
       for (const then of waiting.splice(0)) then();
-    } else if (message.ok) settle(null, message.value);
-    else settle(unpackError(message.error));
+    } else if (message.ok) settle(null, message.value, message.noted);
+    else settle(unpackError(message.error), undefined, message.noted);
   });
   worker.on('messageerror', (error) => settle(notCrossed(error)));
   worker.on('error', (error) => {

@@ -1,4 +1,5 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
+import { takeNoted } from '../../observe/noted.ts';
 import { packError, ThreadLost, type ReplyMessage, type TaskMessage } from './messages.ts';
 
 export type TaskTable = Readonly<Record<string, (payload: never) => unknown>>;
@@ -20,9 +21,13 @@ export function serveTasks(table: TaskTable): void {
   if (!port) throw new Error('serveTasks runs in a thread of a pool.');
   const reply = (message: ReplyMessage, transfer: readonly Transferable[] = []): void =>
     port.postMessage(message, [...transfer]);
+  const noted = () => {
+    const operations = takeNoted();
+    return operations.length > 0 ? { noted: operations } : undefined;
+  };
   const answer = (id: number, value: unknown): void => {
     try {
-      reply({ id, ok: true, value }, typeof value === 'object' && value !== null ? moved.get(value) : []);
+      reply({ id, ok: true, value, ...noted() }, typeof value === 'object' && value !== null ? moved.get(value) : []);
     } catch (cause) {
       throw new ThreadLost((cause as Error).message, { cause });
     }
@@ -35,7 +40,7 @@ export function serveTasks(table: TaskTable): void {
         const value = await run(payload as never);
         answer(id, value);
       } catch (error) {
-        reply({ id, ok: false, error: packError(error) });
+        reply({ id, ok: false, error: packError(error), ...noted() });
       }
     })();
   });

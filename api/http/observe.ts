@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from '../../infra/observe/log.ts';
+import { countCharge, requests } from '../../infra/observe/metrics.ts';
+import { currentTrace, isTracing, startSpan, type Span } from '../../infra/observe/trace.ts';
+import { inRanges } from '../../infra/observe/access.ts';
+import type { ApiDeps } from '../deps.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What is known of a request for whoever operates the service. */
+    observed: Observed;
+  }
+}
+
+interface Observed {
+  readonly began: number;
+  readonly span: Span | null;
+  account: string | undefined;
+  /** Code of the error that was answered. */
+  code: string | null;
+}
+
+/** Requests that take longer are told of; those that fit a model may take minutes. */
+const slowSeconds = 30;
+const slowFitSeconds = 300;
+const fits = new Set(['task_models.create', 'task_models.fit']);
+
+const modelId = /clf_[0-9a-f]{32}/;
+
+/** The model that a request is about: of its path, or that was made. */
+function modelOf({ params }: FastifyRequest, reply: FastifyReply): string | undefined {
+  const text = (params as { model_id?: unknown } | null)?.model_id ?? reply.getHeader('location');
+  return typeof text === 'string' ? modelId.exec(text)?.[0] : undefined;
+}
+
+/**
+ * Follows every request to the end of its answer, or until the caller goes away: metrics, a span where there is tracing,
+ * and a line at `debug`, or at `warn` for a slow one.
+ */
+export function observeRequests(
+  app: FastifyInstance,
+  { log, trustedProxies }: Pick<ApiDeps, 'log' | 'trustedProxies'>,
+): void {
+  app.decorateRequest('observed');
+  app.addHook('onRequest', (request, reply, done) => {
+    const span = isTracing() ? spanOf(request, trustedProxies) : null;
+    const observed: Observed = { began: performance.now(), span, account: undefined, code: null };
+    request.observed = observed;
+    requests.inFlight.inc();
+    reply.raw.once('close', () => ended(request, reply, log));
+    if (span) span.within(done);
+    else done();
+  });
+  app.addHook('preHandler', (request, _reply, done) => {
+    request.observed.account = request.caller?.accountId;
+    done();
+  });
+}
+
+function spanOf(request: FastifyRequest, trustedProxies: readonly string[]): Span | null {
+  const { traceparent } = request.headers;
+  return startSpan(`${methodOf(request)} ${routeOf(request)}`, {
+    kind: 'server',
+    fields: { 'http.request.method': methodOf(request), 'http.route': routeOf(request), 'eeg.request': request.id },
+    ...(typeof traceparent === 'string' && {
+      caller: { traceparent, trusted: inRanges(request.socket.remoteAddress ?? '', trustedProxies) },
+    }),
+  });
+}
+
+/** With its placeholders; what is no route has no name of its own. */
+const routeOf = ({ routeOptions }: FastifyRequest): string => routeOptions.url ?? 'none';
+const methodOf = ({ routeOptions, method }: FastifyRequest): string =>
+  routeOptions.url === undefined ? 'any' : method;
+
+function ended(request: FastifyRequest, reply: FastifyReply, log: Log): void {
+  const { began, span, account, code: answered } = request.observed;
+  const seconds = (performance.now() - began) / 1000;
+  const [route, method] = [routeOf(request), methodOf(request)];
+  const left = !reply.raw.writableEnded;
+  const code = answered ?? request.usage?.code ?? 'ok';
+  requests.inFlight.dec();
+  requests.seconds.observe({ route, method }, seconds);
+  requests.ended.inc({ route, method, status: left ? 'left' : String(reply.statusCode), code });
+  const { recorded = false, charged = 0n, endpoint = '' } = request.usage ?? {};
+  if (recorded) countCharge('predict', charged);
+  span?.set({
+    'http.response.status_code': reply.statusCode,
+    'eeg.code': code,
+    'eeg.left': left,
+    'eeg.account': account,
+    'eeg.model': modelOf(request, reply),
+  });
+  const trace = span?.within(currentTrace);
+  span?.end(reply.statusCode >= 500 ? code : null);
+  const level = seconds > (fits.has(endpoint) ? slowFitSeconds : slowSeconds) ? 'warn' : 'debug';
+  if (!log.writes(level)) return;
+  log[level](level === 'warn' ? 'A request was slow.' : 'A request has ended.', {
+    request: request.id,
+    route: `${method} ${route}`,
+    status: reply.statusCode,
+    code: left ? 'left' : code,
+    seconds: Math.round(seconds * 1e4) / 1e4,
+    account,
+    model: modelOf(request, reply),
+    trace,
+  });
+}

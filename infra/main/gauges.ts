@@ -1,0 +1,69 @@
+import { X509Certificate } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { readStanding } from '../records/standing.ts';
+import type { Sql } from '../drivers/postgres/index.ts';
+import { books, connections, measureProcess, onScrape, process as measured } from '../observe/metrics.ts';
+import { checkNames, type Readiness } from '../observe/readiness.ts';
+
+/** How often the database is read for metrics, by each process in the background, however often metrics are asked for. */
+const everyMs = 15_000;
+
+export interface Measured {
+  readonly readiness: Pick<Readiness, 'state'>;
+  readonly pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
+  /** A connection beside the pool. */
+  readonly probe: Pick<Sql, 'query'>;
+  /** The file system that matters to the process. */
+  readonly folder: string;
+}
+
+/** Sets the gauges of a process until `signal` aborts. */
+export function keepGauges({ readiness, pool, probe, folder }: Measured, signal: AbortSignal): void {
+  measureProcess();
+  const forget = onScrape(() => {
+    measured.ready.set(readiness.state.status === 'ready' ? 1 : 0);
+    for (const check of checkNames)
+      measured.checks.set({ check }, readiness.state.checks[check].status === 'ok' ? 1 : 0);
+    connections.set({ state: 'total' }, pool.totalCount);
+    connections.set({ state: 'idle' }, pool.idleCount);
+    connections.set({ state: 'waiting' }, pool.waitingCount);
+  });
+  signal.addEventListener('abort', forget, { once: true });
+  void (async () => {
+    for (; !signal.aborted; await sleep(everyMs, undefined, { ref: false, signal })) {
+      await readBooks(probe).catch(() => undefined);
+      await readDisk(folder).catch(() => undefined);
+    }
+  })().catch(() => undefined);
+}
+
+/** What the database says; where it says nothing, the gauges stay, and `eeg_books_read_timestamp_seconds` tells. */
+export async function readBooks(probe: Pick<Sql, 'query'>): Promise<void> {
+  const standing = await readStanding(probe);
+  const now = Date.now() / 1000;
+  books.holds.set(standing.holds);
+  books.holdSeconds.set(standing.holdSeconds);
+  books.leases.set(standing.leases);
+  books.leaseSeconds.set(standing.leaseOverdueSeconds);
+  books.fits.set(standing.fits);
+  books.fitSeconds.set(standing.fitSeconds);
+  books.unpaid.set(standing.unpaid);
+  for (const { step, at, problems, oldestStagedAt } of standing.reconciled) {
+    books.reconciled.set({ step }, at);
+    books.problems.set({ step }, problems);
+    if (step === 'sweep') books.stagedSeconds.set(oldestStagedAt === null ? 0 : Math.max(0, now - oldestStagedAt));
+  }
+  books.readAt.set(now);
+}
+
+async function readDisk(folder: string): Promise<void> {
+  const { bavail, blocks } = await statfs(folder);
+  measured.disk.set(blocks > 0 ? bavail / blocks : 1);
+}
+
+/** Of the certificate that is served: when it expires. */
+export function measureCertificate(cert: Uint8Array): void {
+  measured.certificate.set(Date.parse(new X509Certificate(cert).validTo) / 1000);
+}

@@ -1,0 +1,114 @@
+import {
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type Link,
+} from '@opentelemetry/api';
+import { Resource } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  NodeTracerProvider,
+  type ReadableSpan,
+  type SpanExporter,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace-node';
+import { traceWith, type SpanFields, type SpanStart, type Tracing } from './trace.ts';
+
+/** Attributes that may leave the process: ours and HTTP's, and what names a workflow and an activity. */
+const allowed = /^(eeg\.|http\.(request\.method|route|response\.status_code)$)/;
+const allowedNames = new Set(['workflowId', 'runId', 'workflowType', 'temporalActivityId', 'temporalWorkflowId']);
+
+const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
+
+/**
+ * What is sent of a span: its name, times, place and the attributes that may be known. Messages of errors stay here,
+ * because they may repeat what a caller sent.
+ */
+function bare(span: ReadableSpan): ReadableSpan {
+  const attributes = Object.fromEntries(
+    Object.entries(span.attributes).filter(([name]) => allowed.test(name) || allowedNames.has(name)),
+  );
+  const events = span.events.map(({ name, time }) => ({ name, time }));
+  const links = span.links.map((link) => ({ context: link.context }));
+  const own = (value: unknown): PropertyDescriptor => ({ value, enumerable: true });
+  return Object.create(span, {
+    attributes: own(attributes),
+    events: own(events),
+    links: own(links),
+    status: own({ code: span.status.code }),
+  }) as ReadableSpan;
+}
+
+const baring = (exporter: SpanExporter): SpanExporter => ({
+  export: (spans, done) => exporter.export(spans.map(bare), done),
+  shutdown: () => exporter.shutdown(),
+  forceFlush: async () => exporter.forceFlush?.(),
+});
+
+export interface Otlp {
+  readonly processor: SpanProcessor;
+  readonly resource: Resource;
+  /** Sends what is left, and traces nothing from then on. */
+  stop(): Promise<void>;
+}
+
+const whereFrom = (caller: SpanStart['caller']): { parent: Context; links: Link[] } => {
+  if (!caller) return { parent: context.active(), links: [] };
+  const remote = propagation.extract(ROOT_CONTEXT, { traceparent: caller.traceparent });
+  const spoken = trace.getSpanContext(remote);
+  if (!spoken || caller.trusted) return { parent: remote, links: [] };
+  return { parent: ROOT_CONTEXT, links: [{ context: spoken }] };
+};
+
+const defined = (fields: SpanFields = {}): Record<string, string | number | boolean> =>
+  Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, string | number | boolean] => entry[1] !== undefined),
+  );
+
+/** Traces this process, its spans sent in batches in the background. One at a time in a process. */
+export function startOtlp({ service, exporter }: { service: string; exporter: SpanExporter }): Otlp {
+  const resource = new Resource({ 'service.name': service });
+  const processor = new BatchSpanProcessor(baring(exporter));
+  const provider = new NodeTracerProvider({ resource, spanProcessors: [processor] });
+  provider.register();
+  const tracer = provider.getTracer('eeg-task-classifier');
+  const tracing: Tracing = {
+    start(name, { fields, kind = 'internal', caller, at }) {
+      const { parent, links } = whereFrom(caller);
+      const span = tracer.startSpan(
+        name,
+        { kind: kinds[kind], attributes: defined(fields), links, startTime: at },
+        parent,
+      );
+      const inside = trace.setSpan(parent, span);
+      return {
+        set: (more) => void span.setAttributes(defined(more)),
+        within: (work) => context.with(inside, work),
+        end(failed = null, endedAt) {
+          if (failed !== null) {
+            span.setStatus({ code: SpanStatusCode.ERROR });
+            span.setAttribute('eeg.failed', failed);
+          }
+          span.end(endedAt);
+        },
+      };
+    },
+    traceId: () => trace.getActiveSpan()?.spanContext().traceId,
+  };
+  traceWith(tracing);
+  return {
+    processor,
+    resource,
+    async stop() {
+      traceWith(null);
+      await provider.shutdown().catch(() => undefined);
+      trace.disable();
+      context.disable();
+      propagation.disable();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Sql } from '../drivers/postgres/index.ts';
+
+/** How the books stand: what an operator is told of, read from a few small indexes. Ages in seconds. */
+export interface Standing {
+  readonly holds: number;
+  readonly holdSeconds: number;
+  readonly leases: number;
+  readonly leaseOverdueSeconds: number;
+  readonly fits: number;
+  readonly fitSeconds: number;
+  readonly unpaid: number;
+  readonly reconciled: readonly {
+    readonly step: string;
+    /** Unix seconds. */
+    readonly at: number;
+    readonly problems: number;
+    readonly oldestStagedAt: number | null;
+  }[];
+}
+
+const age = (column: string): string => `greatest(0, extract(epoch FROM now() - min(${column})))::float8`;
+const of = (name: string, column: string, from: string): string =>
+  `(SELECT json_build_array(count(*), ${age(column)}) FROM ${from}) AS ${name}`;
+
+/** Open holds, leases, running fits, unpaid models and the reconciler's last runs, in one statement. */
+export async function readStanding(sql: Pick<Sql, 'query'>): Promise<Standing> {
+  const { rows } = await sql.query<{
+    holds: [number, number | null];
+    leases: [number, number | null];
+    fits: [number, number | null];
+    unpaid: number;
+    reconciled: Standing['reconciled'];
+  }>(
+    `SELECT ${of('holds', 'created_at', `holds WHERE state = 'open'`)},
+       ${of('leases', 'expires_at', 'request_leases')},
+       ${of('fits', 'created_at', 'fit_requests WHERE finished_at IS NULL')},
+       (SELECT count(*)::int FROM task_models WHERE unpaid_since IS NOT NULL AND status = 'active') AS unpaid,
+       (SELECT coalesce(json_agg(json_build_object('step', step, 'at', extract(epoch FROM at), 'problems', problems,
+          'oldestStagedAt', extract(epoch FROM oldest_staged_at))), '[]') FROM reconciler_runs) AS reconciled`,
+  );
+  const { holds, leases, fits, unpaid, reconciled } = rows[0]!;
+  return {
+    holds: holds[0],
+    holdSeconds: holds[1] ?? 0,
+    leases: leases[0],
+    leaseOverdueSeconds: leases[1] ?? 0,
+    fits: fits[0],
+    fitSeconds: fits[1] ?? 0,
+    unpaid,
+    reconciled,
+  };
+}
+
+/** A step of the reconciler has ended. */
+export async function recordReconciled(
+  sql: Pick<Sql, 'query'>,
+  run: { step: string; at: Date; problems: number; oldestStagedAt?: Date | null },
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO reconciler_runs AS r (step, at, problems, oldest_staged_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (step) DO UPDATE SET at = excluded.at, problems = excluded.problems,
+       oldest_staged_at = excluded.oldest_staged_at WHERE r.at <= excluded.at`,
+    [run.step, run.at, run.problems, run.oldestStagedAt ?? null],
+  );
+}
