@@ -4,6 +4,7 @@ import { countCharge, requests } from '../../infra/observe/metrics.ts';
 import { currentTrace, isTracing, startSpan, type Span } from '../../infra/observe/trace.ts';
 import { inRanges } from '../../infra/observe/access.ts';
 import type { ApiDeps } from '../deps.ts';
+import type { UsageNote } from './request.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -78,12 +79,12 @@ function ended(request: FastifyRequest, reply: FastifyReply, log: Log): void {
   const seconds = (performance.now() - began) / 1000;
   const [route, method] = [routeOf(request), methodOf(request)];
   const left = !reply.raw.writableEnded;
-  const code = answered ?? request.usage?.code ?? 'ok';
+  const usage: UsageNote | undefined = request.usage;
+  const code = answered ?? usage?.code ?? 'ok';
   requests.inFlight.dec();
   requests.seconds.observe({ route, method }, seconds);
   requests.ended.inc({ route, method, status: left ? 'left' : String(reply.statusCode), code });
-  const { recorded = false, charged = 0n, endpoint = '' } = request.usage ?? {};
-  if (recorded) countCharge('predict', charged);
+  if (usage?.recorded) countCharge('predict', usage.charged ?? 0n);
   span?.set({
     'http.response.status_code': reply.statusCode,
     'eeg.code': code,
@@ -93,7 +94,7 @@ function ended(request: FastifyRequest, reply: FastifyReply, log: Log): void {
   });
   const trace = span?.within(currentTrace);
   span?.end(reply.statusCode >= 500 ? code : null);
-  const level = seconds > (fits.has(endpoint) ? slowFitSeconds : slowSeconds) ? 'warn' : 'debug';
+  const level = seconds > (fits.has(usage?.endpoint ?? '') ? slowFitSeconds : slowSeconds) ? 'warn' : 'debug';
   if (!log.writes(level)) return;
   log[level](level === 'warn' ? 'A request was slow.' : 'A request has ended.', {
     request: request.id,

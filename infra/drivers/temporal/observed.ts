@@ -1,12 +1,13 @@
 import { createRequire } from 'node:module';
 import type { ClientInterceptors } from '@temporalio/client';
+import type * as openTelemetry from '@temporalio/interceptors-opentelemetry';
 import type { InjectedSinks, Worker, WorkerInterceptors } from '@temporalio/worker';
 import { activities, onScrape } from '../../observe/metrics.ts';
 import type { Otlp } from '../../observe/otlp.ts';
 
 const { resolve } = createRequire(import.meta.url);
 
-type OpenTelemetry = typeof import('@temporalio/interceptors-opentelemetry');
+type OpenTelemetry = typeof openTelemetry;
 
 interface Tracer {
   readonly otlp: Pick<Otlp, 'processor' | 'resource'>;
