@@ -6,8 +6,16 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '../../infra/embedded/postgres.ts';
 import type { EmbeddedPostgres } from '../../infra/embedded/postgres.ts';
-import { balance, charge, checkLedger, credit } from '../../infra/records/ledger/index.ts';
-import { openDatabase, transaction } from '../../infra/drivers/postgres/index.ts';
+import { beginIdempotency } from '../../infra/records/admission/index.ts';
+import {
+  balance,
+  charge,
+  checkLedger,
+  chargePredictions,
+  createChargeQueue,
+  credit,
+} from '../../infra/records/ledger/index.ts';
+import { createPool, openDatabase, transaction } from '../../infra/drivers/postgres/index.ts';
 import { undoStuckStarts } from '../../infra/records/fit-jobs/stuck.ts';
 import { createRandom } from '../../ml/random.ts';
 import { runs, seed } from '../support/counts.ts';
@@ -100,5 +108,74 @@ test(`Postgres killed ${kills} times under load: every charge that was confirmed
 
   await transaction(pool, async (sql) => await undoStuckStarts(sql, new Date(Date.now() + 1), new Date()));
   expect((await balance(pool, accountId)).held).toBe(0n);
+  expect((await checkLedger(pool)).problems).toEqual([]);
+});
+
+test('Postgres killed while predictions are charged together: each is charged and kept, or neither, and none twice', async () => {
+  const accountId = await newAccount(pool, at);
+  await transaction(pool, (sql) => credit(sql, { accountId, amount: 1_000_000_000n, source: 'operator', at }));
+  const hosted = await createModel(pool, accountId, at);
+  const payer = { accountId, mode: 'live', endpoint: 'task_models.predict' } as const;
+  const own = { accountId, mode: 'live' } as const;
+  const other = createPool(server.url, { role: 'eeg_service' });
+  other.on('error', () => undefined);
+  const queues = [pool, other].map((each) => createChargeQueue(each));
+  const confirmed: string[] = [];
+  const unsure: { key: string; leaseId: string }[] = [];
+  const stopped = new AbortController();
+  const item = (key: string, leaseId: string) => ({
+    modelId: hosted,
+    windows: 1,
+    at,
+    requestId: key,
+    keyId: 'k',
+    leaseId,
+    endsLease: true,
+    answer: { key, hash: 'h', body: `"${key}"` },
+  });
+  const client = async (queue: (typeof queues)[number]): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      const [key, leaseId] = [crypto.randomUUID(), crypto.randomUUID()];
+      try {
+        await beginIdempotency(pool, { ...own, key, hash: 'h', lockId: leaseId, lockSeconds: 600 });
+      } catch {
+        await sleep(20);
+        continue;
+      }
+      try {
+        expect((await queue.charge(payer, item(key, leaseId))).outcome).toBe('charged');
+        confirmed.push(key);
+      } catch {
+        unsure.push({ key, leaseId });
+      }
+    }
+  };
+  const clients = Array.from({ length: 16 }, async (_, n) => await client(queues[n % 2]!));
+  for (let kill = 0; kill < runs(1, 6); kill += 1) {
+    const before = confirmed.length;
+    for (const until = Date.now() + 60_000; confirmed.length < before + 40 && Date.now() < until;) await sleep(5);
+    await killServer();
+  }
+  const before = confirmed.length;
+  for (const until = Date.now() + 60_000; confirmed.length < before + 40 && Date.now() < until;) await sleep(20);
+  stopped.abort();
+  await Promise.all(clients);
+  await other.end();
+
+  // Whoever was left in the dark asks again: what was kept is not charged a second time.
+  for (const { key, leaseId } of unsure) await chargePredictions(pool, payer, [item(key, leaseId)]);
+  const { rows } = await pool.query<{ key: string; body: string }>(
+    `SELECT key, response_body AS body FROM idempotency_keys WHERE account_id = $1 AND state = 'done'`,
+    [accountId],
+  );
+  expect(rows.every(({ key, body }) => body === `"${key}"`)).toBe(true);
+  expect(rows.map(({ key }) => key).toSorted()).toEqual([...confirmed, ...unsure.map(({ key }) => key)].toSorted());
+  const { rows: counts } = await pool.query(
+    `SELECT (SELECT count(*)::int FROM ledger_transactions WHERE account_id = $1 AND kind = 'task_models.predict') AS charged,
+            (SELECT count(*)::int FROM request_log WHERE account_id = $1) AS logged,
+            (SELECT sum(requests)::int FROM usage_days WHERE account_id = $1) AS counted`,
+    [accountId],
+  );
+  expect(counts).toEqual([{ charged: rows.length, logged: rows.length, counted: rows.length }]);
   expect((await checkLedger(pool)).problems).toEqual([]);
 });
