@@ -4,6 +4,7 @@ import type { Candidate, FitTarget } from '../../infra/contract/fit-request.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { withoutOthers } from '../../ml/train/without-others.ts';
 import type { JobData } from '../compute/job-data.ts';
+import { activities } from '../../infra/observe/metrics.ts';
 import type { Tools } from '../tools.ts';
 import type { Scored } from '../types.ts';
 
@@ -56,6 +57,7 @@ export async function scoreOne(tools: Tools, job: ScoreJob): Promise<Scored> {
   if (typeof result === 'string') return failed(result);
 
   const { score, bytes } = result;
+  activities.candidateSeconds.observe({ method: id }, score.seconds);
   const ref = objectNames.score(request, id);
   await recent.put(ref, bytes);
   const row = {

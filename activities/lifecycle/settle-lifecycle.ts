@@ -1,6 +1,8 @@
 import { markCleaned, settleDue } from '../../infra/records/task-models/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { isOver } from '../../infra/contract/lifecycle.ts';
+import { prices } from '../../infra/contract/prices.ts';
+import { countCharge } from '../../infra/observe/metrics.ts';
 import { objectPrefixes } from '../../infra/contract/object-names.ts';
 import { beating } from '../beating.ts';
 import type { Tools } from '../tools.ts';
@@ -15,11 +17,12 @@ export function createSettleLifecycle(tools: Tools): Activities['settleLifecycle
   const { pool, reach } = tools;
   return ({ modelId, at }) =>
     beating(async () => {
-      const { model, renewed, happened } = await transaction(pool, async (sql) => {
+      const { model, renewed, charged, happened } = await transaction(pool, async (sql) => {
         const settled = await settleDue(sql, modelId, new Date(at));
         await reach('settle:before-commit');
         return settled;
       });
+      countCharge('hosting', prices.hostingMonth * BigInt(charged), charged);
       await reach('settle:after-commit');
       if (model && model.cleanup !== 'none') {
         await removePrefixes(tools, objectPrefixes[model.cleanup](modelId, new Date()));

@@ -19,6 +19,7 @@ export const createApiPool = (workerData: ThreadData, options: Options = {}): Th
     workerData,
     heapMebibytes,
     seconds,
+    warmUp: [{ task: 'hash', payload: { body: new TextEncoder().encode('{}') } }],
     follow: followTasks('api'),
     ...options,
   });

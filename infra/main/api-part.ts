@@ -61,7 +61,12 @@ export async function startApi(
   const probe = openProbe(addresses.databaseUrl);
   starting.defer(() => probe.end());
   const readiness = watchReadiness({
-    checks: checksOf({ sql: probe, client: temporal.client, objects: objectStore, threads: () => null }),
+    checks: checksOf({
+      sql: probe,
+      client: temporal.client,
+      objects: objectStore,
+      threads: () => (threads.warm ? null : 'The threads are warming up.'),
+    }),
     onChange: (name, state, error) => log.warn(sayCheck(name, state), { error }),
   });
   starting.defer(() => readiness.close());

@@ -10,6 +10,8 @@ export interface SettledModel {
   readonly model: StoredTaskModel | null;
   /** Hosting months charged or waived. */
   readonly renewed: number;
+  /** Of these, months of a live model that were charged. */
+  readonly charged: number;
   readonly happened: readonly string[];
 }
 
@@ -21,6 +23,7 @@ export interface SettledModel {
 export async function settleDue(sql: Sql, id: string, at: Date): Promise<SettledModel> {
   const happened: string[] = [];
   let renewed = 0;
+  let charged = 0;
   let tried = false;
   let model = await readStored(sql, id, true);
   while (model) {
@@ -37,11 +40,12 @@ export async function settleDue(sql: Sql, id: string, at: Date): Promise<Settled
       const { outcome, what } = await renew(sql, model, at);
       tried = outcome === 'unpaid';
       renewed += Number(!tried);
+      charged += Number(outcome === 'charged' && model.mode === 'live');
       happened.push(what);
     } else {
       break;
     }
     model = await readStored(sql, id);
   }
-  return { model, renewed, happened };
+  return { model, renewed, charged, happened };
 }
