@@ -9,6 +9,7 @@ import { requireSites } from './fixed-sites.ts';
 import { inChannelOrder, likeFitted } from './features.ts';
 import { atFormRate, ofFormLength } from './form.ts';
 import { scaleNotes } from './scale.ts';
+import { shareRepresentations } from './shared-heads.ts';
 import { silentNotes } from './silent.ts';
 import { cutWindows, meanOfWindows, requireLength } from './windows.ts';
 
@@ -108,7 +109,7 @@ export function createPredict(store: ObjectStore, maxSize = cachedBytes) {
     let model = models.get(task.modelRef);
     if (!model) {
       const bytes = await store.get(task.modelRef);
-      model = decodeFormat<FittedModel>(bytes, storedFormat, 'model');
+      model = shareRepresentations(decodeFormat<FittedModel>(bytes, storedFormat, 'model'));
       models.set(task.modelRef, model, { size: Math.max(bytes.length, leastBytes) });
     }
     const { probabilities, warnings } = predictAll(model, task);

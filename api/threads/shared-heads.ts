@@ -1,0 +1,24 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FittedModel } from '../../ml/train/index.ts';
+
+type Head = FittedModel['head'];
+type HeadValue = Head[string];
+
+/**
+ * A stored pool with the equal representations of its members as one object each, as when they were fitted: what such
+ * members see of a trial is then computed once (`vectorsOf` in `ml/methods/parts`). No number changes.
+ */
+export function shareRepresentations(model: FittedModel): FittedModel {
+  const heads = model.members && (model.head['members'] as readonly Head[] | undefined);
+  if (!heads) return model;
+  const known: HeadValue[] = [];
+  const shared = (one: HeadValue): HeadValue => {
+    const same = known.find((each) => isDeepStrictEqual(each, one));
+    if (same === undefined) known.push(one);
+    return same ?? one;
+  };
+  const members = heads.map((head): Head =>
+    head['representation'] === undefined ? head : { ...head, representation: shared(head['representation']) },
+  );
+  return { ...model, head: { ...model.head, members } };
+}
