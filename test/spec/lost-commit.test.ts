@@ -12,16 +12,20 @@ beforeAll(async () => {
 });
 afterAll(async () => await api.close());
 
-/** The pool, but the first COMMIT of a transaction that wrote `statement` loses its connection after, or before, it happened. */
+/**
+ * The pool, but the first COMMIT of a transaction that wrote `statement`, or that statement where it commits by itself,
+ * loses its connection after, or before, it happened.
+ */
 function losing(pool: Pool, statement: RegExp, happens: boolean): Pool {
   let lost = false;
   const connect = async (): Promise<PoolClient> => {
     const client = await pool.connect();
     let wrote = false;
     const query = async (...args: unknown[]): Promise<unknown> => {
-      const [text] = args;
-      wrote ||= typeof text === 'string' && statement.test(text);
-      const loses = text === 'COMMIT' && wrote && !lost;
+      const text = typeof args[0] === 'string' ? args[0] : (args[0] as { text: string }).text;
+      const alone = statement.test(text) && /charge_predictions/.test(text);
+      wrote ||= statement.test(text);
+      const loses = (alone || text === 'COMMIT') && wrote && !lost;
       if (loses) lost = true;
       if (loses && !happens) await client.query('ROLLBACK');
       else
@@ -90,6 +94,27 @@ test.each([[true], [false]])(
     expect(again.status, again.text).toBe(201);
     expect(await balance(api.database.pool, accountId)).toEqual({ available: 3_000_000n, held: 0n });
     expect((await api.database.pool.query('SELECT FROM holds WHERE account_id = $1', [accountId])).rowCount).toBe(1);
+  },
+);
+
+test.each([[true], [false]])(
+  'a lost acknowledgement of a prediction (happened: %s) is told, and under its key it is charged once',
+  async (happens) => {
+    const { key, accountId } = await newAccount(api.database);
+    const { id } = (await send(api.app, key, 'POST', path, createBody(small))).body;
+    const { labels: _labels, ...signal } = batch;
+    const app = api.second({ pool: losing(api.database.pool, /charge_predictions/, happens) });
+    const headers = { 'idempotency-key': randomUUID() };
+    const post = (to: typeof app) => send(to, key, 'POST', `${path}/${id}/predictions`, signal, headers);
+    const reply = await post(app);
+    expect([reply.status, reply.body.code]).toEqual([503, 'BILLING_UNAVAILABLE']);
+    expect(reply.body.message).toMatch(/whether the request was charged is not known/);
+    const again = await post(api.app);
+    expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, happens ? 'true' : undefined]);
+    const charges = `SELECT FROM ledger_transactions WHERE model_id = $1 AND kind = 'task_models.predict'`;
+    expect((await api.database.pool.query(charges, [id])).rowCount).toBe(1);
+    const leases = 'SELECT FROM request_leases WHERE account_id = $1';
+    expect((await api.database.pool.query(leases, [accountId])).rowCount).toBe(0);
   },
 );
 
