@@ -57,7 +57,8 @@ export async function fillDatabase(
     INSERT INTO ledger_transactions (account_id, kind, model_id, period, starts_at, ends_at, unit_price, at)
       SELECT account, 'task_models.hosting', model, 2, at, at + interval '720 hours', 1, at FROM rows;
     INSERT INTO ledger_entries
-      SELECT id, account_id, 'wallet', -1 FROM ledger_transactions WHERE kind = 'task_models.hosting';
+      SELECT id, account_id, 'wallet', -1 FROM ledger_transactions WHERE kind = 'task_models.hosting'
+      ON CONFLICT DO NOTHING;
     INSERT INTO spending_days (account_id, mode, day, kind)
       SELECT account, 'live', current_date - n % 400, 'kind ' || n FROM rows;
     INSERT INTO usage_days (account_id, key_id, mode, day, endpoint, status, code, requests, windows, micro_usd,
