@@ -3,6 +3,7 @@ import {
   isCancellation,
   proxyActivities,
   setCurrentDetails,
+  setWorkflowOptions,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/types.ts';
@@ -42,3 +43,6 @@ export const fitReference: FitReferenceWorkflow = async (request) => {
     if (cancelled) throw error;
   }
 };
+
+/** As a fit of a task model. */
+setWorkflowOptions({ versioningBehavior: 'PINNED' }, fitReference);

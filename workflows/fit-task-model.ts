@@ -1,4 +1,11 @@
-import { CancellationScope, isCancellation, patched, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  isCancellation,
+  patched,
+  proxyActivities,
+  setCurrentDetails,
+  setWorkflowOptions,
+} from '@temporalio/workflow';
 import type { Activities, Dataset, FitFailure, Scored, Winner } from '../activities/types.ts';
 import { worthDropping, type Candidate, type FitOutcome, type FitRequest } from '../infra/contract/fit-request.ts';
 import type { FitTaskModelWorkflow } from '../infra/contract/workflow-names.ts';
@@ -24,6 +31,9 @@ export const fitTaskModel: FitTaskModelWorkflow = async (request) => {
     return CancellationScope.nonCancellable(() => abandon(request, failure));
   }
 };
+
+/** It ends with the build that began it, which is kept for the minutes that it takes. */
+setWorkflowOptions({ versioningBehavior: 'PINNED' }, fitTaskModel);
 
 /** Nothing is scored or fitted: the fit on reference recordings was there before the model was asked for. */
 async function adopted(request: FitRequest, reference: string): Promise<FitOutcome> {

@@ -1,4 +1,16 @@
-import type { ActivityOptions } from '@temporalio/workflow';
+import { workflowInfo, type ActivityOptions } from '@temporalio/workflow';
+import { heavyQueueOf } from '../infra/contract/workflow-names.ts';
+
+/**
+ * Options of numerics, whose queue is that of the workflow's own: read where an activity is scheduled. A queue is no
+ * part of what a replay compares.
+ */
+const heavy = (options: ActivityOptions): ActivityOptions => ({
+  ...options,
+  get taskQueue() {
+    return heavyQueueOf(workflowInfo().taskQueue);
+  },
+});
 
 /** Statements and small objects: retried until they succeed, because a model must never be left half way. */
 export const steady: ActivityOptions = {
@@ -8,31 +20,31 @@ export const steady: ActivityOptions = {
 };
 
 /** Reading the signal: the staged object may live 15 minutes. */
-export const extraction: ActivityOptions = {
+export const extraction: ActivityOptions = heavy({
   startToCloseTimeout: '8 minutes',
   scheduleToCloseTimeout: '13 minutes',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '20 seconds' },
-};
+});
 
 /** Fitting in a worker thread, time in the queue included. */
-export const learning: ActivityOptions = {
+export const learning: ActivityOptions = heavy({
   startToCloseTimeout: '30 minutes',
   scheduleToCloseTimeout: '1 hour',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '20 seconds', maximumAttempts: 5 },
-};
+});
 
 /**
  * One person's recordings and features. A worker that dies gives it to another within seconds; one that is cancelled
  * has ended before the next begins.
  */
-export const preparing: ActivityOptions = {
+export const preparing: ActivityOptions = heavy({
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   startToCloseTimeout: '2 hours',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '20 seconds', maximumAttempts: 20 },
-};
+});
 
 /** Money and answer. Given up after an hour, so that a hold never lasts longer. */
 export const commit: ActivityOptions = {

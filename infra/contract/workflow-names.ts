@@ -19,6 +19,16 @@ export const temporalNames = {
 } as const;
 
 /**
+ * Task queue of the numerics (features, scores, refits, people of reference data), beside that of all the rest, so that
+ * machines can be kept for them.
+ */
+export const heavyQueueOf = (taskQueue: string): string => `${taskQueue}-heavy`;
+
+/** What a worker takes on: the numerics, all the rest with the workflows, or both. */
+export const workerTasks = ['all', 'light', 'heavy'] as const;
+export type WorkerTasks = (typeof workerTasks)[number];
+
+/**
  * Workflow of one task model; workflow id = model id. Its handlers: the update `fit`, the signal `refresh` without
  * arguments.
  */

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { logLevels, type LogLevel } from '../observe/log-levels.ts';
+import { workerTasks, type WorkerTasks } from '../contract/workflow-names.ts';
 import { s3UrlFault } from './objects/s3-url.ts';
 import { proxyFault } from './proxy-ranges.ts';
 
@@ -20,6 +21,12 @@ export interface Config {
   readonly databaseUrl: string | null;
   readonly temporalAddress: string | null;
   readonly temporalNamespace: string;
+  /** How the server of `temporalAddress` is spoken to. */
+  readonly temporalSecurity: TemporalSecurity;
+  /** What a worker of this environment takes on. */
+  readonly workerTasks: WorkerTasks;
+  /** Build that workers call themselves by; null: workflows go to any of them. */
+  readonly deploymentBuild: string | null;
   /** `file:` or `s3:` URL; null: a folder under `dataDir`. */
   readonly objectStoreUrl: string | null;
   /** null: 8233, or a free port where that is taken. */
@@ -54,6 +61,15 @@ export const longestDrainSeconds = 120;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** TLS and identity towards Temporal: PEM files by path; null: the public authorities, no certificate, no key. */
+export interface TemporalSecurity {
+  readonly tls: boolean;
+  readonly files: { readonly ca: string | null; readonly cert: string | null; readonly key: string | null };
+  /** Name that its certificate must be for, where that is not the host of its address. */
+  readonly serverName: string | null;
+  readonly apiKey: string | null;
+}
+
 /** Problems of the environment, all at once, in words that name the variable and the remedy. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[], options?: ErrorOptions) {
@@ -64,10 +80,13 @@ export class ConfigError extends Error {
 
 class Refusal extends Error {}
 
+/** Reads one variable; a Refusal becomes a problem. */
+type Read = <T>(name: string, fallback: T, parse: (text: string) => T) => T;
+
 /** Reads the environment; throws a ConfigError that lists every variable at fault. */
 export function loadConfig(environment: Environment = process.env, folder: string = process.cwd()): Config {
   const problems: string[] = [];
-  const read = <T>(name: string, fallback: T, parse: (text: string) => T): T => {
+  const read: Read = (name, fallback, parse) => {
     const text = environment[name]?.trim();
     if (text === undefined || text === '') return fallback;
     try {
@@ -97,6 +116,13 @@ export function loadConfig(environment: Environment = process.env, folder: strin
   );
   const pooler = read<string | null>('DATABASE_POOLER', null, oneOf(['transaction']));
   if (pooler && !databaseUrl) problems.push('DATABASE_POOLER speaks of the server of DATABASE_URL, which is not set.');
+  const security = securityOf(read, path);
+  if (security.tls && !environment.TEMPORAL_ADDRESS)
+    problems.push('TEMPORAL_TLS and what it needs speak of the server of TEMPORAL_ADDRESS, which is not set.');
+  if ((security.files.cert === null) !== (security.files.key === null))
+    problems.push(
+      'TEMPORAL_TLS_CERT_FILE and TEMPORAL_TLS_KEY_FILE belong together: the certificate of this client and its key, PEM.',
+    );
   const config: Config = {
     host: read('HOST', '127.0.0.1', text),
     port: read<number | null>('PORT', null, wholeUpTo(65_535)),
@@ -106,6 +132,9 @@ export function loadConfig(environment: Environment = process.env, folder: strin
     databaseUrl: databaseUrl && pooler ? withPooler(databaseUrl, pooler) : databaseUrl,
     temporalAddress: read<string | null>('TEMPORAL_ADDRESS', null, hostAndPort),
     temporalNamespace: read('TEMPORAL_NAMESPACE', 'default', text),
+    temporalSecurity: security,
+    workerTasks: read<WorkerTasks>('WORKER_TASKS', 'all', oneOf(workerTasks)),
+    deploymentBuild: read<string | null>('DEPLOYMENT_BUILD', null, buildId),
     objectStoreUrl: read<string | null>('OBJECT_STORE_URL', null, objectStore(folder)),
     temporalUiPort: read<number | null>('TEMPORAL_UI_PORT', null, wholeUpTo(65_535)),
     temporalCli: read<string | null>('TEMPORAL_CLI', null, path),
@@ -129,6 +158,21 @@ export function loadConfig(environment: Environment = process.env, folder: strin
   };
   if (problems.length) throw new ConfigError(problems);
   return Object.freeze(config);
+}
+
+/** A file, a name or a key switches TLS on; TEMPORAL_TLS says otherwise. */
+function securityOf(read: Read, path: (text: string) => string): TemporalSecurity {
+  const file = (name: string): string | null => read<string | null>(name, null, path);
+  const files = {
+    ca: file('TEMPORAL_TLS_CA_FILE'),
+    cert: file('TEMPORAL_TLS_CERT_FILE'),
+    key: file('TEMPORAL_TLS_KEY_FILE'),
+  };
+  const serverName = read<string | null>('TEMPORAL_TLS_SERVER_NAME', null, (value) => value);
+  const apiKey = read<string | null>('TEMPORAL_API_KEY', null, visible);
+  const implied = [...Object.values(files), serverName, apiKey].some((each) => each !== null);
+  const tls = read<'on' | 'off' | null>('TEMPORAL_TLS', null, oneOf(['on', 'off']));
+  return { tls: tls === null ? implied : tls === 'on', files, serverName, apiKey };
 }
 
 /** The environment for a child process: this one's, with `changes`; undefined removes a variable. */
@@ -197,6 +241,17 @@ function objectStore(folder: string) {
     if (fault !== null) throw new Refusal(fault);
     return value;
   };
+}
+
+function visible(value: string): string {
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new Refusal('must be visible characters without spaces.');
+  return value;
+}
+
+function buildId(value: string): string {
+  if (!/^[\w.-]{1,60}$/.test(value))
+    throw new Refusal(`must be 1 to 60 letters, digits, dots, hyphens or underscores, not "${value}".`);
+  return value;
 }
 
 function hostAndPort(value: string): string {

@@ -18,7 +18,7 @@ import { createJobs } from '../records/fit-jobs/jobs.ts';
 import { askForFit, askForPreparation } from '../records/reference/index.ts';
 import { keepGauges, measureCertificate } from './gauges.ts';
 import { traceStatements } from '../drivers/postgres/traced.ts';
-import type { Addresses } from './servers.ts';
+import { temporalServerOf, type Addresses } from './servers.ts';
 import { drainSecondsOf, longestRequestSeconds, within, type Part } from './stops.ts';
 import { followTlsFiles, readTransport } from './transport.ts';
 import { tryStore } from './try-store.ts';
@@ -51,8 +51,9 @@ export async function startApi(
   const objects = { url: addresses.objectStoreUrl, keys };
   const threads = createApiPool({ objects });
   starting.defer(() => threads.close());
-  const { temporalAddress: address } = addresses;
-  const temporal = createTemporalClient({ address, namespace: config.temporalNamespace, keys });
+  const temporal = createTemporalClient(temporalServerOf(config, addresses), {
+    onFault: (error) => log.warn('The connection to Temporal was not renewed.', { error }),
+  });
   starting.defer(() => temporal.close());
   const jobs = createJobs({ client: temporal.client, pool, log });
   const asking = { pool, client: temporal.client, inPlace: config.referenceDataUrl?.startsWith('file:') ?? false };

@@ -3,7 +3,7 @@ import { loadConfig } from '../drivers/config.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { runProcess } from './process.ts';
-import { findServers } from './servers.ts';
+import { findServers, temporalServerOf } from './servers.ts';
 import { createTerminal } from './terminal.ts';
 
 /** `npm run reference -- list|prepare|verify`: reference recordings, ahead of time. */
@@ -12,13 +12,9 @@ await runProcess(async ({ onStop }) => {
   const config = loadConfig();
   onStop(async () => terminal.done());
   await runReference(process.argv.slice(2), config, terminal, async () => {
-    const { databaseUrl, temporalAddress, secrets } = await findServers(config);
-    const temporal = createTemporalClient({
-      address: temporalAddress,
-      namespace: config.temporalNamespace,
-      keys: secrets.dataEncryptionKeys,
-    });
-    const pool = await openDatabase(databaseUrl, { max: 2 });
+    const addresses = await findServers(config);
+    const temporal = createTemporalClient(temporalServerOf(config, addresses));
+    const pool = await openDatabase(addresses.databaseUrl, { max: 2 });
     return {
       pool,
       client: temporal.client,

@@ -4,7 +4,8 @@ import { ConfigError, type Config } from '../drivers/config.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres.ts';
 import type { Progress } from '../embedded/progress.ts';
 import { findTemporalCli } from '../embedded/temporal-cli.ts';
-import { startTemporalServer, type TemporalServer } from '../embedded/temporal.ts';
+import { startTemporalServer, type TemporalServer as EmbeddedTemporal } from '../embedded/temporal.ts';
+import type { TemporalServer } from '../drivers/temporal/client.ts';
 import { createObjectStore, type ObjectStore } from '../drivers/objects/index.ts';
 import { startCodecServer } from '../drivers/temporal/codec-server.ts';
 import { loadSecrets, type Secrets } from '../drivers/secrets.ts';
@@ -19,6 +20,12 @@ export interface Addresses {
   readonly objectStoreUrl: string;
   readonly secrets: Secrets;
 }
+
+/** The Temporal server of `addresses`, as this environment speaks to it. */
+export const temporalServerOf = (
+  { temporalNamespace: namespace, temporalSecurity: security }: Config,
+  { temporalAddress: address, secrets }: Pick<Addresses, 'temporalAddress' | 'secrets'>,
+): TemporalServer => ({ address, namespace, security, keys: secrets.dataEncryptionKeys });
 
 /** Everything a process does not run itself: started here, or named by the environment. */
 export interface Servers extends Addresses {
@@ -100,7 +107,7 @@ async function startTemporal(
     cacheDir: config.cacheDir,
     progress,
   });
-  return await keepRunning<TemporalServer>(
+  return await keepRunning<EmbeddedTemporal>(
     'Temporal',
     (line) => progress.line(line),
     (before) =>

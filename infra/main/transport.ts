@@ -1,8 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createSecureContext, type Server } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import type { Log } from '../observe/log.ts';
 import { ConfigError, type Config } from '../drivers/config.ts';
+import { followFiles } from '../drivers/follow-files.ts';
 
 /** PEM of a certificate chain and of its private key. */
 interface TlsFiles {
@@ -55,27 +56,16 @@ async function readTls({ cert, key }: NonNullable<Settings['tlsFiles']>): Promis
   return files;
 }
 
-const lookMs = 60_000;
-
 /**
  * Serves new connections with a renewed certificate within a minute of its files' change; a pair that does not fit is
  * logged and passed over. Ends with `signal`.
  */
-export function followTlsFiles(
+export const followTlsFiles = (
   server: Pick<Server, 'setSecureContext'>,
   files: NonNullable<Settings['tlsFiles']>,
-  { signal, log, everyMs = lookMs }: { signal: AbortSignal; log: Log; everyMs?: number },
-): void {
-  const stamp = async (): Promise<string> =>
-    (await Promise.all([files.cert, files.key].map((path) => stat(path)))).map(({ mtimeMs }) => mtimeMs).join();
-  let seen: string | null = null;
-  const look = async (): Promise<void> => {
-    const now = await stamp();
-    if (seen !== null && seen !== now) server.setSecureContext(await readTls(files));
-    seen = now;
-  };
-  const say = (error: unknown): void => log.error('The certificate was not renewed.', { error });
-  void look().catch(say);
-  const timer = setInterval(() => void look().catch(say), everyMs).unref();
-  signal.addEventListener('abort', () => clearInterval(timer), { once: true });
-}
+  { log, ...how }: { signal: AbortSignal; log: Log; everyMs?: number },
+): void =>
+  followFiles([files.cert, files.key], async () => server.setSecureContext(await readTls(files)), {
+    ...how,
+    say: (error) => log.error('The certificate was not renewed.', { error }),
+  });

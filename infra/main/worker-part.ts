@@ -13,7 +13,7 @@ import { sayCheck, watchReadiness } from '../observe/readiness.ts';
 import { keepGauges } from './gauges.ts';
 import { startHealthServer } from './health-server.ts';
 import { traceStatements } from '../drivers/postgres/traced.ts';
-import type { Addresses } from './servers.ts';
+import { temporalServerOf, type Addresses } from './servers.ts';
 import { within, type Part } from './stops.ts';
 import { tryStore } from './try-store.ts';
 import { sayUnservable } from './unservable.ts';
@@ -45,7 +45,7 @@ export async function startWorker(
   const threads = createActivityThreads();
   starting.defer(() => threads.close());
   const keys = addresses.secrets.dataEncryptionKeys;
-  const server = { address: addresses.temporalAddress, namespace: config.temporalNamespace, keys };
+  const server = temporalServerOf(config, addresses);
   const temporal = createTemporalClient(server);
   starting.defer(() => temporal.close());
   const objects = observed(createObjectStore({ url: addresses.objectStoreUrl, keys }), recordOperation);
@@ -72,6 +72,8 @@ export async function startWorker(
   }
   const worker = await createWorker({
     ...server,
+    tasks: config.workerTasks,
+    build: config.deploymentBuild,
     cacheDir: config.cacheDir,
     workflows: new URL('../../workflows/', import.meta.url),
     log,
@@ -93,6 +95,10 @@ export async function startWorker(
   const parts = starting.move();
   return {
     ready: () => ({ threads: threads.warm, temporal: worker.healthy }),
-    stop: () => parts.disposeAsync(),
+    async stop(signal) {
+      readiness.drain();
+      if (signal === 'SIGTERM') await worker.drain();
+      await parts.disposeAsync();
+    },
   };
 }

@@ -62,16 +62,16 @@ describe('every way through the workflows, with mocked activities', () => {
     const id = modelId();
     const taskQueue = `branch-${id}`;
     const { client } = temporal;
-    const worker = await Worker.create({
+    const usual = {
       connection: env.nativeConnection,
       namespace: 'default',
-      taskQueue,
-      workflowBundle: bundle,
       activities: together(activities(seen)),
       // A cancellation is heard with the next heartbeat that is sent.
       maxHeartbeatThrottleInterval: '200 milliseconds',
-    });
-    await worker.runUntil(async () => {
+    };
+    const worker = await Worker.create({ ...usual, taskQueue, workflowBundle: bundle });
+    const heavy = await Worker.create({ ...usual, taskQueue: heavyQueueOf(taskQueue) });
+    const scene = async (): Promise<void> => {
       const stage = {
         client: env.client,
         taskQueue,
@@ -80,7 +80,8 @@ describe('every way through the workflows, with mocked activities', () => {
       };
       const answer = await drive(stage, id);
       if (result !== undefined) expect(answer).toEqual(result);
-    });
+    };
+    await heavy.runUntil(() => worker.runUntil(scene));
     expect(seen.filter((call, at) => call !== seen[at - 1])).toEqual(calls);
     for (const [index, history] of (await historiesOf(client, id)).entries()) {
       await Worker.runReplayHistory({ workflowBundle: bundle }, history, id);

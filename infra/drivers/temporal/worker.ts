@@ -1,20 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
+import { heavyQueueOf, temporalNames, type WorkerTasks } from '../../contract/workflow-names.ts';
 import { silentLog, type Log } from '../../observe/log.ts';
+import { ConfigError } from '../config.ts';
+import { followFiles } from '../follow-files.ts';
 import { workflowBundle } from './bundle.ts';
-import { createTemporalClient } from './client.ts';
+import { createTemporalClient, plain, type TemporalServer } from './client.ts';
 import { dataConverterOf } from './data-converter.ts';
-import { temporalNames } from '../../contract/workflow-names.ts';
+import { becomeCurrent, deploymentName, isDrained } from './deployments.ts';
 import { measureWorker, workerObservers } from './observed.ts';
 import { installRuntime } from './runtime.ts';
 import { ensureSchedules } from './schedules.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
+import { readSecurity, securityFiles } from './security.ts';
 
-export interface WorkerOptions {
-  readonly address: string;
-  readonly namespace: string;
-  /** The data encryption keys, the newest first. */
-  readonly keys: readonly Uint8Array[];
+export interface WorkerOptions extends TemporalServer {
   /** `createActivities(deps)`. */
   readonly activities: object;
   /** Folder for the bundled workflows. */
@@ -22,7 +23,11 @@ export interface WorkerOptions {
   /** Folder whose `index.ts` exports the workflows. */
   readonly workflows: URL;
   readonly taskQueue?: string;
-  /** Activities at once; CPU work among them queues for the worker threads. */
+  /** What it takes on. Default all. */
+  readonly tasks?: WorkerTasks;
+  /** Its build, which it makes the current one; null or absent: it belongs to none. */
+  readonly build?: string | null;
+  /** Activities at once on each queue; CPU work among them queues for the worker threads. */
   readonly concurrentActivities?: number;
   /** Whether to create the schedules of the reconciler. Default true. */
   readonly schedules?: boolean;
@@ -33,95 +38,176 @@ export interface WorkerProcess {
   /** Ends when `shutdown` was called and running activities ended; rejects when the worker cannot run at all. */
   readonly done: Promise<void>;
   readonly healthy: boolean;
+  /** Waits, where new workflows go to another build, until those that can end with this build alone have ended. */
+  drain(): Promise<void>;
   shutdown(): Promise<void>;
 }
 
 const shutdownGraceTime = '20 seconds';
 /** An activity hears that it is cancelled with its next heartbeat, which the SDK would keep back for 8 seconds. */
 const heartbeatThrottle = '2 seconds';
-const retryMs = 1_000;
+const pauses = { first: 1_000, most: 10_000 };
+
+type Queue = 'light' | 'heavy';
+const queuesOf: Readonly<Record<WorkerTasks, readonly Queue[]>> = {
+  all: ['light', 'heavy'],
+  light: ['light'],
+  heavy: ['heavy'],
+};
 
 /**
  * Starts a worker and keeps it running: it waits for a Temporal server that is away and connects again after a fault.
- * Resolves when it polls.
+ * Resolves when it polls; throws a ConfigError where the server refuses it for good.
  */
 export async function createWorker(options: WorkerOptions): Promise<WorkerProcess> {
-  const log = options.log ?? silentLog;
+  const { security = plain, build = null, tasks = 'all', log = silentLog } = options;
   installRuntime(log);
   const bundle = await workflowBundle(options.cacheDir, options.workflows);
-  let stopping = false;
-  let worker: Worker | null = null;
+  const temporal = createTemporalClient(options);
+  const stopping = new AbortController();
+  let workers: readonly Worker[] = [];
+
+  const connect = () => NativeConnection.connect({ address: options.address, ...readSecurity(security) });
+  const renew = async (): Promise<void> => {
+    if (workers.length === 0) return;
+    const connection = await connect();
+    for (const each of workers) each.connection = connection;
+  };
+  followFiles(securityFiles(security), renew, {
+    signal: stopping.signal,
+    say: (error) => log.warn('The connection to Temporal was not renewed.', { error }),
+  });
+
+  const create = (queue: Queue, connection: NativeConnection): Promise<Worker> => {
+    const usual = options.taskQueue ?? temporalNames.taskQueue;
+    return Worker.create({
+      connection,
+      namespace: options.namespace,
+      dataConverter: dataConverterOf(options.keys),
+      // Each queue has every activity: what was scheduled before there were two is on the first.
+      activities: options.activities,
+      ...workerObservers(),
+      ...(queue === 'heavy'
+        ? { taskQueue: heavyQueueOf(usual) }
+        : { taskQueue: usual, workflowBundle: bundle, maxCachedWorkflows: 500 }),
+      ...(build !== null && {
+        workerDeploymentOptions: {
+          useWorkerVersioning: true,
+          version: { deploymentName, buildId: build },
+          defaultVersioningBehavior: 'AUTO_UPGRADE',
+        },
+      }),
+      shutdownGraceTime,
+      maxHeartbeatThrottleInterval: heartbeatThrottle,
+      maxConcurrentActivityTaskExecutions: options.concurrentActivities ?? 64,
+    });
+  };
+
+  const end = (): void => {
+    for (const each of workers) if (each.getState() === 'RUNNING') each.shutdown();
+  };
 
   const attempt = async (started: () => void): Promise<void> => {
-    const connection = await NativeConnection.connect({ address: options.address });
-    let forget = (): void => undefined;
+    await prepare(options, temporal.client, log);
+    const connection = await connect();
+    let measured: readonly (() => void)[] = [];
     try {
-      await prepare(options, log);
-      worker = await Worker.create({
-        connection,
-        namespace: options.namespace,
-        taskQueue: options.taskQueue ?? temporalNames.taskQueue,
-        workflowBundle: bundle,
-        dataConverter: dataConverterOf(options.keys),
-        activities: options.activities,
-        ...workerObservers(),
-        shutdownGraceTime,
-        maxHeartbeatThrottleInterval: heartbeatThrottle,
-        maxConcurrentActivityTaskExecutions: options.concurrentActivities ?? 64,
-        maxCachedWorkflows: 500,
-      });
-      forget = measureWorker(options.taskQueue ?? temporalNames.taskQueue, worker);
-      const run = worker.run();
+      workers = await Promise.all(queuesOf[tasks].map((queue) => create(queue, connection)));
+      measured = workers.map((each) => measureWorker(each.options.taskQueue, each));
+      const runs = workers.map((each) => each.run());
       started();
-      await run;
+      try {
+        await Promise.all(runs);
+      } finally {
+        end();
+        await Promise.allSettled(runs);
+      }
     } finally {
-      worker = null;
-      forget();
+      workers = [];
+      for (const forget of measured) forget();
       await connection.close().catch(() => undefined);
     }
   };
 
   let done: Promise<void> = Promise.resolve();
-  await new Promise<void>((started) => {
+  await new Promise<void>((started, refused) => {
+    let polls = false;
+    const starts = (): void => {
+      polls = true;
+      started();
+    };
     done = (async () => {
-      while (!stopping) {
+      for (let pause = pauses.first; !stopping.signal.aborted; pause = Math.min(2 * pause, pauses.most)) {
         try {
-          await attempt(started);
-          stopping = true;
+          await attempt(starts);
+          break;
         } catch (error) {
-          log.warn('The Temporal worker stopped and is started again.', { error });
-          await sleep(retryMs);
+          const fault = polls ? null : permanentFault(error, options);
+          if (fault) return refused(fault);
+          log.warn(`The worker waits for Temporal at ${options.address}.`, { error });
+          await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
         }
       }
       started();
     })();
+  }).catch(async (error: unknown) => {
+    await temporal.close();
+    throw error;
   });
+  if (build !== null)
+    void becomeCurrent(temporal.client, build, stopping.signal).then(
+      () => log.info(`New workflows go to build ${build}.`),
+      (error: unknown) => log.warn(`Build ${build} was not made the current one.`, { error }),
+    );
   return {
     get done() {
       return done;
     },
     get healthy() {
-      return worker?.getState() === 'RUNNING';
+      return workers.length > 0 && workers.every((each) => each.getState() === 'RUNNING');
+    },
+    async drain() {
+      if (build === null) return;
+      const look = () => isDrained(temporal.client, build).catch(() => false);
+      for (const until = performance.now() + longestFitMs; performance.now() < until && !(await look());)
+        await sleep(drainPollMs);
     },
     async shutdown() {
-      stopping = true;
-      if (worker?.getState() === 'RUNNING') worker.shutdown();
+      stopping.abort();
+      end();
       await done;
+      await temporal.close();
     },
   };
 }
 
+const drainPollMs = 1_000;
+/** A fit that takes longer than this goes on with `admin deployment release`. */
+const longestFitMs = 600_000;
+
+/** gRPC codes that trying again does not change, with the remedy. */
+const refusals: Readonly<Record<number, string>> = {
+  5: 'create the namespace, or set TEMPORAL_NAMESPACE to one that is there',
+  7: 'see that the identity of this process (TEMPORAL_API_KEY, TEMPORAL_TLS_CERT_FILE) may use TEMPORAL_NAMESPACE',
+  16: 'set TEMPORAL_API_KEY, or TEMPORAL_TLS_CERT_FILE with its key, to what the server knows',
+};
+
+function permanentFault(error: unknown, { address }: WorkerOptions): ConfigError | null {
+  if (error instanceof ConfigError) return error;
+  const { code, details = '' } = error as { code?: number; details?: string };
+  const remedy = refusals[code ?? -1];
+  return remedy === undefined
+    ? null
+    : new ConfigError([`Temporal at ${address} refuses the worker: ${details}: ${remedy}.`], { cause: error });
+}
+
 /** What workflows rely on in a namespace. A server without schedules (the time-skipping one) is used without them. */
 async function prepare(
-  { address, namespace, keys, taskQueue, schedules = true }: WorkerOptions,
+  { namespace, taskQueue, schedules = true }: WorkerOptions,
+  client: Client,
   log: Log,
 ): Promise<void> {
-  const { client, close } = createTemporalClient({ address, namespace, keys });
-  try {
-    const added = await registerSearchAttributes(client, namespace);
-    if (added.length) log.info(`Registered search attributes ${added.join(', ')}.`);
-    if (schedules) await ensureSchedules(client, taskQueue);
-  } finally {
-    await close();
-  }
+  const added = await registerSearchAttributes(client, namespace);
+  if (added.length) log.info(`Registered search attributes ${added.join(', ')}.`);
+  if (schedules) await ensureSchedules(client, taskQueue);
 }

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import type { ConnectionOptions } from '@temporalio/client';
+import { ConfigError, type TemporalSecurity } from '../config.ts';
+
+/** What a connection to Temporal is given. */
+type Secured = Pick<ConnectionOptions, 'tls'> & { readonly apiKey?: string };
+
+const variables = { ca: 'TEMPORAL_TLS_CA_FILE', cert: 'TEMPORAL_TLS_CERT_FILE', key: 'TEMPORAL_TLS_KEY_FILE' } as const;
+
+/** Files whose change renews a connection. */
+export const securityFiles = ({ tls, files }: TemporalSecurity): string[] =>
+  tls ? Object.values(files).filter((path) => path !== null) : [];
+
+/** Options of a new connection, with the files as they are now. Throws a ConfigError that names every one at fault. */
+export function readSecurity({ tls, files, serverName, apiKey }: TemporalSecurity): Secured {
+  const identity = apiKey === null ? {} : { apiKey };
+  if (!tls) return { tls: false, ...identity };
+  const problems: string[] = [];
+  const read = (name: keyof typeof variables): Buffer | undefined => {
+    const path = files[name];
+    try {
+      return path === null ? undefined : readFileSync(path);
+    } catch (error) {
+      problems.push(`${variables[name]} cannot be read: ${(error as Error).message}.`);
+      return undefined;
+    }
+  };
+  const [ca, cert, key] = [read('ca'), read('cert'), read('key')];
+  const check = (words: string, use: Parameters<typeof createSecureContext>[0]): void => {
+    try {
+      createSecureContext(use);
+    } catch (error) {
+      problems.push(`${words}: ${(error as Error).message}.`);
+    }
+  };
+  if (ca) check(`${variables.ca} (${files.ca}) holds no certificates in PEM`, { ca });
+  if (cert && key)
+    check(
+      `${variables.cert} (${files.cert}) and ${variables.key} (${files.key}) are no certificate with its key in PEM`,
+      { cert, key },
+    );
+  if (problems.length > 0) throw new ConfigError(problems);
+  return {
+    tls: {
+      ...(ca && { serverRootCACertificate: ca }),
+      ...(cert && key && { clientCertPair: { crt: cert, key } }),
+      ...(serverName !== null && { serverNameOverride: serverName }),
+    },
+    ...identity,
+  };
+}
