@@ -8,6 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/types.ts';
 import type { FitReferenceWorkflow } from '../infra/contract/workflow-names.ts';
+import { endsWithItsBuild } from './builds.ts';
 import { messageOf } from './failures.ts';
 import { referenceAttributesOf } from './search-attributes.ts';
 import { learning, steady } from './timeouts.ts';
@@ -45,4 +46,4 @@ export const fitReference: FitReferenceWorkflow = async (request) => {
 };
 
 /** As a fit of a task model. */
-setWorkflowOptions({ versioningBehavior: 'PINNED' }, fitReference);
+setWorkflowOptions(endsWithItsBuild, fitReference);

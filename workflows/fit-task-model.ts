@@ -9,6 +9,7 @@ import {
 import type { Activities, Dataset, FitFailure, Scored, Winner } from '../activities/types.ts';
 import { worthDropping, type Candidate, type FitOutcome, type FitRequest } from '../infra/contract/fit-request.ts';
 import type { FitTaskModelWorkflow } from '../infra/contract/workflow-names.ts';
+import { endsWithItsBuild } from './builds.ts';
 import { fitFailureOf, messageOf } from './failures.ts';
 import { commit, extraction, learning, steady } from './timeouts.ts';
 
@@ -33,7 +34,7 @@ export const fitTaskModel: FitTaskModelWorkflow = async (request) => {
 };
 
 /** It ends with the build that began it, which is kept for the minutes that it takes. */
-setWorkflowOptions({ versioningBehavior: 'PINNED' }, fitTaskModel);
+setWorkflowOptions(endsWithItsBuild, fitTaskModel);
 
 /** Nothing is scored or fitted: the fit on reference recordings was there before the model was asked for. */
 async function adopted(request: FitRequest, reference: string): Promise<FitOutcome> {

@@ -171,7 +171,7 @@ function securityOf(read: Read, path: (text: string) => string): TemporalSecurit
   const serverName = read<string | null>('TEMPORAL_TLS_SERVER_NAME', null, (value) => value);
   const apiKey = read<string | null>('TEMPORAL_API_KEY', null, visible);
   const implied = [...Object.values(files), serverName, apiKey].some((each) => each !== null);
-  const tls = read<'on' | 'off' | null>('TEMPORAL_TLS', null, oneOf(['on', 'off']));
+  const tls = read<'on' | 'off' | null>('TEMPORAL_TLS', null, oneOf<'on' | 'off'>(['on', 'off']));
   return { tls: tls === null ? implied : tls === 'on', files, serverName, apiKey };
 }
 

@@ -9,6 +9,7 @@ import { workflowBundle } from '../../infra/drivers/temporal/bundle.ts';
 import { createTemporalClient, type TemporalClient } from '../../infra/drivers/temporal/client.ts';
 import { silentLog } from '../../infra/observe/log.ts';
 import { installRuntime } from '../../infra/drivers/temporal/runtime.ts';
+import { heavyQueueOf } from '../../infra/contract/workflow-names.ts';
 import { registerSearchAttributes } from '../../infra/drivers/temporal/search-attributes.ts';
 import { connectDevServer, createTimeSkippingEnvironment } from '../support/temporal-testing.ts';
 import { branches } from './support/branches.ts';
