@@ -75,7 +75,10 @@ export async function isDrained(client: Client, build: string): Promise<boolean>
   return (await client.workflow.count(unfinished(build))).count === 0;
 }
 
-/** Lets what began with `build` go on with the current one, and returns how many. For a build whose workers are gone. */
+/**
+ * Lets what began with `build`, whose workers are gone, go on with the current build; returns how many workflows that
+ * were.
+ */
 export async function releaseFrom(client: Client, build: string): Promise<number> {
   let released = 0;
   for await (const { workflowId, runId } of client.workflow.list({ query: unfinished(build) })) {
