@@ -37,6 +37,7 @@ export interface WorkerOptions extends TemporalServer {
 export interface WorkerProcess {
   /** Ends when `shutdown` was called and running activities ended; rejects when the worker cannot run at all. */
   readonly done: Promise<void>;
+  /** It polls, and its build is the current one, so that workers of the former build may end. */
   readonly healthy: boolean;
   /** Waits, where new workflows go to another build, until those that can end with this build alone have ended. */
   drain(): Promise<void>;
@@ -154,17 +155,20 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
     await temporal.close();
     throw error;
   });
+  let settled = build === null;
   if (build !== null)
-    void becomeCurrent(temporal.client, build, stopping.signal).then(
-      () => log.info(`New workflows go to build ${build}.`),
-      (error: unknown) => log.warn(`Build ${build} was not made the current one.`, { error }),
-    );
+    void becomeCurrent(temporal.client, build, stopping.signal)
+      .then(
+        () => log.info(`New workflows go to build ${build}.`),
+        (error: unknown) => log.warn(`Build ${build} was not made the current one.`, { error }),
+      )
+      .then(() => (settled = true));
   return {
     get done() {
       return done;
     },
     get healthy() {
-      return workers.length > 0 && workers.every((each) => each.getState() === 'RUNNING');
+      return settled && workers.length > 0 && workers.every((each) => each.getState() === 'RUNNING');
     },
     async drain() {
       if (build === null) return;
