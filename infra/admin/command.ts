@@ -1,4 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
+import type { Client } from '@temporalio/client';
 import type pg from 'pg';
 import type { ObjectStore } from '../drivers/objects/index.ts';
 import type { Options } from './read.ts';
@@ -7,6 +8,8 @@ export interface AdminContext {
   readonly pool: pg.Pool;
   /** The object store, for commands that look into it. */
   objects(): Promise<ObjectStore>;
+  /** Temporal, for commands about its workers. */
+  temporal(): Promise<Client>;
   /**
    * Puts new secrets before the former ones where the service makes its own; the object store with all of them. Throws
    * where processes run that would not know them.

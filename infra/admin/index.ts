@@ -4,6 +4,7 @@ import { AccountError } from '../records/accounts/index.ts';
 import { isUnreachable } from '../drivers/postgres/index.ts';
 import { accountCommands } from './accounts.ts';
 import type { AdminContext, Command } from './command.ts';
+import { deploymentCommands } from './deployments.ts';
 import { linkCommands } from './links.ts';
 import { modelCommands } from './models.ts';
 import { objectCommands } from './objects.ts';
@@ -21,6 +22,7 @@ const commands: Readonly<Record<string, Command>> = {
   ...modelCommands,
   ...objectCommands,
   ...secretCommands,
+  ...deploymentCommands,
 };
 
 export interface AdminOutcome {

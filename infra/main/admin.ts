@@ -2,16 +2,27 @@ import { text } from 'node:stream/consumers';
 import { runAdmin } from '../admin/index.ts';
 import { ConfigError, loadConfig } from '../drivers/config.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
-import { renewSecrets } from '../drivers/secrets.ts';
-import { openDatabaseServer, openObjects } from './servers.ts';
+import { loadSecrets, renewSecrets } from '../drivers/secrets.ts';
+import { createTemporalClient } from '../drivers/temporal/client.ts';
+import { openDatabaseServer, openObjects, temporalServerOf } from './servers.ts';
 
 const outcome = await runAdmin(process.argv.slice(2), async () => {
   const config = loadConfig();
   const server = await openDatabaseServer(config);
   try {
     const pool = await openDatabase(server.url, { max: 4 });
+    const opened: { close(): Promise<unknown> }[] = [];
     return {
       pool,
+      async temporal() {
+        const { temporalAddress } = server;
+        if (temporalAddress === null)
+          throw new ConfigError(['Set TEMPORAL_ADDRESS, or start the service: no Temporal server is known here.']);
+        const addresses = { temporalAddress, secrets: await loadSecrets(config) };
+        const temporal = createTemporalClient(temporalServerOf(config, addresses));
+        opened.push(temporal);
+        return temporal.client;
+      },
       objects: () => openObjects(config),
       standardInput: async () => (process.stdin.isTTY ? null : (await text(process.stdin)).replace(/\r?\n$/, '')),
       async renewSecrets() {
@@ -22,6 +33,7 @@ const outcome = await runAdmin(process.argv.slice(2), async () => {
         return { ...(await renewSecrets(config, new Date())), objects: await openObjects(config) };
       },
       async close() {
+        await Promise.all(opened.map((each) => each.close()));
         await pool.end();
         await server.stop();
       },

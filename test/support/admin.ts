@@ -11,6 +11,9 @@ export const openAdmin =
       if (!objects) throw new Error('This test has no object store.');
       return objects;
     },
+    async temporal() {
+      throw new Error('This test has no Temporal server.');
+    },
     standardInput: async () => piped,
     async renewSecrets() {
       throw new Error('This test has no secrets of its own.');

@@ -29,7 +29,8 @@ export interface Fleet {
   stop(): Promise<void>;
 }
 
-const isReady = (url: string): Promise<boolean> =>
+/** Whether the process says so itself. */
+export const isReady = (url: string): Promise<boolean> =>
   fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
     async (response) => {
       await response.arrayBuffer();
@@ -39,7 +40,10 @@ const isReady = (url: string): Promise<boolean> =>
   );
 
 /** Starts the processes, in a database and a Temporal namespace of their own. */
-export async function startFleet(sizes: { readonly apis: number; readonly workers: number }): Promise<Fleet> {
+export async function startFleet(
+  sizes: { readonly apis: number; readonly workers: number },
+  more: Readonly<Record<string, string>> = {},
+): Promise<Fleet> {
   const namespace = `chaos-${randomBytes(6).toString('hex')}`;
   const folder = await mkdtemp(join(tmpdir(), 'eeg-fleet-'));
   const [env, database, store] = await Promise.all([
@@ -60,6 +64,7 @@ export async function startFleet(sizes: { readonly apis: number; readonly worker
     SESSION_SECRET: randomBytes(32).toString('hex'),
     REFERENCE_DATA_URL: pathToFileURL(join(folder, 'reference')).href,
     LOG_FORMAT: 'text',
+    ...more,
   };
   const keys = [new Uint8Array(key)];
   const temporal = createTemporalClient({ address: env.address, namespace, keys });

@@ -11,7 +11,7 @@ export interface Member {
   start(): Promise<void>;
   /** Ends it by the signal, by SIGKILL where that takes more than the grace, and starts it again until it is ready. */
   restart(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
-  stop(): Promise<void>;
+  stop(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   /** All that its processes have written. */
   output(): string;
 }
@@ -28,6 +28,7 @@ export function createMember(
   main: 'api' | 'worker',
   environment: Readonly<Record<string, string | undefined>>,
   isReady: () => Promise<boolean>,
+  folder?: string,
 ): Member {
   let program: Program | null = null;
   let ready = false;
@@ -38,7 +39,7 @@ export function createMember(
 
   /** False: it ended by itself before it was ready, for example because its connection to Postgres was cut. */
   const startOnce = async (): Promise<boolean> => {
-    const started = runMain(main, [], environment);
+    const started = runMain(main, [], environment, folder);
     program = started;
     for (const until = performance.now() + startSeconds * 1000; !(await isReady()); await sleep(100)) {
       if (performance.now() > until)
@@ -85,7 +86,7 @@ export function createMember(
       await end(signal);
       await start();
     },
-    stop: () => end('SIGKILL'),
+    stop: (signal = 'SIGKILL') => end(signal),
     output: () => [...written, `--- ${name}\n${program?.output() ?? ''}`].join('\n'),
   };
 }

@@ -172,6 +172,7 @@ export async function createMoneyService() {
     const { exitCode } = await runAdmin(['account', args[0]!, '--account', accountId, ...args.slice(1)], async () => ({
       pool: database.pool,
       objects: async () => objects,
+      temporal: async () => client,
       standardInput: async () => null,
       renewSecrets: async () => ({ made: false, objects }),
       close: async () => undefined,
