@@ -4,6 +4,18 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { logLevels, type LogLevel } from '../observe/log-levels.ts';
 import { workerTasks, type WorkerTasks } from '../contract/workflow-names.ts';
 import { s3UrlFault } from './objects/s3-url.ts';
+import {
+  buildId,
+  hostAndPort,
+  keys32,
+  longSecret,
+  oneOf,
+  Refusal,
+  securityOf,
+  wholeUpTo,
+  type Read,
+  type TemporalSecurity,
+} from './config-values.ts';
 import { proxyFault } from './proxy-ranges.ts';
 
 /** Every variable of the operational contract, read and checked once. The only reader of `process.env`. */
@@ -61,15 +73,6 @@ export const longestDrainSeconds = 120;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** TLS and identity towards Temporal: PEM files by path; null: the public authorities, no certificate, no key. */
-export interface TemporalSecurity {
-  readonly tls: boolean;
-  readonly files: { readonly ca: string | null; readonly cert: string | null; readonly key: string | null };
-  /** Name that its certificate must be for, where that is not the host of its address. */
-  readonly serverName: string | null;
-  readonly apiKey: string | null;
-}
-
 /** Problems of the environment, all at once, in words that name the variable and the remedy. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[], options?: ErrorOptions) {
@@ -77,11 +80,6 @@ export class ConfigError extends Error {
     this.name = 'ConfigError';
   }
 }
-
-class Refusal extends Error {}
-
-/** Reads one variable; a Refusal becomes a problem. */
-type Read = <T>(name: string, fallback: T, parse: (text: string) => T) => T;
 
 /** Reads the environment; throws a ConfigError that lists every variable at fault. */
 export function loadConfig(environment: Environment = process.env, folder: string = process.cwd()): Config {
@@ -160,21 +158,6 @@ export function loadConfig(environment: Environment = process.env, folder: strin
   return Object.freeze(config);
 }
 
-/** A file, a name or a key switches TLS on; TEMPORAL_TLS says otherwise. */
-function securityOf(read: Read, path: (text: string) => string): TemporalSecurity {
-  const file = (name: string): string | null => read<string | null>(name, null, path);
-  const files = {
-    ca: file('TEMPORAL_TLS_CA_FILE'),
-    cert: file('TEMPORAL_TLS_CERT_FILE'),
-    key: file('TEMPORAL_TLS_KEY_FILE'),
-  };
-  const serverName = read<string | null>('TEMPORAL_TLS_SERVER_NAME', null, (value) => value);
-  const apiKey = read<string | null>('TEMPORAL_API_KEY', null, visible);
-  const implied = [...Object.values(files), serverName, apiKey].some((each) => each !== null);
-  const tls = read<'on' | 'off' | null>('TEMPORAL_TLS', null, oneOf<'on' | 'off'>(['on', 'off']));
-  return { tls: tls === null ? implied : tls === 'on', files, serverName, apiKey };
-}
-
 /** The environment for a child process: this one's, with `changes`; undefined removes a variable. */
 export function childEnvironment(changes: Environment = {}): Record<string, string> {
   return Object.fromEntries(
@@ -185,23 +168,6 @@ export function childEnvironment(changes: Environment = {}): Record<string, stri
 /** Folder that a `file:` URL names; also the relative form `file:../x`, read from `folder`. */
 export function folderOfFileUrl(url: string, folder: string = process.cwd()): string {
   return /^file:\/\//i.test(url) ? fileURLToPath(url) : resolve(folder, decodeURIComponent(url.slice('file:'.length)));
-}
-
-function wholeUpTo(most: number) {
-  return (value: string): number => {
-    const number = Number(value);
-    if (!/^\d+$/.test(value) || number > most)
-      throw new Refusal(`must be a whole number from 0 to ${most}, not "${value}".`);
-    return number;
-  };
-}
-
-function oneOf<T extends string>(words: readonly T[]) {
-  return (value: string): T => {
-    const word = words.find((each) => each === value.toLowerCase());
-    if (word === undefined) throw new Refusal(`must be ${words.join(' or ')}, not "${value}".`);
-    return word;
-  };
 }
 
 function urlOf(schemes: readonly string[], example: string) {
@@ -243,24 +209,6 @@ function objectStore(folder: string) {
   };
 }
 
-function visible(value: string): string {
-  if (!/^[\x21-\x7e]+$/.test(value)) throw new Refusal('must be visible characters without spaces.');
-  return value;
-}
-
-function buildId(value: string): string {
-  if (!/^[\w.-]{1,60}$/.test(value))
-    throw new Refusal(`must be 1 to 60 letters, digits, dots, hyphens or underscores, not "${value}".`);
-  return value;
-}
-
-function hostAndPort(value: string): string {
-  const port = /^(?:\[[0-9a-f:]+\]|[^\s:/]+):(\d{1,5})$/i.exec(value)?.[1];
-  if (!port || Number(port) < 1 || Number(port) > 65_535)
-    throw new Refusal(`must be host:port such as 127.0.0.1:7233, not "${value}".`);
-  return value;
-}
-
 function proxyRanges(value: string): readonly string[] {
   const ranges = value.split(/[\s,]+/).filter(Boolean);
   const fault = ranges.map(proxyFault).find((each) => each !== null);
@@ -274,28 +222,4 @@ function addressRanges(value: string): readonly string[] {
   if (fault)
     throw new Refusal(`holds "${fault}": give addresses or ranges of addresses, for example 10.0.0.0/8 or fd00::/8.`);
   return ranges;
-}
-
-const keys32 = (value: string): Uint8Array[] =>
-  value
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .map(key32);
-
-function key32(value: string): Uint8Array {
-  const bytes = /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64');
-  if (bytes.length !== 32) {
-    throw new Refusal(
-      `must be 32 bytes as base64 or as 64 hexadecimal digits (make one with: openssl rand -base64 32); it holds ${bytes.length} bytes.`,
-    );
-  }
-  return new Uint8Array(bytes);
-}
-
-function longSecret(value: string): string {
-  if (value.length < 32)
-    throw new Refusal(
-      `must have at least 32 characters (make one with: openssl rand -base64 32); it has ${value.length}.`,
-    );
-  return value;
 }

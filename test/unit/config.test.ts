@@ -22,6 +22,19 @@ const problems = (environment: Record<string, string>): string => {
 };
 
 describe('the operational contract', () => {
+  it('switches TLS to Temporal on by what it needs, which must be whole', () => {
+    const TEMPORAL_ADDRESS = 'temporal:7233';
+    expect(read({ TEMPORAL_ADDRESS }).temporalSecurity).toMatchObject({ tls: false });
+    expect(read({ TEMPORAL_ADDRESS, TEMPORAL_API_KEY: 'k' }).temporalSecurity).toMatchObject({
+      tls: true,
+      apiKey: 'k',
+    });
+    expect(read({ TEMPORAL_ADDRESS, TEMPORAL_TLS_CA_FILE: 'ca' }).temporalSecurity.files.ca).toBe(join(folder, 'ca'));
+    expect(read({ TEMPORAL_ADDRESS, TEMPORAL_API_KEY: 'k', TEMPORAL_TLS: 'off' }).temporalSecurity.tls).toBe(false);
+    expect(problems({ TEMPORAL_ADDRESS, TEMPORAL_TLS_CERT_FILE: 'c' })).toMatch(/_KEY_FILE belong together/);
+    expect(problems({ TEMPORAL_TLS: 'on' })).toMatch(/TEMPORAL_ADDRESS, which is not set/);
+  });
+
   it('has the documented defaults', () => {
     expect(read({})).toMatchObject({
       host: '127.0.0.1',
@@ -70,7 +83,6 @@ describe('the operational contract', () => {
     ['DEPLOYMENT_BUILD', 'a b', 'must be 1 to 60 letters'],
     ['TEMPORAL_TLS', 'yes', 'must be on or off'],
     ['TEMPORAL_API_KEY', 'two words', 'must be visible characters'],
-    ['TEMPORAL_TLS_CERT_FILE', 'client.pem', 'belong together'],
     ['DATABASE_POOLER', 'transaction', 'speaks of the server of DATABASE_URL'],
     ['TRUSTED_PROXIES', '10.0.0.1, 0.0.0.0/0', 'holds 0.0.0.0/0, so every caller could claim any address'],
     ['TRUSTED_PROXIES', '::/0', 'holds ::/0'],

@@ -1,5 +1,5 @@
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
-import type { TemporalSecurity } from '../config.ts';
+import type { TemporalSecurity } from '../config-values.ts';
 import { followFiles } from '../follow-files.ts';
 import { endWhenClosed } from './closed-calls.ts';
 import { clientInterceptors } from './observed.ts';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { ConnectionOptions } from '@temporalio/client';
-import { ConfigError, type TemporalSecurity } from '../config.ts';
+import { ConfigError } from '../config.ts';
+import type { TemporalSecurity } from '../config-values.ts';
 
 /** What a connection to Temporal is given. */
 type Secured = Pick<ConnectionOptions, 'tls'> & { readonly apiKey?: string };

@@ -1,0 +1,88 @@
+/** A value that cannot be used, in words that go on from the name of its variable. */
+export class Refusal extends Error {}
+
+/** Reads one variable; a Refusal becomes a problem. */
+export type Read = <T>(name: string, fallback: T, parse: (text: string) => T) => T;
+
+/** TLS and identity towards Temporal: PEM files by path; null: the public authorities, no certificate, no key. */
+export interface TemporalSecurity {
+  readonly tls: boolean;
+  readonly files: { readonly ca: string | null; readonly cert: string | null; readonly key: string | null };
+  /** Name that its certificate must be for, where that is not the host of its address. */
+  readonly serverName: string | null;
+  readonly apiKey: string | null;
+}
+
+/** A file, a name or a key switches TLS on; TEMPORAL_TLS says otherwise. */
+export function securityOf(read: Read, path: (text: string) => string): TemporalSecurity {
+  const file = (name: string): string | null => read<string | null>(name, null, path);
+  const files = {
+    ca: file('TEMPORAL_TLS_CA_FILE'),
+    cert: file('TEMPORAL_TLS_CERT_FILE'),
+    key: file('TEMPORAL_TLS_KEY_FILE'),
+  };
+  const serverName = read<string | null>('TEMPORAL_TLS_SERVER_NAME', null, (value) => value);
+  const apiKey = read<string | null>('TEMPORAL_API_KEY', null, visible);
+  const implied = [...Object.values(files), serverName, apiKey].some((each) => each !== null);
+  const tls = read<'on' | 'off' | null>('TEMPORAL_TLS', null, oneOf<'on' | 'off'>(['on', 'off']));
+  return { tls: tls === null ? implied : tls === 'on', files, serverName, apiKey };
+}
+
+export function wholeUpTo(most: number) {
+  return (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number > most)
+      throw new Refusal(`must be a whole number from 0 to ${most}, not "${value}".`);
+    return number;
+  };
+}
+
+export function oneOf<T extends string>(words: readonly T[]) {
+  return (value: string): T => {
+    const word = words.find((each) => each === value.toLowerCase());
+    if (word === undefined) throw new Refusal(`must be ${words.join(' or ')}, not "${value}".`);
+    return word;
+  };
+}
+
+export function visible(value: string): string {
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new Refusal('must be visible characters without spaces.');
+  return value;
+}
+
+export function buildId(value: string): string {
+  if (!/^[\w.-]{1,60}$/.test(value))
+    throw new Refusal(`must be 1 to 60 letters, digits, dots, hyphens or underscores, not "${value}".`);
+  return value;
+}
+
+export function hostAndPort(value: string): string {
+  const port = /^(?:\[[0-9a-f:]+\]|[^\s:/]+):(\d{1,5})$/i.exec(value)?.[1];
+  if (!port || Number(port) < 1 || Number(port) > 65_535)
+    throw new Refusal(`must be host:port such as 127.0.0.1:7233, not "${value}".`);
+  return value;
+}
+
+export const keys32 = (value: string): Uint8Array[] =>
+  value
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(key32);
+
+function key32(value: string): Uint8Array {
+  const bytes = /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64');
+  if (bytes.length !== 32) {
+    throw new Refusal(
+      `must be 32 bytes as base64 or as 64 hexadecimal digits (make one with: openssl rand -base64 32); it holds ${bytes.length} bytes.`,
+    );
+  }
+  return new Uint8Array(bytes);
+}
+
+export function longSecret(value: string): string {
+  if (value.length < 32)
+    throw new Refusal(
+      `must have at least 32 characters (make one with: openssl rand -base64 32); it has ${value.length}.`,
+    );
+  return value;
+}
