@@ -59,14 +59,14 @@ afterAll(async () => {
 const usual = { namespace: 'default', keys: [objectKey] };
 const clientOf = (security: TemporalSecurity, everyMs?: number) =>
   createTemporalClient({ address, security, ...usual }, { everyMs });
-const ask = (temporal: ReturnType<typeof clientOf>): Promise<string> =>
+const ask = (temporal: ReturnType<typeof clientOf>, ms = 1_500): Promise<string> =>
   temporal.client
-    .withDeadline(Date.now() + 5_000, () => temporal.client.workflowService.describeNamespace({ namespace: 'default' }))
+    .withDeadline(Date.now() + ms, () => temporal.client.workflowService.describeNamespace({ namespace: 'default' }))
     .then(() => 'answered', String);
 
 test('client and worker speak to Temporal over TLS with their certificate, and without it they do not', async () => {
   const known = clientOf(mutual);
-  expect(await ask(known)).toBe('answered');
+  expect(await ask(known, 30_000)).toBe('answered');
   const unknown = clientOf({ ...mutual, files: { ...mutual.files, cert: null, key: null } });
   expect(await ask(unknown)).not.toBe('answered');
   const other = clientOf({ ...mutual, files: { ...mutual.files, ca: await file('other.pem', selfSigned().cert) } });
@@ -92,7 +92,7 @@ test('a certificate that was renewed on disk is used for new connections', async
   const temporal = clientOf({ ...mutual, files }, 50);
   expect(await ask(temporal)).not.toBe('answered');
   await Promise.all([file('r.pem', ofClient.cert), file('r.key', ofClient.key)]);
-  await expect.poll(() => ask(temporal), { timeout: 60_000 }).toBe('answered');
+  await expect.poll(() => ask(temporal, 5_000), { timeout: 60_000 }).toBe('answered');
   await temporal.close();
 });
 

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext, type ConnectionOptions } from 'node:tls';
 import { ConfigError } from '../config.ts';
@@ -73,9 +74,15 @@ function pem(name: string, path: string, problems: string[]): Buffer | undefined
   }
 }
 
+/** Throws where the files are no certificates with their key. */
+function use(kept: Pem): void {
+  if (kept.ca) void new X509Certificate(kept.ca).fingerprint;
+  createSecureContext(kept);
+}
+
 function checkPair(kept: Pem, problems: string[]): void {
   try {
-    createSecureContext(kept);
+    use(kept);
   } catch (error) {
     problems.push(
       `DATABASE_URL: sslrootcert, sslcert and sslkey are no certificates in PEM with the key of sslcert: ` +
@@ -87,7 +94,7 @@ function checkPair(kept: Pem, problems: string[]): void {
 function renewed(read: () => Pem): Pem | null {
   try {
     const now = read();
-    createSecureContext(now);
+    use(now);
     return Object.values(now).every((each) => each !== undefined) ? now : null;
   } catch {
     return null;

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { ConnectionOptions } from '@temporalio/client';
@@ -28,18 +29,18 @@ export function readSecurity({ tls, files, serverName, apiKey }: TemporalSecurit
     }
   };
   const [ca, cert, key] = [read('ca'), read('cert'), read('key')];
-  const check = (words: string, use: Parameters<typeof createSecureContext>[0]): void => {
+  const check = (words: string, use: () => unknown): void => {
     try {
-      createSecureContext(use);
+      use();
     } catch (error) {
       problems.push(`${words}: ${(error as Error).message}.`);
     }
   };
-  if (ca) check(`${variables.ca} (${files.ca}) holds no certificates in PEM`, { ca });
+  if (ca) check(`${variables.ca} (${files.ca}) holds no certificates in PEM`, () => new X509Certificate(ca));
   if (cert && key)
     check(
       `${variables.cert} (${files.cert}) and ${variables.key} (${files.key}) are no certificate with its key in PEM`,
-      { cert, key },
+      () => createSecureContext({ cert, key }),
     );
   if (problems.length > 0) throw new ConfigError(problems);
   return {
