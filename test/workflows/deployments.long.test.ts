@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { Context } from '@temporalio/activity';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runAdmin } from '../../infra/admin/index.ts';
+import { createTemporalClient, type TemporalClient } from '../../infra/drivers/temporal/client.ts';
+import { isDrained } from '../../infra/drivers/temporal/deployments.ts';
+import { createWorker, type WorkerProcess } from '../../infra/drivers/temporal/worker.ts';
+import { openAdmin } from '../support/admin.ts';
+import { connectDevServer } from '../support/temporal-testing.ts';
+import { created, requestFor } from './support/branch-steps.ts';
+import { cacheDir, objectKey } from './support/world.ts';
+
+const server = {
+  address: process.env['TEST_TEMPORAL_ADDRESS']!,
+  namespace: `builds-${randomBytes(6).toString('hex')}`,
+  keys: [objectKey],
+};
+let temporal: TemporalClient;
+beforeAll(async () => {
+  await (await connectDevServer(server.namespace)).teardown();
+  temporal = createTemporalClient(server);
+});
+afterAll(() => temporal.close());
+
+const admin = async (...argv: string[]): Promise<unknown> => {
+  const open = openAdmin(null as never);
+  const { out, errors } = await runAdmin(argv, async () => ({
+    ...(await open()),
+    temporal: async () => temporal.client,
+  }));
+  return JSON.parse(out ?? JSON.stringify({ errors }));
+};
+
+/** Ready when its build is the current one. */
+async function startWorker(build: string, activities: object): Promise<WorkerProcess> {
+  const workflows = new URL('../../workflows/', import.meta.url);
+  const worker = await createWorker({ ...server, build, activities, cacheDir, workflows, schedules: false });
+  await expect.poll(() => worker.healthy, { timeout: 60_000 }).toBe(true);
+  return worker;
+}
+
+const fitOf = (jobId: string) =>
+  temporal.client.workflow.start('fitTaskModel', {
+    args: [requestFor('clf_1', jobId)],
+    taskQueue: 'task-models',
+    workflowId: jobId,
+  });
+
+test('a fit ends with the build that began it, whose workers wait for that; what a lost build began can be handed on', async () => {
+  const begun = Promise.withResolvers<void>();
+  const calls: string[] = [];
+  const usual = created(calls);
+  const former = await startWorker('1.0', {
+    ...usual,
+    async extractFeatures() {
+      begun.resolve();
+      const beats = setInterval(() => Context.current().heartbeat(), 100);
+      return await Context.current().cancelled.finally(() => clearInterval(beats));
+    },
+  });
+  const fit = await fitOf('job-1');
+  await begun.promise;
+  expect(await isDrained(temporal.client, '1.0')).toBe(true);
+
+  const next = await startWorker('1.1', usual);
+  expect(await admin('deployment', 'list')).toMatchObject({ current: '1.1', builds: expect.arrayContaining(['1.0']) });
+  await expect.poll(() => isDrained(temporal.client, '1.0')).toBe(false);
+  expect(await (await fitOf('job-2')).result()).toMatchObject({ result: 'activated' });
+
+  await former.shutdown();
+  expect((await fit.describe()).status.name).toBe('RUNNING');
+  expect(await admin('deployment', 'release', '--build', '1.0')).toEqual({ build: '1.0', released: 1 });
+  expect(await fit.result()).toMatchObject({ result: 'activated' });
+  expect(await isDrained(temporal.client, '1.0')).toBe(true);
+  expect(await admin('deployment', 'current', '--build', 'none')).toMatchObject({ errors: [expect.any(String)] });
+  await next.shutdown();
+});
