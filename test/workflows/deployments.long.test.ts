@@ -46,7 +46,7 @@ const fitOf = (jobId: string) =>
     workflowId: jobId,
   });
 
-test('a fit ends with the build that began it, whose workers wait for that; what a lost build began can be handed on', async () => {
+test('a fit ends with the build that began it; what a lost build began can be handed on', async () => {
   const begun = Promise.withResolvers<void>();
   const calls: string[] = [];
   const usual = created(calls);
