@@ -13,6 +13,7 @@ import { pages } from './pages.ts';
 import { reference } from './reference/index.ts';
 import { scaling } from './scaling.ts';
 import { serve } from './serve/index.ts';
+import { sizes } from './sizes.ts';
 import { speed } from './speed.ts';
 
 /**
@@ -55,6 +56,7 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
     }),
   accuracy: () => accuracy(values),
   guard,
+  sizes,
   serve: () =>
     serve({
       ...(values.against ? { against: resolve(values.against) } : {}),

@@ -236,7 +236,7 @@ it(
     // Objects of what never was are swept, those of what is stay.
     await vi.waitFor(
       async () => {
-        await run(temporalNames.schedules.sweep);
+        await run(temporalNames.schedules.daily);
         expect(await objectsOf('second', unheard)).toEqual([]);
       },
       { timeout: 180_000, interval: 2_000 },
