@@ -11,10 +11,10 @@ import { startCheckout, type Checkout } from './serve/checkout.ts';
 import { publish, table } from './tables.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const warm = 300;
-const asked = 2_000;
-const hosted = 100_000;
-const creates = 5;
+const warm = 100;
+const asked = 600;
+const hosted = 50_000;
+const creates = 3;
 
 type Row = readonly [what: string, value: number | string, how: string];
 
@@ -26,7 +26,7 @@ export async function sizes(): Promise<void> {
     const bodies = makeBodies();
     const [caller] = await makeCallers(service, bodies.create, 1);
     const rows: Row[] = [
-      ...(await ofPredictions(service, pool, caller, bodies.predict)),
+      ...(await ofPredictions(service, pool, caller, new Uint8Array(bodies.predict))),
       ...(await ofCreates(service, pool, caller, bodies.create)),
       ...(await ofModels(pool, caller)),
     ];
@@ -49,7 +49,7 @@ async function tableBytes(pool: Pool): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, bytes }) => [name, Number(bytes)]));
 }
 
-async function ask({ url }: Checkout, caller: Caller, body: Uint8Array, keyed: boolean): Promise<void> {
+async function ask({ url }: Checkout, caller: Caller, body: Uint8Array<ArrayBuffer>, keyed: boolean): Promise<void> {
   const headers = { authorization: `Bearer ${caller.key}`, 'content-type': 'application/json' };
   const reply = await fetch(`${url}/v1/task-models/${caller.modelId}/predictions`, {
     method: 'POST',
@@ -60,7 +60,12 @@ async function ask({ url }: Checkout, caller: Caller, body: Uint8Array, keyed: b
   await reply.arrayBuffer();
 }
 
-async function ofPredictions(service: Checkout, pool: Pool, caller: Caller, body: Uint8Array): Promise<Row[]> {
+async function ofPredictions(
+  service: Checkout,
+  pool: Pool,
+  caller: Caller,
+  body: Uint8Array<ArrayBuffer>,
+): Promise<Row[]> {
   const rows: Row[] = [];
   for (const keyed of [false, true]) {
     const name = keyed ? 'a prediction with an Idempotency-Key' : 'a prediction';
