@@ -98,7 +98,7 @@ export function loadConfig(environment: Environment = process.env, folder: strin
   const text = (value: string): string => value;
   const path = (value: string): string => resolve(folder, value);
   const dataDir = read('DATA_DIR', join(folder, '.data'), path);
-  const cacheRoot = read('XDG_CACHE_HOME', join(environment.HOME || homedir(), '.cache'), path);
+  const cacheRoot = read<string | null>('XDG_CACHE_HOME', null, path) ?? join(environment.HOME || homedir(), '.cache');
   const cert = read<string | null>('TLS_CERT_FILE', null, path);
   const key = read<string | null>('TLS_KEY_FILE', null, path);
   if ((cert === null) !== (key === null))
