@@ -123,7 +123,8 @@ function run(command: readonly string[], env: Record<string, string>): { child: 
 }
 
 const ended = (child: ChildProcess): Promise<number | null> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
+    child.once('error', reject);
     if (child.exitCode !== null) resolve(child.exitCode);
     else child.once('close', resolve);
   });
@@ -147,7 +148,7 @@ it(
         const { command, healthcheck } = model!.services[name];
         const environment = await environmentOf(name);
         const listens = new URL(healthcheck!.test.at(-1)!);
-        listens.port = environment['PORT'] ?? environment['WORKER_HEALTH_PORT'];
+        listens.port = environment[name.startsWith('api') ? 'PORT' : 'WORKER_HEALTH_PORT'];
         return { name, environment, listens, check: healthcheck!.test.slice(1, -1), ...run(command!, environment) };
       }),
     );
