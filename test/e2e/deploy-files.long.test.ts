@@ -52,7 +52,10 @@ describe('compose.yaml', () => {
   });
 
   it('is read by the loader of the Compose specification: two APIs, three workers, a proxy and their servers', (test) => {
-    if (!model) return test.skip();
+    if (!model) {
+      test.skip();
+      return;
+    }
     const names = Object.keys(model.services);
     const wanted = ['postgres', 'temporal', 'temporal-ui', 's3', 'proxy', 'prometheus', 'grafana'];
     expect(names).toEqual(expect.arrayContaining(wanted));
@@ -67,7 +70,10 @@ describe('compose.yaml', () => {
   });
 
   it('names what makes the secrets where they are missing, and has none of its own', async (test) => {
-    if (!tools.compose) return test.skip();
+    if (!tools.compose) {
+      test.skip();
+      return;
+    }
     await expect(tools.compose(join(deploy, 'compose.yaml'), {})).rejects.toThrow(
       'run infra/deploy/compose/make-env.sh',
     );
@@ -82,7 +88,10 @@ describe('compose.yaml', () => {
   });
 
   it('sets what the service reads, to values that it takes', (test) => {
-    if (!model) return test.skip();
+    if (!model) {
+      test.skip();
+      return;
+    }
     for (const [name, { environment }] of ours) {
       expect(strange(Object.keys(environment ?? {})), name).toEqual([]);
       expect(() => loadConfig(environment!), name).not.toThrow();
@@ -90,7 +99,10 @@ describe('compose.yaml', () => {
   });
 
   it('runs the service without rights, on a root that cannot be written', (test) => {
-    if (!model) return test.skip();
+    if (!model) {
+      test.skip();
+      return;
+    }
     for (const [name, service] of ours) {
       const how = { read_only: true, init: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] };
       expect(service, name).toMatchObject(how);
@@ -98,7 +110,10 @@ describe('compose.yaml', () => {
   });
 
   it('asks paths that are served on ports that are listened on, and waits for as long as a stop may take', (test) => {
-    if (!model) return test.skip();
+    if (!model) {
+      test.skip();
+      return;
+    }
     for (const [name, service] of ours.filter(([, { command }]) =>
       command?.some((word) => word.startsWith('infra/main/')),
     )) {
@@ -113,7 +128,10 @@ describe('compose.yaml', () => {
   });
 
   it('believes its proxy alone, and shows its numbers to Prometheus alone', async (test) => {
-    if (!model) return test.skip();
+    if (!model) {
+      test.skip();
+      return;
+    }
     const addressOf = (name: string) => model.services[name].networks['inside']!.ipv4_address;
     const apis = ours.filter(([, { environment }]) => environment?.['PORT']);
     for (const [, { environment }] of apis) expect(environment!['TRUSTED_PROXIES']).toBe(addressOf('proxy'));
@@ -133,7 +151,10 @@ describe('compose.yaml', () => {
   });
 
   it('mounts what is there', async (test) => {
-    if (!model) return test.skip();
+    if (!model) {
+      test.skip();
+      return;
+    }
     const mounted = all().flatMap(([, { volumes }]) => (volumes ?? []).filter(({ type }) => type === 'bind'));
     expect(mounted.length).toBeGreaterThan(4);
     for (const { source } of mounted) await expect(stat(source), source).resolves.toBeTruthy();
@@ -192,7 +213,10 @@ describe('the chart', () => {
     Object.fromEntries(container(each).env.map(({ name, value }: { name: string; value: string }) => [name, value]));
 
   it('passes the linter of Helm', async (test) => {
-    if (!tools.helm) return test.skip();
+    if (!tools.helm) {
+      test.skip();
+      return;
+    }
     const lint = ['lint', '--strict', '--kube-version', '1.30.0', join(deploy, 'chart')];
     for (const values of [needed, everything])
       expect(await tools.helm(...lint, ...flags(values))).toContain('0 chart(s) failed');
@@ -212,7 +236,10 @@ describe('the chart', () => {
   });
 
   it('says what is missing', async (test) => {
-    if (!tools.helm) return test.skip();
+    if (!tools.helm) {
+      test.skip();
+      return;
+    }
     const names = ['existingSecret', 'address', 'objectStoreUrl', 'trustedProxies'];
     for (const [i, name] of names.entries())
       await expect(render(needed.filter((_, n) => n !== i))).rejects.toThrow(name);
@@ -220,7 +247,10 @@ describe('the chart', () => {
   });
 
   it('sets what the service reads, to values that it takes', async (test) => {
-    if (!tools.helm || !tools.python) return test.skip();
+    if (!tools.helm || !tools.python) {
+      test.skip();
+      return;
+    }
     for (const values of [needed, everything]) {
       const list = deployments(await manifests(values));
       expect(list.map(({ metadata }) => metadata.name)).toEqual(['eeg-api', 'eeg-worker-heavy', 'eeg-worker-light']);
@@ -242,7 +272,10 @@ describe('the chart', () => {
   });
 
   it('asks paths that are served, lets no pod write or rise, and waits for as long as a stop may take', async (test) => {
-    if (!tools.helm || !tools.python) return test.skip();
+    if (!tools.helm || !tools.python) {
+      test.skip();
+      return;
+    }
     for (const each of deployments(await manifests(everything))) {
       const pod = each.spec.template.spec;
       const main = container(each);
@@ -269,7 +302,10 @@ describe('the chart', () => {
   });
 
   it('guards, scales and spreads exactly the pods that there are', async (test) => {
-    if (!tools.helm || !tools.python) return test.skip();
+    if (!tools.helm || !tools.python) {
+      test.skip();
+      return;
+    }
     const list = await manifests(everything);
     const pods = new Map(deployments(list).map(({ metadata, spec }) => [metadata.name, spec.template.metadata.labels]));
     const of = (kind: string) => list.filter((each) => each.kind === kind);
@@ -278,7 +314,7 @@ describe('the chart', () => {
     expect(of('PodDisruptionBudget')).toHaveLength(3);
     expect(
       of('HorizontalPodAutoscaler')
-        .map(({ spec }) => spec.scaleTargetRef.name)
+        .map(({ spec }) => spec.scaleTargetRef.name as string)
         .sort(),
     ).toEqual([...pods.keys()].sort());
     for (const each of deployments(list))
@@ -308,7 +344,10 @@ describe('the container file', () => {
   const last = (name: string): string => lines.findLast(({ instruction }) => instruction === name)!.value;
 
   it('runs as a user without a name for root, by the pinned runtime, and says whether it is well', (test) => {
-    if (!lines) return test.skip();
+    if (!lines) {
+      test.skip();
+      return;
+    }
     expect(last('USER')).toMatch(/^[1-9]\d+:[1-9]\d+$/);
     expect(last('ENV')).toContain('PATH=/app/node_modules/node/bin:');
     expect(last('HEALTHCHECK')).toContain('infra/deploy/answers.ts');
@@ -323,7 +362,10 @@ describe('the container file', () => {
   });
 
   it('holds every folder that the service imports from, and the ignore file lets each in', async (test) => {
-    if (!lines) return test.skip();
+    if (!lines) {
+      test.skip();
+      return;
+    }
     const copied = lines
       .filter(({ instruction, value }) => instruction === 'COPY' && !value.startsWith('--from'))
       .flatMap(({ value }) => value.split(/\s+/).slice(0, -1));
@@ -334,7 +376,10 @@ describe('the container file', () => {
   });
 
   it('is of the version of the package, like the chart, the image of compose.yaml, the interface and the clients', async (test) => {
-    if (!lines) return test.skip();
+    if (!lines) {
+      test.skip();
+      return;
+    }
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
     expect(last('LABEL')).toContain(`image.version="${version}"`);
     const chart = await text('chart/Chart.yaml');

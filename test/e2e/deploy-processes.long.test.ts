@@ -141,7 +141,10 @@ it(
     timeout: 600_000,
   },
   async (test) => {
-    if (!model) return test.skip();
+    if (!model) {
+      test.skip();
+      return;
+    }
     const before = (await readdir(image(), { recursive: true })).length;
     const started = await Promise.all(
       ['api-1', 'worker-light', 'worker-heavy-1'].map(async (name) => {
