@@ -7,6 +7,8 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { observed } from '../../infra/drivers/objects/observed.ts';
 import { traceStatements } from '../../infra/drivers/postgres/traced.ts';
+import { readBooks } from '../../infra/main/gauges.ts';
+import { recordReconciled } from '../../infra/records/standing.ts';
 import { jsonLog } from '../../infra/observe/log.ts';
 import { exposition, registry } from '../../infra/observe/metrics.ts';
 import { recordOperation } from '../../infra/observe/operations.ts';
@@ -216,6 +218,26 @@ it('counts requests, charges, replays, tasks and operations', async () => {
   expect(await sample('eeg_thread_tasks_running', { pool: 'api' })).toBe(0);
   expect(await sample('eeg_object_operation_seconds_count', { operation: 'create', outcome: 'ok' })).toBe(2);
   expect(await sample('eeg_http_requests_in_flight')).toBe(0);
+});
+
+it('tells what the database says of holds, leases and the reconciler', async () => {
+  const at = new Date(Date.now() - 60_000);
+  await recordReconciled(api.deps.pool, { step: 'books', at, problems: 2 });
+  await recordReconciled(api.deps.pool, {
+    step: 'sweep',
+    at,
+    problems: 0,
+    oldestStagedAt: new Date(at.getTime() - 60_000),
+  });
+  await recordReconciled(api.deps.pool, { step: 'sweep', at: new Date(at.getTime() - 1), problems: 9 });
+  await readBooks(api.deps.pool);
+  const { rows } = await api.database.admin.query(`SELECT count(*)::int AS n FROM holds WHERE state = 'open'`);
+  expect(await sample('eeg_holds_open')).toBe(rows[0].n);
+  expect(await sample('eeg_reconciler_problems', { step: 'books' })).toBe(2);
+  expect(await sample('eeg_reconciler_problems', { step: 'sweep' })).toBe(0);
+  expect(await sample('eeg_reconciled_timestamp_seconds', { step: 'sweep' })).toBeCloseTo(at.getTime() / 1000, 1);
+  expect(await sample('eeg_staged_oldest_seconds')).toBeGreaterThan(119);
+  expect(await sample('eeg_books_read_timestamp_seconds')).toBeGreaterThan(at.getTime() / 1000);
 });
 
 it('tells metrics to this machine and METRICS_ALLOW; to others the path is unknown', async () => {

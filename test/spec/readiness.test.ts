@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startHealthServer } from '../../infra/main/health-server.ts';
 import { checkNames, Unready, watchReadiness, type Check, type CheckName } from '../../infra/observe/readiness.ts';
 import { send, startTestApi, type TestApi } from '../support/api.ts';
 
@@ -108,4 +109,17 @@ it('is unavailable once it drains, still answers, and lets go of connections', a
   expect([status, body.status, headers.connection]).toEqual([503, 'unavailable', 'close']);
   expect((await send(app, null, 'GET', '/healthz')).status).toBe(200);
   readiness.close();
+});
+
+it('a worker says so over HTTP', async () => {
+  const { checks } = faked();
+  const readiness = watchReadiness({ checks, everyMs: 5 });
+  const health = await startHealthServer({ host: '127.0.0.1', metricsAllow: [] }, 0, readiness);
+  await until(() => readiness.answer.status === 200);
+  const ask = async (path: string): Promise<number> => (await fetch(`${health.url}${path}`)).status;
+  expect(await Promise.all(['/healthz', '/readyz', '/metrics', '/else'].map(ask))).toEqual([200, 200, 200, 404]);
+  readiness.drain();
+  expect(await Promise.all(['/healthz', '/readyz'].map(ask))).toEqual([200, 503]);
+  readiness.close();
+  await health.stop();
 });
