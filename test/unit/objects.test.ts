@@ -1,13 +1,15 @@
+import { execFileSync } from 'node:child_process';
 import { createCipheriv } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   createObjectStore,
   ObjectDamaged,
   ObjectMissing,
+  StoreUnavailable,
   type ObjectStore,
 } from '../../infra/drivers/objects/index.ts';
 
@@ -143,4 +145,40 @@ it('opens what was sealed before keys had an id', async () => {
   expect(text(await both.get('models/old'))).toBe('before');
   expect(await both.reseal('models/old')).toBe(true);
   expect(text(await both.get('models/old'))).toBe('before');
+});
+
+it('tells what the disk does not do as the trouble of a store', async () => {
+  writeFileSync(join(folder, 'file'), '');
+  const url = pathToFileURL(join(folder, 'file')).href;
+  const within = createObjectStore({ url, keys: [key] });
+  for (const work of [within.put('a', bytes('x')), within.get('a'), within.list(''), within.delete('a/b')]) {
+    const error: unknown = await work.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StoreUnavailable);
+    expect(error).toMatchObject({
+      reason: 'refused',
+      message: expect.stringContaining('Name a folder in OBJECT_STORE_URL'),
+    });
+  }
+});
+
+it('loads the driver of S3 where it is needed alone, in threads too', () => {
+  const script = (url: string) => `
+    import { registerHooks } from 'node:module';
+    import { isMainThread, Worker } from 'node:worker_threads';
+    const loaded = new Set();
+    registerHooks({ load: (url, context, next) => (loaded.add(url), next(url, context)) });
+    const { createObjectStore } = await import('./infra/drivers/objects/index.ts');
+    await createObjectStore({ url: '${url}', keys: [new Uint8Array(32)] }).get('a').catch(() => null);
+    console.log([...loaded].some((each) => each.includes('@aws-sdk')));
+  `;
+  const run = (url: string, inThread: boolean): string => {
+    const code = script(url);
+    const main = `import { Worker } from 'node:worker_threads'; new Worker(${JSON.stringify(code)}, { eval: true });`;
+    const args = ['--input-type=module', '-e', inThread ? main : code];
+    const cwd = fileURLToPath(new URL('../../', import.meta.url));
+    return execFileSync(process.execPath, args, { cwd, encoding: 'utf8' }).trim();
+  };
+  // Nobody listens on port 1, and the process ends nevertheless.
+  const s3 = 's3://bucket?region=us-east-1&endpoint=http://127.0.0.1:1';
+  expect([run(pathToFileURL(folder).href, false), run(s3, false), run(s3, true)]).toEqual(['false', 'true', 'true']);
 });

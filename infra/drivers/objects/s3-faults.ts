@@ -39,10 +39,12 @@ export const isUnknownOperation = (error: unknown): boolean => unknownOperation.
 const credentials =
   'Give the process the credentials of a user or role that may list the bucket and read, write and delete its ' +
   'objects: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or the role of the machine.';
-const place = 'See that bucket, region and endpoint in OBJECT_STORE_URL belong together.';
+const place =
+  'See that bucket, region and endpoint in OBJECT_STORE_URL belong together, and that the server knows what else it asks.';
 
 /** What a person can do, by the code of the error. */
 const remedies: Readonly<Record<string, string>> = {
+  XAdminUserNotFound: credentials,
   NoSuchBucket: 'Create the bucket, or correct OBJECT_STORE_URL.',
   InvalidBucketName: place,
   PermanentRedirect: place,
@@ -68,6 +70,6 @@ export function s3Fault(thrown: unknown, bucket: string): StoreUnavailable {
   const refused = code === 'NotImplemented' || (status !== null && status >= 300 && status < 500);
   if (!refused || passing.has(status ?? 0))
     return new StoreUnavailable('unreachable', `The bucket ${bucket} cannot be reached (${said}).`);
-  const remedy = remedies[code] ?? (status === 301 ? place : credentials);
+  const remedy = remedies[code] ?? (status === 401 || status === 403 ? credentials : place);
   return new StoreUnavailable('refused', `The bucket ${bucket} refuses the service (${said}). ${remedy}`);
 }

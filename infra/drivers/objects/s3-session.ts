@@ -14,8 +14,8 @@ export interface Patience {
   readonly attempts: number;
 }
 
-/** Less than what a thread of the API gives a request (`api/threads/pool.ts`). */
-const usualPatience: Patience = { connectMs: 3_000, silenceMs: 8_000, wholeMs: 45_000, attempts: 4 };
+/** Whole: less than what any task of the API is given that writes to the store (`api/threads/client.ts`). */
+const usualPatience: Patience = { connectMs: 3_000, silenceMs: 5_000, wholeMs: 25_000, attempts: 4 };
 
 /** What every operation on one bucket needs. */
 export interface S3Session {

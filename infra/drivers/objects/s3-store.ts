@@ -53,15 +53,17 @@ export function createS3Store(at: S3Location, { patience, pageSize = 1_000 }: S3
             throw error;
           }
         };
-        let removed = 0;
-        let more: { KeyMarker?: string; UploadIdMarker?: string } | null = {};
+        const old: MultipartUpload[] = [];
+        let more: { KeyMarker?: string } | null = {};
         while (more) {
           const asked = new ListMultipartUploadsCommand({ Bucket, Prefix: root, MaxUploads: pageSize, ...more });
           const page: ListMultipartUploadsCommandOutput = await client.send(asked, inTime());
-          const old = (page.Uploads ?? []).filter(({ Initiated }) => Initiated && Initiated < before);
-          for (const each of old) removed += Number(await abort(each));
-          more = page.IsTruncated ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker } : null;
+          old.push(...(page.Uploads ?? []).filter(({ Initiated }) => Initiated && Initiated < before));
+          // Further uploads of the last key are left to the next time: not every server goes on between them.
+          more = page.IsTruncated ? { KeyMarker: page.NextKeyMarker } : null;
         }
+        let removed = 0;
+        for (const each of old) removed += Number(await abort(each));
         return removed;
       }),
   };

@@ -58,7 +58,7 @@ function queryFault(query: URLSearchParams): string | null {
     const known = Object.hasOwn(parameters, name) ? parameters[name] : null;
     if (!known) return `has the parameter "${name}"; there are ${Object.keys(parameters).join(', ')}.`;
     if (query.getAll(name).length > 1) return `has the parameter ${name} twice.`;
-    if (!known.pattern.test(value)) return `has a ${name} that must be ${known.words}.`;
+    if (!known.pattern.test(value)) return `has the parameter ${name}, which must be ${known.words}.`;
   }
   if (!query.has('region')) return `lacks its region=…: ${parameters['region']!.words} (${s3Example}).`;
   if (query.has('sse_key') && query.get('sse') !== 'aws:kms') return 'has an sse_key, which needs sse=aws:kms.';
