@@ -32,7 +32,10 @@ describe('the service on an S3 server', () => {
   beforeAll(async () => {
     data = await newDataDir();
     const server = await startS3Server();
-    if ('missing' in server) return warnMissing('an S3 server', server.missing);
+    if ('missing' in server) {
+      warnMissing('an S3 server', server.missing);
+      return;
+    }
     s3 = server;
     program = start();
     const [, url] = await program.says(/API\s+(http:\S+)/, 600);
@@ -46,7 +49,10 @@ describe('the service on an S3 server', () => {
   });
 
   it('creates, collects, fits, predicts and deletes, and then leaves nothing in the bucket', async ({ skip }) => {
-    if (!s3) return skip();
+    if (!s3) {
+      skip();
+      return;
+    }
     const created = await caller.send('POST', models, createBody());
     expect([created.status, created.body.code]).toEqual([201, undefined]);
     const deferred = await caller.send('POST', models, createBody({ defer_fit: true }));
@@ -59,14 +65,17 @@ describe('the service on an S3 server', () => {
     );
     for (const { body } of [created, deferred]) {
       const predicted = await caller.send('POST', `${models}/${body.id}/predictions`, { ...signal, x });
-      expect([predicted.status, predicted.body.data?.length]).toEqual([200, labels instanceof Array && labels.length]);
+      expect([predicted.status, predicted.body.data?.length]).toEqual([200, (labels as string[]).length]);
       expect((await caller.send('DELETE', `${models}/${body.id}`)).status).toBe(200);
     }
     await expect.poll(stored, { timeout: 60_000 }).toEqual([]);
   });
 
   it('answers 503 and charges nothing while the store is away, and goes on when it is back', async ({ skip }) => {
-    if (!s3) return skip();
+    if (!s3) {
+      skip();
+      return;
+    }
     const before = await spent();
     await s3.kill();
     for (const body of [createBody(), createBody({ defer_fit: true })]) {
@@ -89,7 +98,10 @@ describe('the service on an S3 server', () => {
   });
 
   it('does not start on a bucket or with credentials that are wrong, and says what to do', async ({ skip }) => {
-    if (!s3?.durable) return skip();
+    if (!s3?.durable) {
+      skip();
+      return;
+    }
     await program.interrupt();
     await s3.restart();
     const secret = 'x'.repeat(40);

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ObjectAltered, ObjectConflict, StoreUnavailable, type ByteStore } from '../../infra/drivers/objects/bytes.ts';
@@ -184,7 +185,7 @@ describe('what comes back', () => {
     const error = await failure(open().get('a'));
     expect(error).toMatchObject({ reason: 'refused', message: expect.stringContaining(remedy) });
     expect(error.message).toContain(code);
-    const shown = JSON.stringify({ ...error, message: error.message, stack: error.stack, cause: error.cause });
+    const shown = inspect(error, { showHidden: true, depth: 9 });
     expect(shown).not.toContain(secret);
     expect(shown).not.toContain('AKIAEXAMPLE');
   });
