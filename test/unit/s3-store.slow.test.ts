@@ -52,7 +52,7 @@ describe('a server that has trouble', () => {
     expect(s3.asked).toHaveLength(6);
   });
 
-  it('holds no put and no get for ever: silent from the start, in the middle of an answer, or endlessly slow', async () => {
+  it('holds nothing for ever: silent from the start, in the middle of an answer, or endlessly slow', async () => {
     s3.answer = silence;
     expect(await failure(open().put('a', bytes))).toMatchObject({ reason: 'unreachable' });
     expect(await failure(open().get('a'))).toMatchObject({ reason: 'unreachable' });

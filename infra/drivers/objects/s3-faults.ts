@@ -40,7 +40,7 @@ const credentials =
   'Give the process the credentials of a user or role that may list the bucket and read, write and delete its ' +
   'objects: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or the role of the machine.';
 const place =
-  'See that bucket, region and endpoint in OBJECT_STORE_URL belong together, and that the server knows what else it asks.';
+  'See that bucket, region and endpoint in OBJECT_STORE_URL belong together, and that the server knows its settings.';
 
 /** What a person can do, by the code of the error. */
 const remedies: Readonly<Record<string, string>> = {
