@@ -34,7 +34,7 @@ async function once(at: number, { key }: TestAccount, method: string, to: string
   return { code, headers: response.headers };
 }
 
-/** Asks through both APIs at once, by the retry rules, while one of them is killed; the codes of the answers, counted. */
+/** Asks through both APIs at once, by the retry rules, while one of them is killed; counts the codes of the answers. */
 async function askWhileKilled(
   { key, accountId }: TestAccount,
   count: number,

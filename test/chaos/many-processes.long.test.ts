@@ -81,7 +81,8 @@ async function askInCalm(tenant: Tenant): Promise<void> {
 }
 
 it(
-  `${creates} creates and ${predictions} predictions of ${accounts} accounts while processes die: every answer is right, each is charged once, nothing is left`,
+  `${creates} creates and ${predictions} predictions of ${accounts} accounts while processes die: every answer is ` +
+    'right, each is charged once, nothing is left',
   { timeout: 1_500_000 },
   async () => {
     const callers = patientCaller(fleet.urls);

@@ -18,7 +18,7 @@ async function settled(find: () => Promise<readonly string[]>): Promise<readonly
   }
 }
 
-/** Rows that must not be there once all requests have been answered, and leases and locks of dead processes have expired. */
+/** Rows that must not be there once all is answered, and leases and locks of dead processes have expired. */
 const leftovers = [
   { what: 'an open hold', sql: `SELECT id::text AS row FROM holds WHERE state = 'open'` },
   { what: 'a job without an end', sql: 'SELECT job_id::text AS row FROM fit_requests WHERE finished_at IS NULL' },
@@ -119,17 +119,14 @@ async function wrongBalances(fleet: Fleet, tenants: readonly Tenant[], credit: b
       const { count, allowed, cost } = unknown.get(accountId)!;
       const { available, held } = await balance(fleet.database.pool, accountId);
       const rest = credit - charged - cost - available;
+      const unsure = unsureWindows.join();
       const explained = rest % prices.window === 0n && sumsOf(unsureWindows).has(Number(rest / prices.window));
       return [
         ...(count > allowed
           ? [`${accountId} has ${count} models that it did not make, ${allowed} creates are unsure`]
           : []),
         ...(held > 0n ? [`${accountId}: ${held} are held`] : []),
-        ...(explained
-          ? []
-          : [
-              `${accountId}: ${rest} micro-dollars are charged without an answer (unsure windows: ${unsureWindows.join()})`,
-            ]),
+        ...(explained ? [] : [`${accountId}: ${rest} micro-dollars are charged but not answered (unsure: ${unsure})`]),
       ];
     }),
   );
@@ -137,8 +134,8 @@ async function wrongBalances(fleet: Fleet, tenants: readonly Tenant[], credit: b
 }
 
 /**
- * All that is wrong with a fleet that has answered its tenants, in words. Waits for what may end by itself: leases of dead
- * processes, the workflows' clean-up. Then sweeps as a sweep 16 minutes later would.
+ * All that is wrong with a fleet that has answered its tenants, in words. Waits for what may end by itself: leases of
+ * dead processes, the workflows' clean-up. Then sweeps as a sweep 16 minutes later would.
  */
 export async function aftermath(fleet: Fleet, tenants: readonly Tenant[], credit: bigint): Promise<string[]> {
   const problems = [...(await settled(() => leftIn(fleet)))];

@@ -36,8 +36,8 @@ const isRetried = (status: number, code: string): boolean =>
   status === 409 || status >= 500 || (status === 429 && retriedLimits.has(code));
 
 /**
- * A client that follows the spec's retry rules, but gives up after minutes in place of five attempts. It sends each attempt to any
- * of the addresses, as a load balancer would.
+ * A client that follows the spec's retry rules, but gives up after minutes in place of five attempts. It sends each
+ * attempt to any of the addresses, as a load balancer would.
  */
 export function patientCaller(
   urls: readonly string[],

@@ -29,7 +29,7 @@ function pick(random: Random): string {
   return happenings.find(({ weight }) => (at -= weight) < 0)!.what;
 }
 
-/** Kills, stops and cuts what is ready, and starts again what it ended. `aside`: what else happens, once each in turn. */
+/** Kills, stops and cuts what is ready, and starts again what it ended. `aside`: what else happens, once each. */
 export function makeTrouble(fleet: Fleet, random: Random, aside: readonly (() => Promise<string>)[] = []): Trouble {
   const happened: string[] = [];
   const restarting = new Set<Promise<void>>();
