@@ -94,11 +94,12 @@ it(
     try {
       await lives;
     } finally {
-      await trouble.stop();
+      const seconds = Math.round((performance.now() - started) / 1000);
       process.stderr.write(
-        `${trouble.happened.length} troubles in ${Math.round((performance.now() - started) / 1000)} s:\n` +
-          `${trouble.happened.join('\n')}\n${JSON.stringify(Object.fromEntries(callers.seen))}\n`,
+        `${trouble.happened.length} troubles in ${seconds} s:\n${trouble.happened.join('\n')}\n` +
+          `${JSON.stringify(Object.fromEntries(callers.seen))}\n`,
       );
+      await trouble.stop();
     }
 
     await Promise.all(tenants.map(askInCalm));

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Client } from '@temporalio/client';
 import { createObjectStore, type ObjectStore } from '../../../infra/drivers/objects/index.ts';
 import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
-import { freePort } from '../../../infra/embedded/ports.ts';
+import { isFree } from '../../../infra/embedded/ports.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { connectDevServer } from '../../support/temporal-testing.ts';
 import { createMember, type Member } from './member.ts';
@@ -27,6 +27,14 @@ export interface Fleet {
   /** Cuts each of the fleet's connections to Postgres with this chance; returns how many. */
   cutConnections(chance: number): Promise<number>;
   stop(): Promise<void>;
+}
+
+/** A free port below those that systems give to connections, so that it is free again after a kill. */
+async function lastingPort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(12_000 * Math.random());
+    if (await isFree(port)) return port;
+  }
 }
 
 /** Whether the process says so itself. */
@@ -69,7 +77,7 @@ export async function startFleet(
   const keys = [new Uint8Array(key)];
   const temporal = createTemporalClient({ address: env.address, namespace, keys });
   const members = async (main: 'api' | 'worker', count: number, portOf: string) => {
-    const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
+    const ports = await Promise.all(Array.from({ length: count }, lastingPort));
     const urls = ports.map((port) => `http://127.0.0.1:${port}`);
     const named = urls.map((url, i) =>
       createMember(`${main} ${i + 1}`, main, { ...environment, [portOf]: String(ports[i]) }, () => isReady(url)),

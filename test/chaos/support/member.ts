@@ -20,7 +20,7 @@ export interface Member {
 const graceSeconds = 60;
 const startSeconds = 120;
 /** As an orchestrator does, a process that ends while it starts is started again. */
-const mostStarts = 5;
+const mostStarts = 20;
 
 /** A process of `infra/main`; `ready` is asked until it says so. */
 export function createMember(
@@ -53,7 +53,7 @@ export function createMember(
   const start = async (): Promise<void> => {
     for (let tried = 1; !(await startOnce()); tried += 1) {
       if (tried === mostStarts) throw new Error(`${name} did not start ${tried} times. It said:\n${written.at(-1)}`);
-      await sleep(500);
+      await sleep(1_000);
     }
     ready = true;
   };
