@@ -30,6 +30,7 @@ export {
   type ReferenceOptions,
 } from './deps.ts';
 export { createActivityThreads } from './compute/pool.ts';
+export { warmUp } from './compute/warm-up.ts';
 export type { Activities } from './types.ts';
 
 /** Every activity of the workflows, over the process's drivers. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { ActivityTasks } from './compute.ts';
 import { followTasks } from '../../infra/observe/tasks.ts';
-import { createThreadPool, type ThreadPool } from '../../infra/drivers/threads/index.ts';
+import { createThreadPool, type PoolOptions, type ThreadPool } from '../../infra/drivers/threads/index.ts';
 
 /** Memory for lists and trees of a fit; signals and features are buffers, which do not count. */
 const heapMebibytes = 2_048;
@@ -9,13 +9,17 @@ const heapMebibytes = 2_048;
 /** The longest activity that computes ends after this time (`workflows/timeouts.ts`), its wait included. */
 const seconds = 30 * 60;
 
-/** The thread pool that `createActivities` computes in. */
-export function createActivityThreads(size: number = availableParallelism()): ThreadPool<ActivityTasks> {
+/** The thread pool that `createActivities` computes in. It is warmed where `warmUp` of `./warm-up.ts` is given. */
+export function createActivityThreads(
+  size: number = availableParallelism(),
+  options: Pick<PoolOptions, 'warmUp' | 'compiledDir'> = {},
+): ThreadPool<ActivityTasks> {
   return createThreadPool<ActivityTasks>({
     entry: new URL('./entry.ts', import.meta.url),
     size,
     heapMebibytes,
     seconds,
     follow: followTasks('worker'),
+    ...options,
   });
 }

@@ -9,6 +9,7 @@ import { hashOf, intake } from './intake.ts';
 import { matchTask } from './match.ts';
 import { planFit, refuseUnsupported } from './plan.ts';
 import { createPredict } from './predict.ts';
+import { warmUpTask } from './warm-up.ts';
 
 const { objects } = workerData as ThreadData;
 const store = observed(createObjectStore(objects), note);
@@ -39,4 +40,4 @@ const tasks = {
 
 export type ApiTasks = typeof tasks;
 
-serveTasks(tasks);
+serveTasks({ ...tasks, warmUp: warmUpTask });

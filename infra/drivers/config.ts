@@ -61,6 +61,10 @@ export interface Config {
   /** Where traces go, without a path of their own; null: nowhere. */
   readonly otlpEndpoint: string | null;
   readonly serviceName: string | null;
+  /** Threads run simulated work before they are given other. */
+  readonly warmUp: boolean;
+  /** Folder that keeps compiled modules. */
+  readonly compiledDir: string;
   /** null: text on a terminal, else JSON. */
   readonly logFormat: 'text' | 'json' | null;
   readonly logLevel: LogLevel;
@@ -150,6 +154,8 @@ export function loadConfig(environment: Environment = process.env, folder: strin
       urlOf(['http:', 'https:'], 'http://127.0.0.1:4318'),
     ),
     serviceName: read<string | null>('OTEL_SERVICE_NAME', null, text),
+    warmUp: read<'on' | 'off'>('WARM_UP', 'on', oneOf(['on', 'off'] as const)) === 'on',
+    compiledDir: join(cacheRoot, 'eeg-task-classifier', 'compiled'),
     logFormat: read<'text' | 'json' | null>('LOG_FORMAT', null, oneOf(['text', 'json'] as const)),
     logLevel: read<LogLevel>('LOG_LEVEL', 'info', oneOf(logLevels)),
     path: (environment.PATH ?? '').split(process.platform === 'win32' ? ';' : ':').filter(Boolean),

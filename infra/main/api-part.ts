@@ -5,6 +5,7 @@ import { buildApp } from '../../api/app.ts';
 import { bundlePages } from '../../api/pages/bundle.ts';
 import { createThreads } from '../../api/threads/client.ts';
 import { createApiPool } from '../../api/threads/pool.ts';
+import { warmUp } from '../../api/threads/warm-up.ts';
 import { ConfigError, type Config } from '../drivers/config.ts';
 import { createObjectStore } from '../drivers/objects/index.ts';
 import { checksOf, openProbe } from '../drivers/checks.ts';
@@ -49,7 +50,7 @@ export async function startApi(
   await sayUnservable(pool, 'API', log);
   const keys = addresses.secrets.dataEncryptionKeys;
   const objects = { url: addresses.objectStoreUrl, keys };
-  const threads = createApiPool({ objects });
+  const threads = createApiPool({ objects }, { warmUp: config.warmUp ? warmUp : [], compiledDir: config.compiledDir });
   starting.defer(() => threads.close());
   const temporal = createTemporalClient(temporalServerOf(config, addresses), {
     onFault: (error) => log.warn('The connection to Temporal was not renewed.', { error }),

@@ -1,5 +1,6 @@
-import { createActivities } from '../../activities/index.ts';
-import { createActivityThreads } from '../../activities/compute/pool.ts';
+import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createActivities, createActivityThreads, warmUp } from '../../activities/index.ts';
 import type { Config } from '../drivers/config.ts';
 import { createObjectStore } from '../drivers/objects/index.ts';
 import { observed } from '../drivers/objects/observed.ts';
@@ -24,6 +25,9 @@ export interface WorkerReady {
   readonly temporal: boolean;
 }
 
+/** After this time a worker takes work although its threads are not warm. */
+const longestWarmUpSeconds = 10;
+
 /** One worker process's parts: database pool, worker threads, Temporal worker. */
 export async function startWorker(
   config: Config,
@@ -42,7 +46,10 @@ export async function startWorker(
   traceStatements(pool);
   starting.defer(() => pool.end());
   await sayUnservable(pool, 'worker', log);
-  const threads = createActivityThreads();
+  const threads = createActivityThreads(availableParallelism(), {
+    warmUp: config.warmUp ? warmUp : [],
+    compiledDir: config.compiledDir,
+  });
   starting.defer(() => threads.close());
   const keys = addresses.secrets.dataEncryptionKeys;
   const server = temporalServerOf(config, addresses);
@@ -77,6 +84,7 @@ export async function startWorker(
     cacheDir: config.cacheDir,
     workflows: new URL('../../workflows/', import.meta.url),
     log,
+    mayPoll: Promise.race([threads.whenWarm, sleep(longestWarmUpSeconds * 1000, undefined, { ref: false })]),
     activities: createActivities({
       pool,
       objects,

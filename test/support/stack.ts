@@ -35,6 +35,7 @@ export function runMain(
       DATABASE_URL: undefined,
       TEMPORAL_ADDRESS: undefined,
       NODE_OPTIONS: undefined,
+      WARM_UP: 'off',
       ...environment,
     }),
   });

@@ -31,6 +31,8 @@ export interface WorkerOptions extends TemporalServer {
   readonly concurrentActivities?: number;
   /** Whether to create the schedules of the reconciler. Default true. */
   readonly schedules?: boolean;
+  /** Tasks are taken once it has resolved; absent: at once. */
+  readonly mayPoll?: Promise<unknown>;
   readonly log?: Log;
 }
 
@@ -58,7 +60,7 @@ const queuesOf: Readonly<Record<WorkerTasks, readonly Queue[]>> = {
 
 /**
  * Starts a worker and keeps it running: it waits for a Temporal server that is away and connects again after a fault.
- * Resolves when it polls; throws a ConfigError where the server refuses it for good.
+ * Resolves when it polls, or will as soon as it may; throws a ConfigError where the server refuses it for good.
  */
 export async function createWorker(options: WorkerOptions): Promise<WorkerProcess> {
   const { security = plain, build = null, tasks = 'all', log = silentLog } = options;
@@ -66,6 +68,7 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
   const bundle = await workflowBundle(options.cacheDir, options.workflows);
   const temporal = createTemporalClient(options);
   const stopping = new AbortController();
+  const stopAsked = Promise.withResolvers<void>();
   let workers: readonly Worker[] = [];
 
   const connect = () => NativeConnection.connect({ address: options.address, ...readSecurity(security) });
@@ -115,8 +118,10 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
     try {
       workers = await Promise.all(queuesOf[tasks].map((queue) => create(queue, connection)));
       measured = workers.map((each) => measureWorker(each.options.taskQueue, each));
-      const runs = workers.map((each) => each.run());
       started();
+      await Promise.race([options.mayPoll, stopAsked.promise]);
+      if (stopping.signal.aborted) return;
+      const runs = workers.map((each) => each.run());
       try {
         await Promise.all(runs);
       } finally {
@@ -178,6 +183,7 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
     },
     async shutdown() {
       stopping.abort();
+      stopAsked.resolve();
       end();
       await done;
       await temporal.close();

@@ -88,6 +88,8 @@ export interface PoolOptions {
   readonly follow?: (task: string) => TaskFollower;
   /** What each thread runs before it has other tasks; how it ends does not matter. */
   readonly warmUp?: readonly WarmUpTask[];
+  /** Folder that keeps the compiled modules of threads, those of other processes too; absent: none. */
+  readonly compiledDir?: string | undefined;
 }
 
 /**
@@ -104,6 +106,7 @@ export function createThreadPool<Tasks extends TaskTable>({
   seconds: longest,
   warmUp = [],
   follow,
+  compiledDir,
 }: PoolOptions): ThreadPool<Tasks> {
   const general = Math.max(1, size);
   const slots: Slot[] = Array.from({ length: general + quickThreads }, (_, index) => ({
@@ -119,7 +122,7 @@ export function createThreadPool<Tasks extends TaskTable>({
   let closed = false;
 
   const spawn = (slot: Slot): ThreadHandle => {
-    const thread = startThread({ entry, workerData, heapMebibytes, quick: slot.quick }, (wasReady) => {
+    const thread = startThread({ entry, workerData, heapMebibytes, quick: slot.quick, compiledDir }, (wasReady) => {
       if (slot.thread === thread) slot.thread = null;
       if (wasReady) warming.again(slots.indexOf(slot));
       else warming.giveUp(slots.indexOf(slot));

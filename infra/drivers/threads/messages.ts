@@ -4,6 +4,9 @@ import { ApiError, type ErrorCode } from '../../contract/errors.ts';
 /** Argument of a thread that takes quick tasks alone. */
 export const quickThread = '--quick';
 
+/** Argument of a thread, before the folder that keeps its compiled modules. */
+export const compiledIn = '--compiled-in=';
+
 /** What crosses between a pool and its threads. */
 export interface TaskMessage {
   readonly id: number;

@@ -1,6 +1,6 @@
 import { Worker, type Transferable } from 'node:worker_threads';
 import type { Operation } from '../../observe/noted.ts';
-import { quickThread, ThreadLost, unpackError, type ReplyMessage, type TaskMessage } from './messages.ts';
+import { compiledIn, quickThread, ThreadLost, unpackError, type ReplyMessage, type TaskMessage } from './messages.ts';
 
 /** How a task ended, and what its thread noted meanwhile. */
 type TaskEnd = (error: Error | null, value?: unknown, noted?: readonly Operation[]) => void;
@@ -19,6 +19,8 @@ export interface ThreadOptions {
   readonly heapMebibytes: number;
   /** Does not give way to the main thread: what it does ends soon. */
   readonly quick: boolean;
+  /** Folder that keeps the compiled modules of all threads; absent: they are compiled anew. */
+  readonly compiledDir?: string | undefined;
 }
 
 /**
@@ -26,12 +28,12 @@ export interface ThreadOptions {
  * ended.
  */
 export function startThread(
-  { entry, workerData, heapMebibytes, quick }: ThreadOptions,
+  { entry, workerData, heapMebibytes, quick, compiledDir }: ThreadOptions,
   onEnd: (wasReady: boolean) => void,
 ): ThreadHandle {
   const worker = new Worker(new URL('./thread.ts', import.meta.url), {
     workerData,
-    argv: [entry.href, ...(quick ? [quickThread] : [])],
+    argv: [entry.href, ...(quick ? [quickThread] : []), ...(compiledDir ? [compiledIn + compiledDir] : [])],
     resourceLimits: { maxOldGenerationSizeMb: heapMebibytes },
   });
   worker.unref();

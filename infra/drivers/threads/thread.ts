@@ -1,9 +1,14 @@
-import { quickThread } from './messages.ts';
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { compiledIn, quickThread } from './messages.ts';
 import { giveWay } from './priority.ts';
 
 /**
  * What every thread of a pool begins with. It gives way before it loads the entry that its first argument names: what
- * an entry imports takes a processor for a second, and meanwhile the process answers already.
+ * an entry imports takes a processor for a second, and meanwhile the process answers already. What was compiled of it is
+ * kept in the folder that another argument names, so that the next thread needs a third of that.
  */
 if (!process.argv.includes(quickThread)) giveWay();
+const folder = process.argv.find((each) => each.startsWith(compiledIn))?.slice(compiledIn.length);
+if (folder) enableCompileCache(folder);
 await import(process.argv[2]!);
+if (folder) flushCompileCache();

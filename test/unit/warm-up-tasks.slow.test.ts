@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { simulate, simulatedForms } from '../../activities/compute/simulated.ts';
+import { tasks } from '../../activities/compute/tasks.ts';
+import { warmUp } from '../../activities/compute/warm-up.ts';
+import { warmUpTask } from '../../api/threads/warm-up.ts';
+
+it('warms a thread of the activities with a whole create of each kind of task', async () => {
+  expect(new Set(simulatedForms.map(({ kind }) => kind))).toEqual(new Set(['erp', 'motor', 'sleep', 'other']));
+  expect(warmUp.map(({ task }) => task)).toEqual(simulatedForms.map(() => 'warmUp'));
+  // The quickest: each of them is a create.
+  const form = simulatedForms.findIndex(({ kind }) => kind === 'sleep');
+  await expect(tasks.warmUp({ form })).resolves.toBeUndefined();
+});
+
+it('simulates the same trials every time, a class as often as another', () => {
+  const [form] = simulatedForms;
+  const [once, again] = [simulate(form!), simulate(form!)];
+  expect(once.trials.data).toEqual(again.trials.data);
+  expect(once.trials.data.every(Number.isFinite)).toBe(true);
+  expect(Object.values(Object.groupBy(once.labels, (label) => label)).map((each) => each!.length)).toEqual(
+    form!.hz.map(() => form!.perClass),
+  );
+});
+
+it('warms a thread of the API with bodies that it reads and predictions that it makes', () => {
+  expect(warmUpTask(null)).toBe(40);
+});
