@@ -1,4 +1,5 @@
 import { serveTasks } from '../../infra/drivers/threads/serve.ts';
 import { tasks } from './tasks.ts';
+import { warmUpTasks } from './warm-up.ts';
 
-serveTasks(tasks);
+serveTasks({ ...tasks, ...warmUpTasks(tasks) });

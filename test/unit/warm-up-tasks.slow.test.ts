@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { simulate, simulatedForms } from '../../activities/compute/simulated.ts';
 import { tasks } from '../../activities/compute/tasks.ts';
-import { warmUp } from '../../activities/compute/warm-up.ts';
+import { warmUp, warmUpTasks } from '../../activities/compute/warm-up.ts';
 import { warmUpTask } from '../../api/threads/warm-up.ts';
 
 it('warms a thread of the activities with a whole create of each kind of task', async () => {
@@ -9,7 +9,7 @@ it('warms a thread of the activities with a whole create of each kind of task', 
   expect(warmUp.map(({ task }) => task)).toEqual(simulatedForms.map(() => 'warmUp'));
   // The quickest: each of them is a create.
   const form = simulatedForms.findIndex(({ kind }) => kind === 'sleep');
-  await expect(tasks.warmUp({ form })).resolves.toBeUndefined();
+  await expect(warmUpTasks(tasks).warmUp({ form })).resolves.toBeUndefined();
 });
 
 it('simulates the same trials every time, a class as often as another', () => {
