@@ -4,8 +4,8 @@ import { giveWay } from './priority.ts';
 
 /**
  * What every thread of a pool begins with. It gives way before it loads the entry that its first argument names: what
- * an entry imports takes a processor for a second, and meanwhile the process answers already. What was compiled of it is
- * kept in the folder that another argument names, so that the next thread needs a third of that.
+ * an entry imports takes a processor for a second, and meanwhile the process answers already. What was compiled of it
+ * is kept in the folder that another argument names, so that the next thread needs a third of that.
  */
 if (!process.argv.includes(quickThread)) giveWay();
 const folder = process.argv.find((each) => each.startsWith(compiledIn))?.slice(compiledIn.length);
