@@ -1,6 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, it } from 'vitest';
-import type { Scored } from '../../activities/types.ts';
+import type { Dataset, Scored } from '../../activities/types.ts';
 import { readProgress } from '../../infra/records/task-models/index.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { methodIds, stagedFit } from './support/fits.ts';
@@ -21,7 +21,7 @@ it('scores all candidates, leaves out what the service could not, and takes over
     const request = await stagedFit(world, await world.account(10_000_000n));
     const attempt = (heartbeatDetails?: unknown): MockActivityEnvironment =>
       new MockActivityEnvironment({ heartbeatDetails });
-    const dataset = await attempt().run(activities.extractFeatures, { request });
+    const dataset: Dataset = await attempt().run(activities.extractFeatures, { request });
     expect(reached).toHaveLength(3);
 
     const first: readonly Scored[] = await attempt().run(activities.scoreCandidates, { request, dataset });
@@ -33,7 +33,10 @@ it('scores all candidates, leaves out what the service could not, and takes over
     );
 
     reached.length = 0;
-    const second = await attempt({ ended: first, dropped: true }).run(activities.scoreCandidates, { request, dataset });
+    const second: readonly Scored[] = await attempt({ ended: first, dropped: true }).run(activities.scoreCandidates, {
+      request,
+      dataset,
+    });
     expect(reached).toEqual(['score:before', 'score:after-stored']);
     expect(second.filter(({ method }) => method !== lost)).toEqual(first);
     expect(second.map(({ method }) => method)).toEqual(methodIds);
