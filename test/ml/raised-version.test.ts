@@ -23,7 +23,7 @@ const sent = { ...sample.trials, rateHz: 250, sourceRateHz: 250 };
 
 const objects = new Map<string, Uint8Array>();
 const store = {
-  put: async (name: string, bytes: Uint8Array) => void objects.set(name, bytes),
+  create: async (name: string, bytes: Uint8Array) => void objects.set(name, bytes),
   get: async (name: string) => objects.get(name)!,
 } as unknown as ObjectStore;
 const { storeBatch } = createFeatureTasks(store);

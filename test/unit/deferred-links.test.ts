@@ -39,7 +39,7 @@ describe('a deferred fit', () => {
   it('reads the fingerprints that each batch was stored with, though its channels came in another order', async () => {
     const objects = new Map<string, Uint8Array>();
     const { storeBatch } = createFeatureTasks({
-      put: async (name: string, bytes: Uint8Array) => void objects.set(name, bytes),
+      create: async (name: string, bytes: Uint8Array) => void objects.set(name, bytes),
       get: async (name: string) => objects.get(name)!,
     } as unknown as ObjectStore);
     const sent = (rows: readonly number[]) => {

@@ -6,7 +6,7 @@ import { connectDevServer } from '../support/temporal-testing.ts';
 import { methodIds, stagedFit } from './support/fits.ts';
 import { createWorld } from './support/world.ts';
 
-it('scores all candidates, leaves out what the service could not, and takes over what an earlier attempt ended', async () => {
+it('scores all candidates but what the service could not, and takes over what an earlier attempt ended', async () => {
   const env = await connectDevServer();
   const reached: string[] = [];
   const world = await createWorld(env, {
