@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { fitLda } from '../../ml/classify/lda.ts';
 import { fitShrinkageLda } from '../../ml/classify/shrinkage-lda.ts';
-import { eigh, gram, transpose } from '../../ml/linalg/index.ts';
 import { noise, relativeError } from './noise.ts';
 
 const labelsOf = (trials: number): Int32Array => Int32Array.from({ length: trials }, (_, i) => i % 3);
@@ -21,20 +20,4 @@ test('a feature that is the sum of others takes nothing from the discriminant', 
   for (let at = 0; at < x.length; at += dimension) x[at + 5] = x[at] + x[at + 1];
   const { weights, bias } = fitLda(x, trials, dimension, labelsOf(trials), 3, 'none');
   expect([...weights, ...bias].every((value) => Math.abs(value) < 1e3)).toBe(true);
-});
-
-test('many features of more trials cost less than the eigenvectors of their covariance', () => {
-  const [trials, dimension] = [700, 400];
-  const x = noise(trials * dimension, 5);
-  const best = (run: () => unknown): number =>
-    Math.min(
-      ...Array.from({ length: 3 }, () => {
-        const start = performance.now();
-        run();
-        return performance.now() - start;
-      }),
-    );
-  const covariance = gram(transpose(x, trials, dimension), dimension, trials);
-  const fit = best(() => fitLda(x, trials, dimension, labelsOf(trials), 3, 'auto'));
-  expect(fit).toBeLessThan(best(() => eigh(covariance, dimension)));
 });

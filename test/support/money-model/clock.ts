@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { vi } from 'vitest';
 import type { TestDatabase } from '../database.ts';
 
@@ -24,9 +25,9 @@ function createDate(): DateConstructor {
 
 /**
  * A clock of the test's own in a database and in this process, which may hold several. In the database a function
- * `clock_timestamp` of another schema stands before the one of Postgres, for connections that are opened from now on.
+ * `clock_timestamp` of another schema stands before the one of Postgres, and connections of before are replaced.
  */
-export async function createClock({ admin }: TestDatabase): Promise<Clock> {
+export async function createClock({ admin, pool }: TestDatabase): Promise<Clock> {
   const time = { now: 0 };
   await admin.query(`
     CREATE SCHEMA own_clock;
@@ -39,6 +40,11 @@ export async function createClock({ admin }: TestDatabase): Promise<Clock> {
     DO $$ BEGIN
       EXECUTE format('ALTER DATABASE %I SET search_path TO own_clock, public, pg_catalog', current_database());
     END $$`);
+  await admin.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND usename IS NOT NULL AND pid <> pg_backend_pid()`,
+  );
+  while (pool.totalCount > 0) await sleep(10);
   if (Date === real) vi.stubGlobal('Date', createDate());
   return {
     now: () => time.now,

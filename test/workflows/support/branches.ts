@@ -326,6 +326,10 @@ export const branches: readonly Branch[] = [
         calls.push('tidyReference');
         return { healed: ['1 fits on reference recordings removed'], problems: [] };
       },
+      async tidyObjects() {
+        calls.push('tidyObjects');
+        return { healed: [], problems: [] };
+      },
     }),
     drive: (stage, id) =>
       stage.client.workflow.execute('reconcile', {
@@ -333,7 +337,14 @@ export const branches: readonly Branch[] = [
         taskQueue: stage.taskQueue,
         args: [{ scope: 'full' }],
       }),
-    calls: ['sweep', 'reconcileModels after null', 'reconcileModels after clf_1', 'checkBooks', 'tidyReference'],
+    calls: [
+      'sweep',
+      'reconcileModels after null',
+      'reconcileModels after clf_1',
+      'checkBooks',
+      'tidyReference',
+      'tidyObjects',
+    ],
     result: {
       healed: ['1 expired leases removed', '1 fits on reference recordings removed'],
       problems: ['a row'],
