@@ -29,6 +29,7 @@ export function createScoreCandidates(tools: Tools): Activities['scoreCandidates
       const ended = new Map(earlier.ended.map((each) => [each.method, each]));
       let { dropped } = earlier;
       const tell = (): void => beat({ ended: [...ended.values()], dropped } satisfies Reached);
+      tell();
       const progress = createProgressLog(pool, jobId);
       const end = (scored: Scored): Scored => {
         ended.set(scored.method, scored);

@@ -9,7 +9,7 @@ export interface Following {
   readonly everyMs?: number;
 }
 
-/** Calls `renew` within a minute of a change of one of `files`. Ends with `signal`. */
+/** Calls `renew` within a minute of a change of one of `files`, and again until it works. Ends with `signal`. */
 export function followFiles(
   files: readonly string[],
   renew: () => Promise<void> | void,
@@ -20,9 +20,8 @@ export function followFiles(
   let seen: string | null = null;
   const look = async (): Promise<void> => {
     const now = await stamp();
-    const before = seen;
+    if (seen !== null && seen !== now) await renew();
     seen = now;
-    if (before !== null && before !== now) await renew();
   };
   void look().catch(say);
   const timer = setInterval(() => void look().catch(say), everyMs).unref();

@@ -100,6 +100,16 @@ it.each(['die', 'crash'] as const)(
   },
 );
 
+it('does what waits for a thread that dies', async () => {
+  const one = createThreadPool<ThreadTasks>({ entry, size: 1, ...usual });
+  const lost = one.run('die', null).catch((error: unknown) => error);
+  const next = one.run('echo', 5);
+  expect(await lost).toBeInstanceOf(ThreadLost);
+  expect(await next).toBe(5);
+  expect(one.load).toBe(0);
+  await one.close();
+});
+
 it('gives up a task that runs for too long, replaces its thread, and does what waits for the thread', async () => {
   const one = createThreadPool<ThreadTasks>({ entry, size: 1, ...usual });
   const before = await one.run('where', null);

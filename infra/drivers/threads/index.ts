@@ -5,7 +5,7 @@ import { ThreadLost } from './messages.ts';
 import { startThread, type ThreadHandle } from './pool-thread.ts';
 import { TaskQueue, type Queued } from './queue.ts';
 import type { TaskTable } from './serve.ts';
-import { WarmUp, type WarmUpTask } from './warm-up.ts';
+import { longestWarmUpSeconds, WarmUp, type WarmUpTask } from './warm-up.ts';
 
 export { ThreadLost };
 export type { LossReason } from './messages.ts';
@@ -157,7 +157,10 @@ export function createThreadPool<Tasks extends TaskTable>({
     const next = warming.next(index);
     if (!next) return;
     slot.busy = true;
-    (slot.thread ?? spawn(slot)).send({ id: nextId++, ...next }, [], (error) => {
+    const thread = slot.thread ?? spawn(slot);
+    const late = setTimeout(() => void thread.terminate(), longestWarmUpSeconds * 1000).unref();
+    thread.send({ id: nextId++, ...next }, [], (error) => {
+      clearTimeout(late);
       slot.busy = false;
       warming.ended(index, { lost: error instanceof ThreadLost });
       dispatch();

@@ -60,13 +60,14 @@ export function startThread(
   });
   worker.on('exit', (code) => {
     const cause = failure ?? undefined;
+    // First the pool forgets this thread: what it runs next is not sent here.
+    onEnd(ready);
     settle(
       new ThreadLost(
         `A worker thread ended (exit code ${code}) before its task did${cause ? `: ${cause.message}` : ''}.`,
         { cause, reason: failure?.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out of memory' : 'lost' },
       ),
     );
-    onEnd(ready);
   });
   return {
     whenReady(then) {

@@ -4,8 +4,8 @@ export interface WarmUpTask {
   readonly payload: unknown;
 }
 
-/** Threads count as warm after this time, however busy they were meanwhile. */
-const longestSeconds = 60;
+/** Threads count as warm after this time, and a task of it that takes as long is ended with its thread. */
+export const longestWarmUpSeconds = 60;
 
 /**
  * What each thread of a pool runs first. It gives way: a task that is asked for comes before what is left of it. A
@@ -23,7 +23,7 @@ export class WarmUp {
     this.#tasks = tasks;
     this.#left = Array.from({ length: threads }, () => tasks);
     this.#given = Array.from({ length: threads }, () => false);
-    setTimeout(() => this.end(), longestSeconds * 1000).unref();
+    setTimeout(() => this.end(), longestWarmUpSeconds * 1000).unref();
     this.#check();
   }
 
