@@ -62,6 +62,31 @@ async function keyed(body: string, change: Partial<Prediction> = {}): Promise<Pr
   return prediction({ leaseId, answer, ...change });
 }
 
+it('of two requests with one key that come together, the one that holds it is charged and its answer kept', async () => {
+  const before = await available();
+  const first = await keyed('first');
+  const second = prediction({ answer: { ...first.answer!, body: 'second' } });
+  await database.pool.query('UPDATE idempotency_keys SET lock_id = $2 WHERE key = $1', [
+    first.answer!.key,
+    second.leaseId,
+  ]);
+  expect(await outcomesOf([first, second])).toEqual(['lost', 'charged']);
+  expect(before - (await available())).toBe(prices.window);
+  expect(await storedAnswer(database.pool, { accountId, mode: 'live', ...first.answer! })).toMatchObject({
+    body: 'second',
+  });
+  await sound();
+});
+
+it('a model that somebody changes just now keeps no other from being charged', async () => {
+  const other = await createModel(database.pool, accountId, at);
+  await transaction(database.pool, async (sql) => {
+    await sql.query('SELECT FROM task_models WHERE id = $1 FOR UPDATE', [other]);
+    expect(await outcomesOf([prediction({ modelId: other }), prediction()])).toEqual(['ended', 'charged']);
+  });
+  await sound();
+});
+
 it('each of several is charged for itself: one that is refused costs nothing and keeps none of the others', async () => {
   const deleted = await createModel(database.pool, accountId, at);
   await transaction(database.pool, (sql) => markDeleted(sql, accountId, deleted, at));

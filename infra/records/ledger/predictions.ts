@@ -29,9 +29,9 @@ export interface Prediction {
 }
 
 /**
- * `charged`, or why nothing was done: the model is `ended`, a hosting month is `due` first, the credit or a cap does not
- * reach (`refused`), the request does not hold its key (`lost`) or somebody looks at it just now. `chargeWindows` in a
- * transaction of its own says in words what stands against it, or does it.
+ * `charged`, or why nothing was done: the model is `ended` or somebody changes it, a hosting month is `due` first, the
+ * credit or a cap does not reach (`refused`), the request does not hold its key (`lost`) or somebody looks at it just
+ * now. `chargeWindows` in a transaction of its own says in words what stands against it, or does it.
  */
 export type ChargeOutcome = 'charged' | 'ended' | 'due' | 'refused' | 'lost';
 

@@ -43,7 +43,8 @@ BEGIN
     SELECT count(*) FILTER (WHERE l.expires_at > at), count(*) FILTER (WHERE l.expires_at <= at) INTO flying, ended
       FROM request_leases l WHERE l.account_id = p_account;
     IF ended > 0 THEN
-      DELETE FROM request_leases l WHERE l.account_id = p_account AND l.expires_at <= at;
+      DELETE FROM request_leases d WHERE d.id IN (
+        SELECT l.id FROM request_leases l WHERE l.account_id = p_account AND l.expires_at <= take_place.at FOR UPDATE SKIP LOCKED);
     END IF;
     IF flying >= p_concurrency THEN
       outcome := 'CONCURRENCY_LIMITED';
@@ -75,6 +76,10 @@ LANGUAGE plpgsql AS $$
 DECLARE
   at timestamptz := clock_timestamp();
 BEGIN
+  -- A plain look does not wait for whoever changes the key just now, while the account's place is held.
+  IF EXISTS (SELECT FROM idempotency_keys i WHERE i.account_id = p_account AND i.mode = p_mode AND i.key = p_key) THEN
+    RETURN false;
+  END IF;
   INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, lock_id, locked_until, created_at)
     VALUES (p_account, p_mode, p_key, '', 'running', p_lock, at + make_interval(secs => p_lock_seconds), at)
     ON CONFLICT DO NOTHING;

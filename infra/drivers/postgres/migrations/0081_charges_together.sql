@@ -46,11 +46,11 @@ CREATE TRIGGER ledger_entries_balance AFTER INSERT ON ledger_entries
 -- Charges predictions of one account and mode, each for itself, in the order given: locks its model, the wallet and its
 -- key, posts to the books, counts and logs the request, stores the answer under the key and, where `p_free`, ends the
 -- lease. `outcomes`, in the same order: 'charged', or why nothing was done for that one: 'ended' (the model is active
--- no longer), 'due' (a hosting month comes first), 'refused' (credit or a cap), 'lost' (the request does not hold its
--- key, or somebody looks at it just now). For those the caller does all of it in a transaction of its own, which finds
--- the words. `freed`: leases that have ended.
--- Models are locked before the wallet, as everywhere, and in the order of their ids; keys and leases, which others lock
--- many at a time, are never waited for. `p_keys` and `p_hashes` are null for a request without a key; the bodies stand
+-- no longer, or somebody changes it just now), 'due' (a hosting month comes first), 'refused' (credit or a cap), 'lost'
+-- (the request does not hold its key, or somebody looks at it just now). For those the caller does all of it in a
+-- transaction of its own, which waits and finds the words. `freed`: leases that have ended.
+-- Models are locked before the wallet, as everywhere; the wallet alone is waited for: what others hold of models, keys
+-- and leases would keep all of the account waiting. `p_keys` and `p_hashes` are null for a request without a key; the bodies stand
 -- in `p_bodies` one after another, in UTF-8, `p_sizes` bytes each.
 CREATE FUNCTION charge_predictions(
   p_account uuid, p_mode text, p_endpoint text, p_price bigint, p_models text[], p_windows bigint[], p_at timestamptz[],
@@ -69,7 +69,7 @@ DECLARE
   v_amount bigint;
   v_spent bigint := 0;
   v_windows bigint := 0;
-  v_held text[];
+  v_held uuid[];
 BEGIN
   SELECT array_agg(
       CASE WHEN m.id IS NULL THEN 'ended' WHEN m.due_at <= i.at THEN 'due' ELSE 'charged' END ORDER BY i.n)
@@ -82,7 +82,7 @@ BEGIN
                WHEN t.expires_at IS NULL OR t.expires_at > t.paid_through THEN t.paid_through END END AS due_at
       FROM task_models t
       WHERE t.id = ANY (p_models) AND t.account_id = p_account AND t.mode = p_mode AND t.status = 'active'
-      ORDER BY t.id FOR SHARE) AS m ON m.id = i.model;
+      ORDER BY t.id FOR SHARE SKIP LOCKED) AS m ON m.id = i.model;
 
   SELECT b.balance, b.held, a.daily_cap_micro_usd AS day_cap, a.monthly_cap_micro_usd AS month_cap,
          a.daily_windows AS day_windows, a.monthly_windows AS month_windows INTO STRICT w
@@ -99,8 +99,8 @@ BEGIN
   END IF;
 
   IF EXISTS (SELECT FROM unnest(p_keys) AS k WHERE k IS NOT NULL) THEN
-    SELECT array_agg(l.key) INTO v_held FROM (
-      SELECT k.key FROM idempotency_keys k
+    SELECT array_agg(l.lock_id) INTO v_held FROM (
+      SELECT k.lock_id FROM idempotency_keys k
       WHERE k.account_id = p_account AND k.mode = p_mode AND k.key = ANY (p_keys) AND k.state = 'running'
         AND EXISTS (SELECT FROM unnest(p_keys, p_leases) AS i (key, lease) WHERE i.key = k.key AND i.lease = k.lock_id)
       FOR UPDATE SKIP LOCKED) AS l;
@@ -109,7 +109,7 @@ BEGIN
   FOR i IN 1 .. cardinality(p_models) LOOP
     CONTINUE WHEN outcomes[i] <> 'charged';
     v_amount := CASE p_mode WHEN 'live' THEN p_price * p_windows[i] ELSE 0 END;
-    IF p_keys[i] IS NOT NULL AND (v_held IS NULL OR p_keys[i] <> ALL (v_held)) THEN
+    IF p_keys[i] IS NOT NULL AND (v_held IS NULL OR p_leases[i] <> ALL (v_held)) THEN
       outcomes[i] := 'lost';
     ELSIF w.balance < v_spent + v_amount OR (v_capped AND (
          (p_at[i] AT TIME ZONE 'UTC')::date <> v_day
@@ -176,10 +176,10 @@ BEGIN
     UPDATE idempotency_keys k
       SET state = 'done', request_hash = i.hash, response_status = 200, lock_id = NULL, locked_until = NULL,
           response_body = convert_from(substring(p_bodies FROM i.first FOR i.size), 'UTF8')
-      FROM (SELECT s.key, s.hash, s.outcome, s.size, (1 + sum(s.size) OVER (ORDER BY s.n) - s.size)::integer AS first
-            FROM unnest(p_keys, p_hashes, outcomes, p_sizes) WITH ORDINALITY AS s (key, hash, outcome, size, n)) AS i
-      WHERE k.account_id = p_account AND k.mode = p_mode AND k.key = ANY (v_held) AND k.key = i.key
-        AND i.outcome = 'charged';
+      FROM (SELECT s.key, s.lease, s.hash, s.outcome, s.size, (1 + sum(s.size) OVER (ORDER BY s.n) - s.size)::integer AS first
+            FROM unnest(p_keys, p_leases, p_hashes, outcomes, p_sizes) WITH ORDINALITY AS s (key, lease, hash, outcome, size, n)) AS i
+      WHERE k.account_id = p_account AND k.mode = p_mode AND k.key = i.key AND k.lock_id = i.lease
+        AND k.lock_id = ANY (v_held) AND i.outcome = 'charged';
   END IF;
 
   WITH ended AS (
