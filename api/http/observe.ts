@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../../infra/observe/log.ts';
 import { countCharge, requests } from '../../infra/observe/metrics.ts';
 import { currentTrace, isTracing, startSpan, type Span } from '../../infra/observe/trace.ts';
-import { inRanges } from '../../infra/observe/access.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { UsageNote } from './request.ts';
 
@@ -38,13 +37,10 @@ function modelOf({ params }: FastifyRequest, reply: FastifyReply): string | unde
  * Follows every request to the end of its answer, or until the caller goes away: metrics, a span where there is tracing,
  * and a line at `debug`, or at `warn` for a slow one.
  */
-export function observeRequests(
-  app: FastifyInstance,
-  { log, trustedProxies }: Pick<ApiDeps, 'log' | 'trustedProxies'>,
-): void {
+export function observeRequests(app: FastifyInstance, { log }: Pick<ApiDeps, 'log'>): void {
   app.decorateRequest('observed');
   app.addHook('onRequest', (request, reply, done) => {
-    const span = isTracing() ? spanOf(request, trustedProxies) : null;
+    const span = isTracing() ? spanOf(request) : null;
     const observed: Observed = { began: performance.now(), span, account: undefined, code: null };
     request.observed = observed;
     requests.inFlight.inc();
@@ -58,14 +54,12 @@ export function observeRequests(
   });
 }
 
-function spanOf(request: FastifyRequest, trustedProxies: readonly string[]): Span | null {
+function spanOf(request: FastifyRequest): Span | null {
   const { traceparent } = request.headers;
   return startSpan(`${methodOf(request)} ${routeOf(request)}`, {
     kind: 'server',
     fields: { 'http.request.method': methodOf(request), 'http.route': routeOf(request), 'eeg.request': request.id },
-    ...(typeof traceparent === 'string' && {
-      caller: { traceparent, trusted: inRanges(request.socket.remoteAddress ?? '', trustedProxies) },
-    }),
+    ...(typeof traceparent === 'string' && { asker: traceparent }),
   });
 }
 

@@ -56,12 +56,10 @@ export interface Otlp {
   stop(): Promise<void>;
 }
 
-const whereFrom = (caller: SpanStart['caller']): { parent: Context; links: Link[] } => {
-  if (!caller) return { parent: context.active(), links: [] };
-  const remote = propagation.extract(ROOT_CONTEXT, { traceparent: caller.traceparent });
-  const spoken = trace.getSpanContext(remote);
-  if (!spoken || caller.trusted) return { parent: remote, links: [] };
-  return { parent: ROOT_CONTEXT, links: [{ context: spoken }] };
+const whereFrom = (asker: SpanStart['asker']): { parent: Context; links: Link[] } => {
+  if (asker === undefined) return { parent: context.active(), links: [] };
+  const spoken = trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent: asker }));
+  return { parent: ROOT_CONTEXT, links: spoken ? [{ context: spoken }] : [] };
 };
 
 const defined = (fields: SpanFields = {}): Record<string, string | number | boolean> =>
@@ -77,8 +75,8 @@ export function startOtlp({ service, exporter }: { service: string; exporter: Sp
   provider.register();
   const tracer = provider.getTracer('eeg-task-classifier');
   const tracing: Tracing = {
-    start(name, { fields, kind = 'internal', caller, at }) {
-      const { parent, links } = whereFrom(caller);
+    start(name, { fields, kind = 'internal', asker, at }) {
+      const { parent, links } = whereFrom(asker);
       const span = tracer.startSpan(
         name,
         { kind: kinds[kind], attributes: defined(fields), links, startTime: at },

@@ -15,8 +15,8 @@ export interface SpanStart {
   readonly kind?: 'server' | 'client' | 'internal';
   /** When it began, Unix milliseconds; default now. */
   readonly at?: number;
-  /** W3C `traceparent` of who asked, and whether it may be continued; else it is only linked to. */
-  readonly caller?: { readonly traceparent: string; readonly trusted: boolean };
+  /** W3C `traceparent` of who asked from outside: it is linked to, and decides neither trace nor sampling. */
+  readonly asker?: string;
 }
 
 /** Where spans go; `infra/observe/otlp.ts` makes one. */
