@@ -38,6 +38,9 @@ export function databaseTls(url: string): DatabaseTls {
   for (const name of taken.keys()) bare.searchParams.delete(name);
   const named = Object.keys(files).filter((name) => taken.get(name)) as (keyof typeof files)[];
   const problems: string[] = [];
+  // The driver would let it win over all of these.
+  if (bare.searchParams.has('ssl'))
+    problems.push('DATABASE_URL: ssl has no place beside sslmode and certificates, which say it all: leave it out.');
   const asked = taken.get('sslmode') ?? 'verify-full';
   const mode = modes[asked];
   if (!mode) problems.push(`DATABASE_URL: sslmode is "${asked}"; it can be ${Object.keys(modes).join(', ')}.`);

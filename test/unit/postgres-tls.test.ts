@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { ConfigError } from '../../infra/drivers/config.ts';
+import { createPool } from '../../infra/drivers/postgres/index.ts';
+
+const url = 'postgres://ada:secret@db.example.org/eeg';
+
+test('ssl is refused beside what decides on TLS, over which it would win', async () => {
+  for (const ssl of ['0', 'false', 'true', 'no-verify', ''])
+    for (const decided of ['sslmode=verify-full', 'sslrootcert=/none', 'uselibpqcompat=true&sslmode=require'])
+      for (const query of [`${decided}&ssl=${ssl}`, `ssl=${ssl}&${decided}`]) {
+        expect(() => createPool(`${url}?${query}`), query).toThrow(ConfigError);
+        expect(() => createPool(`${url}?${query}`), query).toThrow(/DATABASE_URL: ssl has no place beside sslmode/);
+      }
+  await createPool(`${url}?ssl=true`).end();
+  await createPool(`${url}?sslmode=verify-full`).end();
+});
