@@ -37,11 +37,27 @@ export async function setSessionDefaults(
   await endEarlierSessions(owner);
 }
 
+/** Runs one statement as the login itself: whom a session works as by default may not see the others of the login. */
+async function asLogin(owner: pg.Pool, statement: string, values: readonly unknown[]): Promise<unknown[]> {
+  const client = await owner.connect();
+  try {
+    await client.query('BEGIN; SET LOCAL ROLE NONE');
+    const { rows } = await client.query(statement, [...values]);
+    await client.query('COMMIT');
+    client.release();
+    return rows;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
 /** Ends this login's sessions in this database that began before now, each between two transactions. */
 export async function endEarlierSessions(owner: pg.Pool): Promise<void> {
   const { rows } = await owner.query<{ now: Date }>('SELECT clock_timestamp() AS now');
   for (const until = performance.now() + longestMs; performance.now() < until; await sleep(pollMs)) {
-    const { rows: left } = await owner.query(
+    const left = await asLogin(
+      owner,
       `SELECT CASE WHEN state = 'idle' THEN pg_terminate_backend(pid) END FROM pg_stat_activity
         WHERE usename = session_user AND datname = current_database() AND pid <> pg_backend_pid()
           AND backend_start < $1`,
@@ -50,10 +66,9 @@ export async function endEarlierSessions(owner: pg.Pool): Promise<void> {
     if (left.length === 0) break;
   }
   // At last the one that speaks, if it is an earlier one: its answer is the end of the connection.
-  await owner
-    .query(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = pg_backend_pid() AND backend_start < $1',
-      [rows[0]!.now],
-    )
-    .catch(() => undefined);
+  await asLogin(
+    owner,
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = pg_backend_pid() AND backend_start < $1',
+    [rows[0]!.now],
+  ).catch(() => undefined);
 }
