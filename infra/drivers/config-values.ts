@@ -1,3 +1,5 @@
+import ipaddr from 'ipaddr.js';
+
 /** A value that cannot be used, in words that go on from the name of its variable. */
 export class Refusal extends Error {}
 
@@ -27,6 +29,15 @@ export function securityOf(read: Read, path: (text: string) => string): Temporal
   const tls = read<'on' | 'off' | null>('TEMPORAL_TLS', null, oneOf<'on' | 'off'>(['on', 'off']));
   return { tls: tls === null ? implied : tls === 'on', files, serverName, apiKey };
 }
+
+/** Whether what is sent to `host:port` stays on this machine. */
+export function staysHere(address: string): boolean {
+  return isLoopback(address.replace(/:\d+$/, '').replace(/^\[(.+)\]$/, '$1'));
+}
+
+/** Whether only this machine reaches what listens there. */
+export const isLoopback = (host: string): boolean =>
+  host.toLowerCase() === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
 
 export function wholeUpTo(most: number) {
   return (value: string): number => {

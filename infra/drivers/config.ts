@@ -12,6 +12,7 @@ import {
   oneOf,
   Refusal,
   securityOf,
+  staysHere,
   wholeUpTo,
   type Read,
   type TemporalSecurity,
@@ -125,6 +126,11 @@ export function loadConfig(environment: Environment = process.env, folder: strin
     problems.push(
       'TEMPORAL_TLS_CERT_FILE and TEMPORAL_TLS_KEY_FILE belong together: the certificate of this client and its key, PEM.',
     );
+  const temporalAddress = read<string | null>('TEMPORAL_ADDRESS', null, hostAndPort);
+  if (security.apiKey !== null && !security.tls && temporalAddress !== null && !staysHere(temporalAddress))
+    problems.push(
+      'TEMPORAL_TLS is off, so that TEMPORAL_API_KEY would cross the network in the clear: leave one of them out.',
+    );
   const config: Config = {
     host: read('HOST', '127.0.0.1', text),
     port: read<number | null>('PORT', null, wholeUpTo(65_535)),
@@ -132,7 +138,7 @@ export function loadConfig(environment: Environment = process.env, folder: strin
     dataDir,
     cacheDir: join(cacheRoot, 'eeg-task-classifier'),
     databaseUrl: databaseUrl && pooler ? withPooler(databaseUrl, pooler) : databaseUrl,
-    temporalAddress: read<string | null>('TEMPORAL_ADDRESS', null, hostAndPort),
+    temporalAddress,
     temporalNamespace: read('TEMPORAL_NAMESPACE', 'default', text),
     temporalSecurity: security,
     workerTasks: read<WorkerTasks>('WORKER_TASKS', 'all', oneOf(workerTasks)),

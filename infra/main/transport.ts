@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, type Server } from 'node:tls';
-import ipaddr from 'ipaddr.js';
 import type { Log } from '../observe/log.ts';
 import { ConfigError, type Config } from '../drivers/config.ts';
+import { isLoopback } from '../drivers/config-values.ts';
 import { followFiles } from '../drivers/follow-files.ts';
 
 /** PEM of a certificate chain and of its private key. */
@@ -19,10 +19,6 @@ interface Transport {
 }
 
 type Settings = Pick<Config, 'host' | 'tlsFiles' | 'trustedProxies'>;
-
-/** Whether only this machine reaches what listens there. */
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
 
 /**
  * The TLS files of the API, or none where only this machine reaches it or a trusted proxy speaks HTTPS for it. Throws a

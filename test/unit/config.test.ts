@@ -30,9 +30,23 @@ describe('the operational contract', () => {
       apiKey: 'k',
     });
     expect(read({ TEMPORAL_ADDRESS, TEMPORAL_TLS_CA_FILE: 'ca' }).temporalSecurity.files.ca).toBe(join(folder, 'ca'));
-    expect(read({ TEMPORAL_ADDRESS, TEMPORAL_API_KEY: 'k', TEMPORAL_TLS: 'off' }).temporalSecurity.tls).toBe(false);
+    expect(read({ TEMPORAL_ADDRESS, TEMPORAL_TLS_CA_FILE: 'ca', TEMPORAL_TLS: 'off' }).temporalSecurity.tls).toBe(
+      false,
+    );
     expect(problems({ TEMPORAL_ADDRESS, TEMPORAL_TLS_CERT_FILE: 'c' })).toMatch(/_KEY_FILE belong together/);
     expect(problems({ TEMPORAL_TLS: 'on' })).toMatch(/TEMPORAL_ADDRESS, which is not set/);
+  });
+
+  it('sends a key without TLS to this machine alone', () => {
+    const plain = (host: string) => ({
+      TEMPORAL_ADDRESS: `${host}:7233`,
+      TEMPORAL_API_KEY: 'k',
+      TEMPORAL_TLS: 'off',
+    });
+    for (const host of ['127.0.0.1', '127.9.9.9', '[::1]', 'localhost', 'LOCALHOST'])
+      expect(read(plain(host)).temporalSecurity.tls, host).toBe(false);
+    for (const host of ['temporal', '10.0.0.1', '0.0.0.0', '[fd00::1]', 'localhost.example.org'])
+      expect(problems(plain(host)), host).toMatch(/^TEMPORAL_TLS is off, so that TEMPORAL_API_KEY would cross/);
   });
 
   it('has the documented defaults', () => {
