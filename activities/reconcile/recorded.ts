@@ -1,4 +1,4 @@
-import { objectPrefixes } from '../../infra/contract/object-names.ts';
+import { objectPrefixes, ownerOf } from '../../infra/contract/object-names.ts';
 import { recordReconciled } from '../../infra/records/standing.ts';
 import type { Tools } from '../tools.ts';
 import type { ReconcileReport } from '../types.ts';
@@ -23,6 +23,7 @@ export async function oldestStagedAt({ objects }: Pick<Tools, 'objects'>): Promi
   let first: string | null = null;
   let oldest: Date | null = null;
   for await (const { name, modifiedAt } of objects.walk(objectPrefixes.staged)) {
+    if (!ownerOf(name)) continue;
     const folder = name.split('/', 2).join('/');
     first ??= folder;
     if (folder !== first) break;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../infra/contract/limits.ts';
+import { modelIdPattern } from '../../infra/contract/model-id.ts';
 
 /**
  * Request bodies (spec, "Create request", "Prediction request", "Zero-shot request"). Strict: an unknown field is
@@ -269,8 +270,6 @@ export const patchRequest = z
     name: text(limits.nameCharacters).nullable().optional(),
   })
   .meta({ id: 'PatchRequest' });
-
-export const modelIdPattern = /^clf_[0-9a-f]{32}$/;
 
 /** Query of GET /v1/task-models; values arrive as strings. */
 export const listQuery = z.strictObject({

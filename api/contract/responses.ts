@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorTable, type ErrorCode, type ErrorType } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
+import { modelIdPattern } from '../../infra/contract/model-id.ts';
 import type { Cost, SignalReport, TaskModelRecord, TaskModelStatus } from '../../infra/contract/task-model.ts';
 import { methodRef as method } from './method-ref.ts';
 import {
@@ -11,7 +12,6 @@ import {
   referenceEvidence,
   type Answered,
 } from './reference-parts.ts';
-import { modelIdPattern } from './requests.ts';
 import { reportSummary, trainingReport } from './training-report.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorTable, type ErrorCode } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
+import { modelIdPattern } from '../../infra/contract/model-id.ts';
 import { examples } from '../contract/examples.ts';
 import { errorsOf, type Operation } from '../contract/operation.ts';
 import * as requests from '../contract/requests.ts';
@@ -130,7 +131,7 @@ const modelId = {
   name: 'model_id',
   in: 'path',
   required: true,
-  schema: { type: 'string', pattern: requests.modelIdPattern.source },
+  schema: { type: 'string', pattern: modelIdPattern.source },
   description: 'Id of a task model.',
 };
 

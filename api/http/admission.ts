@@ -11,7 +11,7 @@ import {
   type RateState,
   type Refused,
 } from '../../infra/records/admission/index.ts';
-import { modelIdPattern } from '../contract/requests.ts';
+import { modelIdPattern } from '../../infra/contract/model-id.ts';
 import type { ApiDeps } from '../deps.ts';
 import { clientAddress } from './client-address.ts';
 import { keyToBegin } from './idempotency.ts';

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requests } from '../../infra/observe/metrics.ts';
 import type { ErrorCode } from '../../infra/contract/errors.ts';
+import { modelIdForm } from '../../infra/contract/model-id.ts';
 import { mountOf } from './request.ts';
 
 /** A rendered answer: sent, stored and replayed byte for byte. */
@@ -12,6 +13,8 @@ export interface Answer {
 }
 
 export const answerOf = (status: number, body: object): Answer => ({ status, body: JSON.stringify(body) });
+
+const createdId = new RegExp(`"id":"(${modelIdForm})"`);
 
 /** Sends an answer. A stored error keeps the request id it was rendered with; 201 says where the task model is. */
 export function sendAnswer(
@@ -31,7 +34,7 @@ export function sendAnswer(
     reply.header('x-request-id', body.details.request_id);
   }
   if (answer.status === 201) {
-    const id = /"id":"(clf_[0-9a-f]{32})"/.exec(answer.body)?.[1];
+    const id = createdId.exec(answer.body)?.[1];
     if (id) reply.header('location', `${mountOf(request)}/v1/task-models/${id}`);
   }
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', String(answer.retryAfterSeconds));

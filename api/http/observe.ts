@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { modelIdForm } from '../../infra/contract/model-id.ts';
 import type { Log } from '../../infra/observe/log.ts';
 import { countCharge, requests } from '../../infra/observe/metrics.ts';
 import { currentTrace, isTracing, startSpan, type Span } from '../../infra/observe/trace.ts';
@@ -25,7 +26,7 @@ const slowSeconds = 30;
 const slowFitSeconds = 300;
 const fits = new Set(['task_models.create', 'task_models.fit']);
 
-const modelId = /clf_[0-9a-f]{32}/;
+const modelId = new RegExp(modelIdForm);
 
 /** The model that a request is about: of its path, or that was made. */
 function modelOf({ params }: FastifyRequest, reply: FastifyReply): string | undefined {

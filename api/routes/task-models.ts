@@ -1,7 +1,8 @@
 import { listModels } from '../../infra/records/task-models/index.ts';
 import { limits } from '../../infra/contract/limits.ts';
+import { modelIdPattern } from '../../infra/contract/model-id.ts';
 import { codes, modelPath, permissions, smallBody } from '../contract/operation.ts';
-import { listQuery, modelIdPattern, patchRequest } from '../contract/requests.ts';
+import { listQuery, patchRequest } from '../contract/requests.ts';
 import { listPage, taskModel } from '../contract/responses.ts';
 import { taskModelResource } from '../contract/task-model-resource.ts';
 import { parseSmallBody, readFields } from '../http/body.ts';

@@ -5,7 +5,7 @@ import { invalidField } from '../../infra/contract/invalid-request.ts';
 import { brief, briefList } from '../../infra/contract/quote.ts';
 import { statusAt } from '../../infra/contract/lifecycle.ts';
 import type { TaskModelRecord, TaskModelStatus } from '../../infra/contract/task-model.ts';
-import { modelIdPattern } from '../contract/requests.ts';
+import { modelIdPattern } from '../../infra/contract/model-id.ts';
 import type { Caller } from '../http/request.ts';
 
 type Who = Pick<Caller, 'accountId' | 'mode' | 'at'>;

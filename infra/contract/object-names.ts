@@ -1,5 +1,6 @@
 import type { FitTarget } from './fit-request.ts';
 import { hourMs, limits, minuteMs } from './limits.ts';
+import { modelIdForm } from './model-id.ts';
 import { referenceVersions, type ReferenceTaskKey } from './reference/preparation.ts';
 
 const kinds = {
@@ -52,8 +53,10 @@ export const objectNames = {
 /** Prefixes under which objects are listed or deleted together. */
 export const objectPrefixes = {
   staged: kinds.staged,
-  /** What follows the names staged in the hour of an instant and before, in order of names. */
-  stagedAfter: (at: Date): string => `${kinds.staged}${hourOf(new Date(at.getTime() + hourMs))}/`,
+  /** Staged in the hour of an instant; names of earlier hours come before it, in order of names. */
+  stagedIn: (at: Date): string => `${kinds.staged}${hourOf(at)}/`,
+  /** What follows the names staged in the hour of an instant and before. */
+  stagedAfter: (at: Date): string => objectPrefixes.stagedIn(new Date(at.getTime() + hourMs)),
   /** Staged under names of former versions, `staged/<modelId>/…`. */
   stagedWithoutHour: `${kinds.staged}clf_`,
   /** Kinds whose objects must have a row that speaks for them. */
@@ -76,9 +79,31 @@ export const objectPrefixes = {
   all: (modelId: string, at: Date): string[] => [...objectPrefixes.features(modelId, at), `${kinds.models}${modelId}/`],
 } as const;
 
-/** Kind and model of an object name; for reference data, which has no model, its data set. */
-export function ownerOf(name: string): { readonly kind: keyof typeof kinds | null; readonly modelId: string } {
-  const [folder, modelId = ''] = name.split('/');
-  const kind = (Object.keys(kinds) as (keyof typeof kinds)[]).find((each) => kinds[each] === `${folder}/`);
-  return { kind: kind ?? null, modelId };
+type Kind = keyof typeof kinds;
+
+const hour = String.raw`\d{4}-\d{2}-\d{2}T\d{2}`;
+const ofModel = `(?<modelId>${modelIdForm})`;
+
+/** What follows the kind in its names, those of former versions too. */
+const forms: Readonly<Record<Kind, string>> = {
+  staged: `(?:(?:${hour}/)?${ofModel}|${hour}/probe)/[^/]+`,
+  batches: `${ofModel}/[^/]+`,
+  fits: `${ofModel}/.+`,
+  models: `${ofModel}/[^/]+`,
+  reference: '[^/]+/[^/]+/(?:people|fits)/[^/]+',
+};
+const patterns = (Object.keys(kinds) as Kind[]).map(
+  (kind) => [kind, new RegExp(`^${kinds[kind]}${forms[kind]}$`)] as const,
+);
+
+/**
+ * Kind and model of an object name, the model null for what belongs to none. null where the name is none of
+ * `objectNames`: a bucket may be shared, and what others keep there is never touched.
+ */
+export function ownerOf(name: string): { readonly kind: Kind; readonly modelId: string | null } | null {
+  for (const [kind, pattern] of patterns) {
+    const found = pattern.exec(name);
+    if (found) return { kind, modelId: found.groups?.['modelId'] ?? null };
+  }
+  return null;
 }

@@ -53,8 +53,9 @@ it('whose server dies in the middle of puts and gets writes whole objects or non
     return;
   }
   const objects = sealedStore(store, [key]);
+  const torn = `models/clf_${'7'.repeat(32)}/`;
   const contents = new Map<string, Buffer>(
-    Array.from({ length: 12 }, (_, i) => [`torn/${i}`, randomBytes(12_000_000)]),
+    Array.from({ length: 12 }, (_, i) => [`${torn}${i}`, randomBytes(12_000_000)]),
   );
   const kept = [...contents.keys()].slice(0, 2);
   for (const name of kept) await objects.create(name, contents.get(name)!);
@@ -70,13 +71,13 @@ it('whose server dies in the middle of puts and gets writes whole objects or non
       expect(each.reason).toMatchObject({ name: 'StoreUnavailable', reason: 'unreachable' });
   await expect(objects.get(kept[0]!)).rejects.toBeInstanceOf(StoreUnavailable);
   await s3.restart();
-  const there = (await objects.list('torn/')).map(({ name }) => name);
+  const there = (await objects.list(torn)).map(({ name }) => name);
   for (const name of there) expect(contents.get(name)!.equals(await objects.get(name))).toBe(true);
   for (const [at, name] of [...contents.keys()].entries())
     if ((await ended)[at]!.status === 'fulfilled') expect(there).toContain(name);
   for (const [name, bytes] of contents) if (!there.includes(name)) await objects.create(name, bytes);
   await store.removeDrafts(new Date(Date.now() + 3_600_000));
-  await objects.deletePrefix('torn/');
+  await objects.deletePrefix(torn);
 });
 
 it('aborts uploads of killed processes once they are old, and those alone', async ({ skip }) => {
@@ -86,8 +87,10 @@ it('aborts uploads of killed processes once they are old, and those alone', asyn
   }
   const client = new S3Client({ region: at.region, endpoint: s3.endpoint, forcePathStyle: true });
   const begin = (Key: string) => client.send(new CreateMultipartUploadCommand({ Bucket: at.bucket, Key }));
-  await begin(`${at.prefix}models/a`);
-  await begin(`${at.prefix}models/b`);
+  const model = `clf_${'a'.repeat(32)}`;
+  await begin(`${at.prefix}models/${model}/a`);
+  await begin(`${at.prefix}models/${model}/b`);
+  await begin(`${at.prefix}models/resnet/w.bin`);
   await begin('elsewhere/c');
   expect(await store.removeDrafts(new Date(Date.now() - 60_000))).toBe(0);
   const paged = createS3Store(at, { pageSize: 1 });

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { oldStaged } from '../../activities/reconcile/old-staged.ts';
 import { createSweep } from '../../activities/reconcile/sweep.ts';
 import { createTidyObjects } from '../../activities/reconcile/tidy-objects.ts';
 import type { Tools } from '../../activities/tools.ts';
@@ -100,6 +101,35 @@ it('leaves reference data alone, whose names hold no model', async () => {
   expect((await tidy()).problems).toEqual([]);
   const left = (await objects.list('')).map(({ name }) => name);
   expect(left).toEqual([`features/${known}/1`, ...names.toSorted()]);
+});
+
+it('leaves alone what another application keeps in the same bucket, however old', async () => {
+  await objects.put(`features/${known}/1`, new Uint8Array([1]));
+  const hour = new Date(later - 5 * 3_600_000).toISOString().slice(0, 13);
+  const owned = ['models/resnet/w.bin', 'models/clf_forest/w.bin', 'features/a', 'fits/2026/job/report', 'other/x'];
+  const staged = ['0/video', 'clf_forest/video', `${hour}/video`, `${hour}/resnet/job`, 'zz'];
+  const others = [...owned, ...staged.map((name) => `staged/${name}`)];
+  const ours = [`models/${newId()}/job`, `staged/${hour}/${newId()}/job`, `staged/${hour}/probe/x`];
+  for (const name of [...others, ...ours, `staged/${newId()}/job`]) await objects.put(name, new Uint8Array([1]));
+  expect(await tidy()).toEqual({ healed: ['1 objects without an owner removed'], problems: [] });
+  expect((await run(createSweep)).healed).toContain('3 staged signals removed');
+  expect((await objects.list('')).map(({ name }) => name)).toEqual([...others, `features/${known}/1`].toSorted());
+});
+
+it('takes a staged signal whose hour has ended as old, also where it was sealed anew since', async () => {
+  const now = Math.floor(later / 3_600_000) * 3_600_000;
+  const target = { modelId: newId(), jobId: 'job' };
+  const [old, young] = [now - 1, now].map((at) => objectNames.staged(target, new Date(at)));
+  const staged = async (at: number): Promise<string[]> => {
+    for (const name of [old!, young!]) await objects.put(name, new Uint8Array([1]));
+    // Their time is that of the seal.
+    async function* sealed(found: AsyncIterable<{ name: string }>) {
+      for await (const { name } of found) yield { name, modifiedAt: new Date(at) };
+    }
+    return await oldStaged({ walk: (prefix) => sealed(objects.walk(prefix)) }, new Date(at - 10 * 60_000));
+  };
+  expect(await staged(now + 9 * 60_000)).toEqual([]);
+  expect(await staged(now + 10 * 60_000)).toEqual([old]);
 });
 
 it('leaves the search to one run a day: a sweep reads of all objects only what is staged, the oldest first', async () => {

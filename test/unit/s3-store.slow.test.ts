@@ -146,6 +146,24 @@ describe('what goes to the server', () => {
     expect(seen.at(-1)).toBe('DELETE uploadId=u1');
   });
 
+  it('that was never ended is aborted once it is old, where its name is one of the service', async () => {
+    const id = `clf_${'0'.repeat(32)}`;
+    const hour = 'staged/2026-11-23T08';
+    const ours = [`models/${id}/job`, `fits/${id}/job/report`, `${hour}/${id}/job`, `staged/${id}/job`];
+    const probe = `${hour}/probe/x`;
+    const others = ['models/resnet/w.bin', `models/${id}`, 'staged/video.mp4', `${hour}/video.mp4`, 'report.csv'];
+    const upload = (name: string): string =>
+      `<Upload><Key>prefix/${name}</Key><UploadId>u</UploadId><Initiated>2026-11-23T08:00:00Z</Initiated></Upload>`;
+    const listed = fine(`<ListMultipartUploadsResult>${[...others, ...ours, probe].map(upload).join('')}
+      <IsTruncated>false</IsTruncated></ListMultipartUploadsResult>`);
+    s3.answer = (response, asked) =>
+      asked.method === 'GET' ? listed(response, asked) : void response.writeHead(204).end();
+    expect(await open().removeDrafts(new Date('2026-11-23T07:59:00Z'))).toBe(0);
+    expect(await open().removeDrafts(new Date('2026-11-23T08:01:00Z'))).toBe(5);
+    const aborted = s3.asked.filter(({ method }) => method === 'DELETE');
+    expect(aborted.map(({ url }) => /^\/bucket\/prefix\/(.*)\?/.exec(url)![1])).toEqual([...ours, probe]);
+  });
+
   it('is deleted in one request, or one by one where the server does not know how', async () => {
     const store = open();
     s3.answer = fine('<DeleteResult/>');

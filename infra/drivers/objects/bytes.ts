@@ -22,7 +22,7 @@ export interface ByteStore {
   pages(prefix: string, after?: string): AsyncIterable<readonly Found[]>;
   /**
    * Removes what writes that were killed before `before` left behind; returns how many. `everywhere`: also what former
-   * versions left, for which the whole store is looked at.
+   * versions left, for which the whole store is looked at. What others write into a shared bucket stays.
    */
   removeDrafts(before: Date, everywhere?: boolean): Promise<number>;
 }

@@ -6,6 +6,7 @@ import {
   type ListMultipartUploadsCommandOutput,
   type MultipartUpload,
 } from '@aws-sdk/client-s3';
+import { ownerOf } from '../../contract/object-names.ts';
 import { ObjectAltered, type ByteStore, type Found } from './bytes.ts';
 import { createS3Delete } from './s3-delete.ts';
 import { isMismatch, isNoKey, isNoUpload } from './s3-faults.ts';
@@ -58,7 +59,8 @@ export function createS3Store(at: S3Location, { patience, pageSize = 1_000 }: S3
         while (more) {
           const asked = new ListMultipartUploadsCommand({ Bucket, Prefix: root, MaxUploads: pageSize, ...more });
           const page: ListMultipartUploadsCommandOutput = await client.send(asked, inTime());
-          old.push(...(page.Uploads ?? []).filter(({ Initiated }) => Initiated && Initiated < before));
+          const ours = (page.Uploads ?? []).filter(({ Key }) => Key !== undefined && ownerOf(nameOf(Key)));
+          old.push(...ours.filter(({ Initiated }) => Initiated && Initiated < before));
           // Further uploads of the last key are left to the next time: not every server goes on between them.
           more = page.IsTruncated ? { KeyMarker: page.NextKeyMarker } : null;
         }

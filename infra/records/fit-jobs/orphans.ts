@@ -49,7 +49,7 @@ export async function findOrphans(
       if (found.length === 0) continue;
       count.models++;
       count.objects += found.length;
-      count.hosted += found.filter((name) => ownerOf(name).kind !== 'fits').length;
+      count.hosted += found.filter((name) => ownerOf(name)?.kind !== 'fits').length;
       names.push(...found.slice(0, mostNames - names.length));
       if (firstModels.length < mostModelsNamed) firstModels.push(modelId);
     }
@@ -61,7 +61,7 @@ export async function findOrphans(
 type Rights = Awaited<ReturnType<typeof objectRights>> extends Map<string, infer Row> ? Row : never;
 
 function isSpokenFor(name: string, row: Rights | undefined): boolean {
-  const { kind } = ownerOf(name);
+  const kind = ownerOf(name)?.kind;
   if (row?.pending) return true;
   if (kind === 'batches') return row?.status === 'collecting';
   if (kind === 'models') return row?.status === 'active' && row.modelRef === name;
@@ -70,25 +70,31 @@ function isSpokenFor(name: string, row: Rights | undefined): boolean {
 
 /** Names of the old objects of each model, the models in order: the kinds are walked through side by side. */
 async function* oldObjects(objects: Objects, before: Date): AsyncGenerator<[modelId: string, names: string[]]> {
-  const walks = objectPrefixes.owned.map((prefix) => objects.walk(prefix)[Symbol.asyncIterator]());
+  const walks = objectPrefixes.owned.map((prefix) => ofModels(objects.walk(prefix)));
   try {
     const heads = await Promise.all(walks.map((walk) => walk.next()));
-    // A model's names all begin with its id and a slash, which is what orders them.
-    const folderOf = ({ name }: Found): string => `${ownerOf(name).modelId}/`;
     for (;;) {
-      const folders = heads.flatMap((head) => (head.done ? [] : [folderOf(head.value)]));
-      if (folders.length === 0) return;
-      const folder = folders.reduce((a, b) => (a < b ? a : b));
+      const ids = heads.flatMap((head) => (head.done ? [] : [head.value.modelId]));
+      if (ids.length === 0) return;
+      const id = ids.reduce((a, b) => (a < b ? a : b));
       const names: string[] = [];
       for (const [at, walk] of walks.entries())
-        for (let head = heads[at]!; !head.done && folderOf(head.value) === folder; head = heads[at]!) {
+        for (let head = heads[at]!; !head.done && head.value.modelId === id; head = heads[at]!) {
           if (head.value.modifiedAt < before) names.push(head.value.name);
           heads[at] = await walk.next();
         }
-      if (names.length > 0) yield [folder.slice(0, -1), names];
+      if (names.length > 0) yield [id, names];
     }
   } finally {
-    for (const walk of walks) await walk.return?.();
+    for (const walk of walks) await walk.return(undefined);
+  }
+}
+
+/** Those that belong to a model: a shared bucket holds others, which are not the service's to judge. */
+async function* ofModels(walk: AsyncIterable<Found>): AsyncGenerator<Found & { readonly modelId: string }> {
+  for await (const found of walk) {
+    const modelId = ownerOf(found.name)?.modelId;
+    if (modelId) yield { ...found, modelId };
   }
 }
 

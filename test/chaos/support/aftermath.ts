@@ -58,7 +58,7 @@ async function strayObjects(fleet: Fleet): Promise<string[]> {
   const needed = new Map(rows.map(({ id, ref }) => [ref, id]));
   const there = (await fleet.objects.list(''))
     .map(({ name }) => name)
-    .filter((name) => ownerOf(name).kind !== 'reference');
+    .filter((name) => ownerOf(name)?.kind !== 'reference');
   const lost = [...needed.keys()].filter((name) => !there.includes(name));
   return [
     ...named(
