@@ -1,20 +1,28 @@
-import { makeCurrent, readDeployment, releaseFrom } from '../drivers/temporal/deployments.ts';
+import { countUnfinished, makeCurrent, readDeployment, releaseFrom } from '../drivers/temporal/deployments.ts';
 import type { Command } from './command.ts';
-import { required } from './read.ts';
+import { AdminError, required } from './read.ts';
 
 /** Builds of workers (DEPLOYMENT_BUILD), as Temporal knows them. */
 export const deploymentCommands: Readonly<Record<string, Command>> = {
   'deployment list': {
-    usage: '',
+    usage: '(with how many fits of each build have not ended)',
     options: {},
-    run: async ({ temporal }) => ({ ...(await readDeployment(await temporal())) }),
+    async run({ temporal }) {
+      const client = await temporal();
+      const deployment = await readDeployment(client);
+      const unfinished: Record<string, number> = {};
+      for (const build of deployment.builds) unfinished[build] = await countUnfinished(client, build);
+      return { ...deployment, unfinished };
+    },
   },
   'deployment current': {
-    usage: '--build B   (new workflows go to its workers, which must run)',
-    options: { build: { type: 'string' } },
+    usage: '--build B | --none   (new workflows go to its workers, which must run; none: to those without a build)',
+    options: { build: { type: 'string' }, none: { type: 'boolean' } },
     async run({ temporal }, o) {
+      if (o['none'] === true && o['build'] !== undefined) throw new AdminError('Give --build or --none, not both.');
+      const build = o['none'] === true ? null : required(o, 'build');
       const client = await temporal();
-      await makeCurrent(client, required(o, 'build'));
+      await makeCurrent(client, build);
       return { ...(await readDeployment(client)) };
     },
   },

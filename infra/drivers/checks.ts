@@ -14,8 +14,8 @@ export interface Checked {
   readonly sql: Pick<Sql, 'query'>;
   readonly client: Client;
   readonly objects: Pick<ObjectStore, 'get'>;
-  /** Whether the process takes tasks from Temporal, where that is what it is for. */
-  readonly polling?: () => boolean;
+  /** Why the process takes no tasks from Temporal, where that is what it is for, in words; null where it does. */
+  readonly polling?: () => string | null;
   /** Why threads cannot take work yet, in words; null where they can. */
   readonly threads: () => string | null;
 }
@@ -30,7 +30,7 @@ export const checksOf = ({
   client,
   objects,
   threads,
-  polling = () => true,
+  polling = () => null,
 }: Checked): Readonly<Record<CheckName, Check>> => ({
   database: { words: 'The database', look: () => sql.query('SELECT 1') },
   temporal: {
@@ -39,7 +39,8 @@ export const checksOf = ({
       await client.withDeadline(Date.now() + waitMs, () =>
         client.workflowService.describeNamespace({ namespace: client.options.namespace }),
       );
-      if (!polling()) throw new Unready('This process does not take tasks from Temporal yet.');
+      const reason = polling();
+      if (reason !== null) throw new Unready(reason);
     },
   },
   store: {

@@ -59,7 +59,7 @@ export async function startWorker(
   await tryStore(objects, log);
   const probe = openProbe(addresses.databaseUrl);
   starting.defer(() => probe.end());
-  let polling = (): boolean => false;
+  let polling = (): string | null => 'This process does not take tasks from Temporal yet.';
   const readiness = watchReadiness({
     checks: checksOf({
       sql: probe,
@@ -94,7 +94,7 @@ export async function startWorker(
       log,
     }),
   });
-  polling = () => worker.healthy;
+  polling = () => worker.unready;
   starting.defer(() => {
     readiness.drain();
     stopping.abort();
@@ -102,7 +102,7 @@ export async function startWorker(
   });
   const parts = starting.move();
   return {
-    ready: () => ({ threads: threads.warm, temporal: worker.healthy }),
+    ready: () => ({ threads: threads.warm, temporal: worker.unready === null }),
     async stop(signal) {
       readiness.drain();
       if (signal === 'SIGTERM') await worker.drain();

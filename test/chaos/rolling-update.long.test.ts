@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readDeployment } from '../../infra/drivers/temporal/deployments.ts';
+import { makeCurrent, readDeployment } from '../../infra/drivers/temporal/deployments.ts';
 import { freePort } from '../../infra/embedded/ports.ts';
 import { checkLedger, credit } from '../../infra/records/ledger/index.ts';
 import { newAccount } from '../support/api.ts';
@@ -51,17 +51,24 @@ async function started(main: 'api' | 'worker', port: number, build: Build): Prom
   return member;
 }
 
-/** One process at a time: an API's place is taken by the next; a worker comes before the one that it stands for goes. */
+/**
+ * One process at a time: an API's place is taken by the next; the workers come before those that they stand for go. A
+ * build that was current before is it again by the operator's word alone.
+ */
 async function rollTo(build: Build): Promise<void> {
   for (const [place, url] of fleet.urls.entries()) {
     await apis[place]!.stop('SIGTERM');
     apis[place] = await started('api', Number(new URL(url).port), build);
   }
-  for (const place of workers.keys()) {
-    const former = workers[place]!;
-    workers[place] = await started('worker', await freePort(), build);
-    await former.stop('SIGTERM');
-  }
+  const former = [...workers];
+  for (let i = 0; i < former.length; i++) workers.push(await started('worker', await freePort(), build));
+  const { former: replaced } = await readDeployment(fleet.client);
+  if (replaced.includes(build.name))
+    await expect
+      .poll(() => makeCurrent(fleet.client, build.name).then(() => 'current', String), { timeout: 60_000 })
+      .toBe('current');
+  for (const each of former) await each.stop('SIGTERM');
+  workers = workers.slice(former.length);
   expect((await readDeployment(fleet.client)).current).toBe(build.name);
 }
 

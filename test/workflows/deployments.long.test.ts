@@ -31,11 +31,15 @@ const admin = async (...argv: string[]): Promise<unknown> => {
   return JSON.parse(out ?? JSON.stringify({ errors }));
 };
 
-/** Ready when its build is the current one. */
-async function startWorker(build: string, activities: object): Promise<WorkerProcess> {
+const createOf = (build: string | null, activities: object): Promise<WorkerProcess> => {
   const workflows = new URL('../../workflows/', import.meta.url);
-  const worker = await createWorker({ ...server, build, activities, cacheDir, workflows, schedules: false });
-  await expect.poll(() => worker.healthy, { timeout: 60_000 }).toBe(true);
+  return createWorker({ ...server, build, activities, cacheDir, workflows, schedules: false });
+};
+
+/** Ready when its build is the current one, or was before. */
+async function startWorker(build: string, activities: object): Promise<WorkerProcess> {
+  const worker = await createOf(build, activities);
+  await expect.poll(() => worker.unready, { timeout: 60_000 }).toBe(null);
   return worker;
 }
 
@@ -66,6 +70,9 @@ test('a fit ends with the build that began it; what a lost build began can be ha
   expect(await admin('deployment', 'list')).toMatchObject({ current: '1.1', builds: expect.arrayContaining(['1.0']) });
   await expect.poll(() => isDrained(temporal.client, '1.0')).toBe(false);
   expect(await (await fitOf('job-2')).result()).toMatchObject({ result: 'activated' });
+  await expect
+    .poll(() => admin('deployment', 'list'), { timeout: 30_000 })
+    .toMatchObject({ former: ['1.0'], unfinished: { '1.0': 1, '1.1': 0 } });
 
   await former.shutdown();
   expect((await fit.describe()).status.name).toBe('RUNNING');
@@ -73,5 +80,19 @@ test('a fit ends with the build that began it; what a lost build began can be ha
   expect(await fit.result()).toMatchObject({ result: 'activated' });
   expect(await isDrained(temporal.client, '1.0')).toBe(true);
   expect(await admin('deployment', 'current', '--build', 'none')).toMatchObject({ errors: [expect.any(String)] });
+
+  const again = await startWorker('1.0', usual);
+  expect(await admin('deployment', 'list')).toMatchObject({ current: '1.1' });
+  await expect
+    .poll(() => admin('deployment', 'current', '--build', '1.0'), { timeout: 60_000 })
+    .toMatchObject({ current: '1.0', former: ['1.1'] });
+  await again.shutdown();
   await next.shutdown();
+
+  const without = await createOf(null, usual);
+  await expect.poll(() => without.unready, { timeout: 60_000 }).toMatch(/build 1\.0, .* no DEPLOYMENT_BUILD/);
+  expect(await admin('deployment', 'current', '--none')).toMatchObject({ current: null });
+  await expect.poll(() => without.unready, { timeout: 60_000 }).toBe(null);
+  expect(await (await fitOf('job-3')).result()).toMatchObject({ result: 'activated' });
+  await without.shutdown();
 });

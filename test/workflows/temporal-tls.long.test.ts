@@ -81,7 +81,7 @@ test('client and worker speak to Temporal over TLS with their certificate, and w
     workflows: new URL('../../workflows/', import.meta.url),
     schedules: false,
   });
-  expect(worker.healthy).toBe(true);
+  await expect.poll(() => worker.unready, { timeout: 60_000 }).toBe(null);
   await worker.shutdown();
   await Promise.all([known, unknown, other].map((each) => each.close()));
 });

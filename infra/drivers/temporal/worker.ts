@@ -8,12 +8,13 @@ import { followFiles } from '../follow-files.ts';
 import { workflowBundle } from './bundle.ts';
 import { createTemporalClient, plain, type TemporalServer } from './client.ts';
 import { dataConverterOf } from './data-converter.ts';
-import { becomeCurrent, deploymentName, isDrained } from './deployments.ts';
+import { deploymentName } from './deployments.ts';
 import { measureWorker, workerObservers } from './observed.ts';
 import { installRuntime } from './runtime.ts';
 import { ensureSchedules } from './schedules.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
 import { readSecurity, securityFiles } from './security.ts';
+import { takePlace, whenDrained } from './standing.ts';
 
 export interface WorkerOptions extends TemporalServer {
   /** `createActivities(deps)`. */
@@ -25,7 +26,7 @@ export interface WorkerOptions extends TemporalServer {
   readonly taskQueue?: string;
   /** What it takes on. Default all. */
   readonly tasks?: WorkerTasks;
-  /** Its build, which it makes the current one; null or absent: it belongs to none. */
+  /** Its build, which it makes the current one where it is new; null or absent: it belongs to none. */
   readonly build?: string | null;
   /** Activities at once on each queue; CPU work among them queues for the worker threads. */
   readonly concurrentActivities?: number;
@@ -39,8 +40,11 @@ export interface WorkerOptions extends TemporalServer {
 export interface WorkerProcess {
   /** Ends when `shutdown` was called and running activities ended; rejects when the worker cannot run at all. */
   readonly done: Promise<void>;
-  /** It polls, and its build is the current one, so that workers of the former build may end. */
-  readonly healthy: boolean;
+  /**
+   * Why it is of no use yet, in words; null where it polls and its build is the current one, so that workers of the
+   * former build may end, or was the current one before.
+   */
+  readonly unready: string | null;
   /** Waits, where new workflows go to another build, until those that can end with this build alone have ended. */
   drain(): Promise<void>;
   shutdown(): Promise<void>;
@@ -70,12 +74,18 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
   const stopping = new AbortController();
   const stopAsked = Promise.withResolvers<void>();
   let workers: readonly Worker[] = [];
+  /** What `workers` speak over. */
+  let held: NativeConnection | null = null;
 
   const connect = () => NativeConnection.connect({ address: options.address, ...readSecurity(security) });
   const renew = async (): Promise<void> => {
     if (workers.length === 0) return;
     const connection = await connect();
+    if (workers.length === 0) return connection.close();
     for (const each of workers) each.connection = connection;
+    const former = held;
+    held = connection;
+    await former?.close();
   };
   followFiles(securityFiles(security), renew, {
     signal: stopping.signal,
@@ -113,7 +123,7 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
 
   const attempt = async (started: () => void): Promise<void> => {
     await prepare(options, temporal.client, log);
-    const connection = await connect();
+    const connection = (held = await connect());
     let measured: readonly (() => void)[] = [];
     try {
       workers = await Promise.all(queuesOf[tasks].map((queue) => create(queue, connection)));
@@ -131,7 +141,7 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
     } finally {
       workers = [];
       for (const forget of measured) forget();
-      await connection.close().catch(() => undefined);
+      await held.close().catch(() => undefined);
     }
   };
 
@@ -160,26 +170,17 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
     await temporal.close();
     throw error;
   });
-  let settled = build === null;
-  if (build !== null)
-    void becomeCurrent(temporal.client, build, stopping.signal)
-      .then(
-        () => log.info(`New workflows go to build ${build}.`),
-        (error: unknown) => log.warn(`Build ${build} was not made the current one.`, { error }),
-      )
-      .then(() => (settled = true));
+  const place = takePlace(temporal.client, build, { signal: stopping.signal, log });
   return {
     get done() {
       return done;
     },
-    get healthy() {
-      return settled && workers.length > 0 && workers.every((each) => each.getState() === 'RUNNING');
+    get unready() {
+      const polls = workers.length > 0 && workers.every((each) => each.getState() === 'RUNNING');
+      return polls ? place.waits : 'This process does not take tasks from Temporal yet.';
     },
     async drain() {
-      if (build === null) return;
-      const look = () => isDrained(temporal.client, build).catch(() => false);
-      for (const until = performance.now() + longestFitMs; performance.now() < until && !(await look());)
-        await sleep(drainPollMs);
+      if (build !== null) await whenDrained(temporal.client, build, { log });
     },
     async shutdown() {
       stopping.abort();
@@ -190,10 +191,6 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
     },
   };
 }
-
-const drainPollMs = 1_000;
-/** A fit that takes longer than this goes on with `admin deployment release`. */
-const longestFitMs = 600_000;
 
 /** gRPC codes that trying again does not change, with the remedy. */
 const refusals: Readonly<Record<number, string>> = {

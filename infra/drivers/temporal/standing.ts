@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { silentLog, type Log } from '../../observe/log.ts';
+import { codeOf, grpc, isDrained, makeCurrent, readDeployment } from './deployments.ts';
+
+/** How a worker's build stands among those of the deployment. */
+export interface Standing {
+  /** Why its workers get no new workflows, though they are meant to; null where that is settled. */
+  readonly waits: string | null;
+}
+
+export interface StandingOptions {
+  readonly signal: AbortSignal;
+  readonly log?: Log;
+  readonly pollMs?: number;
+}
+
+const usualPollMs = 1_000;
+
+/** What a server that knows no deployments, or keeps them from this client, answers. */
+const withoutDeployments: readonly unknown[] = [
+  grpc.unimplemented,
+  grpc.invalidArgument,
+  grpc.permissionDenied,
+  grpc.failedPrecondition,
+];
+
+/**
+ * Makes a new build the current one as soon as its workers poll every queue; one that was replaced stays what it is, so
+ * that a worker of it that starts again takes nothing back. Without a build it sees that none is the current one. Tries
+ * again after every error, until `signal`.
+ */
+export function takePlace(client: Client, build: string | null, options: StandingOptions): Standing {
+  const { signal, log = silentLog, pollMs = usualPollMs } = options;
+  let waits: string | null =
+    build === null ? 'Temporal has not yet said which build is current.' : `Build ${build} is not the current one yet.`;
+  const look = build === null ? () => seeNone(client) : () => seeOwn(client, build);
+  let told: unknown = null;
+  const isNews = (about: unknown): boolean => about !== told && ((told = about), true);
+  const follow = async (): Promise<void> => {
+    for (; !signal.aborted; await pause(pollMs, signal)) {
+      try {
+        const seen = await look();
+        waits = seen.waits;
+        if (waits !== null && isNews(waits)) log.warn(waits);
+        if (waits === null) return seen.says === undefined ? undefined : log.info(seen.says);
+      } catch (error) {
+        const words = wordsOf(error);
+        if (words !== null) waits = `Build ${build} is not the current one yet: ${words}`;
+        // Nothing is known of a build until its first worker polls.
+        if (signal.aborted || codeOf(error) === grpc.notFound || !isNews(codeOf(error) ?? 'unknown')) continue;
+        if (words !== null) log.info(waits!);
+        else log.warn('It is not settled yet which build is current.', { error });
+      }
+    }
+  };
+  void follow();
+  return {
+    get waits() {
+      return waits;
+    },
+  };
+}
+
+interface Seen {
+  readonly waits: string | null;
+  readonly says?: string;
+}
+
+async function seeOwn(client: Client, build: string): Promise<Seen> {
+  const { current, former } = await readDeployment(client);
+  if (current !== build && former.includes(build))
+    return {
+      waits: null,
+      says:
+        `Build ${build} was current before; new workflows stay with ` +
+        `${current === null ? 'workers without a build' : `build ${current}`}: ` +
+        `go back with \`npm run -s admin -- deployment current --build ${build}\`.`,
+    };
+  if (current !== build) await makeCurrent(client, build);
+  return { waits: null, says: `New workflows go to build ${build}.` };
+}
+
+async function seeNone(client: Client): Promise<Seen> {
+  const current = await readDeployment(client).then(
+    (deployment) => deployment.current,
+    (error: unknown) => {
+      if (withoutDeployments.includes(codeOf(error))) return null;
+      throw error;
+    },
+  );
+  if (current === null) return { waits: null };
+  return {
+    waits:
+      `New workflows go to build ${current}, and this worker has no DEPLOYMENT_BUILD, so that it gets none: give it ` +
+      'one, or run `npm run -s admin -- deployment current --none`.',
+  };
+}
+
+/** The server's words on queues that nobody polls yet; null of every other error. */
+const wordsOf = (error: unknown): string | null =>
+  codeOf(error) === grpc.failedPrecondition ? (error as { details?: string }).details || null : null;
+
+const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
+  sleep(ms, undefined, { signal }).catch(() => undefined);
+
+/** Times in milliseconds. */
+export interface DrainOptions {
+  readonly log?: Log;
+  readonly pollMs?: number;
+  /** A fit that takes longer than this goes on with `admin deployment release`. */
+  readonly longestMs?: number;
+  /** How long Temporal may be away. */
+  readonly awayMs?: number;
+}
+
+/** Waits until workers of `build` may end (`isDrained`), but not for long where Temporal cannot say so. */
+export async function whenDrained(client: Client, build: string, options: DrainOptions = {}): Promise<void> {
+  const { log = silentLog, pollMs = usualPollMs, longestMs = 600_000, awayMs = 30_000 } = options;
+  const until = performance.now() + longestMs;
+  for (let answered = performance.now(); performance.now() < until; await sleep(pollMs)) {
+    try {
+      if (await client.withDeadline(Date.now() + awayMs / 3, () => isDrained(client, build))) return;
+      answered = performance.now();
+    } catch (error) {
+      if (performance.now() - answered < awayMs) continue;
+      log.warn(`Temporal does not say whether fits of build ${build} still run; the worker ends.`, { error });
+      return;
+    }
+  }
+}
