@@ -292,8 +292,10 @@ describe('the chart', () => {
         expect(served).toContain(main[probe].httpGet.path);
         expect(main[probe].httpGet.port).toBe('http');
       }
+      expect(main.startupProbe.periodSeconds * main.startupProbe.failureThreshold).toBeGreaterThanOrEqual(3_600);
       expect(main.readinessProbe.httpGet.path).toBe('/readyz');
-      expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(PORT ? stopSeconds : 60);
+      // `everything` names a build, whose fits a worker ends before it goes.
+      expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(PORT ? stopSeconds : 660);
       expect(main.resources.requests.memory).toBeDefined();
       const mounts = main.volumeMounts.map(({ name }: { name: string }) => name);
       expect(pod.volumes.map(({ name }: { name: string }) => name)).toEqual(mounts);

@@ -133,13 +133,14 @@ volumeMounts:
 {{- end }}
 {{- end }}
 
-{{/* /readyz decides who gets work, /healthz who is started again. Migrations and warm threads come before the first. */}}
+{{/* /readyz decides who gets work, /healthz who is started again. Migrations (an hour at most) and warm threads come
+before the first. */}}
 {{- define "eeg.probes" -}}
 startupProbe:
   httpGet: { path: /healthz, port: http }
   periodSeconds: 5
   timeoutSeconds: 5
-  failureThreshold: 120
+  failureThreshold: 720
 readinessProbe:
   httpGet: { path: /readyz, port: http }
   periodSeconds: 5
