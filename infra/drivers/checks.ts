@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { Unready, type Check, type CheckName } from '../observe/readiness.ts';
 import { ObjectMissing, type ObjectStore } from './objects/index.ts';
-import { createPool, type Sql } from './postgres/index.ts';
+import { createPool, isReadOnly, type Sql } from './postgres/index.ts';
 
 /** Longest that a check waits for its server; shorter than the look gives it. */
 const waitMs = 1_500;
@@ -22,7 +22,18 @@ export interface Checked {
 
 /** A connection for checks and gauges alone, so that they neither wait for requests nor keep them waiting. */
 export const openProbe = (url: string): ReturnType<typeof createPool> =>
-  createPool(url, { max: 1, silenceMs: waitMs, connectMs: waitMs });
+  createPool(url, { max: 1, silenceMs: waitMs, connectMs: waitMs, statementMs: waitMs });
+
+/** An error has the pool drop its connection, so that the next look goes to who takes writes after a failover. */
+const writable = `DO $$ BEGIN
+  IF current_setting('transaction_read_only')::bool THEN RAISE read_only_sql_transaction; END IF;
+END $$`;
+
+async function takesWrites(sql: Checked['sql']): Promise<void> {
+  await sql.query(writable).catch((error: unknown) => {
+    throw isReadOnly(error) ? new Unready('The database takes no writes.') : error;
+  });
+}
 
 /** The four things that a process of the service needs. */
 export const checksOf = ({
@@ -32,7 +43,7 @@ export const checksOf = ({
   threads,
   polling = () => null,
 }: Checked): Readonly<Record<CheckName, Check>> => ({
-  database: { words: 'The database', look: () => sql.query('SELECT 1') },
+  database: { words: 'The database', look: () => takesWrites(sql) },
   temporal: {
     words: 'Temporal',
     look: async () => {

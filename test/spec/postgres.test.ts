@@ -9,6 +9,7 @@ import {
   transaction,
 } from '../../infra/drivers/postgres/index.ts';
 import { migrationOf, readMigrations } from '../../infra/drivers/postgres/migration-files.ts';
+import { checksOf, openProbe } from '../../infra/drivers/checks.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 
@@ -123,6 +124,24 @@ test('a login that is no superuser and no member of the service role can own the
     await database.admin.query(`DROP DATABASE ${login}`);
     await database.admin.query(`DROP ROLE ${login}`);
   }
+});
+
+test('a server that takes no writes is not ready, counts as unreachable, and its connections are let go', async () => {
+  const url = new URL(database.url);
+  url.searchParams.set('options', '-c default_transaction_read_only=on');
+  const reader = createPool(url.href, { max: 1 });
+  const refused = await transaction(reader, (sql) => sql.query('CREATE TABLE t (n int)')).catch(
+    (cause: unknown) => cause,
+  );
+  expect([isUnreachable(refused), reader.totalCount]).toEqual([true, 0]);
+  const { look } = checksOf({ sql: reader, client: null!, objects: null!, threads: () => null }).database;
+  await expect(look()).rejects.toThrow('The database takes no writes.');
+  expect(reader.totalCount).toBe(0);
+  await reader.end();
+  const probe = openProbe(database.url);
+  await checksOf({ sql: probe, client: null!, objects: null!, threads: () => null }).database.look();
+  expect((await probe.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: '1500ms' }]);
+  await probe.end();
 });
 
 test('a server that falls silent is given up, and the next statement goes to a new connection', async () => {

@@ -10,18 +10,31 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return constraint === undefined || (error as Error & { constraint?: string }).constraint === constraint;
 }
 
-const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
 
-/** What the server gives up because others hold what it needs, or because it is too busy. */
-const crowded = new Set(['53300', '55P03', '57014']);
+/** What the server gives up because others hold what it needs, because it is too busy, or because it only reads now. */
+const readOnly = '25006';
+const crowded = new Set(['53300', '55P03', '57014', readOnly]);
 
 /**
- * Whether the server could not be reached, went away, is starting up or shutting down, or had no time for the
- * statement: trying again later can help.
+ * Whether the server could not be reached, went away, is starting up or shutting down, had no time for the statement,
+ * or takes no writes (a standby, after a failover): trying again later can help.
  */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'CommitUnknown') return true;
+  // Of a host with several addresses, each of which failed, some perhaps as this machine has no such network.
+  if (error instanceof AggregateError && error.errors.some((each) => isUnreachable(each))) return true;
   const code = (error as Error & { code?: unknown }).code;
   if (typeof code === 'string' && networkCodes.has(code)) return true;
   const state = sqlState(error);
@@ -31,6 +44,9 @@ export function isUnreachable(error: unknown): boolean {
 
 const connectionFaults =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+
+/** Whether the server only reads: it is a standby, perhaps since a failover. Its connections are of no more use. */
+export const isReadOnly = (error: unknown): boolean => sqlState(error) === readOnly;
 
 /** Whether the server did not answer a statement at all: its connection cannot be used any more. */
 export const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout';

@@ -15,6 +15,10 @@ const pollMs = 250;
  */
 const lockMs = 2_000;
 const givesWayFor = 120;
+
+/** A process whose machine is gone without a word would hold the lock for hours: the server looks after a minute. */
+const noticesTheDead =
+  'SET LOCAL tcp_keepalives_idle = 30; SET LOCAL tcp_keepalives_interval = 10; SET LOCAL tcp_keepalives_count = 3';
 const givesWay: ReadonlySet<string | null> = new Set(['55P03', '40P01']);
 
 interface Options {
@@ -65,7 +69,7 @@ async function turn(pool: pg.Pool, options: Required<Options>): Promise<Turn> {
   try {
     await client.query(
       `BEGIN; SET LOCAL ROLE NONE; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${lockMs}; ` +
-        `SET LOCAL idle_in_transaction_session_timeout = 0`,
+        `SET LOCAL idle_in_transaction_session_timeout = 0; ${noticesTheDead}`,
     );
     const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [lockId]);
     const done = rows[0]!.taken ? await apply(client, pool, options) : ({ applied: [], next: 'wait' } as const);

@@ -14,6 +14,8 @@ interface PoolOptions {
   readonly role?: string;
   /** Milliseconds after which a statement that the server does not answer at all is given up with its connection. */
   readonly silenceMs?: number;
+  /** Longest that the server lets a statement run; a pooler keeps the usual time. */
+  readonly statementMs?: number;
   /** Longest wait for a connection. */
   readonly connectMs?: number;
   /** Told about connections lost while idle or in use; the pool replaces them by itself. */
@@ -74,7 +76,11 @@ export function createPool(url: string, options: PoolOptions = {}): Pool {
     ...(ssl && { Client: encrypted(ssl) }),
     max: options.max ?? 12,
     // A pooler refuses these; there they are the defaults of the login (`openDatabase`).
-    ...(!pooled && { ...limits, options: options.role === undefined ? undefined : `-c role=${options.role}` }),
+    ...(!pooled && {
+      ...limits,
+      statement_timeout: options.statementMs ?? statementMs,
+      options: options.role === undefined ? undefined : `-c role=${options.role}`,
+    }),
     connectionTimeoutMillis: options.connectMs ?? 60_000,
     idleTimeoutMillis: 30_000,
     query_timeout: options.silenceMs ?? usualSilenceMs,

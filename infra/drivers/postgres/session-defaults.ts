@@ -3,6 +3,8 @@ import type pg from 'pg';
 
 const longestMs = 30_000;
 const pollMs = 100;
+/** Beside that of migrations. */
+const lockId = 7_351_202_612;
 
 /**
  * Makes `wanted` the defaults of every session of this login in this database, where a pooler lets no connection ask
@@ -16,6 +18,8 @@ export async function setSessionDefaults(
   const client = await owner.connect();
   try {
     await client.query('BEGIN; SET LOCAL ROLE NONE');
+    // Two at once would change the same row, which Postgres refuses the second one.
+    await client.query('SELECT pg_advisory_xact_lock($1)', [lockId]);
     const { rows } = await client.query<{ settings: string[] | null }>(
       `SELECT setconfig AS settings FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase
         JOIN pg_roles r ON r.oid = s.setrole WHERE d.datname = current_database() AND r.rolname = session_user`,

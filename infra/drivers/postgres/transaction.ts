@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { isSilence, isUnreachable, sqlState } from './errors.ts';
+import { isReadOnly, isSilence, isUnreachable, sqlState } from './errors.ts';
 
 /** What repositories need: a client inside a transaction, or a pool for a single statement. */
 export type Sql = Pick<pg.PoolClient, 'query'>;
@@ -51,7 +51,7 @@ async function once<T>(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<T>): P
     return result;
   } catch (error) {
     const cause = error instanceof CommitUnknown ? error.cause : error;
-    if (isSilence(cause)) broken = cause as Error;
+    if (isSilence(cause) || isReadOnly(cause)) broken = cause as Error;
     else
       await client.query('ROLLBACK').catch((failure: Error) => {
         broken = failure;
@@ -76,6 +76,7 @@ export const committing = <T>(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise
     try {
       return await fn(client);
     } catch (error) {
+      if (isReadOnly(error)) broken = error as Error;
       if (isCertain(error)) throw error;
       broken = error as Error;
       throw new CommitUnknown(error);
