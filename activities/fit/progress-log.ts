@@ -9,6 +9,8 @@ export interface ProgressLog {
   tell(row: CandidateProgress): void;
   /** Writes what is left; throws where that cannot be done. */
   end(): Promise<void>;
+  /** Writes no more of its own accord. */
+  [Symbol.dispose](): void;
 }
 
 /** Writes all that was told meanwhile in one statement, the first at once. A write that fails is made good by the next. */
@@ -32,15 +34,21 @@ export function createProgressLog(pool: Tools['pool'], jobId: string): ProgressL
     timer = null;
     writing = writing.then(write).catch(() => undefined);
   };
+  const close = (): void => {
+    closed = true;
+    if (timer) clearTimeout(timer);
+  };
+  let closed = false;
   let first = true;
   return {
     tell(row) {
       untold.set(row.method, row);
-      timer ??= setTimeout(next, first ? 0 : everyMs);
+      if (!closed) timer ??= setTimeout(next, first ? 0 : everyMs);
       first = false;
     },
+    [Symbol.dispose]: close,
     async end() {
-      if (timer) clearTimeout(timer);
+      close();
       await writing;
       await write();
     },

@@ -30,7 +30,7 @@ export function createScoreCandidates(tools: Tools): Activities['scoreCandidates
       let { dropped } = earlier;
       const tell = (): void => beat({ ended: [...ended.values()], dropped } satisfies Reached);
       tell();
-      const progress = createProgressLog(pool, jobId);
+      using progress = createProgressLog(pool, jobId);
       const end = (scored: Scored): Scored => {
         ended.set(scored.method, scored);
         tell();

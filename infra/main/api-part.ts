@@ -72,7 +72,7 @@ export async function startApi(
     onChange: (name, state, error) => log.warn(sayCheck(name, state), { error }),
   });
   starting.defer(() => readiness.close());
-  keepGauges({ readiness, pool, probe, folder: config.dataDir }, stopping.signal);
+  keepGauges({ readiness, pool, probe, folders: config }, stopping.signal);
   if (transport.tls) measureCertificate(transport.tls.cert);
   const app = buildApp({
     readiness,

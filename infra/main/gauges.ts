@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { readStanding } from '../records/standing.ts';
@@ -10,17 +11,19 @@ import { checkNames, type Readiness } from '../observe/readiness.ts';
 /** How often the database is read for metrics, by each process in the background, however often metrics are asked for. */
 const everyMs = 15_000;
 
+type Folders = Readonly<Record<'dataDir' | 'cacheDir', string>>;
+
 export interface Measured {
   readonly readiness: Pick<Readiness, 'state'>;
   readonly pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
   /** A connection beside the pool. */
   readonly probe: Pick<Sql, 'query'>;
-  /** The file system that matters to the process. */
-  readonly folder: string;
+  /** Folders that the process fills: DATA_DIR, where this machine has one, and the cache, made or not yet made. */
+  readonly folders: Folders;
 }
 
 /** Sets the gauges of a process until `signal` aborts. */
-export function keepGauges({ readiness, pool, probe, folder }: Measured, signal: AbortSignal): void {
+export function keepGauges({ readiness, pool, probe, folders }: Measured, signal: AbortSignal): void {
   measureProcess();
   const forget = onScrape(() => {
     measured.ready.set(readiness.state.status === 'ready' ? 1 : 0);
@@ -34,7 +37,7 @@ export function keepGauges({ readiness, pool, probe, folder }: Measured, signal:
   void (async () => {
     for (; !signal.aborted; await sleep(everyMs, undefined, { ref: false, signal })) {
       await readBooks(probe).catch(() => undefined);
-      await readDisk(folder).catch(() => undefined);
+      await readDisk(folders);
     }
   })().catch(() => undefined);
 }
@@ -58,9 +61,23 @@ export async function readBooks(probe: Pick<Sql, 'query'>): Promise<void> {
   books.readAt.set(now);
 }
 
-async function readDisk(folder: string): Promise<void> {
-  const { bavail, blocks } = await statfs(folder);
-  measured.disk.set(blocks > 0 ? bavail / blocks : 1);
+/** The fullest of the file systems; what cannot be measured has no sample, which no alert takes for a full disk. */
+export async function readDisk({ dataDir, cacheDir }: Folders): Promise<void> {
+  const all = await Promise.all([freeOf(dataDir), freeOrAbove(cacheDir)]);
+  const known = all.filter((each) => each !== null);
+  if (known.length > 0) measured.disk.set(Math.min(...known));
+  else measured.disk.remove();
+}
+
+async function freeOf(folder: string): Promise<number | null> {
+  const found = await statfs(folder).catch(() => null);
+  return found && found.blocks > 0 ? found.bavail / found.blocks : null;
+}
+
+/** Of the folder, or of the nearest one above it that exists. */
+async function freeOrAbove(folder: string): Promise<number | null> {
+  const above = dirname(folder);
+  return (await freeOf(folder)) ?? (above === folder ? null : await freeOrAbove(above));
 }
 
 /** Of the certificate that is served: when it expires. */

@@ -9,6 +9,9 @@ export interface ProcessLog {
   flush(): Promise<void>;
 }
 
+/** Bytes that wait for a slow reader at most; lines beyond them are lost, and memory is not. */
+const longestWait = 16 * 1024 * 1024;
+
 /**
  * Text on a terminal, else JSON lines; LOG_FORMAT and LOG_LEVEL say otherwise. JSON lines are collected and written
  * beside the work, so that a slow reader holds nobody up.
@@ -16,7 +19,7 @@ export interface ProcessLog {
 export function createProcessLog({ logFormat, logLevel }: Config, service: string): ProcessLog {
   if ((logFormat ?? (process.stdout.isTTY ? 'text' : 'json')) === 'text')
     return { log: textLog(createTerminal().line, logLevel), flush: async () => undefined };
-  const destination = pino.destination({ fd: 1, sync: false });
+  const destination = pino.destination({ fd: 1, sync: false, maxLength: longestWait });
   return {
     log: jsonLog(destination, service, logLevel),
     async flush() {

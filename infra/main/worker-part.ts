@@ -71,7 +71,7 @@ export async function startWorker(
     onChange: (name, state, error) => log.warn(sayCheck(name, state), { error }),
   });
   starting.defer(() => readiness.close());
-  keepGauges({ readiness, pool, probe, folder: config.dataDir }, stopping.signal);
+  keepGauges({ readiness, pool, probe, folders: config }, stopping.signal);
   if (config.workerHealthPort !== null) {
     const health = await startHealthServer(config, config.workerHealthPort, readiness);
     starting.defer(() => health.stop());

@@ -92,8 +92,10 @@ export const process = {
   ready: gauge('eeg_ready', 'Whether the process takes work.'),
   checks: gauge('eeg_ready_check', 'Whether a check of readiness succeeds.', ['check']),
   certificate: gauge('eeg_certificate_expires_timestamp_seconds', 'When the certificate that is served expires.'),
-  disk: gauge('eeg_disk_free_ratio', 'What is free of the file system that holds DATA_DIR, of 1.'),
+  disk: gauge('eeg_disk_free_ratio', 'What is free of the file systems of DATA_DIR and the cache, of 1; the fuller.'),
 };
+// Before it is measured it has no sample: a gauge without labels would begin with 0, a full disk.
+process.disk.remove();
 
 const readers = new Set<() => void>();
 

@@ -54,7 +54,8 @@ const patience = 2;
 
 /**
  * Looks at every check in the background, one look of a check at a time, and keeps what was found, so that asking costs
- * nothing and reaches no server. The first success counts at once, a failure of what was well when it is repeated.
+ * nothing and reaches no server. The first success counts at once, a failure of what was well when it is repeated. A look
+ * that goes on after its time fails for as long as it goes on.
  */
 export function watchReadiness({
   checks,
@@ -80,8 +81,20 @@ export function watchReadiness({
   };
   const follow = async (name: CheckName): Promise<void> => {
     let told = false;
+    let goesOn = false;
+    const { words } = checks[name];
+    const run = async (): Promise<void> => {
+      goesOn = true;
+      try {
+        await checks[name].look();
+      } finally {
+        goesOn = false;
+      }
+    };
     for (let failures = 0; !end.signal.aborted; await sleep(everyMs, undefined, { ref: false, signal: end.signal })) {
-      const { error, reason } = await look(checks[name], timeoutMs, end.signal);
+      const { error, reason }: Looked = goesOn
+        ? { reason: lateReason(words, timeoutMs) }
+        : await look({ words, look: run }, timeoutMs, end.signal);
       failures = reason === null ? 0 : failures + 1;
       const before = now[name];
       if (reason !== null && before.status === 'ok' && failures < patience) continue;
@@ -113,14 +126,18 @@ export function watchReadiness({
   };
 }
 
+interface Looked {
+  readonly reason: string | null;
+  readonly error?: unknown;
+}
+
+const lateReason = (words: string, timeoutMs: number): string =>
+  `${words} gave no answer within ${timeoutMs / 1000} s.`;
+
 /** One look: null where it succeeded in time, else the reason; what was thrown is for the log alone. */
-async function look(
-  { words, look: run }: Check,
-  timeoutMs: number,
-  ended: AbortSignal,
-): Promise<{ reason: string | null; error?: unknown }> {
+async function look({ words, look: run }: Check, timeoutMs: number, ended: AbortSignal): Promise<Looked> {
   const late = new AbortController();
-  const timeout = sleep(timeoutMs, `${words} gave no answer within ${timeoutMs / 1000} s.`, {
+  const timeout = sleep(timeoutMs, lateReason(words, timeoutMs), {
     ref: false,
     signal: AbortSignal.any([late.signal, ended]),
   });

@@ -14,6 +14,7 @@ afterAll(() => api.close());
 function faked() {
   const failing = new Map<CheckName, Error | 'hangs'>();
   const looks = new Map<CheckName, number>();
+  let hanging: (() => void)[] = [];
   const checks = Object.fromEntries(
     checkNames.map((name): [CheckName, Check] => [
       name,
@@ -22,13 +23,17 @@ function faked() {
         async look() {
           looks.set(name, (looks.get(name) ?? 0) + 1);
           const fault = failing.get(name);
-          if (fault === 'hangs') await sleep(60_000, undefined, { ref: false });
+          if (fault === 'hangs') await new Promise<void>((resolve) => hanging.push(resolve));
           else if (fault) throw fault;
         },
       },
     ]),
   ) as Record<CheckName, Check>;
-  return { failing, looks, checks };
+  const answer = (): void => {
+    for (const resolve of hanging) resolve();
+    hanging = [];
+  };
+  return { failing, looks, checks, answer };
 }
 
 const until = async (holds: () => boolean): Promise<void> => {
@@ -36,7 +41,7 @@ const until = async (holds: () => boolean): Promise<void> => {
 };
 
 it('starts, is ready, and unavailable while a check fails, with its reason and nothing of the error', async () => {
-  const { checks, failing } = faked();
+  const { checks, failing, answer } = faked();
   const told: string[] = [];
   failing.set('threads', new Unready('The threads are warming up.'));
   const readiness = watchReadiness({
@@ -70,6 +75,7 @@ it('starts, is ready, and unavailable while a check fails, with its reason and n
       fault === 'hangs' ? /^What database is gave no answer within/ : /^What database is could not be reached or used/,
     );
     failing.clear();
+    answer();
     await until(() => readiness.answer.status === 200);
   }
   expect(told).toEqual(['database failing', 'database ok', 'database failing', 'database ok']);
@@ -96,6 +102,21 @@ it('one failure of what was well is not yet told: the next look may succeed', as
   (checks.store as { look: Check['look'] }).look = () => (faults++ === 0 ? Promise.reject(new Error('once')) : look());
   await until(() => looks.get('store')! > before + 2);
   expect([faults > 1, readiness.answer.status, failing.size]).toEqual([true, 200, 0]);
+  readiness.close();
+});
+
+it('a look that goes on after its time fails, and no other begins beside it', async () => {
+  const { checks, failing, looks, answer } = faked();
+  const readiness = watchReadiness({ checks, everyMs: 5, timeoutMs: 20 });
+  await until(() => readiness.answer.status === 200);
+  failing.set('store', 'hangs');
+  await until(() => readiness.answer.status === 503);
+  const [asked, others] = [looks.get('store')!, looks.get('database')!];
+  failing.clear();
+  await until(() => looks.get('database')! > others + 10);
+  expect([looks.get('store'), readiness.answer.status]).toEqual([asked, 503]);
+  answer();
+  await until(() => readiness.answer.status === 200);
   readiness.close();
 });
 

@@ -66,12 +66,16 @@ export function workerObservers(): { interceptors: WorkerInterceptors; sinks: In
   };
 }
 
-/** Keeps gauges of a running worker until what it returns is called. */
+/** Keeps gauges of a running worker until what it returns is called, which leaves them at 0. */
 export function measureWorker(queue: string, worker: Pick<Worker, 'getStatus' | 'getState'>): () => void {
-  return onScrape(() => {
+  const forget = onScrape(() => {
     const { numInFlightActivities, numCachedWorkflows } = worker.getStatus();
     activities.polling.set({ queue }, worker.getState() === 'RUNNING' ? 1 : 0);
     activities.running.set({ queue }, numInFlightActivities);
     activities.workflows.set({ queue }, numCachedWorkflows);
   });
+  return () => {
+    forget();
+    for (const each of [activities.polling, activities.running, activities.workflows]) each.set({ queue }, 0);
+  };
 }
