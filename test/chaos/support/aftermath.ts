@@ -135,14 +135,16 @@ async function wrongBalances(fleet: Fleet, tenants: readonly Tenant[], credit: b
 
 /**
  * All that is wrong with a fleet that has answered its tenants, in words. Waits for what may end by itself: leases of
- * dead processes, the workflows' clean-up. Then sweeps as a sweep 16 minutes later would.
+ * dead processes, the workflows' clean-up. Then sweeps and tidies as the service does 16 minutes and a day later.
  */
 export async function aftermath(fleet: Fleet, tenants: readonly Tenant[], credit: bigint): Promise<string[]> {
   const problems = [...(await settled(() => leftIn(fleet)))];
   const { pool } = fleet.database;
-  const { sweep } = activitiesInProcess({ pool, objects: fleet.objects, client: fleet.client });
+  const { sweep, tidyObjects } = activitiesInProcess({ pool, objects: fleet.objects, client: fleet.client });
   const swept = await sweep({ at: Date.now() + 16 * minute });
   problems.push(...swept.problems);
+  // What a process that was killed had just written has no row; the daily walk removes it.
+  problems.push(...(await tidyObjects({ at: Date.now() + 62 * minute })).problems);
   const leases = await pool.query('SELECT FROM request_leases');
   if (leases.rowCount) problems.push(`${leases.rowCount} leases are left`);
   const { names } = await findOrphans({ pool, objects: fleet.objects }, new Date(Date.now() + minute));
