@@ -8,6 +8,8 @@ const project = (name: string, include: string[], extra: object = {}) => ({
 const inProcess = ['test/unit', 'test/ml'];
 const onServers = ['test/spec', 'test/workflows', 'test/e2e', 'test/pages', 'test/clients', 'test/chaos'];
 const isLong = process.env['TEST_LONG'] === '1';
+/** A machine of a CI may stall for seconds; random tests keep their seed, so that a second attempt hides none of them. */
+const retry = Number(process.env['TEST_ATTEMPTS'] ?? 1) - 1;
 const isSlow = '.slow{,.random}.test.ts';
 
 /**
@@ -35,6 +37,7 @@ export default defineConfig({
         'stack',
         onServers.map((folder) => `${folder}/**/*.test.ts`),
         {
+          retry,
           pool: 'forks',
           isolate: isLong,
           exclude: isLong ? [] : ['**/*.long.test.ts'],

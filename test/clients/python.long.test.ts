@@ -20,7 +20,7 @@ afterAll(() => environment?.remove());
 
 /** Runs a module of Python in the client's folder; what it wrote, also where it failed. */
 async function python(args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<string> {
-  const options = { cwd: pythonClient, env: { ...environment!.env, ...more }, timeout: 280_000, maxBuffer: 1 << 26 };
+  const options = { cwd: pythonClient, env: { ...environment!.env, ...more }, timeout: 560_000, maxBuffer: 1 << 26 };
   return await run(environment!.python, ['-m', ...args], options).then(
     ({ stdout }) => stdout,
     (error: { stdout?: string; stderr?: string }) => `FAILED ${error.stdout}\n${error.stderr}`,
@@ -28,7 +28,7 @@ async function python(args: readonly string[], more: NodeJS.ProcessEnv = {}): Pr
 }
 const pytest = ['pytest', '-q', '-p', 'no:cacheprovider'];
 
-describe('the Python client', { timeout: 300_000 }, () => {
+describe('the Python client', { timeout: 600_000 }, () => {
   it("passes its own tests, scikit-learn's checks of an estimator among them", async ({ skip }) => {
     if (!environment) skip();
     const output = await python([...pytest, '-m', 'not server']);
@@ -45,7 +45,7 @@ describe('the Python client', { timeout: 300_000 }, () => {
   });
 });
 
-describe('the Python client and the service', { timeout: 300_000 }, () => {
+describe('the Python client and the service', { timeout: 600_000 }, () => {
   let api: TestApi;
   beforeAll(async () => {
     const reference = createTestDesk();
