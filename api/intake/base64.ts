@@ -20,7 +20,8 @@ function decode(text: string): Uint8Array<ArrayBuffer> | Problem {
   const bytes = new Uint8Array(Math.floor((end * 3) / 4));
   const buffer = Buffer.from(bytes.buffer);
   buffer.write(text, 'base64');
-  if (isWhole && buffer.toString('base64').startsWith(text)) return bytes;
+  const again = buffer.toString('base64');
+  if (isWhole && (again === text || again.startsWith(text))) return bytes;
   const wrong = text.slice(0, end).search(/[^A-Za-z0-9+/]/);
   if (wrong >= 0) {
     const character = JSON.stringify(String.fromCodePoint(text.codePointAt(wrong)!));
@@ -98,14 +99,25 @@ export function readBase64(x: string, input: NumbersInput): Numbers {
   return none(...faultsOf(data, input.shape, input.scale));
 }
 
-/** Whether every value is a finite number of microvolts: nothing else less itself is zero. */
+/**
+ * Whether every value is a finite number of microvolts: nothing else less itself is zero. Four sums, since each addition
+ * waits for the one before.
+ */
 function allFinite(data: Float32Array, scale: number): boolean {
-  let sum = 0;
-  for (let at = 0; at < data.length; at++) {
+  const rest = (at: number): number => {
     const microvolts = Math.fround(data[at] * scale);
-    sum += microvolts - microvolts;
+    return microvolts - microvolts;
+  };
+  const fours = data.length & ~3;
+  let [a, b, c, d] = [0, 0, 0, 0];
+  for (let at = 0; at < fours; at += 4) {
+    a += rest(at);
+    b += rest(at + 1);
+    c += rest(at + 2);
+    d += rest(at + 3);
   }
-  return sum === 0;
+  for (let at = fours; at < data.length; at++) a += rest(at);
+  return a + b + c + d === 0;
 }
 
 /** What is wrong with the values that are no finite number of microvolts. */

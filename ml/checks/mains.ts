@@ -1,9 +1,11 @@
 import { welch } from '../signal/index.ts';
 import type { Trials } from '../types.ts';
-import { told, type Check } from './types.ts';
+import { told, type Check, type Checked } from './types.ts';
 
-/** Rows (trials × channels) that are looked at: enough to see the mains, few enough to cost nothing. */
+/** Rows (trials × channels) of training trials that are looked at: enough to see the mains, few enough to cost nothing. */
 const looked = 160;
+/** Of a prediction, which is to take milliseconds: the most channels, spread over the list, and the most trials. */
+const [fewChannels, fewTrials] = [8, 3];
 /**
  * A line this many times above its neighbourhood is mains noise; at an odd place, and this strong, it speaks of a wrong
  * rate.
@@ -21,14 +23,32 @@ interface MeanSpectrum {
 
 const known = new WeakMap<Trials, MeanSpectrum | null>();
 /** The spectrum of trials, taken once for all checks. */
-function spectrumOf(trials: Trials): MeanSpectrum | null {
-  const spectrum = known.get(trials) ?? meanSpectrum(trials);
+function spectrumOf({ trials, labels }: Checked): MeanSpectrum | null {
+  const spectrum = known.get(trials) ?? meanSpectrum(labels ? trials : someOf(trials));
   known.set(trials, spectrum);
   return spectrum;
 }
 
+/** Every n-th of `count` things, at most `most` of them. */
+const spread = (count: number, most: number): number[] =>
+  Array.from({ length: Math.min(count, most) }, (_, k) => Math.floor((k * count) / Math.min(count, most)));
+
+/** A few trials of a few channels. */
+function someOf(trials: Trials): Spectral {
+  const { data, samples, rateHz } = trials;
+  const rows = spread(trials.trials, fewTrials).flatMap((t) =>
+    spread(trials.channels, fewChannels).map((c) => t * trials.channels + c),
+  );
+  const some = new Float32Array(rows.length * samples);
+  rows.forEach((row, at) => some.set(data.subarray(row * samples, (row + 1) * samples), at * samples));
+  const count = Math.min(trials.trials, fewTrials);
+  return { data: some, trials: count, channels: rows.length / count, samples, rateHz };
+}
+
+type Spectral = Pick<Trials, 'data' | 'trials' | 'channels' | 'samples' | 'rateHz'>;
+
 /** Median over channels of the mean spectrum over some trials; null where a trial is too short for bins of 2 Hz. */
-function meanSpectrum({ data, trials, channels, samples, rateHz }: Trials): MeanSpectrum | null {
+function meanSpectrum({ data, trials, channels, samples, rateHz }: Spectral): MeanSpectrum | null {
   const segment = Math.min(samples, Math.round(rateHz));
   if (segment < rateHz / 2) return null;
   const used = Math.min(trials, Math.max(3, Math.floor(looked / channels)));
@@ -71,8 +91,9 @@ function ratioAt({ power, binHz }: MeanSpectrum, hz: number, topHz: number): num
 }
 
 /** Noise of the mains at 50 or 60 Hz. */
-export const lineNoise: Check = ({ trials }) => {
-  const spectrum = spectrumOf(trials);
+export const lineNoise: Check = (checked) => {
+  const { trials } = checked;
+  const spectrum = spectrumOf(checked);
   const topHz = Math.min(trials.rateHz, trials.sourceRateHz) / 2;
   const found = mainsHz
     .map((hz) => ({ hz, ratio: spectrum ? ratioAt(spectrum, hz, topHz) : 0 }))
@@ -93,7 +114,7 @@ export const lineNoise: Check = ({ trials }) => {
 /** A line where the mains would stand if the rate were half or twice the declared one. */
 export const likelyRate: Check = (checked, statistics) => {
   const { trials } = checked;
-  const spectrum = spectrumOf(trials);
+  const spectrum = spectrumOf(checked);
   if (!spectrum || lineNoise(checked, statistics)) return null;
   const topHz = Math.min(trials.rateHz, trials.sourceRateHz) / 2;
   const [hz] = oddHz.filter((each) => ratioAt(spectrum, each, topHz) >= oddRatio);
