@@ -25,18 +25,27 @@ const open = (url: string, body: string): { sent: ClientRequest; rest: string; r
 };
 
 it('answers every request that it holds when it is closed, and then ends at once', async () => {
-  const app = api.second();
+  const { promise: begun, resolve: begins } = Promise.withResolvers<void>();
+  const { promise: goOn, resolve: goesOn } = Promise.withResolvers<void>();
+  const { jobs } = api.deps;
+  const runFit: typeof jobs.runFit = async (job) => {
+    begins();
+    await goOn;
+    return jobs.runFit(job);
+  };
+  const app = api.second({ jobs: { ...jobs, runFit } });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const fitted = open(url, JSON.stringify(createBody()));
   fitted.sent.end(fitted.rest);
   const slow = open(url, JSON.stringify(createBody({ dry_run: true })));
-  await sleep(300);
+  await Promise.all([begun, sleep(300)]);
   let closed = false;
   const closing = app.close().then(() => (closed = true));
   await sleep(1_000);
   await expect(fetch(`${url}/healthz`)).rejects.toThrow();
   expect(closed).toBe(false);
   slow.sent.end(slow.rest);
+  goesOn();
   for (const [{ reply }, status] of [
     [fitted, 201],
     [slow, 200],
