@@ -158,6 +158,10 @@ export async function openTicket(
   };
 }
 
+/** Whether the request came with a key that it has not begun itself: another one may have its answer. */
+export const mayReplay = (request: Pick<FastifyRequest, 'headers' | 'caller'>): boolean =>
+  request.headers['idempotency-key'] !== undefined && callerOf(request).begunKey === null;
+
 /** The key under which an answer may be stored; null: there is none, or the request has just begun it. */
 export function keyOfReplay(request: FastifyRequest): string | null {
   const key = idempotencyKeyOf(request);

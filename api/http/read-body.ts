@@ -5,7 +5,9 @@ import type { ApiDeps } from '../deps.ts';
 import type { Answer } from './answer.ts';
 import { keyOfReplay, replayOf } from './idempotency.ts';
 import { callerOf } from './request.ts';
-import type { IntakeAccepted, IntakeResult } from '../threads/intake.ts';
+import { smallBytes } from '../threads/client.ts';
+import type { IntakeAccepted } from '../threads/intake.ts';
+import type { LabelResult, LabelTask } from '../threads/label.ts';
 
 /**
  * Refuses work when more waits than the threads will do soon. Of the queue, too, an account may fill as much as it
@@ -23,18 +25,26 @@ function requireRoom({ threads, queueLimit = 64 }: ApiDeps, account: string): vo
   );
 }
 
+export interface ReadingOptions {
+  readonly resampler?: number;
+  readonly label?: Omit<LabelTask, 'body' | 'resampler'> | null;
+}
+
+export type BodyRead = { readonly intake: IntakeAccepted } & Pick<LabelResult, 'answered'>;
+
 /**
  * Hands the body's bytes to a thread that reads and checks them. `refusal` is an error that stands whatever the body
- * says; `resampler` the version that the trials go through (absent: the current one). A request that no longer passes,
- * but was answered before under the same key, gets that answer.
+ * says; `resampler` the version that the trials go through (absent: the current one). With `label`, trials of a small
+ * body may be labelled by the thread that reads them: `answered`. A request that no longer passes, but was answered
+ * before under the same key, gets that answer.
  */
 export async function readBody(
   deps: ApiDeps,
   request: FastifyRequest,
   what: 'create' | 'batch' | 'predict',
   refusal: ApiError | null = null,
-  resampler?: number,
-): Promise<{ readonly intake: IntakeAccepted } | { readonly replay: Answer }> {
+  { resampler, label = null }: ReadingOptions = {},
+): Promise<BodyRead | { readonly replay: Answer }> {
   const { accountId } = callerOf(request);
   requireRoom(deps, accountId);
   const body = request.body;
@@ -46,9 +56,12 @@ export async function readBody(
     if (replay) return { replay };
     throw refusal;
   }
-  const result: IntakeResult = await deps.threads.intake(accountId, { body, what, resampler });
+  const { read: result, answered }: LabelResult =
+    label && body.byteLength <= smallBytes
+      ? await deps.threads.label(accountId, { body, resampler, ...label })
+      : { read: await deps.threads.intake(accountId, { body, what, resampler }), answered: null };
   request.releaseBody(result.ok ? result.trials?.data.byteLength : 0);
-  if (result.ok) return { intake: result };
+  if (result.ok) return { intake: result, answered };
   const replay = await replayOf(deps, request, result.hash);
   if (replay) return { replay };
   const { code, message, field, alternatives, details } = result.error;

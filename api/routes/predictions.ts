@@ -4,8 +4,9 @@ import { createChargeQueue } from '../../infra/records/ledger/index.ts';
 import { codes, modelPath, permissions } from '../contract/operation.ts';
 import { predictRequest } from '../contract/requests.ts';
 import { predictionList } from '../contract/responses.ts';
-import { askedBy } from '../http/request.ts';
-import { predict } from '../use-cases/predict.ts';
+import { mayReplay } from '../http/idempotency.ts';
+import { askedBy, callerOf } from '../http/request.ts';
+import { labelledAtOnce, predict } from '../use-cases/predict.ts';
 import type { Route } from './route.ts';
 import { withModelAndTrials } from './with-model.ts';
 
@@ -34,8 +35,13 @@ export const predictTrials: Route = {
   handle: (deps) => {
     const charges = deps.charges ?? createChargeQueue(deps.pool);
     return (request, reply) =>
-      withModelAndTrials(deps, request, reply, 'predict', (record, intake, ticket) =>
-        predict({ ...deps, charges }, askedBy(request), record, intake, ticket),
+      withModelAndTrials(
+        deps,
+        request,
+        reply,
+        'predict',
+        (record, read, ticket) => predict({ ...deps, charges }, askedBy(request), record, read, ticket),
+        (record) => (mayReplay(request) ? null : labelledAtOnce(callerOf(request), record)),
       );
   },
 };

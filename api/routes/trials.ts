@@ -30,7 +30,7 @@ export const addTrials: Route = {
     errors: ['CLASSIFIER_NOT_FOUND', 'TASK_UNSUPPORTED', 'BACKEND_FAILURE', ...codes.trials, ...codes.once],
   },
   handle: (deps) => (request, reply) =>
-    withModelAndTrials(deps, request, reply, 'batch', (record, intake, ticket) =>
+    withModelAndTrials(deps, request, reply, 'batch', (record, { intake }, ticket) =>
       addBatch(deps, askedBy(request), record, intake, ticket),
     ),
 };

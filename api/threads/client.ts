@@ -16,7 +16,7 @@ export type ApiThreads = { readonly [K in keyof ApiTasks]: Task<K> } & {
 };
 
 /** Bodies and signals of at most this many bytes take milliseconds. */
-const smallBytes = 1024 * 1024;
+export const smallBytes = 1024 * 1024;
 /** So do descriptions with at most this many labels. */
 const fewLabels = 64;
 
@@ -40,6 +40,7 @@ const how: { readonly [K in keyof ApiTasks]: How<K> } = {
   stage: (input) => ({ ...moved(input), seconds: 30 }),
   storeBatch: (input) => ({ ...moved(input), quick: false, seconds: 120 }),
   predict: moved,
+  label: ({ body }) => ({ transfer: [body.buffer as ArrayBuffer], quick: body.byteLength <= smallBytes }),
 };
 
 /** A client of a pool over `api/threads/entry.ts`. */
@@ -61,5 +62,6 @@ export function createThreads(pool: ThreadPool<ApiTasks>): ApiThreads {
     stage: task('stage'),
     storeBatch: task('storeBatch'),
     predict: task('predict'),
+    label: task('label'),
   };
 }

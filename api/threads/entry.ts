@@ -6,6 +6,7 @@ import { moving, serveTasks } from '../../infra/drivers/threads/serve.ts';
 import type { ThreadData } from './thread-data.ts';
 import { createFeatureTasks } from './features.ts';
 import { hashOf, intake } from './intake.ts';
+import { createLabel, movingRead } from './label.ts';
 import { matchTask } from './match.ts';
 import { planFit, refuseUnsupported } from './plan.ts';
 import { createPredict } from './predict.ts';
@@ -14,6 +15,7 @@ import { warmUpTask } from './warm-up.ts';
 const { objects } = workerData as ThreadData;
 const store = observed(createObjectStore(objects), note);
 const features = createFeatureTasks(store);
+const predict = createPredict(store);
 
 interface IntakeTask {
   readonly body: Uint8Array;
@@ -26,7 +28,7 @@ const tasks = {
   /** `resampler`: the version that a model or its first batch is pinned to; absent: the current one. */
   intake({ body, what, resampler }: IntakeTask) {
     const result = intake(body, what, new Date(), resampler);
-    return moving(result, result.ok && result.trials ? [result.trials.data.buffer as ArrayBuffer] : []);
+    return moving(result, movingRead(result));
   },
   /** SHA-256 of a body that is not read, as `intake` finds it. */
   hash: ({ body }: { body: Uint8Array }): string => hashOf(body),
@@ -35,7 +37,8 @@ const tasks = {
   plan: planFit,
   stage: features.stage,
   storeBatch: features.storeBatch,
-  predict: createPredict(store),
+  predict,
+  label: createLabel(predict),
 };
 
 export type ApiTasks = typeof tasks;

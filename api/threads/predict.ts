@@ -8,21 +8,11 @@ import type { Trials } from '../../ml/types.ts';
 import { requireSites } from './fixed-sites.ts';
 import { inChannelOrder, likeFitted } from './features.ts';
 import { atFormRate, ofFormLength } from './form.ts';
+import type { PredictTask } from './predict-task.ts';
 import { scaleNotes } from './scale.ts';
 import { shareRepresentations } from './shared-heads.ts';
 import { silentNotes } from './silent.ts';
 import { cutWindows, meanOfWindows, requireLength } from './windows.ts';
-
-export interface PredictTask {
-  /** Object name of the fitted model; a model never changes under its name. */
-  readonly modelRef: string;
-  readonly trials: Trials;
-  readonly align: 'none' | 'batch';
-  readonly strideSeconds: number | null;
-  readonly missingChannels: 'nearest' | 'reject';
-  /** Recording of each trial: with `align: "batch"` each recording is recentred by itself. */
-  readonly recordings: Int32Array | null;
-}
 
 /** Rows of each recording, in order of first appearance. */
 const rowsOfEach = (recordings: Int32Array): Int32Array[] =>
@@ -81,7 +71,7 @@ function render(probabilities: Float64Array, classes: readonly string[]): string
   return JSON.stringify(rows);
 }
 
-interface Answered {
+export interface Answered {
   /** JSON text. */
   readonly data: string;
   readonly priors: ReturnType<typeof priorsOf>;

@@ -4,14 +4,15 @@ import { rehearsal, transaction } from '../../infra/drivers/postgres/index.ts';
 import { isStoreUnavailable } from '../../infra/drivers/objects/index.ts';
 import { ThreadLost } from '../../infra/drivers/threads/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
+import { prices } from '../../infra/contract/prices.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
-import type { PredictRequest } from '../contract/requests.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
 import { requireHeard, type Ticket } from '../http/idempotency.ts';
+import type { BodyRead, ReadingOptions } from '../http/read-body.ts';
 import type { Asked, Caller } from '../http/request.ts';
-import type { IntakeAccepted } from '../threads/intake.ts';
+import { predictTaskOf } from '../threads/predict-task.ts';
 import { requireAnswerable } from './answer-size.ts';
 import { chargeWindows, requireWindowFunds, windowsCost, microUsdOf } from './charge.ts';
 import { lookUp, notFound, requireLiving, requireSameChannels } from './find-model.ts';
@@ -102,6 +103,17 @@ async function payAlone(deps: Charging, asked: Asked, { record, windows, answer 
 }
 
 /**
+ * What lets the thread that reads the trials label them, too: a fitted model, and funds that only grow less by other
+ * requests. Null where the books have to be asked first. Whatever else may refuse is looked at before the labels are
+ * used.
+ */
+export function labelledAtOnce({ mode, funds, at }: Caller, record: TaskModelRecord): ReadingOptions['label'] {
+  if (record.status !== 'active' || funds.capped || hostingIsDue(record, at)) return null;
+  const mostWindows = mode === 'live' ? Number(funds.available / prices.window) : Infinity;
+  return { modelRef: record.modelRef!, mostWindows };
+}
+
+/**
  * Labels new trials with a hosted model and charges their windows; hosting that is due is paid in the same
  * transaction. A model that ended meanwhile answers like a missing one, and nothing is charged.
  */
@@ -109,26 +121,22 @@ export async function predict(
   deps: Charging,
   asked: Asked,
   record: TaskModelRecord,
-  intake: IntakeAccepted,
+  { intake, answered }: BodyRead,
   ticket: Ticket,
 ): Promise<Answer> {
   const { caller, usage } = asked;
-  const { windows, recordings, signal } = intake;
-  const { align, stride_seconds, missing_channels } = intake.envelope as Omit<PredictRequest, 'x'>;
+  const { windows, signal } = intake;
   const modelRef = requireFitted(record);
   requireSameChannels(record.channels, intake.channelNames);
   asked.holdAnswer(requireAnswerable(intake.trials!.trials, record.classes));
   await requireFunds(deps, caller, record, windows);
-  const { data, priors, warnings } = await deps.threads
-    .predict(caller.accountId, {
-      modelRef,
-      trials: intake.trials!,
-      align,
-      strideSeconds: stride_seconds,
-      missingChannels: missing_channels,
-      recordings,
-    })
-    .catch((cause: unknown) => modelFault(deps, caller, record.id, cause));
+  const task = predictTaskOf(modelRef, intake);
+  const { align } = task;
+  const { data, priors, warnings } =
+    answered ??
+    (await deps.threads
+      .predict(caller.accountId, task)
+      .catch((cause: unknown) => modelFault(deps, caller, record.id, cause)));
   const note = record.reference && align === 'none' ? unalignedNote(record.reference) : null;
   const unaligned = note === null ? [] : [note];
   const rest = JSON.stringify({

@@ -8,6 +8,7 @@ import { errorObject } from '../../api/contract/responses.ts';
 import { setLimits, revokeKey, suspend } from '../../infra/records/accounts/index.ts';
 import { setServing } from '../../infra/records/admission/index.ts';
 import { newAccount, newKey, send, startTestApi, type Reply, type TestAccount, type TestApi } from '../support/api.ts';
+import { predictingBy } from '../support/predicting-by.ts';
 import { badBodies } from '../support/bad-bodies.ts';
 import { applyAlternative, createBody, labels } from '../support/requests.ts';
 
@@ -147,11 +148,8 @@ const ways: Record<ErrorCode, () => Promise<Reply>> = {
   INTERNAL: () =>
     listAs(account.key, api.second({ pool: { query: () => Promise.reject(new Error('boom')) } as never })),
   async BACKEND_FAILURE() {
-    const broken = {
-      ...api.deps.threads,
-      predict: () => Promise.reject(new Error('thread died')),
-    };
-    return post(predictUrl, signal, {}, api.second({ threads: broken }));
+    const threads = predictingBy(api.deps.threads, () => Promise.reject(new Error('thread died')));
+    return post(predictUrl, signal, {}, api.second({ threads }));
   },
   POOL_UNAVAILABLE: async () =>
     post(
@@ -202,7 +200,7 @@ describe('every code of the error table', () => {
 
   it('is POOL_UNAVAILABLE of a prediction while the store of the models is away', async () => {
     const away = new StoreUnavailable('unreachable', 'The bucket cannot be reached.');
-    const threads = { ...api.deps.threads, predict: () => Promise.reject(unpackError(packError(away))) };
+    const threads = predictingBy(api.deps.threads, () => Promise.reject(unpackError(packError(away))));
     const reply = await post(predictUrl, signal, {}, api.second({ threads }));
     expect([reply.status, reply.body.code, reply.headers['retry-after']]).toEqual([503, 'POOL_UNAVAILABLE', '5']);
   });

@@ -2,6 +2,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newAccount, send, startTestApi, type TestAccount, type TestApi } from '../support/api.ts';
+import { predictingBy } from '../support/predicting-by.ts';
 import { createBody, nested } from '../support/requests.ts';
 
 const mebibyte = 1024 * 1024;
@@ -26,13 +27,10 @@ beforeAll(async () => {
   const classes = Array.from({ length: 60 }, (_, at) => `${'ä'.repeat(190)}${at}`);
   await api.database.pool.query('UPDATE task_models SET classes = $2 WHERE id = $1', [id, classes]);
   app = api.second({
-    threads: {
-      ...api.deps.threads,
-      predict: async () => {
-        computed += 1;
-        return { data, warnings: [] };
-      },
-    } as never,
+    threads: predictingBy(api.deps.threads, async () => {
+      computed += 1;
+      return { data, warnings: [] } as never;
+    }),
     answers: { answerBytes: 64 * mebibyte, pace: { bytesPerSecond: mebibyte, patienceSeconds: 1 } },
   });
   await app.listen({ port: 0, host: '127.0.0.1' });

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkLedger } from '../../infra/records/ledger/index.ts';
 import { newKey, send } from '../support/api.ts';
+import { predictingBy } from '../support/predicting-by.ts';
 import { path, signal, small, startKeyedApi, type KeyedApi } from '../support/keyed-api.ts';
 import { createBody } from '../support/requests.ts';
 
@@ -121,14 +122,11 @@ describe('a key that is begun before the body is known', () => {
     const { promise: goOn, resolve: goesOn } = Promise.withResolvers<void>();
     const { threads } = keyed.api.deps;
     const slow = keyed.api.second({
-      threads: {
-        ...threads,
-        predict: async (...args) => {
-          reaches();
-          await goOn;
-          return threads.predict(...args);
-        },
-      },
+      threads: predictingBy(threads, async (...args) => {
+        reaches();
+        await goOn;
+        return threads.predict(...args);
+      }),
     });
     const running = keyed.post(keyed.predictUrl, signal, key, slow);
     await reached;
@@ -155,14 +153,11 @@ describe('a key that is begun before the body is known', () => {
     const { promise: goOn, resolve: goesOn } = Promise.withResolvers<void>();
     const { threads, pool } = keyed.api.deps;
     const slow = keyed.api.second({
-      threads: {
-        ...threads,
-        predict: async (...args) => {
-          reaches();
-          await goOn;
-          return threads.predict(...args);
-        },
-      },
+      threads: predictingBy(threads, async (...args) => {
+        reaches();
+        await goOn;
+        return threads.predict(...args);
+      }),
     });
     const running = keyed.post(keyed.predictUrl, signal, key, slow);
     await reached;

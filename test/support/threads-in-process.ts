@@ -2,6 +2,7 @@ import { createThreads, type ApiThreads } from '../../api/threads/client.ts';
 import type { ApiTasks } from '../../api/threads/entry.ts';
 import { createFeatureTasks } from '../../api/threads/features.ts';
 import { hashOf, intake } from '../../api/threads/intake.ts';
+import { createLabel } from '../../api/threads/label.ts';
 import { matchTask } from '../../api/threads/match.ts';
 import { planFit, refuseUnsupported } from '../../api/threads/plan.ts';
 import { createPredict } from '../../api/threads/predict.ts';
@@ -11,6 +12,7 @@ import type { ThreadPool } from '../../infra/drivers/threads/index.ts';
 /** The tasks of the API's threads in this process, for tests that are not about threads: nothing runs out of time. */
 export function threadsInProcess(objects: ObjectStore): ApiThreads {
   const { stage, storeBatch } = createFeatureTasks(objects);
+  const predict = createPredict(objects);
   const tasks: ApiTasks = {
     intake: ({ body, what, resampler }) => intake(body, what, new Date(), resampler),
     hash: ({ body }) => hashOf(body),
@@ -19,7 +21,8 @@ export function threadsInProcess(objects: ObjectStore): ApiThreads {
     plan: planFit,
     stage,
     storeBatch,
-    predict: createPredict(objects),
+    predict,
+    label: createLabel(predict),
   };
   const run = async (task: keyof ApiTasks, input: never): Promise<unknown> =>
     (tasks[task] as (input: never) => unknown)(input);

@@ -69,6 +69,7 @@ export function createPlainThreads(objects: ObjectStore): ApiThreads {
       return { notes: [], pins: [] };
     },
     predict: async () => ({ data: '[]', priors: { kind: 'balanced', classes: {} }, warnings: [] }),
+    label: async ({ body }) => ({ read: await tasks.intake({ body, what: 'predict' }), answered: null }),
   };
   const run = (task: keyof ApiTasks, input: never): Promise<unknown> => tasks[task](input);
   return createThreads({ run, load: 0, loadOf: () => 0 } as unknown as ThreadPool<ApiTasks>);
