@@ -7,7 +7,7 @@ import { keyOfReplay, replayOf } from './idempotency.ts';
 import { callerOf } from './request.ts';
 import { smallBytes } from '../threads/client.ts';
 import type { IntakeAccepted } from '../threads/intake.ts';
-import type { LabelResult, LabelTask } from '../threads/label.ts';
+import type { LabelBy, LabelResult } from '../threads/label.ts';
 
 /**
  * Refuses work when more waits than the threads will do soon. Of the queue, too, an account may fill as much as it
@@ -27,15 +27,15 @@ function requireRoom({ threads, queueLimit = 64 }: ApiDeps, account: string): vo
 
 export interface ReadingOptions {
   readonly resampler?: number;
-  readonly label?: Omit<LabelTask, 'body' | 'resampler'> | null;
+  readonly label?: LabelBy | null;
 }
 
-export type BodyRead = { readonly intake: IntakeAccepted } & Pick<LabelResult, 'answered'>;
+export type BodyRead = { readonly intake: IntakeAccepted } & Pick<LabelResult, 'labelled'>;
 
 /**
  * Hands the body's bytes to a thread that reads and checks them. `refusal` is an error that stands whatever the body
  * says; `resampler` the version that the trials go through (absent: the current one). With `label`, trials of a small
- * body may be labelled by the thread that reads them: `answered`. A request that no longer passes, but was answered
+ * body may be labelled by the thread that reads them: `labelled`. A request that no longer passes, but was answered
  * before under the same key, gets that answer.
  */
 export async function readBody(
@@ -56,12 +56,12 @@ export async function readBody(
     if (replay) return { replay };
     throw refusal;
   }
-  const { read: result, answered }: LabelResult =
-    label && body.byteLength <= smallBytes
+  const { read: result, labelled }: LabelResult =
+    label && what === 'predict' && body.byteLength <= smallBytes
       ? await deps.threads.label(accountId, { body, resampler, ...label })
-      : { read: await deps.threads.intake(accountId, { body, what, resampler }), answered: null };
+      : { read: await deps.threads.intake(accountId, { body, what, resampler }), labelled: null };
   request.releaseBody(result.ok ? result.trials?.data.byteLength : 0);
-  if (result.ok) return { intake: result, answered };
+  if (result.ok) return { intake: result, labelled };
   const replay = await replayOf(deps, request, result.hash);
   if (replay) return { replay };
   const { code, message, field, alternatives, details } = result.error;

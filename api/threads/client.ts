@@ -40,7 +40,7 @@ const how: { readonly [K in keyof ApiTasks]: How<K> } = {
   stage: (input) => ({ ...moved(input), seconds: 30 }),
   storeBatch: (input) => ({ ...moved(input), quick: false, seconds: 120 }),
   predict: moved,
-  label: ({ body }) => ({ transfer: [body.buffer as ArrayBuffer], quick: body.byteLength <= smallBytes }),
+  label: ({ body }) => ({ transfer: [body.buffer as ArrayBuffer], quick: true, seconds: 30 }),
 };
 
 /** A client of a pool over `api/threads/entry.ts`. */

@@ -1,46 +1,67 @@
+import { packError, type SentError } from '../../infra/drivers/threads/messages.ts';
 import { moving } from '../../infra/drivers/threads/serve.ts';
-import { intake, type IntakeResult } from './intake.ts';
+import type { PredictRequest } from '../contract/requests.ts';
+import { intake, type IntakeAccepted, type IntakeResult } from './intake.ts';
 import type { Answered } from './predict.ts';
 import { predictTaskOf, type PredictTask } from './predict-task.ts';
 
-/** A prediction that is read and labelled in one task: a second one would cost the wake of two threads. */
-export interface LabelTask {
+/** The model that labels a prediction in the task that reads it: a second task would cost the wake of two threads. */
+export interface LabelBy {
+  readonly modelRef: string;
+  /** Channels of the model. */
+  readonly channels: readonly string[];
+  /** Windows that the account could pay for when the request came in. */
+  readonly mostWindows: number;
+}
+
+export interface LabelTask extends LabelBy {
   readonly body: Uint8Array;
   /** Version of the resampler that the model is pinned to. */
   readonly resampler?: number | undefined;
-  readonly modelRef: string;
-  /** Windows that the account can pay for. */
-  readonly mostWindows: number;
 }
+
+/** What the model said: labels, or why there are none. */
+export type Labelled =
+  | { readonly ok: true; readonly answered: Answered }
+  | { readonly ok: false; readonly error: SentError };
 
 export interface LabelResult {
   /** Where the trials are labelled, without their numbers. */
   readonly read: IntakeResult;
   /** Null: the trials are still to be labelled. */
-  readonly answered: Answered | null;
+  readonly labelled: Labelled | null;
 }
 
-/** Trials that are labelled at once: their answer is small, whatever the names of the classes. */
-const fewTrials = 16;
+/** Most trials that are labelled at once, and most bytes of them: milliseconds of work. */
+const [fewTrials, fewBytes] = [16, 1024 * 1024];
 
 /** Transferable memory of what was read. */
 export const movingRead = (read: IntakeResult): ArrayBuffer[] =>
   read.ok && read.trials ? [read.trials.data.buffer as ArrayBuffer] : [];
 
-/**
- * Reads a body and labels its trials where they are few and paid for. What fails in labelling is left to the task that
- * does nothing else, so that all refusals stand in the order in which they are looked for.
- */
+/** Whether nothing that is looked at between the two tasks can refuse the trials, and labelling them takes milliseconds. */
+function isLabelled(read: IntakeAccepted, { channels, mostWindows }: LabelBy): boolean {
+  const { trials, data } = read.trials!;
+  const { stride_seconds } = read.envelope as Omit<PredictRequest, 'x'>;
+  return (
+    trials <= fewTrials &&
+    data.byteLength <= fewBytes &&
+    stride_seconds === null &&
+    read.windows <= mostWindows &&
+    read.channelNames.length === channels.length &&
+    channels.every((name) => read.channelNames.includes(name))
+  );
+}
+
+/** Reads the body of a prediction, and labels its trials where that is soon done. */
 export const createLabel =
   (predict: (task: PredictTask) => Promise<Answered>) =>
-  async ({ body, resampler, modelRef, mostWindows }: LabelTask): Promise<LabelResult> => {
+  async ({ body, resampler, ...by }: LabelTask): Promise<LabelResult> => {
     const read = intake(body, 'predict', new Date(), resampler);
-    const unlabelled = (): LabelResult => moving({ read, answered: null }, movingRead(read));
-    if (!read.ok || read.trials!.trials > fewTrials || read.windows > mostWindows) return unlabelled();
-    try {
-      const answered = await predict(predictTaskOf(modelRef, read));
-      return { read: { ...read, trials: { ...read.trials!, data: new Float32Array(0) } }, answered };
-    } catch {
-      return unlabelled();
-    }
+    if (!read.ok || !isLabelled(read, by)) return moving({ read, labelled: null }, movingRead(read));
+    const labelled = await predict(predictTaskOf(by.modelRef, read)).then(
+      (answered): Labelled => ({ ok: true, answered }),
+      (error: unknown): Labelled => ({ ok: false, error: packError(error) }),
+    );
+    return { read: { ...read, trials: { ...read.trials!, data: new Float32Array(0) } }, labelled };
   };

@@ -2,7 +2,7 @@ import { hostingIsDue, holdActive, payDueHosting } from '../../infra/records/tas
 import { charge, type ChargeQueue } from '../../infra/records/ledger/index.ts';
 import { rehearsal, transaction } from '../../infra/drivers/postgres/index.ts';
 import { isStoreUnavailable } from '../../infra/drivers/objects/index.ts';
-import { ThreadLost } from '../../infra/drivers/threads/index.ts';
+import { ThreadLost, unpackError } from '../../infra/drivers/threads/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { prices } from '../../infra/contract/prices.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
@@ -12,6 +12,7 @@ import type { Answer } from '../http/answer.ts';
 import { requireHeard, type Ticket } from '../http/idempotency.ts';
 import type { BodyRead, ReadingOptions } from '../http/read-body.ts';
 import type { Asked, Caller } from '../http/request.ts';
+import type { Answered } from '../threads/predict.ts';
 import { predictTaskOf } from '../threads/predict-task.ts';
 import { requireAnswerable } from './answer-size.ts';
 import { chargeWindows, requireWindowFunds, windowsCost, microUsdOf } from './charge.ts';
@@ -102,15 +103,18 @@ async function payAlone(deps: Charging, asked: Asked, { record, windows, answer 
   });
 }
 
+/** Most classes of a model whose few trials are labelled before room is made for their answer. */
+const fewClasses = 64;
+
 /**
- * What lets the thread that reads the trials label them, too: a fitted model, and funds that only grow less by other
- * requests. Null where the books have to be asked first. Whatever else may refuse is looked at before the labels are
- * used.
+ * What lets the thread that reads the trials label them, too; null where the books have to be asked first, or the
+ * answer may be large. Whatever else may refuse is still looked at before the labels are used.
  */
 export function labelledAtOnce({ mode, funds, at }: Caller, record: TaskModelRecord): ReadingOptions['label'] {
-  if (record.status !== 'active' || funds.capped || hostingIsDue(record, at)) return null;
+  if (record.status !== 'active' || record.classes.length > fewClasses || funds.capped || hostingIsDue(record, at))
+    return null;
   const mostWindows = mode === 'live' ? Number(funds.available / prices.window) : Infinity;
-  return { modelRef: record.modelRef!, mostWindows };
+  return { modelRef: record.modelRef!, channels: record.channels, mostWindows };
 }
 
 /**
@@ -121,7 +125,7 @@ export async function predict(
   deps: Charging,
   asked: Asked,
   record: TaskModelRecord,
-  { intake, answered }: BodyRead,
+  { intake, labelled }: BodyRead,
   ticket: Ticket,
 ): Promise<Answer> {
   const { caller, usage } = asked;
@@ -132,11 +136,14 @@ export async function predict(
   await requireFunds(deps, caller, record, windows);
   const task = predictTaskOf(modelRef, intake);
   const { align } = task;
-  const { data, priors, warnings } =
-    answered ??
-    (await deps.threads
-      .predict(caller.accountId, task)
-      .catch((cause: unknown) => modelFault(deps, caller, record.id, cause)));
+  const label = async (): Promise<Answered> => {
+    if (!labelled) return deps.threads.predict(caller.accountId, task);
+    if (labelled.ok) return labelled.answered;
+    throw unpackError(labelled.error);
+  };
+  const { data, priors, warnings } = await label().catch((cause: unknown) =>
+    modelFault(deps, caller, record.id, cause),
+  );
   const note = record.reference && align === 'none' ? unalignedNote(record.reference) : null;
   const unaligned = note === null ? [] : [note];
   const rest = JSON.stringify({

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { setLimits } from '../../infra/records/accounts/index.ts';
+import { StoreUnavailable } from '../../infra/drivers/objects/index.ts';
+import { packError } from '../../infra/drivers/threads/messages.ts';
 import { prices } from '../../infra/contract/prices.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { balance, charge, checkLedger } from '../../infra/records/ledger/index.ts';
 import type { ApiThreads } from '../../api/threads/client.ts';
 import { newAccount, send } from '../support/api.ts';
+import { predictingBy } from '../support/predicting-by.ts';
 import { createBody, nested } from '../support/requests.ts';
 import { path, signal, small, startKeyedApi, type KeyedApi } from '../support/keyed-api.ts';
 
@@ -25,7 +28,7 @@ beforeAll(async () => {
     },
     label: async (...args) => {
       const result = await threads.label(...args);
-      done.push(result.answered ? 'at once' : 'read');
+      done.push(result.labelled ? 'at once' : 'read');
       return result;
     },
     predict: (...args) => {
@@ -80,13 +83,44 @@ it('refuses what two tasks refuse, and charges nothing for it', async () => {
   const before = await keyed.available();
   const short = { ...few, x: nested(3, 3, 60) };
   const other = { ...few, x: nested(3, 4), channels: ['C3', 'Cz', 'C4', 'Pz'] };
+  done.length = 0;
   const [tooShort, moreChannels] = [await predict(short), await predict(other)];
   expect([tooShort.status, tooShort.body.code, tooShort.body.field]).toEqual([422, 'INVALID_REQUEST', 'x']);
   expect([moreChannels.status, moreChannels.body.field]).toEqual([422, 'channels']);
+  expect(done).toEqual(['at once', 'read']);
   expect(await predict({ ...few, align: 'no' })).toMatchObject({ status: 422, body: { field: 'align' } });
   expect((await keyed.post(`${path}/clf_${'0'.repeat(32)}/predictions`, few, undefined, app)).status).toBe(404);
   expect(await keyed.available()).toBe(before);
   expect((await keyed.post(path, createBody({ dry_run: true }), undefined, app)).status).toBe(200);
+});
+
+it('answers for a model or a store that failed as two tasks do, and tries neither twice', async () => {
+  const { threads } = keyed.api.deps;
+  const away = new StoreUnavailable('unreachable', 'The bucket cannot be reached.');
+  for (const [cause, status, code] of [
+    [new Error('no probability'), 502, 'BACKEND_FAILURE'],
+    [away, 503, 'POOL_UNAVAILABLE'],
+  ] as const) {
+    let asked = 0;
+    const failing = predictingBy(threads, () => Promise.reject(new Error('a second attempt')));
+    const label: ApiThreads['label'] = async (share, task) => {
+      asked += 1;
+      return { ...(await failing.label(share, task)), labelled: { ok: false, error: packError(cause) } };
+    };
+    const broken = keyed.api.second({ threads: { ...failing, label } });
+    const before = await keyed.available();
+    const reply = await keyed.post(keyed.predictUrl, few, randomUUID(), broken);
+    expect([reply.status, reply.body.code, asked]).toEqual([status, code, 1]);
+    expect(await keyed.available()).toBe(before);
+  }
+});
+
+it('leaves windows that overlap, and long trials, to tasks of their own', async () => {
+  await predict({ ...few, x: nested(3, 3, 160), stride_seconds: 0.1 });
+  expect(done.splice(0)).toEqual(['read', 'labelled']);
+  const rows = Array.from({ length: 3 }, () => Array.from({ length: 6_500 }, (_, at) => at % 7));
+  expect((await predict({ ...few, x: Array.from({ length: 16 }, () => rows) })).status).toBe(200);
+  expect(done.splice(0)).toEqual(['read', 'labelled']);
 });
 
 it('and the books are sound', async () => {

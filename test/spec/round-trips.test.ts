@@ -116,63 +116,79 @@ describe('a key that is begun before the body is known', () => {
     await predict(key)();
   });
 
-  it('is 409 CONFLICT to whoever comes while its request runs, with any body; then a replay, or reused', async () => {
-    const key = randomUUID();
-    const { promise: reached, resolve: reaches } = Promise.withResolvers<void>();
-    const { promise: goOn, resolve: goesOn } = Promise.withResolvers<void>();
-    const { threads } = keyed.api.deps;
-    const slow = keyed.api.second({
-      threads: predictingBy(threads, async (...args) => {
-        reaches();
-        await goOn;
-        return threads.predict(...args);
-      }),
-    });
-    const running = keyed.post(keyed.predictUrl, signal, key, slow);
-    await reached;
-    const before = await keyed.available();
-    const other = { ...signal, align: 'batch' };
-    for (const [url, body] of [
-      [keyed.predictUrl, signal],
-      [keyed.predictUrl, other],
-      [path, createBody(small)],
-    ] as const)
-      expect(await keyed.post(url, body, key)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
-    expect(await keyed.available()).toBe(before);
-    goesOn();
-    const first = await running;
-    expect(first.status, first.text).toBe(200);
-    const again = await keyed.post(keyed.predictUrl, signal, key);
-    expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
-    expect((await keyed.post(keyed.predictUrl, other, key)).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
-  });
+  const both = ['apart', 'at once'] as const;
 
-  it('is taken over from a process that died, by any body; the one that was only slow is not charged', async () => {
-    const key = randomUUID();
-    const { promise: reached, resolve: reaches } = Promise.withResolvers<void>();
-    const { promise: goOn, resolve: goesOn } = Promise.withResolvers<void>();
-    const { threads, pool } = keyed.api.deps;
-    const slow = keyed.api.second({
-      threads: predictingBy(threads, async (...args) => {
-        reaches();
-        await goOn;
-        return threads.predict(...args);
-      }),
-    });
-    const running = keyed.post(keyed.predictUrl, signal, key, slow);
-    await reached;
-    await pool.query('UPDATE idempotency_keys SET locked_until = now() WHERE key = $1', [key]);
-    const before = await keyed.available();
-    const other = { ...signal, align: 'batch' };
-    const second = await keyed.post(keyed.predictUrl, other, key);
-    expect(second.status, second.text).toBe(200);
-    const after = await keyed.available();
-    expect(after).toBeLessThan(before);
-    goesOn();
-    expect(await running).toMatchObject({ status: 409, body: { code: 'CONFLICT', field: 'Idempotency-Key' } });
-    expect(await keyed.available()).toBe(after);
-    expect((await keyed.post(keyed.predictUrl, other, key)).text).toBe(second.text);
-  });
+  it.each(both)(
+    'is 409 CONFLICT to whoever comes while its request is labelled %s; then a replay, or reused',
+    async (where) => {
+      const key = randomUUID();
+      const { promise: reached, resolve: reaches } = Promise.withResolvers<void>();
+      const { promise: goOn, resolve: goesOn } = Promise.withResolvers<void>();
+      const { threads } = keyed.api.deps;
+      const slow = keyed.api.second({
+        threads: predictingBy(
+          threads,
+          async (...args) => {
+            reaches();
+            await goOn;
+            return threads.predict(...args);
+          },
+          where,
+        ),
+      });
+      const running = keyed.post(keyed.predictUrl, signal, key, slow);
+      await reached;
+      const before = await keyed.available();
+      const other = { ...signal, align: 'batch' };
+      for (const [url, body] of [
+        [keyed.predictUrl, signal],
+        [keyed.predictUrl, other],
+        [path, createBody(small)],
+      ] as const)
+        expect(await keyed.post(url, body, key)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+      expect(await keyed.available()).toBe(before);
+      goesOn();
+      const first = await running;
+      expect(first.status, first.text).toBe(200);
+      const again = await keyed.post(keyed.predictUrl, signal, key);
+      expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
+      expect((await keyed.post(keyed.predictUrl, other, key)).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
+    },
+  );
+
+  it.each(both)(
+    'is taken over from a process that died, labelling %s; one that was only slow is not charged',
+    async (where) => {
+      const key = randomUUID();
+      const { promise: reached, resolve: reaches } = Promise.withResolvers<void>();
+      const { promise: goOn, resolve: goesOn } = Promise.withResolvers<void>();
+      const { threads, pool } = keyed.api.deps;
+      const slow = keyed.api.second({
+        threads: predictingBy(
+          threads,
+          async (...args) => {
+            reaches();
+            await goOn;
+            return threads.predict(...args);
+          },
+          where,
+        ),
+      });
+      const running = keyed.post(keyed.predictUrl, signal, key, slow);
+      await reached;
+      await pool.query('UPDATE idempotency_keys SET locked_until = now() WHERE key = $1', [key]);
+      const before = await keyed.available();
+      const other = { ...signal, align: 'batch' };
+      const second = await keyed.post(keyed.predictUrl, other, key);
+      expect(second.status, second.text).toBe(200);
+      const after = await keyed.available();
+      expect(after).toBeLessThan(before);
+      goesOn();
+      expect(await running).toMatchObject({ status: 409, body: { code: 'CONFLICT', field: 'Idempotency-Key' } });
+      expect(await keyed.available()).toBe(after);
+      expect((await keyed.post(keyed.predictUrl, other, key)).text).toBe(second.text);
+    },
+  );
 });
 
 it('and the books are sound', async () => {

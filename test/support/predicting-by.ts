@@ -1,11 +1,20 @@
 import type { ApiThreads } from '../../api/threads/client.ts';
+import { predictTaskOf } from '../../api/threads/predict-task.ts';
 
-/** Threads that read a prediction and label nothing of it: `predict` is what labels it, in a task of its own. */
-export const predictingBy = (threads: ApiThreads, predict: ApiThreads['predict']): ApiThreads => ({
+/** Where `predict` labels: in a task of its own, or in the one that reads the body. */
+export type Labelling = 'apart' | 'at once';
+
+/** Threads whose predictions are labelled by `predict`, whatever is sent. */
+export const predictingBy = (
+  threads: ApiThreads,
+  predict: ApiThreads['predict'],
+  where: Labelling = 'apart',
+): ApiThreads => ({
   ...threads,
   predict,
-  label: async (share, { body, resampler }) => ({
-    read: await threads.intake(share, { body, what: 'predict', resampler }),
-    answered: null,
-  }),
+  label: async (share, { body, resampler, modelRef }) => {
+    const read = await threads.intake(share, { body, what: 'predict', resampler });
+    if (where === 'apart' || !read.ok) return { read, labelled: null };
+    return { read, labelled: { ok: true, answered: await predict(share, predictTaskOf(modelRef, read)) } };
+  },
 });

@@ -8,6 +8,7 @@ import type { TaskTable } from './serve.ts';
 import { longestWarmUpSeconds, WarmUp, type WarmUpTask } from './warm-up.ts';
 
 export { ThreadLost };
+export { unpackError } from './messages.ts';
 export type { LossReason } from './messages.ts';
 
 export interface RunOptions {

@@ -38,7 +38,8 @@ export class ThreadLost extends Error {
   }
 }
 
-interface SentError {
+/** An error as it crosses. */
+export interface SentError {
   readonly name: string;
   readonly message: string;
   readonly stack?: string;

@@ -69,7 +69,11 @@ export function createPlainThreads(objects: ObjectStore): ApiThreads {
       return { notes: [], pins: [] };
     },
     predict: async () => ({ data: '[]', priors: { kind: 'balanced', classes: {} }, warnings: [] }),
-    label: async ({ body }) => ({ read: await tasks.intake({ body, what: 'predict' }), answered: null }),
+    async label({ body, mostWindows }) {
+      const read = await tasks.intake({ body, what: 'predict' });
+      const isPaid = read.ok && read.windows <= mostWindows;
+      return { read, labelled: isPaid ? { ok: true, answered: await tasks.predict({} as never) } : null };
+    },
   };
   const run = (task: keyof ApiTasks, input: never): Promise<unknown> => tasks[task](input);
   return createThreads({ run, load: 0, loadOf: () => 0 } as unknown as ThreadPool<ApiTasks>);
