@@ -1,5 +1,6 @@
 import { ConfigError } from '../drivers/config.ts';
 import { ReferenceFault } from '../recordings/reference/fault.ts';
+import { growHeaps } from './heaps.ts';
 import { DataDirInUse } from './stack-file.ts';
 import { stopSeconds, stopSignals, type StopSignal } from './stops.ts';
 
@@ -23,6 +24,7 @@ export async function runProcess(
     untilStopped: Promise<void>;
   }) => Promise<void>,
 ): Promise<void> {
+  growHeaps();
   const stops: ((signal: StopSignal | null) => Promise<unknown>)[] = [];
   const asked = Promise.withResolvers<void>();
   let first: StopSignal | null = null;
