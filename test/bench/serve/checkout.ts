@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type * as postgres from '../../../infra/drivers/postgres/index.ts';
 import type * as accounts from '../../../infra/records/accounts/index.ts';
@@ -26,6 +27,11 @@ export interface Checkout {
   stop(): Promise<void>;
 }
 
+/** Until the process says that it takes requests, as a load balancer waits; a checkout without `/readyz` is not asked. */
+async function untilReady(url: string): Promise<void> {
+  while ((await fetch(`${url}/readyz`)).status === 503) await sleep(100);
+}
+
 /** Starts the service of a checkout on a new DATA_DIR. */
 export async function startCheckout(folder: string): Promise<Checkout> {
   const data = await newDataDir();
@@ -38,6 +44,7 @@ export async function startCheckout(folder: string): Promise<Checkout> {
   const api = runMain('api', [], environment, folder);
   starting.defer(async () => void (await api.interrupt()));
   const [, url] = await api.says(/API\s+(http:\/\/[\w.:]+)/);
+  await untilReady(url!);
   const { databaseUrl } = JSON.parse(await readFile(join(data.path, 'stack.json'), 'utf8')) as { databaseUrl: string };
   const own = ['infra/records/accounts', 'infra/records/ledger', 'infra/drivers/postgres'].map(
     (path) => import(pathToFileURL(join(folder, path, 'index.ts')).href) as Promise<object>,
