@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ApiThreads } from '../../api/threads/client.ts';
-import { balance } from '../../infra/records/ledger/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { balance, credit } from '../../infra/records/ledger/index.ts';
 import { markCleaned } from '../../infra/records/task-models/index.ts';
 import { newAccount, send, startTestApi, type TestAccount, type TestApi } from '../support/api.ts';
 import { path, signal, small } from '../support/keyed-api.ts';
+import { predictingBy } from '../support/predicting-by.ts';
 import { createBody, labels } from '../support/requests.ts';
 
 let api: TestApi;
@@ -18,7 +20,8 @@ const available = async () => (await balance(api.database.pool, account.accountI
 
 /** Sends a request whose model is deleted, with its objects where `cleaned`, while a thread works on `task`. */
 async function whileDeleted(id: string, task: keyof ApiThreads, what: string, body: object, cleaned: boolean) {
-  const { threads, objects } = api.deps;
+  const { objects } = api.deps;
+  const threads = task === 'predict' ? predictingBy(api.deps.threads, api.deps.threads.predict) : api.deps.threads;
   let left = 0n;
   const app = api.second({
     threads: {
@@ -41,12 +44,21 @@ async function whileDeleted(id: string, task: keyof ApiThreads, what: string, bo
 const gone = { status: 404, code: 'CLASSIFIER_NOT_FOUND', ended: 'deleted', charged: 0n };
 
 it.each([
-  ['is deleted', false],
-  ['is deleted and cleaned up', true],
-])('a prediction whose model %s meanwhile is a missing model, and is not charged', async (_name, cleaned) => {
-  const { id } = (await send(api.app, account.key, 'POST', path, createBody(small))).body;
-  expect(await whileDeleted(id, 'predict', 'predictions', signal, cleaned)).toEqual(gone);
-});
+  ['is deleted', 'predict', false],
+  ['is deleted and cleaned up', 'predict', true],
+  ['is deleted', 'label', false],
+  ['is deleted and cleaned up', 'label', true],
+] as const)(
+  'a prediction whose model %s during "%s" is a missing model, and is not charged',
+  async (_name, task, cleaned) => {
+    const { accountId } = account;
+    await transaction(api.database.pool, (sql) =>
+      credit(sql, { accountId, amount: 5_000_000n, source: 'operator', at: new Date() }),
+    );
+    const { id } = (await send(api.app, account.key, 'POST', path, createBody(small))).body;
+    expect(await whileDeleted(id, task, 'predictions', signal, cleaned)).toEqual(gone);
+  },
+);
 
 it('so is a batch', async () => {
   const { id } = (await send(api.app, account.key, 'POST', path, createBody({ ...small, defer_fit: true }))).body;
