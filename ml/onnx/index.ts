@@ -1,0 +1,6 @@
+/** Graphs of ONNX, built node by node and encoded to the bytes that a runtime reads. */
+export { graph } from './graph.ts';
+export type { GraphBuilder } from './graph.ts';
+export { encodeGraph } from './encode.ts';
+export { gelu, groupNorm, layerNorm, linear, transposed } from './layers.ts';
+export type { Attribute, Attributes, Constant, Dim, Graph, Operator, Value } from './types.ts';
