@@ -19,11 +19,7 @@ export function layerNorm(g: GraphBuilder, x: Value, scale: Constant, bias: Cons
  * Group norm of x [batch, channels, …]: mean and variance (divisor n) of each of `groups` runs of channels, then scale
  * and bias [channels] (Wu & He 2018). `rank` is the number of axes of x.
  */
-export function groupNorm(
-  g: GraphBuilder,
-  x: Value,
-  { groups, rank, scale, bias, epsilon }: GroupNormOptions,
-): Value {
+export function groupNorm(g: GraphBuilder, x: Value, { groups, rank, scale, bias, epsilon }: GroupNormOptions): Value {
   const channels = scale.data.length;
   const folded = g.op('Reshape', [x, g.integers([0, groups, -1])]);
   const ones = { dims: [groups], data: new Float32Array(groups).fill(1) };
