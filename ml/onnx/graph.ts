@@ -10,7 +10,7 @@ export interface GraphBuilder {
   constant(tensor: Constant): Value;
   /** A float32 number without dimensions. */
   scalar(value: number): Value;
-  /** int64 numbers (axes, a shape, indices) in one dimension unless `dims` says otherwise; equal ones are stored once. */
+  /** int64 numbers (axes, a shape, indices), in one dimension unless `dims` is given; equal ones are stored once. */
   integers(list: readonly number[], dims?: readonly number[]): Value;
 }
 
