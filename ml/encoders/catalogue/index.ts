@@ -1,0 +1,26 @@
+import dcrnnTusz from './dcrnn-tusz.json' with { type: 'json' };
+import labramBase from './labram-base.json' with { type: 'json' };
+import neurorvqEeg from './neurorvq-eeg.json' with { type: 'json' };
+import robustSleepNet from './robust-sleep-net.json' with { type: 'json' };
+import type { CataloguedModel } from './schema.ts';
+
+export type { CataloguedModel } from './schema.ts';
+export {
+  isPinned,
+  isSwitchedOn,
+  standingOf,
+  type Enabled,
+  type Held,
+  type Standing,
+  type StandingName,
+} from './standing.ts';
+
+/** The pretrained models that the service knows. A test holds their files against the schema. */
+export const catalogue: readonly CataloguedModel[] = [robustSleepNet, labramBase, dcrnnTusz, neurorvqEeg];
+
+/** The model of that id; throws where there is none. */
+export function modelOf(id: string): CataloguedModel {
+  const found = catalogue.find((model) => model.id === id);
+  if (!found) throw new RangeError(`There is no model "${id}", but ${catalogue.map((model) => model.id).join(', ')}.`);
+  return found;
+}

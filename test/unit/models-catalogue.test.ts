@@ -1,0 +1,93 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { catalogue, modelOf, standingOf, type CataloguedModel } from '../../ml/encoders/catalogue/index.ts';
+import { cataloguedModelSchema } from '../../ml/encoders/catalogue/schema.ts';
+
+const folder = fileURLToPath(new URL('../../ml/encoders/catalogue/', import.meta.url));
+
+describe.each(catalogue.map((model) => [model.id, model] as const))('model %s', (id, model) => {
+  it('is as the schema says, in a file of its name', () => {
+    expect(cataloguedModelSchema.safeParse(model).error?.issues ?? []).toEqual([]);
+    expect(existsSync(`${folder}${id}.json`)).toBe(true);
+  });
+
+  it('is found by its id', () => {
+    expect(modelOf(id)).toBe(model);
+  });
+
+  it('carries the text of its licence, under which its address stands', () => {
+    const text = model.licence.text.join('\n');
+    expect(text).toMatch(/^MIT License\n\nCopyright \(c\) 20\d\d .+\n|^Attribution-NonCommercial 4\.0 International\n/);
+    expect(text).toMatch(/SOFTWARE\.$|Creative Commons may be contacted at creativecommons\.org\.\n*$/);
+  });
+});
+
+it('lists every file of the folder, under ids and folders of their own', () => {
+  expect(catalogue.map(({ id }) => `${id}.json`).sort()).toEqual(
+    readdirSync(folder).filter((name) => name.endsWith('.json')),
+  );
+  expect(new Set(catalogue.map(({ file }) => file.folder)).size).toBe(catalogue.length);
+});
+
+it('says which models there are where one is asked for that is not', () => {
+  expect(() => modelOf('x')).toThrow(
+    'There is no model "x", but robust-sleep-net, labram-base, dcrnn-tusz, neurorvq-eeg.',
+  );
+});
+
+describe('the schema', () => {
+  const faults = (change: (model: CataloguedModel) => void): string => {
+    const model = structuredClone(modelOf('dcrnn-tusz'));
+    change(model);
+    return (
+      cataloguedModelSchema
+        .safeParse(model)
+        .error?.issues.map(({ message }) => message)
+        .join() ?? ''
+    );
+  };
+
+  it.each<[string, (model: CataloguedModel) => void]>([
+    ['licence.why says why', (model) => (model.licence.hostedUse = false)],
+    ['is not enabled', (model) => Object.assign(model, { enabled: true, licence: modelOf('neurorvq-eeg').licence })],
+    ['whyOff says why', (model) => delete model.whyOff],
+    ['whyOff says why', (model) => (model.enabled = true)],
+    ['Invalid string', (model) => (model.file.sha256 = 'A'.repeat(64))],
+    ['Invalid string', (model) => (model.file.gitBlob = 'abc')],
+    ['letters, digits', (model) => (model.file.folder = '..')],
+    ['letters, digits', (model) => (model.file.path = 'a/b')],
+    ['a sentence', (model) => (model.trainingData = ['something'])],
+    ['Invalid URL', (model) => (model.file.address = 'http://example.org/x')],
+  ])('refuses: %s', (message, change) => {
+    expect(faults(() => undefined)).toBe('');
+    expect(faults(change)).toContain(message);
+  });
+});
+
+describe('how a model stands', () => {
+  const sleep = modelOf('robust-sleep-net');
+  const unpinned: CataloguedModel = { ...sleep, file: { ...sleep.file, sha256: null, gitBlob: null } };
+
+  it.each([
+    [sleep, null, 'whole', 'ready', null],
+    [sleep, null, 'absent', 'not_installed', 'weights not installed'],
+    [sleep, null, 'damaged', 'not_installed', 'weights not installed, the file in their place is another one'],
+    [sleep, [], 'whole', 'off', 'switched off: MODELS_ENABLED does not name it'],
+    [modelOf('dcrnn-tusz'), null, 'whole', 'off', /^switched off: the terms of its training data are unclear, and/],
+    [modelOf('dcrnn-tusz'), ['dcrnn-tusz'], 'whole', 'ready', null],
+    [modelOf('neurorvq-eeg'), null, 'whole', 'forbidden', /^its licence forbids it: CC BY-NC 4\.0 permits no use for/],
+    [modelOf('neurorvq-eeg'), ['neurorvq-eeg'], 'whole', 'forbidden', /^its licence forbids it/],
+    [unpinned, ['robust-sleep-net'], 'whole', 'unusable', 'no hash of its weights is published'],
+  ] as const)('%#', (model, enabled, held, status, reason) => {
+    const standing = standingOf(model, { enabled, held });
+    expect(standing.status).toBe(status);
+    if (reason instanceof RegExp) expect(standing.reason).toMatch(reason);
+    else expect(standing.reason).toBe(reason);
+  });
+
+  it('is a candidate by a git object id alone, which pins the exact bytes', () => {
+    const byBlob: CataloguedModel = { ...sleep, file: { ...sleep.file, sha256: null, gitBlob: 'a'.repeat(40) } };
+    expect(standingOf(byBlob, { enabled: null, held: 'whole' }).status).toBe('ready');
+  });
+});
