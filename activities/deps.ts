@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
 import type { DataSet } from '../infra/contract/reference/index.ts';
-import type { DownloadLimits } from '../infra/recordings/reference/download.ts';
+import type { DownloadLimits } from '../infra/downloads/download.ts';
 import type { ObjectStore } from '../infra/drivers/objects/index.ts';
 import type { ThreadPool } from '../infra/drivers/threads/index.ts';
 import type { Log } from '../infra/observe/log.ts';

@@ -1,9 +1,9 @@
 import { dataSetOf, filesOf } from '../contract/reference/index.ts';
 import type { Config } from '../drivers/config.ts';
 import { megabytes, type Progress } from '../embedded/progress.ts';
+import { usualLimits } from '../downloads/download.ts';
 import { cutTrials } from './epochs.ts';
 import { collectFiles } from './reference/collect.ts';
-import { usualLimits } from './reference/download.ts';
 import { openReferenceSource, readHeld } from './reference/source.ts';
 import { joinTrials, type DemoRecording } from './trials.ts';
 

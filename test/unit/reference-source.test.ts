@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { collectFiles, countPeople, type CollectProgress } from '../../infra/recordings/reference/collect.ts';
-import type { DownloadLimits } from '../../infra/recordings/reference/download.ts';
+import type { DownloadLimits } from '../../infra/downloads/download.ts';
 import { ReferenceFault } from '../../infra/recordings/reference/fault.ts';
 import { openReferenceSource, readHeld, type ReferenceSource } from '../../infra/recordings/reference/source.ts';
 import {

@@ -1,3 +1,5 @@
+import { FileFault, type FileFaultName } from '../../downloads/fault.ts';
+
 /**
  * What can keep reference recordings away, and what a preparation says of it: `failed` ends by itself or by other
  * files, `required` waits for an operator; `retryable` says whether the same attempt may succeed later.
@@ -10,19 +12,17 @@ const faults = {
   interrupted: { status: 'failed', retryable: true },
   not_the_published_file: { status: 'failed', retryable: false },
   unreadable: { status: 'failed', retryable: false },
-} as const satisfies Record<string, { status: 'failed' | 'required'; retryable: boolean }>;
-
-export type ReferenceFaultName = keyof typeof faults;
+} as const satisfies Record<FileFaultName, { status: 'failed' | 'required'; retryable: boolean }>;
 
 /** Faults that every file of the same source would meet. */
-const ofTheSource: ReadonlySet<ReferenceFaultName> = new Set(['no_route', 'refused', 'cannot_write']);
+const ofTheSource: ReadonlySet<FileFaultName> = new Set(['no_route', 'refused', 'cannot_write']);
 
 /** Why reference recordings cannot be had; the message names the file or the source, and the fault with its numbers. */
 export class ReferenceFault extends Error {
-  readonly fault: ReferenceFaultName;
+  readonly fault: FileFaultName;
   readonly status: 'failed' | 'required';
   readonly retryable: boolean;
-  constructor(fault: ReferenceFaultName, message: string, options?: ErrorOptions) {
+  constructor(fault: FileFaultName, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'ReferenceFault';
     this.fault = fault;
@@ -33,3 +33,7 @@ export class ReferenceFault extends Error {
     return ofTheSource.has(this.fault);
   }
 }
+
+/** A fault of a file, told as one of reference recordings; what else was thrown stays as it is. */
+export const asReferenceFault = (error: unknown): unknown =>
+  error instanceof FileFault ? new ReferenceFault(error.fault, error.message, { cause: error.cause }) : error;

@@ -1,12 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { officialAddress, type DataSet, type ReferenceFile } from '../../contract/reference/index.ts';
+import { downloadFile, type DownloadLimits } from '../../downloads/download.ts';
+import { sha256Of } from '../../downloads/published.ts';
 import { folderOfFileUrl } from '../../drivers/config.ts';
 import { RecordingFault } from '../edf/fault.ts';
 import { readRecording, type Recording } from '../edf/read.ts';
-import { downloadFile, type DownloadLimits } from './download.ts';
-import { ReferenceFault } from './fault.ts';
-import { sha256Of } from './part-file.ts';
+import { asReferenceFault, ReferenceFault } from './fault.ts';
 
 /** A recording that lies on this machine. */
 export interface HeldFile extends ReferenceFile {
@@ -51,6 +51,8 @@ export interface SourceOptions {
   readonly limits?: DownloadLimits | undefined;
 }
 
+const elsewhere = 'Whoever runs the service may name a mirror or a folder in REFERENCE_DATA_URL.';
+
 /** Files are read whole; the largest of the data sets have a tenth of this. */
 const largestBytes = 2 ** 28;
 
@@ -88,11 +90,13 @@ export function openReferenceSource(set: DataSet, { url, cacheDir, limits }: Sou
         url: addressOf(file),
         target: at,
         name,
-        sha256,
-        bytes,
+        elsewhere,
+        published: { bytes, sha256 },
         signal,
         onSize,
         limits,
+      }).catch((error: unknown) => {
+        throw asReferenceFault(error);
       });
       return state === 'held' ? { ...file, at, published: true, content: sha256 } : null;
     },

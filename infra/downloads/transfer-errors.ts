@@ -1,4 +1,4 @@
-import { ReferenceFault } from './fault.ts';
+import { FileFault, type FileFaultName } from './fault.ts';
 
 /** An answer that is not the file. */
 export class HttpRefusal extends Error {
@@ -44,30 +44,33 @@ function codeOf(error: unknown): string {
 
 /** Whether another attempt may succeed. */
 export function mayRetry(error: unknown): boolean {
-  if (error instanceof ReferenceFault) return false;
+  if (error instanceof FileFault) return false;
   if (error instanceof HttpRefusal) return error.passing;
   const code = codeOf(error);
   return !noPlace.has(code) && !certificate.test(code);
 }
 
-/** What the last attempt's error means for the file `name` at `url`. */
-export function faultOf(error: unknown, name: string, url: string, attempts: number): ReferenceFault {
-  if (error instanceof ReferenceFault) return error;
+export interface Transfer {
+  /** What the file is called in messages. */
+  readonly name: string;
+  readonly url: string;
+  /** A sentence: what may be done where the address cannot be reached. */
+  readonly elsewhere: string;
+}
+
+/** What the last attempt's error means for a file. */
+export function faultOf(error: unknown, { name, url, elsewhere }: Transfer, attempts: number): FileFault {
+  if (error instanceof FileFault) return error;
   const code = codeOf(error);
   const tried = attempts === 1 ? 'once' : `${attempts} times`;
   const told = code || (error instanceof Error ? error.message : String(error));
-  const fault = (which: ReferenceFault['fault'], message: string): ReferenceFault =>
-    new ReferenceFault(which, message, { cause: error });
+  const fault = (which: FileFaultName, message: string): FileFault => new FileFault(which, message, { cause: error });
   if (error instanceof HttpRefusal)
     return error.passing
       ? fault('interrupted', `${name} could not be downloaded: ${url} was asked ${tried} and answers ${error.status}.`)
       : fault('refused', `${name} could not be downloaded: ${url} answers ${error.status}.`);
   if (noPlace.has(code)) return fault('cannot_write', `${name} could not be written: ${code}.`);
   if (noRoute.has(code) || certificate.test(code))
-    return fault(
-      'no_route',
-      `${new URL(url).host} could not be reached (${code}; tried ${tried}). Whoever runs the service may name ` +
-        'a mirror or a folder in REFERENCE_DATA_URL.',
-    );
+    return fault('no_route', `${new URL(url).host} could not be reached (${code}; tried ${tried}). ${elsewhere}`);
   return fault('interrupted', `${name} could not be downloaded from ${url}: ${told} (tried ${tried}).`);
 }

@@ -1,17 +1,16 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 
 /** A file that is being downloaded. What is there when it is closed stays on the disk, to be gone on with. */
 export interface PartFile {
   /** Bytes that are there. */
   readonly size: number;
+  /** Where they are. */
+  readonly path: string;
   append(chunk: Uint8Array): Promise<void>;
   /** Begins again from nothing. */
   clear(): Promise<void>;
-  sha256(): Promise<string>;
   /** Puts it at its place, whole. */
   finish(): Promise<void>;
   /** Does nothing after `finish`. */
@@ -46,7 +45,7 @@ export async function openPart(target: string): Promise<PartFile> {
       await file.truncate(0);
       size = 0;
     },
-    sha256: () => sha256Of(path),
+    path,
     async finish() {
       isOpen = false;
       await file.close();
@@ -60,13 +59,6 @@ export async function openPart(target: string): Promise<PartFile> {
       else left.add(path);
     },
   };
-}
-
-/** SHA-256 of a file in hexadecimal, read in pieces. */
-export async function sha256Of(path: string, signal?: AbortSignal): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash, { signal });
-  return hash.digest('hex');
 }
 
 /** Renames the longest part that nobody writes to, and removes the others. */

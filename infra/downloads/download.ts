@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ReferenceFault } from './fault.ts';
+import { FileFault } from './fault.ts';
 import { openPart, type PartFile } from './part-file.ts';
-import { faultOf, HttpRefusal, mayRetry } from './transfer-errors.ts';
+import { differenceOf, type Published } from './published.ts';
+import { faultOf, HttpRefusal, mayRetry, type Transfer } from './transfer-errors.ts';
 
 export interface DownloadLimits {
   /** Requests for one file, the first one counted. */
@@ -22,14 +23,10 @@ export const usualLimits: DownloadLimits = {
 };
 const longestPauseSeconds = 30;
 
-export interface Download {
-  readonly url: string;
+export interface Download extends Transfer {
   /** Where the file goes, whole and checked or not at all. */
   readonly target: string;
-  /** What it is called in messages. */
-  readonly name: string;
-  readonly sha256: string;
-  readonly bytes: number | null;
+  readonly published: Published;
   readonly signal?: AbortSignal | undefined;
   /** Bytes of the file that are here. */
   onSize?(bytes: number): void;
@@ -38,10 +35,10 @@ export interface Download {
 
 /**
  * Downloads a file: goes on where an earlier attempt or process ended, tries again a few times, and puts only the
- * published file in place. `missing` where the address has none. Throws a ReferenceFault, or the reason of `signal`.
+ * published file in place. `missing` where the address has none. Throws a FileFault, or the reason of `signal`.
  */
 export async function downloadFile(download: Download): Promise<'held' | 'missing'> {
-  const { target, name, url, signal } = download;
+  const { target, signal } = download;
   let part: PartFile | null = null;
   try {
     part = await openPart(target);
@@ -50,7 +47,7 @@ export async function downloadFile(download: Download): Promise<'held' | 'missin
     return state;
   } catch (error) {
     signal?.throwIfAborted();
-    throw faultOf(error, name, url, 1);
+    throw faultOf(error, download, 1);
   } finally {
     await part?.close();
   }
@@ -58,26 +55,23 @@ export async function downloadFile(download: Download): Promise<'held' | 'missin
 
 /** Asks until the part is the published file. */
 async function receiveWhole(download: Download, part: PartFile): Promise<'held' | 'missing'> {
-  const { signal, limits = usualLimits, name, url } = download;
+  const { signal, limits = usualLimits, name, url, published } = download;
   let wrong = 0;
   for (let attempt = 1; ; attempt++) {
     try {
       const resumed = part.size > 0;
       await receive(download, part, limits);
-      const difference = await differenceOf(download, part);
+      const difference = await differenceOf(part.path, part.size, published);
       if (difference === null) return 'held';
       await part.clear();
       // The beginning of one that was gone on with may have been of another file, and a whole one damaged on its way.
       if (!resumed) wrong++;
       if (wrong > 1 || attempt >= limits.attempts)
-        throw new ReferenceFault(
-          'not_the_published_file',
-          `${name} from ${url} is not the published file: ${difference}.`,
-        );
+        throw new FileFault('not_the_published_file', `${name} from ${url} is not the published file: ${difference}.`);
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof HttpRefusal && error.absent) return 'missing';
-      if (!mayRetry(error) || attempt >= limits.attempts) throw faultOf(error, name, url, attempt);
+      if (!mayRetry(error) || attempt >= limits.attempts) throw faultOf(error, download, attempt);
       const asked = error instanceof HttpRefusal ? error.retryAfterSeconds : 0;
       const pause = Math.max(asked, limits.pauseSeconds * 2 ** (attempt - 1));
       await sleep(1000 * Math.min(longestPauseSeconds, pause), undefined, { signal });
@@ -85,16 +79,10 @@ async function receiveWhole(download: Download, part: PartFile): Promise<'held' 
   }
 }
 
-/** How the received file differs from the published one; null: not at all. */
-async function differenceOf({ bytes, sha256 }: Download, part: PartFile): Promise<string | null> {
-  if (bytes !== null && part.size !== bytes) return `it has ${part.size} bytes and ${bytes} are published`;
-  const found = await part.sha256();
-  return found === sha256 ? null : `its SHA-256 is ${found} and ${sha256} is published`;
-}
-
 /** One request for what is not there yet. */
 async function receive(download: Download, part: PartFile, limits: DownloadLimits): Promise<void> {
-  const { url, bytes, name, onSize } = download;
+  const { url, name, onSize } = download;
+  const { bytes } = download.published;
   if (bytes !== null && part.size > bytes) await part.clear();
   if (part.size === bytes) return;
   const watch = createWatch(limits.silentSeconds);
@@ -117,7 +105,7 @@ async function receive(download: Download, part: PartFile, limits: DownloadLimit
       if (part.size + chunk.length > most) {
         const size = part.size + chunk.length;
         await part.clear();
-        throw new ReferenceFault(
+        throw new FileFault(
           'not_the_published_file',
           `${name} from ${url} is not the published file: it has at least ${size} bytes and ${most} are ` +
             `${bytes === null ? 'allowed' : 'published'}.`,
