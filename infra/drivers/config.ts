@@ -17,6 +17,7 @@ import {
   type Read,
   type TemporalSecurity,
 } from './config-values.ts';
+import { modelIds } from './models-enabled.ts';
 import { proxyFault } from './proxy-ranges.ts';
 
 /** Every variable of the operational contract, read and checked once. The only reader of `process.env`. */
@@ -45,7 +46,10 @@ export interface Config {
   /** null: 8233, or a free port where that is taken. */
   readonly temporalUiPort: number | null;
   readonly temporalCli: string | null;
+  /** Mirror (`https:`) or folder (`file:`) of weights, files at `folder/path` of their model; null: official sites. */
   readonly modelStoreUrl: string | null;
+  /** Ids of the pretrained models that are on, all others off; null: as the catalogue has it. */
+  readonly modelsEnabled: readonly string[] | null;
   /** Mirror (`https:`) or folder (`file:`), files at `folder/path` of their data set; null: its official site. */
   readonly referenceDataUrl: string | null;
   /** Keys of 32 bytes, the newest first; null: generated once under `dataDir` (embedded stack only). */
@@ -147,6 +151,7 @@ export function loadConfig(environment: Environment = process.env, folder: strin
     temporalUiPort: read<number | null>('TEMPORAL_UI_PORT', null, wholeUpTo(65_535)),
     temporalCli: read<string | null>('TEMPORAL_CLI', null, path),
     modelStoreUrl: read<string | null>('MODEL_STORE_URL', null, locationOf(folder, ['https:', 'file:'])),
+    modelsEnabled: read<readonly string[] | null>('MODELS_ENABLED', null, modelIds),
     referenceDataUrl: read<string | null>('REFERENCE_DATA_URL', null, locationOf(folder, ['https:', 'file:'])),
     dataEncryptionKeys: read<readonly Uint8Array[] | null>('DATA_ENCRYPTION_KEY', null, keys32),
     sessionSecret: read<string | null>('SESSION_SECRET', null, longSecret),

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { dataSetOf, filesOf, peopleOf, type DataSet } from '../../infra/contract/reference/index.ts';
-import { whole } from './reference-site.ts';
+import { whole } from './file-site.ts';
 import { writeEdf } from './write-edf.ts';
 
 const rateHz = 160;

@@ -80,6 +80,15 @@ describe('the operational contract', () => {
     expect(folderOfFileUrl('file:///srv/a%20b')).toBe('/srv/a b');
   });
 
+  it('takes ids of models, none, or as the catalogue has it', () => {
+    expect(read({}).modelsEnabled).toBeNull();
+    expect(read({ MODELS_ENABLED: 'none' }).modelsEnabled).toEqual([]);
+    expect(read({ MODELS_ENABLED: 'dcrnn-tusz, robust-sleep-net,dcrnn-tusz' }).modelsEnabled).toEqual([
+      'dcrnn-tusz',
+      'robust-sleep-net',
+    ]);
+  });
+
   it.each([
     ['PORT', '65536', '0 to 65535'],
     ['PORT', '80a', '0 to 65535'],
@@ -109,6 +118,13 @@ describe('the operational contract', () => {
     ['REFERENCE_DATA_URL', 'https://ada:secret@mirror.example.org', 'no user and no password'],
     ['REFERENCE_DATA_URL', 'https://mirror.example.org/?key=x', 'to which a path can be added'],
     ['REFERENCE_DATA_URL', 'https://', 'to which a path can be added'],
+    [
+      'MODELS_ENABLED',
+      'robust-sleep-net, labram',
+      'names "labram", which is no model that may be used; there are robust',
+    ],
+    ['MODELS_ENABLED', 'neurorvq-eeg', 'names neurorvq-eeg, whose licence forbids it: CC BY-NC 4.0 permits no use'],
+    ['MODEL_STORE_URL', 'http://mirror.example.org', 'must start with https: or file:'],
     ['DATA_ENCRYPTION_KEY', 'c2hvcnQ=', 'it holds 5 bytes'],
     ['SESSION_SECRET', 'short', 'it has 5'],
     ['DATABASE_POOLER', 'session', 'must be transaction'],

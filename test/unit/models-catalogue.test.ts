@@ -72,7 +72,7 @@ describe('how a model stands', () => {
   it.each([
     [sleep, null, 'whole', 'ready', null],
     [sleep, null, 'absent', 'not_installed', 'weights not installed'],
-    [sleep, null, 'damaged', 'not_installed', 'weights not installed, the file in their place is another one'],
+    [sleep, null, 'damaged', 'not_installed', 'weights not installed, and what lies in their place cannot be used'],
     [sleep, [], 'whole', 'off', 'switched off: MODELS_ENABLED does not name it'],
     [modelOf('dcrnn-tusz'), null, 'whole', 'off', /^switched off: the terms of its training data are unclear, and/],
     [modelOf('dcrnn-tusz'), ['dcrnn-tusz'], 'whole', 'ready', null],

@@ -15,15 +15,8 @@ import { collectFiles, countPeople, type CollectProgress } from '../../infra/rec
 import type { DownloadLimits } from '../../infra/downloads/download.ts';
 import { ReferenceFault } from '../../infra/recordings/reference/fault.ts';
 import { openReferenceSource, readHeld, type ReferenceSource } from '../../infra/recordings/reference/source.ts';
-import {
-  broken,
-  openReferenceSite,
-  other,
-  silent,
-  status,
-  whole,
-  type ReferenceSite,
-} from '../support/reference-site.ts';
+import { broken, other, silent, status, whole } from '../support/file-site.ts';
+import { openReferenceSite, type ReferenceSite } from '../support/reference-site.ts';
 import { writeEdf } from '../support/write-edf.ts';
 
 const limits: DownloadLimits = { attempts: 4, pauseSeconds: 0.01, silentSeconds: 0.3, largestBytes: 50_000 };

@@ -1,8 +1,6 @@
 import type { CataloguedModel } from './schema.ts';
 
-/**
- * What lies on this machine of a model's weights: the published file, another one in its place, or nothing.
- */
+/** What lies on this machine of a model's weights: the published file, one that cannot be used, or nothing. */
 export type Held = 'whole' | 'damaged' | 'absent';
 
 export type StandingName = 'ready' | 'forbidden' | 'unusable' | 'off' | 'not_installed';
@@ -36,6 +34,6 @@ export function standingOf(model: CataloguedModel, { enabled, held }: { enabled:
     return { status: 'off', reason: why === undefined ? 'switched off' : `switched off: ${why}` };
   }
   if (held === 'whole') return { status: 'ready', reason: null };
-  const damaged = held === 'damaged' ? ', the file in their place is another one' : '';
-  return { status: 'not_installed', reason: `weights not installed${damaged}` };
+  const instead = held === 'damaged' ? ', and what lies in their place cannot be used' : '';
+  return { status: 'not_installed', reason: `weights not installed${instead}` };
 }

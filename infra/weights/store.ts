@@ -1,0 +1,136 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isPinned, type CataloguedModel } from '../../ml/encoders/catalogue/index.ts';
+import { downloadFile, usualLimits, type DownloadLimits } from '../downloads/download.ts';
+import { FileFault, unreadable } from '../downloads/fault.ts';
+import { differenceOf, sha256Of } from '../downloads/published.ts';
+import { folderOfFileUrl } from '../drivers/config.ts';
+
+/** Weights that lie on this machine and are the published ones. */
+export interface HeldWeights {
+  /** Absolute. */
+  readonly at: string;
+  readonly bytes: number;
+  /** In hexadecimal; models that are fitted on them are pinned to it. */
+  readonly sha256: string;
+}
+
+export interface WeightsStore {
+  /** The folder or address that weights come from, for messages; null: each model's official address. */
+  readonly from: string | null;
+  /** Whether `from` is a folder of this machine, whose files are read in place. */
+  readonly inPlace: boolean;
+  /** Where the weights of a model lie on this machine, or will. */
+  placeOf(model: CataloguedModel): string;
+  /**
+   * Checks what lies there; null where nothing does, and where no hash of the model's weights is known. Throws a
+   * FileFault where it is not the published file, or cannot be read.
+   */
+  check(model: CataloguedModel, options?: BringOptions): Promise<HeldWeights | null>;
+  /** Brings the weights of a model to this machine and checks them. Throws a FileFault, or the reason of `signal`. */
+  bring(model: CataloguedModel, options?: BringOptions): Promise<HeldWeights>;
+}
+
+export interface BringOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes of the file that are here. */
+  onSize?(bytes: number): void;
+}
+
+export interface StoreOptions {
+  /** MODEL_STORE_URL: a `file:` folder or the address of a mirror, each file at `folder/path` of its model; or null. */
+  readonly url: string | null;
+  /** Folder that keeps what was downloaded, under `models`. */
+  readonly cacheDir: string;
+  readonly limits?: DownloadLimits | undefined;
+}
+
+/** Weights are read whole. */
+export const mostBytes = 2 ** 31;
+const patientLimits: DownloadLimits = { ...usualLimits, largestBytes: mostBytes };
+
+const nameOf = ({ file }: CataloguedModel): string => `${file.folder}/${file.path}`;
+
+/** Where the weights of pretrained models come from, and where they lie. */
+export function openWeightsStore({ url, cacheDir, limits = patientLimits }: StoreOptions): WeightsStore {
+  const inPlace = url !== null && /^file:/i.test(url);
+  const folder = inPlace ? folderOfFileUrl(url) : join(cacheDir, 'models');
+  const placeOf = ({ file }: CataloguedModel): string => join(folder, file.folder, file.path);
+  const check: WeightsStore['check'] = (model, options) => checkHeld(placeOf(model), model, options);
+  const absent = (model: CataloguedModel, from: string): FileFault =>
+    new FileFault('nothing_there', `${from} does not hold ${nameOf(model)}.`);
+  if (inPlace)
+    return {
+      from: folder,
+      inPlace,
+      placeOf,
+      check,
+      async bring(model, options) {
+        const held = await check(model, options);
+        if (held === null) throw absent(model, folder);
+        return held;
+      },
+    };
+  return {
+    from: url,
+    inPlace,
+    placeOf,
+    check,
+    async bring(model, { signal, onSize } = {}) {
+      const before = await check(model, { signal }).catch((error: unknown) => {
+        if (error instanceof FileFault) return null;
+        throw error;
+      });
+      if (before) {
+        onSize?.(before.bytes);
+        return before;
+      }
+      const { file } = model;
+      const address = url === null ? file.address : [url, file.folder, file.path].join('/');
+      const target = placeOf(model);
+      const state = await downloadFile({
+        name: nameOf(model),
+        url: address,
+        target,
+        published: file,
+        elsewhere:
+          `It was asked for ${address}. MODEL_STORE_URL may name a mirror (https:) or a folder (file:) that holds ` +
+          `${nameOf(model)}; without it the service runs on classical methods.`,
+        signal,
+        onSize,
+        limits,
+      });
+      const held = state === 'held' ? await check(model, { signal }) : null;
+      if (held === null) throw absent(model, address);
+      return held;
+    },
+  };
+}
+
+async function checkHeld(
+  at: string,
+  model: CataloguedModel,
+  { signal, onSize }: BringOptions = {},
+): Promise<HeldWeights | null> {
+  if (!isPinned(model)) return null;
+  const cannotRead = (error: NodeJS.ErrnoException): never => {
+    signal?.throwIfAborted();
+    throw unreadable(at, error);
+  };
+  const about = await stat(at).catch((error: NodeJS.ErrnoException) =>
+    error.code === 'ENOENT' || error.code === 'ENOTDIR' ? null : cannotRead(error),
+  );
+  if (about === null) return null;
+  if (!about.isFile()) throw new FileFault('unreadable', `${at} is not a file.`);
+  if (about.size > mostBytes)
+    throw new FileFault(
+      'unreadable',
+      `${at} is too large: it has ${about.size} bytes and at most ${mostBytes} are read.`,
+    );
+  const difference = await differenceOf(at, about.size, model.file, signal).catch(cannotRead);
+  if (difference !== null)
+    throw new FileFault('not_the_published_file', `${at} is not the published file: ${difference}.`);
+  onSize?.(about.size);
+  const sha256 = model.file.sha256 ?? (await sha256Of(at, signal).catch(cannotRead));
+  return { at, bytes: about.size, sha256 };
+}

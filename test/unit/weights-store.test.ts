@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DownloadLimits } from '../../infra/downloads/download.ts';
+import { FileFault } from '../../infra/downloads/fault.ts';
+import { readWeightsFile } from '../../infra/weights/read.ts';
+import { standingOfWeights } from '../../infra/weights/standing.ts';
+import { openWeightsStore, type WeightsStore } from '../../infra/weights/store.ts';
+import { modelOf, type CataloguedModel } from '../../ml/encoders/catalogue/index.ts';
+import { broken, openFileSite, other, silent, status, whole, type FileSite } from '../support/file-site.ts';
+import { modelMissing, modelsFolder } from '../support/models.ts';
+
+const limits: DownloadLimits = { attempts: 4, pauseSeconds: 0.01, silentSeconds: 0.3, largestBytes: 50_000 };
+const content = Buffer.alloc(20_000, 'weights of a small model ');
+const sha256 = createHash('sha256').update(content).digest('hex');
+const gitBlob = createHash('sha1').update('blob 20000\0').update(content).digest('hex');
+let site: FileSite;
+let root: string;
+let cacheDir: string;
+let model: CataloguedModel;
+let count = 0;
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'weights-'));
+  site = await openFileSite(new Map([['small/weights.bin', content]]));
+  const file = { folder: 'small', path: 'weights.bin', address: `${site.url}/small/weights.bin`, bytes: 20_000 };
+  const sleep = modelOf('robust-sleep-net');
+  model = { ...sleep, id: 'small', title: 'A small model', file: { ...sleep.file, ...file, sha256, gitBlob: null } };
+});
+beforeEach(() => {
+  site.reset();
+  cacheDir = join(root, `cache${count++}`);
+});
+afterAll(async () => {
+  await site.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const path = 'small/weights.bin';
+const store = (url: string | null = site.url): WeightsStore => openWeightsStore({ url, cacheDir, limits });
+const kept = (): string => join(cacheDir, 'models', path);
+const held = (): string[] => readdirSync(dirname(kept())).sort();
+function put(at: string, bytes: Uint8Array): string {
+  mkdirSync(dirname(at), { recursive: true });
+  writeFileSync(at, bytes);
+  return at;
+}
+async function faultOf(work: Promise<unknown>): Promise<FileFault> {
+  const thrown = await work.catch((error: unknown) => error);
+  expect(thrown).toBeInstanceOf(FileFault);
+  return thrown as FileFault;
+}
+const changed = Buffer.from(content);
+changed.write('!', 9_999);
+
+describe('from a mirror or the official address', () => {
+  it.each([[() => site.url], [() => null]])('brings a file once, whole and checked', async (url) => {
+    expect(await store(url()).check(model)).toBeNull();
+    const sizes: number[] = [];
+    const weights = await store(url()).bring(model, { onSize: (bytes) => sizes.push(bytes) });
+    expect(weights).toEqual({ at: kept(), bytes: 20_000, sha256 });
+    expect(sizes.at(-1)).toBe(20_000);
+    expect(readFileSync(kept()).equals(content)).toBe(true);
+    expect(await store(url()).bring(model)).toEqual(weights);
+    expect(site.asked.map((each) => each.path)).toEqual([path]);
+  });
+
+  it('goes on where a connection broke, and where an earlier process was stopped', async () => {
+    site.answer(path, broken(7_000), silent(9_000), whole);
+    const abort = new AbortController();
+    const stopped = store().bring(model, {
+      signal: abort.signal,
+      onSize: (bytes) => bytes >= 9_000 && abort.abort(new Error('stopped here')),
+    });
+    await expect(stopped).rejects.toThrow('stopped here');
+    expect(held()).toEqual([expect.stringMatching(/^weights\.bin\..*\.part$/)]);
+    await store().bring(model);
+    expect(site.asked.map(({ range }) => range)).toEqual([undefined, 'bytes=7000-', 'bytes=9000-']);
+    expect(held()).toEqual(['weights.bin']);
+  });
+
+  it('brings anew what was damaged since', async () => {
+    put(kept(), changed);
+    expect((await faultOf(store().check(model))).message).toBe(
+      `${kept()} is not the published file: its SHA-256 is ${createHash('sha256').update(changed).digest('hex')} ` +
+        `and ${sha256} is published.`,
+    );
+    await store().bring(model);
+    expect(readFileSync(kept()).equals(content)).toBe(true);
+  });
+
+  it.each([
+    ['another', other(() => changed), /small\/weights\.bin from http.* is not the published file: its SHA-256 is/],
+    ['a truncated', other((bytes) => bytes.subarray(0, 12_345)), /it has 12345 bytes and 20000 are published/],
+    ['a longer', other((bytes) => Buffer.concat([bytes, bytes])), /it has at least \d+ bytes and 20000 are published/],
+  ])('refuses %s file and keeps nothing of it', async (_, answer, message) => {
+    site.answer(path, answer);
+    const fault = await faultOf(store().bring(model));
+    expect(fault.fault).toBe('not_the_published_file');
+    expect(fault.message).toMatch(message);
+    expect(existsSync(kept())).toBe(false);
+  });
+
+  it('knows a file by its git object id alone, and tells the SHA-256 that it has', async () => {
+    const byBlob = { ...model, file: { ...model.file, bytes: null, sha256: null, gitBlob } };
+    expect(await store().bring(byBlob)).toMatchObject({ sha256, bytes: 20_000 });
+    put(kept(), changed);
+    expect((await faultOf(store().check(byBlob))).message).toMatch(/git object id is [0-9a-f]{40} and [0-9a-f]{40} is/);
+  });
+
+  it('takes no file that it could not tell from another', async () => {
+    put(kept(), content);
+    expect(await store().check({ ...model, file: { ...model.file, sha256: null } })).toBeNull();
+  });
+
+  it('says what to do where there is no route', async () => {
+    const gone = await openFileSite(new Map());
+    await gone.close();
+    const fault = await faultOf(store(gone.url).bring(model));
+    expect(fault.fault).toBe('no_route');
+    expect(fault.message).toBe(
+      `${new URL(gone.url).host} could not be reached (ECONNREFUSED; tried 4 times). It was asked for ` +
+        `${gone.url}/small/weights.bin. MODEL_STORE_URL may name a mirror (https:) or a folder (file:) that holds ` +
+        'small/weights.bin; without it the service runs on classical methods.',
+    );
+  });
+
+  it('says so where the mirror does not have it', async () => {
+    site.answer(path, status(404));
+    expect((await faultOf(store().bring(model))).message).toBe(
+      `${site.url}/small/weights.bin does not hold small/weights.bin.`,
+    );
+  });
+});
+
+describe('from a folder', () => {
+  it('reads in place what is there, and says what is not', async () => {
+    const folder = join(root, `folder${count++}`);
+    const url = pathToFileURL(folder).href;
+    expect((await faultOf(store(url).bring(model))).message).toBe(`${folder} does not hold small/weights.bin.`);
+    const at = put(join(folder, path), content);
+    expect(await store(url).bring(model)).toEqual({ at, bytes: 20_000, sha256 });
+    put(at, content.subarray(0, 500));
+    expect((await faultOf(store(url).bring(model))).message).toBe(
+      `${at} is not the published file: it has 500 bytes and 20000 are published.`,
+    );
+    rmSync(at);
+    mkdirSync(at);
+    expect((await faultOf(store(url).check(model))).message).toBe(`${at} is not a file.`);
+    expect(existsSync(cacheDir)).toBe(false);
+  });
+});
+
+describe('when a process begins', () => {
+  const standing = async (modelsEnabled: readonly string[] | null = null) => {
+    const warned: string[] = [];
+    const config = { modelStoreUrl: null, modelsEnabled, cacheDir };
+    const [stands] = await standingOfWeights(config, { warn: (line) => void warned.push(line) }, [model]);
+    return { stands, warned };
+  };
+
+  it('weights that are here and published are ready', async () => {
+    put(kept(), content);
+    expect(await standing()).toEqual({
+      stands: { id: 'small', title: 'A small model', ready: true, status: 'ready', reason: null, path: kept(), sha256 },
+      warned: [],
+    });
+  });
+
+  it('weights that are not here are not installed, without a word in the log', async () => {
+    const { stands, warned } = await standing();
+    expect(stands).toMatchObject({ ready: false, status: 'not_installed', reason: 'weights not installed' });
+    expect(warned).toEqual([]);
+  });
+
+  it('weights that were tampered with are warned of by name and count as not installed', async () => {
+    put(kept(), changed);
+    const { stands, warned } = await standing();
+    expect(stands).toMatchObject({ ready: false, status: 'not_installed' });
+    expect(warned).toEqual([
+      expect.stringMatching(
+        /^The weights of small are not used\. .*weights\.bin is not the published file: its SHA-256/,
+      ),
+    ]);
+  });
+
+  it('weights of a model that is switched off are not looked at', async () => {
+    put(kept(), changed);
+    const { stands, warned } = await standing(['robust-sleep-net']);
+    expect(stands).toMatchObject({ ready: false, status: 'off' });
+    expect(warned).toEqual([]);
+  });
+});
+
+describe('weights read later', () => {
+  it('are those of the hash, or refused by name', async () => {
+    const at = put(kept(), content);
+    expect(Buffer.from(await readWeightsFile(at, sha256)).equals(content)).toBe(true);
+    put(at, changed);
+    expect((await faultOf(readWeightsFile(at, sha256))).message).toMatch(/weights\.bin has changed: its SHA-256 is/);
+    rmSync(at);
+    expect((await faultOf(readWeightsFile(at, sha256))).message).toBe(`${at} cannot be read: ENOENT.`);
+  });
+});
+
+describe.skipIf(modelMissing('robust-sleep-net') || modelMissing('dcrnn-tusz'))('the published weights', () => {
+  it('are those of the catalogue, read in place', async () => {
+    const url = pathToFileURL(modelsFolder).href;
+    for (const id of ['robust-sleep-net', 'dcrnn-tusz']) {
+      const { file } = modelOf(id);
+      expect(await store(url).bring(modelOf(id))).toEqual({
+        at: join(modelsFolder, file.folder, file.path),
+        bytes: file.bytes,
+        sha256: file.sha256,
+      });
+    }
+    expect(existsSync(cacheDir)).toBe(false);
+  });
+});
