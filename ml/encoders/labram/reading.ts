@@ -1,0 +1,58 @@
+import { fillSites19, sites19 } from '../../channels/index.ts';
+import type { DatasetShape, Trials } from '../../types.ts';
+import { rowOf } from './table.ts';
+
+/** What LaBraM reads of the channels, in the order of `sites`. */
+export interface Reading {
+  /** Electrodes by whose place each row is read. */
+  readonly sites: readonly string[];
+  /** Row of the trials that feeds each. */
+  readonly rows: readonly number[];
+  /** Row of each in LaBraM's table of places. */
+  readonly places: readonly number[];
+  /** True where these are the fixed 19 sites, those that an electrode feeds. */
+  readonly fixed: boolean;
+}
+
+type Channels = Pick<Trials, 'channelNames' | 'positions' | 'silent'>;
+
+/**
+ * Each electrode is read by its own place in LaBraM's table; others are not read. Where the caller gave positions, or
+ * the table knows neither 19 of the electrodes nor half of them, the fixed 19 sites are read instead, each from its
+ * electrode or the nearest within 60 mm. Channels and sites that carry no signal are left out.
+ */
+export function readingOf({ channelNames, positions, silent = [] }: Channels): Reading {
+  const known = channelNames.filter((name) => rowOf(name) !== undefined).length;
+  const fixed = positions !== undefined || (known < sites19.length && 2 * known < channelNames.length);
+  const sites = fixed ? sites19 : channelNames;
+  const rows = fixed ? fillSites19(channelNames, positions).rows : channelNames.map((_, row) => row);
+  const read = sites
+    .map((site, index) => ({ site, row: rows[index], place: rowOf(site) ?? -1 }))
+    .filter(({ row, place }) => row >= 0 && place >= 0 && !silent.includes(channelNames[row]));
+  return {
+    sites: read.map(({ site }) => site),
+    rows: read.map(({ row }) => row),
+    places: read.map(({ place }) => place),
+    fixed,
+  };
+}
+
+/** Why LaBraM cannot read such data, to go on from "cannot be tried:"; null where it can. */
+export function unreadable(shape: Omit<Channels, 'silent'> & Pick<DatasetShape, 'seconds' | 'missingChannels'>) {
+  if (shape.seconds < 1)
+    return `reads a trial second by second; these are ${Math.round(shape.seconds * 1000) / 1000} s`;
+  const { channelNames } = shape;
+  const { rows, fixed } = readingOf(shape);
+  if (rows.length === 0)
+    return (
+      `reads electrodes that have a place in its table, or the 19 fixed sites, and none of the ${channelNames.length} ` +
+      `channels supplied has such a place or is within 60 mm of a site`
+    );
+  if (!fixed || shape.missingChannels !== 'reject') return null;
+  const { exact } = fillSites19(channelNames, shape.positions, 'reject');
+  const missing = sites19.filter((site) => !exact.includes(site));
+  return missing.length === 0
+    ? null
+    : `reads 19 fixed sites here, and missing_channels is "reject": ${missing.length} of them are not among the ` +
+        `${channelNames.length} channels supplied (${missing.join(', ')})`;
+}
