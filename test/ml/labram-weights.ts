@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { GraphTensor } from '../../ml/encoders/types.ts';
+import type { Tensor } from '../../ml/weights/types.ts';
 
 /** Numbers in [-1, 1) that golden/make_labram.py makes as well: MurmurHash3's finaliser of a name and an index. */
 export function seeded(name: string, count: number): Float64Array {
@@ -52,7 +52,7 @@ const shapes = (depth: number): [string, number[]][] => [
 ];
 
 /** Seeded random weights of LaBraM-base with `depth` layers, by their published names. */
-export function seededWeights(depth: number): Map<string, GraphTensor> {
+export function seededWeights(depth: number): Map<string, Tensor> {
   return new Map(
     shapes(depth).map(([name, dims]) => {
       const [middle, spread] = name.includes('gamma')

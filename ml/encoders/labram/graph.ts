@@ -1,6 +1,6 @@
 import { encodeGraph, gelu, graph, groupNorm, layerNorm, linear } from '../../onnx/index.ts';
 import type { Constant, GraphBuilder, Value } from '../../onnx/index.ts';
-import type { GraphTensor } from '../types.ts';
+import type { Weights } from '../../weights/types.ts';
 import { tableRows } from './table.ts';
 import { patchSamples } from './windows.ts';
 
@@ -26,7 +26,7 @@ type Take = (name: string, dims: readonly number[]) => Constant;
  *
  * @throws RangeError names the tensor that is missing or has other dimensions.
  */
-export function labramGraph(weights: ReadonlyMap<string, GraphTensor>, depth = layers): Uint8Array {
+export function labramGraph(weights: Weights, depth = layers): Uint8Array {
   const take: Take = (name, dims) => {
     const tensor = weights.get(`student.${name}`);
     if (!tensor) throw new RangeError(`The weights of LaBraM have no tensor student.${name}.`);

@@ -1,6 +1,6 @@
 """Golden outputs of LaBraM's encoder, from braindecode (BSD-3) and PyTorch, with seeded random weights.
 
-    pip install torch braindecode==1.8.1
+    pip install torch==2.11.0 torchaudio==2.11.0 braindecode==1.8.1
     python test/ml/golden/make_labram.py > test/ml/golden/labram.json
 
 Weights and inputs are not stored: `seeded` makes them, here and in test/ml/labram-weights.ts, from the name of the tensor and the index of the
