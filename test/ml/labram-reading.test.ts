@@ -101,7 +101,9 @@ describe('the signal that LaBraM reads', () => {
   it('is in tenths of a millivolt, without its mean, 50 Hz and what is above 75 Hz', () => {
     const wave = (hz: number): number => {
       const trials = trialsOf(['Cz'], 2, 1);
-      trials.data.forEach((_, i) => (trials.data[i] = 300 + 100 * Math.sqrt(2) * Math.sin((2 * Math.PI * hz * i) / 256)));
+      trials.data.forEach(
+        (_, i) => (trials.data[i] = 300 + 100 * Math.sqrt(2) * Math.sin((2 * Math.PI * hz * i) / 256)),
+      );
       const { x } = prepare(trials, readingOf(trials));
       expect(x.dims).toEqual([1, 1, 2, 200]);
       const middle = x.data.subarray(100, 300);

@@ -62,7 +62,10 @@ export function seededWeights(depth: number): Map<string, Tensor> {
           : name.endsWith('weight')
             ? [0, Math.sqrt(3 / dims.slice(1).reduce((product, length) => product * length, 1))]
             : [0, 0.25];
-      const numbers = seeded(`student.${name}`, dims.reduce((product, length) => product * length, 1));
+      const numbers = seeded(
+        `student.${name}`,
+        dims.reduce((product, length) => product * length, 1),
+      );
       return [`student.${name}`, { dims, data: new Float32Array(numbers.map((value) => middle + spread * value)) }];
     }),
   );

@@ -24,8 +24,7 @@ const { cases } = JSON.parse(readFileSync(new URL('golden/labram.json', import.m
 const sessions = new Map<number, Promise<InferenceSession>>();
 function sessionOf(depth: number): Promise<InferenceSession> {
   const made =
-    sessions.get(depth) ??
-    InferenceSession.create(labramGraph(seededWeights(depth), depth), { intraOpNumThreads: 1 });
+    sessions.get(depth) ?? InferenceSession.create(labramGraph(seededWeights(depth), depth), { intraOpNumThreads: 1 });
   sessions.set(depth, made);
   return made;
 }
@@ -52,18 +51,15 @@ const farthest = (found: ArrayLike<number>, expected: readonly number[], every =
   expected.reduce((most, value, i) => Math.max(most, Math.abs(value - found[i * every])), 0);
 
 describe('the graph of LaBraM, against braindecode with the same random weights', () => {
-  it.each(cases)(
-    '$depth layers, $trials trials of $patches s and channels $channels agree to 1e-4',
-    async (golden) => {
-      const { sites, pooled, sitesData, pooledData } = await outputs(golden);
-      expect(sites.dims).toEqual([golden.trials, golden.channels.length, 200]);
-      expect(pooled.dims).toEqual([golden.trials, 200]);
-      expect(golden.sites.length).toBe(Math.ceil(sitesData.length / golden.every));
-      expect(golden.pooled.length).toBe(pooledData.length);
-      expect(farthest(sitesData, golden.sites, golden.every)).toBeLessThan(1e-4);
-      expect(farthest(pooledData, golden.pooled)).toBeLessThan(1e-4);
-    },
-  );
+  it.each(cases)('$depth layers, $trials trials of $patches s and channels $channels agree to 1e-4', async (golden) => {
+    const { sites, pooled, sitesData, pooledData } = await outputs(golden);
+    expect(sites.dims).toEqual([golden.trials, golden.channels.length, 200]);
+    expect(pooled.dims).toEqual([golden.trials, 200]);
+    expect(golden.sites.length).toBe(Math.ceil(sitesData.length / golden.every));
+    expect(golden.pooled.length).toBe(pooledData.length);
+    expect(farthest(sitesData, golden.sites, golden.every)).toBeLessThan(1e-4);
+    expect(farthest(pooledData, golden.pooled)).toBeLessThan(1e-4);
+  });
 
   it('an order of the channels changes nothing, what a channel is called does', async () => {
     const [golden] = cases;
