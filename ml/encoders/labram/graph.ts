@@ -16,10 +16,10 @@ type Take = (name: string, dims: readonly number[]) => Constant;
  * LaBraM-base as bytes of an ONNX model, from the weights that its authors publish (Jiang, Zhao & Lu, ICLR 2024;
  * github.com/935963004/LaBraM, `checkpoints/labram-base.pth`, the names `student.…` under its key `model`).
  *
- * It takes `x` [trials × channels × patches × 200], tenths of a millivolt at 200 Hz, 1 to 16 patches of one second, and
- * `positions` [channels], each channel's row in the table of places (`rowOf`). It gives `sites` [trials × channels ×
- * 200], for each channel the mean of its tokens after the last norm, and `pooled` [trials × 200], the mean of all of them
- * without the class token.
+ * It takes `x` [trials × channels × patches × 200], tenths of a millivolt at 200 Hz, 1 to 16 patches of one second,
+ * and `positions` [channels], each channel's row in the table of places (`rowOf`). It gives `sites` [trials × channels
+ * × 200], for each channel the mean of its tokens after the last norm, and `pooled` [trials × 200], the mean of all of
+ * them without the class token.
  *
  * The forward pass is that of the authors' modeling_finetune.py without its new head, and with the norm that was
  * pretrained. Their pretraining gave the class token the place of the first channel; here as there it has its own row.

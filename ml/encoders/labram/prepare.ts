@@ -7,7 +7,7 @@ import { patchSamples, rateHz, windowsOf } from './windows.ts';
 /** Numbers of the graph are tenths of a millivolt. */
 const microvoltsPerUnit = 100;
 
-/** Notch at 50 Hz, 2 Hz wide at half the power (the bilinear transform of a resonance; scipy.signal.iirnotch(50, 25)). */
+/** Notch at 50 Hz, 2 Hz wide where half the power passes (scipy.signal.iirnotch(50, 25, 200)). */
 function notch50(): Sos {
   const half = Math.tan(Math.PI / 2 / 25 / 2);
   const gain = 1 / (1 + half);
@@ -17,8 +17,8 @@ function notch50(): Sos {
 const filters = Float64Array.of(...bandpassSos(null, 75, 4, rateHz), ...notch50());
 
 /**
- * What the graph takes of `count` trials from trial `first` on (all of them unless it is said): `x` [count · windows ×
- * channels × patches × 200], the windows of a trial one after the other, and `positions` [channels].
+ * What the graph takes of `count` trials from trial `first` on (all of them unless it is said): `x`
+ * [count · windows × channels × patches × 200], the windows of a trial one after the other, and `positions` [channels].
  *
  * The authors filter whole recordings at 0.1 to 75 Hz, with a notch at 50 Hz whatever the mains (American recordings
  * kept their 60 Hz), and resample to 200 Hz. A trial is too short for 0.1 Hz: its mean is subtracted instead. The other

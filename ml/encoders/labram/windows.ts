@@ -13,10 +13,11 @@ export interface Windows {
 }
 
 /**
- * The fewest windows of equal length that reach over a trial of `samples` at 200 Hz, spread evenly: of at most 16 s, and
- * of no more patches of all channels together than the 256 or so that a pass read in training (run_labram_pretraining.py
- * picks the window of each data set so). What a window reads is thus what the network knows, the cost of a long trial
- * grows with its length and not with its square, and no second of it is ignored but a rest of less than one a window.
+ * The fewest windows of equal length that reach over a trial of `samples` at 200 Hz, spread evenly: of at most 16 s,
+ * and of no more patches of all channels together than the 256 or so that a pass read in training
+ * (run_labram_pretraining.py picks the window of each data set so). What a window reads is thus what the network knows,
+ * the cost of a long trial grows with its length and not with its square, and nothing of it is ignored but a rest of
+ * less than one second for each window.
  */
 export function windowsOf(channels: number, samples: number): Windows {
   const most = Math.max(1, Math.min(mostPatches, Math.floor(mostTokens / channels)));
