@@ -22,8 +22,8 @@ export interface Embeddings {
 }
 
 /**
- * Embeddings of trials that LaBraM can read (`unreadable`), by runs of its graph on some of them at a time. None depends
- * on another trial.
+ * Embeddings of trials that LaBraM can read (`unreadable`), by runs of its graph on some of them at a time. None
+ * depends on another trial.
  */
 export async function embed(trials: Trials, run: RunGraph): Promise<Embeddings> {
   const reading = readingOf(trials);
