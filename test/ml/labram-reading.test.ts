@@ -69,7 +69,7 @@ describe('the channels that LaBraM reads', () => {
     expect(unreadable({ channelNames: ['Cz'], seconds: 1, missingChannels })).toBeNull();
     expect(unreadable({ channelNames: ['Cz'], seconds: 0.8, missingChannels })).toMatch(/these are 0.8 s/);
     const far = { channelNames: ['A', 'B'], positions: [[1, 1, 1] as const, [2, 1, 1] as const] };
-    expect(unreadable({ ...far, seconds: 2, missingChannels })).toMatch(/of the 2 channels supplied none/);
+    expect(unreadable({ ...far, seconds: 2, missingChannels })).toMatch(/none of the 2 channels supplied has/);
     const between = { channelNames: ['AFF1h', 'AFF2h', 'Cz'], seconds: 2 };
     expect(unreadable({ ...between, missingChannels })).toBeNull();
     expect(unreadable({ ...between, missingChannels: 'reject' })).toMatch(/"reject": 18 of them are not among the 3/);

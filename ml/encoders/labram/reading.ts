@@ -46,8 +46,9 @@ export function unreadable(shape: Omit<Channels, 'silent'> & Pick<DatasetShape, 
   const { rows, fixed } = readingOf(shape);
   if (rows.length === 0)
     return (
-      `reads electrodes that have a place in its table, or the 19 fixed sites; of the ` +
-      `${channelNames.length} channels supplied none has such a place, or is within ${mlLimits.nearestSiteMillimetres} mm of a site`
+      `reads electrodes that have a place in its table, or the 19 fixed sites; none of the ` +
+      `${channelNames.length} channels supplied has such a place or is within ${mlLimits.nearestSiteMillimetres} mm ` +
+      `of a site`
     );
   if (!fixed || shape.missingChannels !== 'reject') return null;
   const { exact } = fillSites19(channelNames, shape.positions, 'reject');
