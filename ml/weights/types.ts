@@ -1,8 +1,23 @@
-/** Numbers of a layer as they were published: row-major. */
+/** Numbers of a published model, row-major. */
 export interface Tensor {
   readonly dims: readonly number[];
   readonly data: Float32Array;
 }
 
-/** Tensors of a model by the names they were stored with. */
+/** Tensors by name, in the order of the file; names of nested dictionaries are joined by `.`. */
 export type Weights = ReadonlyMap<string, Tensor>;
+
+/** Which tensors of a file are asked for. */
+export interface Wanted {
+  /** Key, or keys joined by `.`, of the dictionary that holds the tensors; the outermost one where absent. */
+  readonly under?: string;
+  /** Whether a tensor is kept, by its name below `under`; what is not kept is neither checked nor converted. */
+  readonly only?: (name: string) => boolean;
+}
+
+export interface ReadOptions extends Wanted {
+  /** What messages call the file. */
+  readonly file: string;
+  /** Of a tar: the name of the file in it that holds the weights. */
+  readonly member?: string;
+}

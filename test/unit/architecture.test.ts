@@ -40,6 +40,7 @@ const narrow = [
   'ml/onnx/',
   'ml/select/',
   'ml/signal/',
+  'ml/weights/',
   'test/ml/',
   'test/support/',
   'test/unit/',

@@ -1,0 +1,33 @@
+import type { Machine } from './machine.ts';
+import { asKind, type Value } from './values.ts';
+
+/** What may be called is data as well: of all classes the ordered dictionary alone is known, as it is filled later. */
+export function callOf(machine: Machine, called: Value, of: Value): Value {
+  const by = asKind(called, 'named')?.name ?? 'an object';
+  if (by !== 'collections.OrderedDict') return { kind: 'made', by, of, built: false };
+  const given = asKind(of, 'tuple')?.items ?? [];
+  if (given.length === 0) return { kind: 'dictionary', entries: [] };
+  const pairs = asKind(given[0], 'list', 'tuple')?.items.map((pair) => asKind(pair, 'list', 'tuple')?.items ?? []);
+  if (!pairs || given.length > 1 || pairs.some(({ length }) => length !== 2))
+    throw machine.fault('its pickle makes an ordered dictionary of what are no pairs');
+  return { kind: 'dictionary', entries: pairs.flat() };
+}
+
+/** State for what was made: a dictionary stays as it is, as its state is not its content. */
+export function build(machine: Machine): void {
+  machine.pop();
+  const into = machine.top();
+  const made = asKind(into, 'made');
+  if (made) made.built = true;
+  else if (!asKind(into, 'dictionary')) throw machine.fault('its pickle puts state into what has none');
+}
+
+/** Values into the list or dictionary on top; what is made by unknown classes takes them and is not changed. */
+export function fill(machine: Machine, kind: 'list' | 'dictionary', values: readonly Value[]): void {
+  const into = machine.top();
+  if (asKind(into, 'made', 'unread')) return;
+  if (kind === 'dictionary' && values.length % 2) throw machine.fault('its pickle has a key without a value');
+  const held = kind === 'list' ? asKind(into, 'list')?.items : asKind(into, 'dictionary')?.entries;
+  if (!held) throw machine.fault(`its pickle fills what is no ${kind}`);
+  for (const value of values) held.push(value);
+}

@@ -1,0 +1,58 @@
+import type { Cursor } from '../cursor.ts';
+import { WeightsFault } from '../fault.ts';
+import type { Value } from './values.ts';
+
+/** The stack, its marks and the memo that the operations of a pickle work on. */
+export class Machine {
+  readonly cursor: Cursor;
+  readonly memo = new Map<number, Value>();
+  /** Ids of what lies outside of the pickle. */
+  readonly ids: Value[] = [];
+  readonly #stack: Value[] = [];
+  readonly #marks: number[] = [];
+
+  constructor(cursor: Cursor) {
+    this.cursor = cursor;
+  }
+
+  push(value: Value): void {
+    this.#stack.push(value);
+  }
+
+  mark(): void {
+    this.#marks.push(this.#stack.length);
+  }
+
+  /** What was pushed last since the last mark. */
+  top(): Value {
+    if (this.#isEmpty()) throw this.fault('its pickle takes more values than it has');
+    return this.#stack[this.#stack.length - 1];
+  }
+
+  pop(): Value {
+    const value = this.top();
+    this.#stack.length--;
+    return value;
+  }
+
+  /** All values since the last mark, which is removed. */
+  popMarked(): Value[] {
+    const mark = this.#marks.pop();
+    if (mark === undefined) throw this.fault('its pickle misses a mark');
+    return this.#stack.splice(mark);
+  }
+
+  /** Removes what was pushed last, be it a mark. */
+  drop(): void {
+    if (this.#marks.length > 0 && this.#isEmpty()) this.#marks.pop();
+    else this.pop();
+  }
+
+  fault(reason: string): WeightsFault {
+    return new WeightsFault(`${reason}, at byte ${this.cursor.at}`);
+  }
+
+  #isEmpty(): boolean {
+    return this.#stack.length <= (this.#marks.at(-1) ?? 0);
+  }
+}

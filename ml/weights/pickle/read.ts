@@ -1,0 +1,28 @@
+import type { Cursor } from '../cursor.ts';
+import { WeightsFault } from '../fault.ts';
+import { Machine } from './machine.ts';
+import { operations } from './operations.ts';
+import type { Value } from './values.ts';
+
+/** As many as 25,000 tensors take. */
+const mostOperations = 2 ** 20;
+const stop = 0x2e;
+
+/**
+ * Reads one pickle of protocol 2 to 5 as data, and where its bytes end. It calls nothing. It ends after 2^20
+ * operations, each of which adds at most 200 bytes to what it holds besides texts, which are no longer than the file.
+ * Throws a WeightsFault where the bytes are no such pickle.
+ */
+export function readPickle(cursor: Cursor): { readonly value: Value; readonly ids: readonly Value[] } {
+  const machine = new Machine(cursor);
+  if (cursor.left === 0 || cursor.bytes[cursor.at] !== 0x80)
+    throw new WeightsFault(`no pickle of protocol 2 or later begins at byte ${cursor.at}`);
+  for (let count = 0; count < mostOperations; count++) {
+    const code = cursor.u8();
+    if (code === stop) return { value: machine.pop(), ids: machine.ids };
+    const operation = operations.get(code);
+    if (!operation) throw machine.fault(`its pickle has operation 0x${code.toString(16)}, which is not read`);
+    operation(machine);
+  }
+  throw machine.fault(`its pickle has more than ${mostOperations} operations`);
+}

@@ -1,0 +1,78 @@
+/**
+ * What a pickle describes, as data. Nothing in it is ever called: where a pickle asks for the call of a function or a
+ * class, the call itself is kept as `Made`.
+ */
+export type Value =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Tuple
+  | List
+  | Dictionary
+  | Named
+  | Made
+  | Stored
+  | Unread;
+
+export interface Tuple {
+  readonly kind: 'tuple';
+  readonly items: Value[];
+}
+
+export interface List {
+  readonly kind: 'list';
+  readonly items: Value[];
+}
+
+export interface Dictionary {
+  readonly kind: 'dictionary';
+  /** Keys and values in turns. */
+  readonly entries: Value[];
+}
+
+/** A class or a function, by module and name. */
+export interface Named {
+  readonly kind: 'named';
+  readonly name: string;
+}
+
+/** What a class or a function would make of arguments. */
+export interface Made {
+  readonly kind: 'made';
+  readonly by: string;
+  readonly of: Value;
+  /** Whether state of its own was put into it afterwards. */
+  built: boolean;
+}
+
+/** What lies outside of the pickle, under an id. */
+export interface Stored {
+  readonly kind: 'stored';
+  readonly id: Value;
+}
+
+/** What no tensor is made of: bytes, sets, very long texts. */
+export interface Unread {
+  readonly kind: 'unread';
+}
+
+type Kind = Exclude<Value, null | boolean | number | bigint | string>['kind'];
+
+/** The value if it is of one of these kinds, else undefined. */
+export function asKind<K extends Kind>(value: Value, ...kinds: K[]): Extract<Value, { readonly kind: K }> | undefined {
+  const known = typeof value === 'object' && value !== null && kinds.some((kind) => kind === value.kind);
+  return known ? (value as Extract<Value, { readonly kind: K }>) : undefined;
+}
+
+/** Entries by key as text; keys that are neither texts nor whole numbers are left out, the last of equal keys counts. */
+export function entriesOf({ entries }: Dictionary): Map<string, Value> {
+  const all = new Map<string, Value>();
+  for (let at = 0; at < entries.length; at += 2) {
+    const key = entries[at];
+    if (typeof key === 'string' || (typeof key === 'number' && Number.isSafeInteger(key)))
+      all.set(String(key), entries[at + 1]);
+  }
+  return all;
+}
