@@ -66,7 +66,7 @@ export function asKind<K extends Kind>(value: Value, ...kinds: K[]): Extract<Val
   return known ? (value as Extract<Value, { readonly kind: K }>) : undefined;
 }
 
-/** Entries by key as text; keys that are neither texts nor whole numbers are left out, the last of equal keys counts. */
+/** Entries by key as text, the last of equal keys; those of keys that are no texts or whole numbers are left out. */
 export function entriesOf({ entries }: Dictionary): Map<string, Value> {
   const all = new Map<string, Value>();
   for (let at = 0; at < entries.length; at += 2) {
