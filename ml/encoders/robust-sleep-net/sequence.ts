@@ -1,0 +1,46 @@
+import { bidirectionalGru, linear } from '../../onnx/index.ts';
+import type { GraphBuilder, Value } from '../../onnx/index.ts';
+import type { Weights } from '../../weights/types.ts';
+import { tensorOf } from '../tensor-of.ts';
+import { gruOf, sizes } from './epochs.ts';
+
+/** Classes in the order of `probabilities`. */
+export const stages = ['W', 'N1', 'N2', 'N3', 'REM'] as const;
+
+const hidden = 50;
+
+/** Reads epochs that follow each other, embeddings [epochs, 50], in the light of each other. */
+export function readSequence(
+  g: GraphBuilder,
+  weights: Weights,
+  embeddings: Value,
+): {
+  /** [epochs, 100] */
+  sequence: Value;
+  /** [epochs, 5] each */
+  logits: Value;
+  probabilities: Value;
+} {
+  const width = 2 * hidden;
+  let q = embeddings;
+  for (const layer of [0, 1]) {
+    const name = `sequence_encoder.encoder.${layer}`;
+    const features = layer === 0 ? sizes.embedding : width;
+    const direct = linear(
+      g,
+      q,
+      tensorOf(weights, `${name}.residual_connection.weight`, [width, features]),
+      tensorOf(weights, `${name}.residual_connection.bias`, [width]),
+    );
+    const inTime = g.op('Unsqueeze', [q, g.integers([1])]);
+    const gru = bidirectionalGru(g, inTime, gruOf(weights, `${name}.gru`, features, hidden));
+    q = g.op('Mul', [g.op('Add', [direct, g.op('Squeeze', [gru, g.integers([0])])]), g.scalar(0.5)]);
+  }
+  const logits = linear(
+    g,
+    q,
+    tensorOf(weights, 'classifier.weight', [stages.length, width]),
+    tensorOf(weights, 'classifier.bias', [stages.length]),
+  );
+  return { sequence: q, logits, probabilities: g.op('Softmax', [logits], { axis: 1 }) };
+}

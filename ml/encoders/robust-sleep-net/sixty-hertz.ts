@@ -1,0 +1,40 @@
+import { bandpassSos, resample, resampledLength, sosfiltfilt } from '../../signal/index.ts';
+import type { Trials } from '../../types.ts';
+
+/** What is read of trials: microvolts at `rateHz`, [trials × channels × samples]. */
+export type Signals = Pick<Trials, 'data' | 'trials' | 'channels' | 'samples' | 'rateHz'>;
+
+/** Rate that the network was trained at, and the one that its filter is designed for. */
+const [targetHz, filterHz] = [60, 100];
+const [lowHz, highHz, order, padLength] = [0.2, 30, 2, 15];
+const rowsAtOnce = 256;
+
+/** Samples at 60 Hz of a trial of `samples` at `rateHz`. */
+export const lengthAt60 = (samples: number, rateHz: number): number =>
+  resampledLength(resampledLength(samples, rateHz, filterHz), filterHz, targetHz);
+
+/** Changes the rate of rows, as `resample` does. */
+export type ChangeRate = typeof resample;
+
+/**
+ * Each trial by itself at 100 Hz, band-passed 0.2 to 30 Hz forward and backward, at 60 Hz: [trials × channels × samples],
+ * microvolts. Training changed the rate of whole nights, with zeros outside of them; a trial that was cut out of its
+ * recording goes on at both ends, for which `resample` is made. Both agree away from the ends.
+ */
+export function at60Hz(
+  { data, trials, channels, samples, rateHz }: Signals,
+  changeRate: ChangeRate = resample,
+): { data: Float32Array; samples: number } {
+  const sos = bandpassSos(lowHz, highHz, order, filterHz);
+  const length = lengthAt60(samples, rateHz);
+  const rows = trials * channels;
+  const out = new Float32Array(rows * length);
+  for (let from = 0; from < rows; from += rowsAtOnce) {
+    const count = Math.min(rowsAtOnce, rows - from);
+    const own = data.subarray(from * samples, (from + count) * samples);
+    const at100 = changeRate(own, count, samples, rateHz, filterHz);
+    const band = Float32Array.from(sosfiltfilt(sos, at100.data, count, at100.samples, padLength));
+    out.set(changeRate(band, count, at100.samples, filterHz, targetHz).data, from * length);
+  }
+  return { data: out, samples: length };
+}

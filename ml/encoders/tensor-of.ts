@@ -1,0 +1,14 @@
+import type { Tensor, Weights } from '../weights/types.ts';
+
+/**
+ * The tensor stored as `name`.
+ *
+ * @throws RangeError where there is none, or none of these dimensions: the weights are of another model.
+ */
+export function tensorOf(weights: Weights, name: string, dims: readonly number[]): Tensor {
+  const found = weights.get(name);
+  if (!found) throw new RangeError(`The weights hold no tensor ${name}.`);
+  if (found.dims.join() !== dims.join())
+    throw new RangeError(`The tensor ${name} is ${found.dims.join(' × ')}, not ${dims.join(' × ')}.`);
+  return found;
+}

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { GraphTensor } from '../../ml/encoders/types.ts';
+import type { Weights } from '../../ml/weights/types.ts';
+
+/** Folder of published models with their references: `EEG_MODELS`, else `../shared/models` beside the repository. */
+export const modelsFolder =
+  process.env['EEG_MODELS'] ?? fileURLToPath(new URL('../../../shared/models', import.meta.url));
+
+/**
+ * Whether the named model's folder is missing, and if so says where it was looked for. Tests that need it begin with
+ * `describe.skipIf(modelMissing(name))`.
+ */
+export function modelMissing(model: string): boolean {
+  const missing = !existsSync(path.join(modelsFolder, model, 'reference.json'));
+  if (missing)
+    process.stderr.write(`\nSKIPPED: the model ${model} is not in ${modelsFolder} (set EEG_MODELS to its folder)\n`);
+  return missing;
+}
+
+/** Reads arrays of the model's numeric reference. */
+export function referencesOf(model: string): (name: string) => GraphTensor {
+  const folder = path.join(modelsFolder, model);
+  const { arrays } = JSON.parse(readFileSync(path.join(folder, 'reference.json'), 'utf8')) as {
+    arrays: Record<string, { file: string; shape: number[] }>;
+  };
+  return (name) => {
+    const { file, shape } = arrays[name]!;
+    return { dims: shape, data: floatsOf(path.join(folder, file)) };
+  };
+}
+
+/** The model's tensors, from `weights.f32` and `weights.json`. */
+export function flatWeightsOf(model: string): Weights {
+  const folder = path.join(modelsFolder, model);
+  const all = floatsOf(path.join(folder, 'weights.f32'));
+  const { tensors } = JSON.parse(readFileSync(path.join(folder, 'weights.json'), 'utf8')) as {
+    tensors: { name: string; shape: number[]; offset: number; count: number }[];
+  };
+  return new Map(
+    tensors.map(({ name, shape, offset, count }) => [
+      name,
+      { dims: shape, data: all.subarray(offset, offset + count) },
+    ]),
+  );
+}
+
+function floatsOf(file: string): Float32Array {
+  return new Float32Array(new Uint8Array(readFileSync(file)).buffer);
+}
+
+/** Largest absolute difference of two lists of one length. */
+export function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  if (a.length !== b.length) return Infinity;
+  let largest = 0;
+  for (let i = 0; i < a.length; i++) largest = Math.max(largest, Math.abs(a[i]! - b[i]!));
+  return largest;
+}
