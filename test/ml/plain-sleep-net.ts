@@ -36,7 +36,7 @@ export function plainSleepNet(weights: Weights): {
       data(`${name}.${part}_${suffix}`),
     ) as [Float32Array, Float32Array, Float32Array, Float32Array];
     const size = bi.length / 3;
-    let h = new Array<number>(size).fill(0);
+    let h = Array.from({ length: size }, () => 0);
     return xs.map((x) => {
       const own = (k: number): number => dot(x, wi, k * x.length) + bi[k]!;
       const past = (k: number): number => dot(h, wh, k * size) + bh[k]!;
