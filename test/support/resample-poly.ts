@@ -1,7 +1,7 @@
 import { rationalOf } from '../../ml/signal/index.ts';
 
 /**
- * scipy.signal.resample_poly(x, up, down) as it is by default (Kaiser window β = 5, zeros outside the ends), in float64:
+ * scipy.signal.resample_poly(x, up, down) as it is by default (Kaiser window β = 5, zeros outside the ends):
  * what the recordings that pretrained models were trained on went through.
  */
 export function resamplePoly(

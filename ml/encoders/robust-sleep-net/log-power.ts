@@ -39,8 +39,8 @@ export function logPower(
   const { channels, samples, rateHz } = trials;
   if (samples / rateHz < shortestSeconds)
     throw new RangeError(
-      `A trial of ${(samples / rateHz).toFixed(2)} s is too short for RobustSleepNet, which reads ${shortestSeconds} s ` +
-        'or more.',
+      `A trial of ${(samples / rateHz).toFixed(2)} s is too short for RobustSleepNet, ` +
+        `which reads ${shortestSeconds} s or more.`,
     );
   const at60 = at60Hz(trials, changeRate);
   for (const rows of groups) robustScale(at60.data, rows, { channels, samples: at60.samples });

@@ -17,9 +17,9 @@ export const lengthAt60 = (samples: number, rateHz: number): number =>
 export type ChangeRate = typeof resample;
 
 /**
- * Each trial by itself at 100 Hz, band-passed 0.2 to 30 Hz forward and backward, at 60 Hz: [trials × channels × samples],
- * microvolts. Training changed the rate of whole nights, with zeros outside of them; a trial that was cut out of its
- * recording goes on at both ends, for which `resample` is made. Both agree away from the ends.
+ * Each trial by itself at 100 Hz, band-passed 0.2 to 30 Hz forward and backward, at 60 Hz: microvolts,
+ * [trials × channels × samples]. Training changed the rate of whole nights, with zeros outside of them; a trial that
+ * was cut out of its recording goes on at both ends, for which `resample` is made. Both agree away from the ends.
  */
 export function at60Hz(
   { data, trials, channels, samples, rateHz }: Signals,
