@@ -1,3 +1,4 @@
+import { FileFault } from '../downloads/fault.ts';
 import { ConfigError } from '../drivers/config.ts';
 import { ReferenceFault } from '../recordings/reference/fault.ts';
 import { growHeaps } from './heaps.ts';
@@ -9,6 +10,7 @@ function reportFailure(error: unknown): void {
   const plain =
     error instanceof ConfigError ||
     error instanceof DataDirInUse ||
+    error instanceof FileFault ||
     error instanceof ReferenceFault ||
     (error instanceof Error && error.name === 'UsageError');
   console.error(plain || !(error instanceof Error) ? (error as Error).message : (error.stack ?? error.message));

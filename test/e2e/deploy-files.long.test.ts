@@ -195,6 +195,7 @@ describe('the chart', () => {
     'databasePooler=transaction',
     'referenceDataUrl=https://mirror.example.org',
     'modelStoreUrl=https://weights.example.org',
+    'modelsEnabled={robust-sleep-net,dcrnn-tusz}',
     'otlpEndpoint=http://collector:4318',
     'logLevel=info',
     'metricsAllow={10.1.0.0/16}',

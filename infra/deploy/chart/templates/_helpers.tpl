@@ -61,6 +61,9 @@ app.kubernetes.io/component: {{ index . 1 }}
 {{- with .Values.modelStoreUrl }}
 - { name: MODEL_STORE_URL, value: {{ . | quote }} }
 {{- end }}
+{{- with .Values.modelsEnabled }}
+- { name: MODELS_ENABLED, value: {{ join "," . | quote }} }
+{{- end }}
 {{- with .Values.metricsAllow }}
 - { name: METRICS_ALLOW, value: {{ join "," . | quote }} }
 {{- end }}
