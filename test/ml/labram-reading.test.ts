@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { embed, prepare, readingOf, unreadable, windowsOf } from '../../ml/encoders/labram/index.ts';
+import { labram, prepare, readingOf, unreadable, windowsOf } from '../../ml/encoders/labram/index.ts';
 import { filteredAt200 } from '../../ml/encoders/labram/prepare.ts';
 import { rowOf, tableRows } from '../../ml/encoders/labram/table.ts';
 import type { RunGraph } from '../../ml/encoders/types.ts';
@@ -47,10 +47,6 @@ describe('the channels that LaBraM reads', () => {
       places: [40, 42, 44],
       fixed: false,
     });
-  });
-
-  it('channels without a signal are left out', () => {
-    expect(readingOf({ channelNames: ['C3', 'Cz', 'C4'], silent: ['Cz'] }).sites).toEqual(['C3', 'C4']);
   });
 
   it('with few known electrodes, or the caller’s own positions, the 19 sites are read within 60 mm', () => {
@@ -116,13 +112,40 @@ describe('the signal that LaBraM reads', () => {
 
   it('a trial is embedded alike alone and among others, its windows averaged', async () => {
     const trials = trialsOf(['C3', 'Cz', 'C4'], 30, 9);
-    const all = await embed(trials, loudness);
-    expect(all.sites).toEqual(['C3', 'Cz', 'C4']);
-    expect([all.bySite.length, all.pooled.length]).toEqual([9 * 3 * 200, 9 * 200]);
+    const sets = ['pooled', 'sites'];
+    const all = await labram.encode(trials, sets, null, loudness);
+    expect(all['sites'].length).toBe(9 * labram.sets.sites(trials));
+    expect(all['pooled'].length).toBe(9 * labram.sets.pooled());
     const size = trials.channels * trials.samples;
-    const last = await embed({ ...trials, trials: 1, data: trials.data.subarray(8 * size) }, loudness);
-    expect(all.bySite.slice(8 * 600)).toEqual(last.bySite);
-    expect(all.pooled.slice(8 * 200)).toEqual(last.pooled);
-    expect(all.pooled[0]).not.toBe(all.pooled[8 * 200]);
+    const last = await labram.encode(
+      { ...trials, trials: 1, data: trials.data.subarray(8 * size) },
+      sets,
+      null,
+      loudness,
+    );
+    expect(all['sites'].slice(8 * 600)).toEqual(last['sites']);
+    expect(all['pooled'].slice(8 * 200)).toEqual(last['pooled']);
+    const { x } = prepare(trials, readingOf(trials), 8, 1);
+    const halves = [0, 1].map(
+      (w) => x.data.subarray(w * 9000, w * 9000 + 3000).reduce((sum, v) => sum + v * v, 0) / 3000,
+    );
+    expect(last['sites'][0]).toBeCloseTo((halves[0] + halves[1]) / 2, 6);
+  });
+
+  it('a channel without a signal is not read, and its site is zeros', async () => {
+    const trials = { ...trialsOf(['C3', 'AFF1h', 'Cz', 'C4'], 4), silent: ['Cz'] };
+    const seen: number[][] = [];
+    const { sites } = await labram.encode(trials, ['sites'], null, (graph, inputs) => {
+      seen.push([...inputs['positions'].data]);
+      return loudness(graph, inputs);
+    });
+    expect(seen).toEqual([[40, 44]]);
+    expect([...sites].map((value, i) => [value > 0, Math.floor(i / 200) % 3 === 1] as const)).not.toContainEqual([
+      true,
+      true,
+    ]);
+    expect(sites.filter((value) => value > 0).length).toBe(2 * 2 * 200);
+    const none = await labram.encode({ ...trials, silent: trials.channelNames }, ['pooled'], null, loudness);
+    expect(none['pooled']).toEqual(new Float64Array(2 * 200));
   });
 });

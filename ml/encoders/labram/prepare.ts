@@ -26,7 +26,7 @@ const filters = Float64Array.of(...bandpassSos(null, 75, 4, rateHz), ...notch50(
  */
 export function prepare(
   trials: Trials,
-  { rows, places }: Reading,
+  { rows, places }: Pick<Reading, 'rows' | 'places'>,
   first = 0,
   count = trials.trials - first,
 ): Record<'x' | 'positions', GraphTensor> {

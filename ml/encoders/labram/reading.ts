@@ -15,21 +15,21 @@ export interface Reading {
   readonly fixed: boolean;
 }
 
-type Channels = Pick<Trials, 'channelNames' | 'positions' | 'silent'>;
+type Channels = Pick<Trials, 'channelNames' | 'positions'>;
 
 /**
  * Each electrode is read by its own place in LaBraM's table; others are not read. Where the caller gave positions, or
  * the table knows neither 19 of the electrodes nor half of them, the fixed 19 sites are read instead, each from its
- * electrode or the nearest within 60 mm. Channels and sites that carry no signal are left out.
+ * electrode or the nearest within 60 mm; sites that none feeds are not read.
  */
-export function readingOf({ channelNames, positions, silent = [] }: Channels): Reading {
+export function readingOf({ channelNames, positions }: Channels): Reading {
   const known = channelNames.filter((name) => rowOf(name) !== undefined).length;
   const fixed = positions !== undefined || (known < sites19.length && 2 * known < channelNames.length);
   const sites = fixed ? sites19 : channelNames;
   const rows = fixed ? fillSites19(channelNames, positions).rows : channelNames.map((_, row) => row);
   const read = sites
     .map((site, index) => ({ site, row: rows[index], place: rowOf(site) ?? -1 }))
-    .filter(({ row, place }) => row >= 0 && place >= 0 && !silent.includes(channelNames[row]));
+    .filter(({ row, place }) => row >= 0 && place >= 0);
   return {
     sites: read.map(({ site }) => site),
     rows: read.map(({ row }) => row),
@@ -38,8 +38,23 @@ export function readingOf({ channelNames, positions, silent = [] }: Channels): R
   };
 }
 
+/** What the graph is given of a reading. */
+export interface Heard extends Pick<Reading, 'rows' | 'places'> {
+  /** Index of each among the sites of the reading. */
+  readonly at: readonly number[];
+}
+
+/** The part of a reading whose channels carry a signal. */
+export function heardOf(
+  { rows, places }: Reading,
+  { channelNames, silent = [] }: Pick<Trials, 'channelNames' | 'silent'>,
+): Heard {
+  const at = rows.flatMap((row, i) => (silent.includes(channelNames[row]) ? [] : [i]));
+  return { rows: at.map((i) => rows[i]), places: at.map((i) => places[i]), at };
+}
+
 /** Why LaBraM cannot read such data, to go on from "cannot be tried:"; null where it can. */
-export function unreadable(shape: Omit<Channels, 'silent'> & Pick<DatasetShape, 'seconds' | 'missingChannels'>) {
+export function unreadable(shape: Channels & Pick<DatasetShape, 'seconds' | 'missingChannels'>): string | null {
   if (shape.seconds < 1)
     return `reads a trial second by second; these are ${Math.round(shape.seconds * 1000) / 1000} s`;
   const { channelNames } = shape;
