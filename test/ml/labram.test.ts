@@ -71,7 +71,7 @@ describe('the graph of LaBraM, against braindecode with the same random weights'
 
   it('names the tensor that is missing or of another size', () => {
     const weights = seededWeights(1);
-    expect(() => labramGraph(weights)).toThrow('have no tensor student.blocks.1.norm1.weight');
+    expect(() => labramGraph(weights)).toThrow('hold no tensor student.blocks.1.norm1.weight');
     weights.set('student.pos_embed', { dims: [1, 128, 200], data: new Float32Array(128 * 200) });
     expect(() => labramGraph(weights, 1)).toThrow('student.pos_embed is 1 × 128 × 200, not 1 × 129 × 200');
   });

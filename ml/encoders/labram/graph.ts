@@ -1,6 +1,7 @@
 import { encodeGraph, gelu, graph, groupNorm, layerNorm, linear } from '../../onnx/index.ts';
 import type { Constant, GraphBuilder, Value } from '../../onnx/index.ts';
 import type { Weights } from '../../weights/types.ts';
+import { tensorOf } from '../tensor-of.ts';
 import { tableRows } from './table.ts';
 import { patchSamples } from './windows.ts';
 
@@ -27,13 +28,7 @@ type Take = (name: string, dims: readonly number[]) => Constant;
  * @throws RangeError names the tensor that is missing or has other dimensions.
  */
 export function labramGraph(weights: Weights, depth = layers): Uint8Array {
-  const take: Take = (name, dims) => {
-    const tensor = weights.get(`student.${name}`);
-    if (!tensor) throw new RangeError(`The weights of LaBraM have no tensor student.${name}.`);
-    if (tensor.dims.join() !== dims.join())
-      throw new RangeError(`student.${name} is ${tensor.dims.join(' × ')}, not ${dims.join(' × ')}.`);
-    return tensor;
-  };
+  const take: Take = (name, dims) => tensorOf(weights, `student.${name}`, dims);
   const x = ['trials', 'channels', 'patches', patchSamples];
   return encodeGraph(
     graph('labram', { x, positions: ['channels'] }, (g, inputs) => {
