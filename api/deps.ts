@@ -6,6 +6,7 @@ import type { StoredFit, StoredPreparation } from '../infra/records/reference/in
 import type { Log } from '../infra/observe/log.ts';
 import type { Readiness } from '../infra/observe/readiness.ts';
 import type { ObjectStore } from '../infra/drivers/objects/index.ts';
+import type { WeightsStanding } from '../infra/weights/standing.ts';
 import type { AnswerLimits } from './http/answers.ts';
 import type { BodyLimits } from './http/body.ts';
 import type { ApiThreads } from './threads/client.ts';
@@ -33,6 +34,8 @@ export interface ApiDeps {
   readonly objects: ObjectStore;
   readonly jobs: Pick<Jobs, 'runFit' | 'stopFit' | 'startCollecting' | 'refresh'>;
   readonly reference: ReferenceDesk;
+  /** Pretrained models as they stood when the process began. */
+  readonly models: readonly Pick<WeightsStanding, 'id' | 'title' | 'status' | 'reason'>[];
   /** Whether the process serves now. */
   readonly readiness: Pick<Readiness, 'answer' | 'draining'>;
   /** The same for all API processes: what is made of it for a browser, every one of them recognises. */

@@ -227,6 +227,7 @@ export function openApiDocument(operations: readonly Operation[]): Json {
             responses.health,
             responses.readinessCheck,
             responses.ready,
+            responses.pretrainedModel,
             responses.serviceStatus,
             responses.errorObject,
             responses.preparing,

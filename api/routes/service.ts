@@ -1,7 +1,8 @@
+import type { z } from 'zod';
 import { readinessSeconds } from '../../infra/observe/readiness.ts';
 import { readServing } from '../../infra/records/admission/index.ts';
 import { permissions } from '../contract/operation.ts';
-import { health, ready, serviceStatus, usage } from '../contract/responses.ts';
+import { health, ready, serviceStatus, usage, type pretrainedModel } from '../contract/responses.ts';
 import { version } from '../contract/version.ts';
 import { callerOf } from '../http/request.ts';
 import { readUsage } from '../use-cases/usage.ts';
@@ -52,16 +53,24 @@ export const getStatus: Route = {
     method: 'get',
     path: '/v1/status',
     summary: 'Service status',
-    description: 'Whether the service takes requests, or is paused for maintenance.',
+    description:
+      'Whether the service takes requests, or is paused for maintenance, and which pretrained models it tries in a ' +
+      'create, with the reason where it does not.',
     scopes: null,
     answers: { 200: { schema: serviceStatus, words: 'The status.' } },
     errors: ['INTERNAL', 'BILLING_UNAVAILABLE'],
   },
   handle:
-    ({ pool }) =>
+    ({ pool, models }) =>
     async () => {
       const { serving, message } = await readServing(pool);
-      return { object: 'status', serving, message, version };
+      const pretrained = models.map(({ id, title, status, reason }): z.infer<typeof pretrainedModel> => ({
+        id,
+        title,
+        status,
+        reason,
+      }));
+      return { object: 'status', serving, message, version, pretrained_models: pretrained };
     },
 };
 

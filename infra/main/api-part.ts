@@ -17,6 +17,7 @@ import { recordOperation } from '../observe/operations.ts';
 import { sayCheck, watchReadiness } from '../observe/readiness.ts';
 import { createJobs } from '../records/fit-jobs/jobs.ts';
 import { askForFit, askForPreparation } from '../records/reference/index.ts';
+import { standingOfWeights } from '../weights/standing.ts';
 import { keepGauges, measureCertificate } from './gauges.ts';
 import { traceStatements } from '../drivers/postgres/traced.ts';
 import { temporalServerOf, type Addresses } from './servers.ts';
@@ -84,6 +85,7 @@ export async function startApi(
       preparation: (key, { at, start }) => askForPreparation(asking, key, { at, when: start ? 'due' : 'never' }),
       fit: (wanted, how) => askForFit(asking, wanted, how),
     },
+    models: await standingOfWeights(config, log),
     sessionSecret: addresses.secrets.sessionSecret,
     trustedProxies: config.trustedProxies,
     metricsAllow: config.metricsAllow,

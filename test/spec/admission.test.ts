@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { serviceStatus } from '../../api/contract/responses.ts';
+import { silentLog } from '../../infra/observe/log.ts';
 import { revokeKey, resume, suspend } from '../../infra/records/accounts/index.ts';
 import { setServing } from '../../infra/records/admission/index.ts';
+import { standingOfWeights } from '../../infra/weights/standing.ts';
 import { newAccount, newKey, send, startTestApi, type TestApi } from '../support/api.ts';
+import { modelMissing, modelsFolder } from '../support/published-models.ts';
 import { createBody } from '../support/requests.ts';
 
 let api: TestApi;
@@ -180,6 +186,33 @@ describe('the serving switch', () => {
       await setServing(api.database.pool, { serving: true });
     }
     expect((await list(key)).status).toBe(200);
+  });
+});
+
+describe('GET /v1/status', () => {
+  const statusWith = async (folder: string) => {
+    const config = { modelStoreUrl: pathToFileURL(folder).href, modelsEnabled: null, cacheDir: folder };
+    const models = await standingOfWeights(config, silentLog);
+    const { body } = await send(api.second({ models }), null, 'GET', '/v1/status');
+    expect(serviceStatus.strict().safeParse(body).error?.issues ?? []).toEqual([]);
+    return body.pretrained_models as z.infer<typeof serviceStatus>['pretrained_models'];
+  };
+
+  it('says why pretrained models are not tried, without weights, and shows no path', async () => {
+    const shown = await statusWith('/nonexistent');
+    expect(shown.map(({ id, status }) => [id, status])).toEqual([
+      ['robust-sleep-net', 'not_installed'],
+      ['labram-base', 'not_installed'],
+      ['dcrnn-tusz', 'off'],
+      ['neurorvq-eeg', 'forbidden'],
+    ]);
+    expect(shown[0]).toMatchObject({ reason: 'weights not installed' });
+    expect(JSON.stringify(shown)).not.toContain('/nonexistent');
+  });
+
+  it.skipIf(modelMissing('robust-sleep-net'))('says which are tried, with weights', async () => {
+    const [sleep] = await statusWith(modelsFolder);
+    expect(sleep).toMatchObject({ id: 'robust-sleep-net', status: 'ready', reason: null });
   });
 });
 

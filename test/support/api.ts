@@ -54,6 +54,7 @@ export async function startTestApi(
     objects: store,
     jobs: fitInProcess({ pool: database.pool, objects: store }),
     reference: createTestDesk(),
+    models: [],
     readiness: alwaysReady,
     sessionSecret: 'a session secret of the tests, 32 characters or more',
     trustedProxies: [],

@@ -9,7 +9,7 @@ import { modelsHelp, ModelsUsage, runModels } from '../../infra/admin/weights/in
 import { childEnvironment } from '../../infra/drivers/config.ts';
 import { catalogue, modelOf, type CataloguedModel } from '../../ml/encoders/catalogue/index.ts';
 import { broken, openFileSite, other, whole, type FileSite } from '../support/file-site.ts';
-import { modelMissing, modelsFolder } from '../support/models.ts';
+import { modelMissing, modelsFolder } from '../support/published-models.ts';
 
 const limits = { attempts: 2, pauseSeconds: 0.01, silentSeconds: 5, largestBytes: 50_000 };
 const content = Buffer.alloc(20_000, 'weights of a model ');

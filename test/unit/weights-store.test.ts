@@ -11,7 +11,7 @@ import { standingOfWeights } from '../../infra/weights/standing.ts';
 import { openWeightsStore, type WeightsStore } from '../../infra/weights/store.ts';
 import { modelOf, type CataloguedModel } from '../../ml/encoders/catalogue/index.ts';
 import { broken, openFileSite, other, silent, status, whole, type FileSite } from '../support/file-site.ts';
-import { modelMissing, modelsFolder } from '../support/models.ts';
+import { modelMissing, modelsFolder } from '../support/published-models.ts';
 
 const limits: DownloadLimits = { attempts: 4, pauseSeconds: 0.01, silentSeconds: 0.3, largestBytes: 50_000 };
 const content = Buffer.alloc(20_000, 'weights of a small model ');

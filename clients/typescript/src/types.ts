@@ -927,11 +927,29 @@ export interface Readiness {
   };
 }
 
+export interface PretrainedModel {
+  readonly id: string;
+  readonly title: string;
+  /**
+   * `ready`: it is tried where the trials allow it. `not_installed`: its weights are not on the machine that answers.
+   * `off`: the operator or the catalogue has switched it off. `unusable`: no hash of its weights is known. `forbidden`:
+   * its licence permits no hosted use.
+   */
+  readonly status: 'ready' | 'not_installed' | 'off' | 'unusable' | 'forbidden';
+  /** Why it is not tried, in words; null where it is. */
+  readonly reason: string | null;
+}
+
 export interface Status {
   readonly object: 'status';
   readonly serving: boolean;
   readonly message: string;
   readonly version: string;
+  /**
+   * Pretrained models that may compete with the classical methods in a create. Where none is `ready`, the classical
+   * methods alone do.
+   */
+  readonly pretrained_models: readonly PretrainedModel[];
 }
 
 export interface ErrorObject {
