@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readWeights, type Tensor, type Weights } from '../../ml/weights/index.ts';
-import { modelMissing, modelsFolder } from '../support/models.ts';
+import { modelMissing, modelsFolder } from '../support/published-models.ts';
 import golden from './golden/weights.json' with { type: 'json' };
 
 type Held = Record<string, [dims: number[], base64: string]>;
