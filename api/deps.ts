@@ -4,9 +4,9 @@ import type { Jobs } from '../infra/records/fit-jobs/jobs.ts';
 import type { ReferenceFitRequest, ReferenceTaskKey } from '../infra/contract/reference/preparation.ts';
 import type { StoredFit, StoredPreparation } from '../infra/records/reference/index.ts';
 import type { Log } from '../infra/observe/log.ts';
+import type { WeightsStanding } from '../infra/weights/standing.ts';
 import type { Readiness } from '../infra/observe/readiness.ts';
 import type { ObjectStore } from '../infra/drivers/objects/index.ts';
-import type { WeightsStanding } from '../infra/weights/standing.ts';
 import type { AnswerLimits } from './http/answers.ts';
 import type { BodyLimits } from './http/body.ts';
 import type { ApiThreads } from './threads/client.ts';
@@ -34,8 +34,8 @@ export interface ApiDeps {
   readonly objects: ObjectStore;
   readonly jobs: Pick<Jobs, 'runFit' | 'stopFit' | 'startCollecting' | 'refresh'>;
   readonly reference: ReferenceDesk;
-  /** Pretrained models as they stood when the process began. */
-  readonly models: readonly Pick<WeightsStanding, 'id' | 'title' | 'status' | 'reason'>[];
+  /** Pretrained models, as this process found their weights. */
+  readonly models: readonly WeightsStanding[];
   /** Whether the process serves now. */
   readonly readiness: Pick<Readiness, 'answer' | 'draining'>;
   /** The same for all API processes: what is made of it for a browser, every one of them recognises. */

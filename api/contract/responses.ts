@@ -225,55 +225,6 @@ export const usage = z
   })
   .meta({ id: 'Usage' });
 
-export const health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
-
-export const readinessCheck = z
-  .object({
-    status: z.enum(['ok', 'failing']),
-    reason: z.string().optional().meta({ description: 'Why it fails, in words.' }),
-  })
-  .meta({ id: 'ReadinessCheck' });
-
-export const ready = z
-  .object({
-    status: z.enum(['ready', 'starting', 'unavailable']),
-    checks: z.object({
-      database: readinessCheck,
-      temporal: readinessCheck,
-      store: readinessCheck,
-      threads: readinessCheck,
-    }),
-  })
-  .meta({ id: 'Readiness' });
-
-export const pretrainedModel = z
-  .object({
-    id: z.string(),
-    title: z.string(),
-    status: z.enum(['ready', 'not_installed', 'off', 'unusable', 'forbidden']).meta({
-      description:
-        '`ready`: it is tried where the trials allow it. `not_installed`: its weights are not on the machine that ' +
-        'answers. `off`: the operator or the catalogue has switched it off. `unusable`: no hash of its weights is ' +
-        'known. `forbidden`: its licence permits no hosted use.',
-    }),
-    reason: z.string().nullable().meta({ description: 'Why it is not tried, in words; null where it is.' }),
-  })
-  .meta({ id: 'PretrainedModel' });
-
-export const serviceStatus = z
-  .object({
-    object: z.literal('status'),
-    serving: z.boolean(),
-    message: z.string(),
-    version: z.string(),
-    pretrained_models: z.array(pretrainedModel).meta({
-      description:
-        'Pretrained models that may compete with the classical methods in a create. Where none is `ready`, the ' +
-        'classical methods alone do.',
-    }),
-  })
-  .meta({ id: 'Status' });
-
 const codes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
 const types = [...new Set(Object.values(errorTable).map(({ type }) => type))] as [ErrorType, ...ErrorType[]];
 

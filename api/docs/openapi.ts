@@ -6,6 +6,7 @@ import { examples } from '../contract/examples.ts';
 import { errorsOf, type Operation } from '../contract/operation.ts';
 import * as requests from '../contract/requests.ts';
 import * as responses from '../contract/responses.ts';
+import * as service from '../contract/service-responses.ts';
 import { preparation, prior, referenceEvidence } from '../contract/reference-parts.ts';
 import { reportSummary, trainingReport } from '../contract/training-report.ts';
 import { version } from '../contract/version.ts';
@@ -224,11 +225,11 @@ export function openApiDocument(operations: readonly Operation[]): Json {
             responses.listPage,
             responses.predictionList,
             responses.usage,
-            responses.health,
-            responses.readinessCheck,
-            responses.ready,
-            responses.pretrainedModel,
-            responses.serviceStatus,
+            service.health,
+            service.readinessCheck,
+            service.ready,
+            service.pretrainedModel,
+            service.serviceStatus,
             responses.errorObject,
             responses.preparing,
           ],

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { serviceStatus } from '../../api/contract/responses.ts';
+import { serviceStatus } from '../../api/contract/service-responses.ts';
 import { silentLog } from '../../infra/observe/log.ts';
 import { revokeKey, resume, suspend } from '../../infra/records/accounts/index.ts';
 import { setServing } from '../../infra/records/admission/index.ts';
