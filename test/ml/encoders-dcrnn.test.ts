@@ -7,7 +7,8 @@ import type { GraphTensor } from '../../ml/encoders/types.ts';
 import { encodeGraph, graph } from '../../ml/onnx/index.ts';
 import { createRandom } from '../../ml/random.ts';
 import type { Weights } from '../../ml/weights/types.ts';
-import { flatWeightsOf, largestDifference, modelMissing, referencesOf } from '../support/published-models.ts';
+import { largestDifference, publishedWeights, referencesOf } from '../support/model-references.ts';
+import { modelMissing } from '../support/models.ts';
 import { runnerOf } from '../support/run-graph.ts';
 import { plainDcrnn, randomDcrnnWeights } from './plain-dcrnn.ts';
 
@@ -112,7 +113,7 @@ describe.skipIf(modelMissing(name))('DCRNN as published', () => {
   let reference: (name: string) => GraphTensor;
   let run: Awaited<ReturnType<typeof runnerOf>>;
   beforeAll(async () => {
-    weights = flatWeightsOf(name);
+    weights = publishedWeights(name);
     reference = referencesOf(name);
     run = await runnerOf(dcrnnGraphs.nodes4(weights));
   });

@@ -15,7 +15,8 @@ import type { GraphTensor } from '../../ml/encoders/types.ts';
 import { encodeGraph, graph } from '../../ml/onnx/index.ts';
 import { createRandom } from '../../ml/random.ts';
 import type { Weights } from '../../ml/weights/types.ts';
-import { flatWeightsOf, largestDifference, modelMissing, referencesOf } from '../support/published-models.ts';
+import { largestDifference, publishedWeights, referencesOf } from '../support/model-references.ts';
+import { modelMissing } from '../support/models.ts';
 import { resamplePoly } from '../support/resample-poly.ts';
 import { runnerOf } from '../support/run-graph.ts';
 import { plainSleepNet, randomSleepNetWeights } from './plain-sleep-net.ts';
@@ -152,7 +153,7 @@ describe.skipIf(modelMissing(name))('RobustSleepNet as published', () => {
   let reference: (name: string) => GraphTensor;
   let run: { epochs: Run; sequence: Run };
   beforeAll(async () => {
-    weights = flatWeightsOf(name);
+    weights = publishedWeights(name);
     reference = referencesOf(name);
     run = await runnersOf(weights);
   });
