@@ -7,8 +7,7 @@ import type { GraphTensor } from '../../ml/encoders/types.ts';
 import { encodeGraph, graph } from '../../ml/onnx/index.ts';
 import { createRandom } from '../../ml/random.ts';
 import type { Weights } from '../../ml/weights/types.ts';
-import { largestDifference, publishedWeights, referencesOf } from '../support/model-references.ts';
-import { modelMissing } from '../support/models.ts';
+import { largestDifference, modelMissing, publishedWeights, referencesOf } from '../support/published-models.ts';
 import { runnerOf } from '../support/run-graph.ts';
 import { plainDcrnn, randomDcrnnWeights } from './plain-dcrnn.ts';
 

@@ -1,10 +1,25 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { modelOf } from '../../ml/encoders/catalogue/index.ts';
 import type { GraphTensor } from '../../ml/encoders/types.ts';
 import { readWeights } from '../../ml/weights/index.ts';
 import type { Weights } from '../../ml/weights/index.ts';
-import { modelsFolder } from './models.ts';
+
+/** Folder of published models with their references: `EEG_MODELS`, else `../shared/models` beside the repository. */
+export const modelsFolder =
+  process.env['EEG_MODELS'] ?? fileURLToPath(new URL('../../../shared/models', import.meta.url));
+
+/**
+ * Whether the named model's folder is missing, and if so says where it was looked for. Tests that need it begin with
+ * `describe.skipIf(modelMissing(name))`.
+ */
+export function modelMissing(model: string): boolean {
+  const missing = !existsSync(path.join(modelsFolder, model, 'reference.json'));
+  if (missing)
+    process.stderr.write(`\nSKIPPED: the model ${model} is not in ${modelsFolder} (set EEG_MODELS to its folder)\n`);
+  return missing;
+}
 
 /** Reads arrays of the model's numeric reference. */
 export function referencesOf(model: string): (name: string) => GraphTensor {
