@@ -1,6 +1,13 @@
 /** 0 … count − 1: every row of a table. */
 export const range = (count: number): Int32Array => Int32Array.from({ length: count }, (_, i) => i);
 
+/** Rows of each group, in order of first appearance; null where nothing names them. */
+export function rowsOfEach(groups: ArrayLike<number> | readonly (string | null)[] | null): Int32Array[] | null {
+  const names = groups && Array.from<number | string | null>(groups as ArrayLike<number>);
+  if (!names || names.every((name) => name === null)) return null;
+  return [...Map.groupBy(names.keys(), (row) => names[row]).values()].map((rows) => Int32Array.from(rows));
+}
+
 /** Rows of a table whose rows have `width` values, as a new table [rows × width]. */
 export function takeRows(table: Float64Array, width: number, rows: ArrayLike<number>): Float64Array {
   const out = new Float64Array(rows.length * width);

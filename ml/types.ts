@@ -83,7 +83,12 @@ export interface DatasetShape {
   readonly baselineSeconds?: number;
   /** What other people's recordings say of the same classes, or why nothing; absent: no reference task matches. */
   readonly reference?: ReferenceStanding;
+  /** Pretrained encoders by their ids; absent: none can be used. */
+  readonly encoders?: EncoderStandings;
 }
+
+/** Whether a pretrained encoder can be used: the hash of its weights, or why it cannot. */
+export type EncoderStandings = Readonly<Record<string, { readonly hash: string } | { readonly reason: string }>>;
 
 /** Whether other people's recordings of the same classes can be learned from: what they read, or why they cannot. */
 export type ReferenceStanding =
@@ -153,4 +158,6 @@ export interface Features {
   readonly sets: Readonly<Record<string, Float64Array>>;
   /** Version of the recipe of each family among the sets (the family of 'cov/8-32' is 'cov'). */
   readonly versions: Readonly<Record<string, number>>;
+  /** The trials of each recording are read together, as `align: "batch"` says. */
+  readonly aligned?: true;
 }

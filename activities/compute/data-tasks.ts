@@ -2,8 +2,10 @@ import { decodeFormat, encode } from '../../infra/drivers/codec.ts';
 import type { StagedTrials, StoredBatch } from '../../infra/contract/fit-request.ts';
 import { moving } from '../../infra/drivers/threads/serve.ts';
 import { silentChannels } from '../../ml/checks/index.ts';
+import { encodersOfProcess } from '../../infra/encoders/client.ts';
 import { extractFeatures, mergeFeatures, silenced, versionsOf } from '../../ml/features/index.ts';
-import { linksOf, storedFormat, trainingData, type Links } from '../../ml/train/index.ts';
+import { linksOf, readByEncoders, storedFormat, trainingData, type Links } from '../../ml/train/index.ts';
+import { rowsOfEach } from '../../ml/rows.ts';
 import type { Features, TaskKind, Trials } from '../../ml/types.ts';
 import { doubledOverBatches } from './doubled-over-batches.ts';
 import { share, shared, sharedRoom, type JobData } from './job-data.ts';
@@ -73,6 +75,22 @@ export const dataTasks = {
       priors,
     });
     return packed({ format: 2, training: taught(training, others) });
+  },
+
+  /** Features of the job → the same with what encoders make of its trials. */
+  async encode({
+    data,
+    trials,
+    sets,
+    recordings,
+  }: {
+    data: JobData;
+    trials: Trials;
+    sets: readonly string[];
+    recordings: readonly (string | null)[] | null;
+  }): Promise<Extracted> {
+    const reading = { encoders: encodersOfProcess, recordings: rowsOfEach(recordings) };
+    return packed({ ...data, training: await readByEncoders(data.training, trials, sets, reading) });
   },
 
   /** Stored batches → features of the job, without flat trials. */

@@ -1,4 +1,5 @@
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
+import { isEncoded } from '../../ml/features/index.ts';
 import type { Compute } from './compute.ts';
 import type { Extracted } from './data-tasks.ts';
 import type { OthersTaught } from './reference-prior.ts';
@@ -8,22 +9,27 @@ const partsPerThread = 2;
 
 /**
  * The staged object → features of the job, on all threads at once: features are of one trial each, so parts of the
- * trials can be extracted side by side.
+ * trials can be extracted side by side. Encoders, which have a thread of their own, read all trials afterwards.
  */
 export async function extractInParts(
   compute: Compute,
   threads: number,
   staged: Uint8Array,
-  { featureSets, taskKind: kind }: Pick<FitRequest, 'featureSets' | 'taskKind'>,
+  { featureSets: sets, taskKind: kind }: Pick<FitRequest, 'featureSets' | 'taskKind'>,
   signal: AbortSignal,
   others: OthersTaught | null = null,
 ): Promise<Extracted> {
   const { trials, labels, sessions, recordings, priors, links } = await compute('unpack', { staged }, { signal });
+  const encoded = sets.filter(isEncoded);
+  const featureSets = sets.filter((set) => !isEncoded(set));
   const parts = Math.min(trials.trials, threads * partsPerThread);
   const features = await Promise.all(
     Array.from({ length: parts }, (_, part) => compute('extract', { trials, featureSets, part, parts }, { signal })),
   );
   const transfer = features.flatMap(({ sets }) => Object.values(sets).map(({ buffer }) => buffer as ArrayBuffer));
-  const joined = { parts: features, labels, sessions, recordings, kind, links, priors, others };
-  return compute('join', joined, { signal, transfer });
+  const parted = { parts: features, labels, sessions, recordings, kind, links, priors, others };
+  const joined = await compute('join', parted, { signal, transfer });
+  if (encoded.length === 0) return joined;
+  const { data } = joined;
+  return compute('encode', { data, trials, sets: encoded, recordings: recordings ?? sessions }, { signal });
 }

@@ -12,7 +12,7 @@ const seconds = 30 * 60;
 /** The thread pool that `createActivities` computes in. It is warmed where `warmUp` of `./warm-up.ts` is given. */
 export function createActivityThreads(
   size: number = availableParallelism(),
-  options: Pick<PoolOptions, 'warmUp' | 'compiledDir'> = {},
+  options: Pick<PoolOptions, 'warmUp' | 'compiledDir' | 'services'> = {},
 ): ThreadPool<ActivityTasks> {
   return createThreadPool<ActivityTasks>({
     entry: new URL('./entry.ts', import.meta.url),

@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads';
+import { encodersOfProcess } from '../../infra/encoders/client.ts';
 import { createObjectStore } from '../../infra/drivers/objects/index.ts';
 import { observed } from '../../infra/drivers/objects/observed.ts';
 import { note } from '../../infra/observe/noted.ts';
@@ -14,8 +15,8 @@ import { warmUpTask } from './warm-up.ts';
 
 const { objects } = workerData as ThreadData;
 const store = observed(createObjectStore(objects), note);
-const features = createFeatureTasks(store);
-const predict = createPredict(store);
+const features = createFeatureTasks(store, encodersOfProcess);
+const predict = createPredict(store, encodersOfProcess);
 
 interface IntakeTask {
   readonly body: Uint8Array;

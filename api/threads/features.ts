@@ -2,7 +2,9 @@ import { decodeFormat, encode } from '../../infra/drivers/codec.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import type { StagedTrials, StoredBatch } from '../../infra/contract/fit-request.ts';
 import { silentChannels } from '../../ml/checks/index.ts';
-import { extractFeatures, silenced } from '../../ml/features/index.ts';
+import type { Encoders } from '../../ml/encoders/types.ts';
+import { readFeatures, silenced } from '../../ml/features/index.ts';
+import { rowsOfEach } from '../../ml/rows.ts';
 import { pinsOfFeatures } from '../../ml/pins/index.ts';
 import { storedFormat } from '../../ml/train/index.ts';
 import type { Features, SignalShape, Trials } from '../../ml/types.ts';
@@ -90,7 +92,7 @@ function likeFirst(trials: Trials, { shape, sets, versions }: Features): Formed 
   return { trials: formed, notes: [...notes, ...more, ...scaleNotes(trials.scale, shape.scale)] };
 }
 
-export function createFeatureTasks(store: ObjectStore) {
+export function createFeatureTasks(store: ObjectStore, encoders: Encoders) {
   return {
     /** Writes the trials of an immediate create for the job's first activity (design, decision 6). */
     async stage({ name, trials, labels, sessions, recordings = null, priors }: LabelledTrials): Promise<void> {
@@ -118,7 +120,11 @@ export function createFeatureTasks(store: ObjectStore) {
       const ordered = inChannelOrder(trials, channels);
       const { trials: formed, notes } = first ? likeFirst(ordered, first.features) : { trials: ordered, notes: [] };
       const sets = first ? Object.keys(first.features.sets) : (featureSets ?? []);
-      const features = extractFeatures(silenced(formed, silentChannels(formed)), sets, first?.features.versions);
+      const features = await readFeatures(silenced(formed, silentChannels(formed)), sets, {
+        encoders,
+        recordings: rowsOfEach(recordings ?? sessions),
+        versions: first?.features.versions,
+      });
       const { flat, fingerprints } = formed;
       const batch: StoredBatch = {
         format: storedFormat,

@@ -1,4 +1,4 @@
-import { extractFeatures, usableHz } from '../../ml/features/index.ts';
+import { encodedUpToHz, extractFeatures, isEncoded, usableHz } from '../../ml/features/index.ts';
 import type { FittedModel } from '../../ml/train/index.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import type { Trials } from '../../ml/types.ts';
@@ -57,9 +57,12 @@ function readsBeyond(trials: Trials, sourceRateHz: number, { featureSets, featur
   const row = first < 0 ? (trials.flat?.length ?? 0) % trials.trials : first;
   const size = trials.channels * trials.samples;
   const one = { ...trials, trials: 1, data: trials.data.subarray(row * size, (row + 1) * size) };
-  const setsAt = (hz: number) => extractFeatures({ ...one, sourceRateHz: hz }, featureSets, featureVersions).sets;
+  const written = featureSets.filter((id) => !isEncoded(id));
+  const setsAt = (hz: number) => extractFeatures({ ...one, sourceRateHz: hz }, written, featureVersions).sets;
   const [own, fitted] = [setsAt(trials.sourceRateHz), setsAt(sourceRateHz)];
-  return featureSets.some((id) => String(own[id]) !== String(fitted[id]));
+  if (written.some((id) => String(own[id]) !== String(fitted[id]))) return true;
+  const held = (hz: number): number => usableHz({ sourceRateHz: hz, rateHz: trials.rateHz });
+  return held(trials.sourceRateHz) < Math.min(held(sourceRateHz), encodedUpToHz(featureSets, featureVersions));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { select, type Selection } from '../../ml/select/index.ts';
 import { readTask, refuseTask } from '../../ml/task/index.ts';
-import type { ReferenceStanding, TaskKind } from '../../ml/types.ts';
+import type { EncoderStandings, ReferenceStanding, TaskKind } from '../../ml/types.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 
 export interface PlanInput {
@@ -23,6 +23,8 @@ export interface PlanInput {
   readonly baselineSeconds?: number;
   /** What recordings of other people bring; absent: no reference task matches. */
   readonly reference?: ReferenceStanding;
+  /** Pretrained encoders; absent: none can be used. */
+  readonly encoders?: EncoderStandings;
   /** Feature sets that the stored batches hold; absent: all can be taken. */
   readonly stored?: readonly string[];
 }

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { decodeFormat } from '../../infra/drivers/codec.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import type { Encoders } from '../../ml/encoders/types.ts';
 import { trialsAt } from '../../ml/features/index.ts';
-import { putRows } from '../../ml/rows.ts';
-import { predictTrials, storedFormat, type FittedModel } from '../../ml/train/index.ts';
+import { putRows, rowsOfEach } from '../../ml/rows.ts';
+import { predictEncoded, storedFormat, type FittedModel } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
 import { requireSites } from './fixed-sites.ts';
 import { inChannelOrder, likeFitted } from './features.ts';
@@ -14,20 +15,17 @@ import { shareRepresentations } from './shared-heads.ts';
 import { silentNotes } from './silent.ts';
 import { cutWindows, meanOfWindows, requireLength } from './windows.ts';
 
-/** Rows of each recording, in order of first appearance. */
-const rowsOfEach = (recordings: Int32Array): Int32Array[] =>
-  [...Map.groupBy(recordings.keys(), (row) => recordings[row]).values()].map((rows) => Int32Array.from(rows));
-
 interface Predicted {
   /** [trials × classes] */
   readonly probabilities: Float64Array;
   readonly warnings: readonly string[];
 }
 
-function predictAll(
+async function predictAll(
   model: FittedModel,
+  encoders: Encoders,
   { trials, align, strideSeconds, missingChannels, recordings }: PredictTask,
-): Predicted {
+): Promise<Predicted> {
   if (missingChannels === 'reject') requireSites(model);
   const ordered = likeFitted(inChannelOrder(trials, model.shape.channelNames), model.shape);
   const long = ofFormLength(ordered, model);
@@ -40,14 +38,15 @@ function predictAll(
     ...scaleNotes(trials.scale, model.shape.scale),
     ...silentNotes(formed.trials, model.shape.silent ?? []),
   ]);
-  const one = (part: Trials): Float64Array => {
+  const one = async (part: Trials): Promise<Float64Array> => {
     const windowed = cutWindows(part, model, strideSeconds);
     for (const note of windowed.notes) notes.add(note);
-    return meanOfWindows(predictTrials(model, windowed.trials, { align }), windowed.perTrial, classes);
+    const each = await predictEncoded(model, windowed.trials, { align }, encoders);
+    return meanOfWindows(each, windowed.perTrial, classes);
   };
-  const groups = align === 'batch' && recordings ? rowsOfEach(recordings) : null;
-  const probabilities = groups ? new Float64Array(trials.trials * classes) : one(formed.trials);
-  for (const rows of groups ?? []) putRows(probabilities, classes, rows, one(trialsAt(formed.trials, rows)));
+  const groups = align === 'batch' ? rowsOfEach(recordings) : null;
+  const probabilities = groups ? new Float64Array(trials.trials * classes) : await one(formed.trials);
+  for (const rows of groups ?? []) putRows(probabilities, classes, rows, await one(trialsAt(formed.trials, rows)));
   return { probabilities, warnings: [...notes] };
 }
 
@@ -93,7 +92,7 @@ const leastBytes = 64 * 1024;
  * Predicts with a hosted model, kept in memory by use, up to `cachedBytes` in all. Rejects with ApiError INVALID_REQUEST
  * for trials the model cannot read.
  */
-export function createPredict(store: ObjectStore, maxSize = cachedBytes) {
+export function createPredict(store: ObjectStore, encoders: Encoders, maxSize = cachedBytes) {
   const models = new LRUCache<string, FittedModel>({ maxSize });
   return async (task: PredictTask): Promise<Answered> => {
     let model = models.get(task.modelRef);
@@ -102,7 +101,7 @@ export function createPredict(store: ObjectStore, maxSize = cachedBytes) {
       model = shareRepresentations(decodeFormat<FittedModel>(bytes, storedFormat, 'model'));
       models.set(task.modelRef, model, { size: Math.max(bytes.length, leastBytes) });
     }
-    const { probabilities, warnings } = predictAll(model, task);
+    const { probabilities, warnings } = await predictAll(model, encoders, task);
     return { data: render(probabilities, model.classes), priors: priorsOf(model), warnings };
   };
 }

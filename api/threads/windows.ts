@@ -1,6 +1,6 @@
 import type { FittedModel } from '../../ml/train/index.ts';
-import type { Trials } from '../../ml/types.ts';
-import { familyOf, featureSet } from '../../ml/features/index.ts';
+import type { SignalShape, Trials } from '../../ml/types.ts';
+import { dimensionOf } from '../../ml/features/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import { lasting } from './form.ts';
@@ -36,8 +36,8 @@ export function cutWindows(trials: Trials, model: FittedModel, strideSeconds: nu
   const { samples, channels } = trials;
   if (samples === fitted) return { trials, perTrial: 1, notes: [] };
   const sameFeatures = model.featureSets.every((id) => {
-    const set = featureSet(id, model.featureVersions[familyOf(id)]);
-    return set.dimension(model.shape) === set.dimension({ ...model.shape, samples });
+    const dimension = (shape: SignalShape): number => dimensionOf(id, model.featureVersions, shape);
+    return dimension(model.shape) === dimension({ ...model.shape, samples });
   });
   const sent = `Trials of ${lasting(samples, rateHz)}`;
   const each = `${sent} are longer than the ${lasting(fitted, rateHz)} of the model's trials`;

@@ -9,6 +9,7 @@ import { expiryOf } from '../intake/expiry.ts';
 import type { IntakeAccepted } from '../threads/intake.ts';
 import type { Plan } from '../threads/plan.ts';
 import { priorOf, type PriorPlan } from './prior.ts';
+import { encodersOf } from './encoders-of.ts';
 
 /** A create that passed intake, task reading and selection. */
 export interface CreateInput {
@@ -56,6 +57,7 @@ export async function planCreate(deps: ApiDeps, asked: Asked, intake: IntakeAcce
     sessions: new Set(intake.sessions).size || 1,
     storedFeaturesOnly: create.defer_fit,
     missingChannels: create.missing_channels,
+    encoders: encodersOf(deps.models),
     ...(prior.standing ? { reference: prior.standing } : {}),
     ...(trials.positions ? { positions: trials.positions } : {}),
     ...(baselineSeconds === null ? {} : { baselineSeconds }),

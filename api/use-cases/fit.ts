@@ -23,6 +23,7 @@ import {
 } from './find-model.ts';
 import { priorOf, type PriorPlan } from './prior.ts';
 import { runJob } from './run-job.ts';
+import { encodersOf } from './encoders-of.ts';
 
 function requireTrials(counts: Readonly<Record<string, number>>): void {
   const rows = Object.entries(counts);
@@ -56,6 +57,7 @@ async function planOf(
     seconds,
     samples: Math.ceil(seconds * limits.workingRateHz),
     storedFeaturesOnly: true,
+    encoders: encodersOf(deps.models),
     ...(prior.standing ? { reference: prior.standing } : {}),
     ...notesOf(batches.map(({ signal }) => signal.fit)),
   });

@@ -17,7 +17,7 @@ import { recordOperation } from '../observe/operations.ts';
 import { sayCheck, watchReadiness } from '../observe/readiness.ts';
 import { createJobs } from '../records/fit-jobs/jobs.ts';
 import { askForFit, askForPreparation } from '../records/reference/index.ts';
-import { standingOfWeights } from '../weights/standing.ts';
+import { findWeights, openEncoders } from './encoders.ts';
 import { keepGauges, measureCertificate } from './gauges.ts';
 import { traceStatements } from '../drivers/postgres/traced.ts';
 import { temporalServerOf, type Addresses } from './servers.ts';
@@ -48,10 +48,16 @@ export async function startApi(
   });
   traceStatements(pool);
   starting.defer(() => pool.end());
+  const models = await findWeights(config, log);
   await sayUnservable(pool, 'API', log);
+  const encoders = openEncoders('API', models, config);
+  starting.defer(() => encoders.close());
   const keys = addresses.secrets.dataEncryptionKeys;
   const objects = { url: addresses.objectStoreUrl, keys };
-  const threads = createApiPool({ objects }, { warmUp: config.warmUp ? warmUp : [], compiledDir: config.compiledDir });
+  const threads = createApiPool(
+    { objects },
+    { warmUp: config.warmUp ? warmUp : [], compiledDir: config.compiledDir, services: encoders.services },
+  );
   starting.defer(() => threads.close());
   const temporal = createTemporalClient(temporalServerOf(config, addresses), {
     onFault: (error) => log.warn('The connection to Temporal was not renewed.', { error }),
@@ -80,12 +86,12 @@ export async function startApi(
     pool,
     threads: createThreads(threads),
     objects: objectStore,
+    models,
     jobs,
     reference: {
       preparation: (key, { at, start }) => askForPreparation(asking, key, { at, when: start ? 'due' : 'never' }),
       fit: (wanted, how) => askForFit(asking, wanted, how),
     },
-    models: await standingOfWeights(config, log),
     sessionSecret: addresses.secrets.sessionSecret,
     trustedProxies: config.trustedProxies,
     metricsAllow: config.metricsAllow,

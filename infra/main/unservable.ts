@@ -12,7 +12,7 @@ export async function sayUnservable(sql: Sql, who: string, log: Log): Promise<vo
   const models = await unservableModels(sql);
   for (const { modelId, needs } of models.slice(0, most))
     log.warn(
-      `This ${who} cannot serve model ${modelId}: it needs ${needs.join(', ')}, which this code does not hold.`,
+      `This ${who} cannot serve model ${modelId}: it needs ${needs.join(', ')}, which this ${who} does not hold.`,
       {
         model: modelId,
       },

@@ -11,6 +11,7 @@ import { createWorker } from '../drivers/temporal/worker.ts';
 import { logUntil, type Log } from '../observe/log.ts';
 import { recordOperation } from '../observe/operations.ts';
 import { sayCheck, watchReadiness } from '../observe/readiness.ts';
+import { findWeights, openEncoders } from './encoders.ts';
 import { keepGauges } from './gauges.ts';
 import { startHealthServer } from './health-server.ts';
 import { traceStatements } from '../drivers/postgres/traced.ts';
@@ -45,10 +46,14 @@ export async function startWorker(
   });
   traceStatements(pool);
   starting.defer(() => pool.end());
+  const models = await findWeights(config, log);
   await sayUnservable(pool, 'worker', log);
+  const encoders = openEncoders('worker', models, config);
+  starting.defer(() => encoders.close());
   const threads = createActivityThreads(availableParallelism(), {
     warmUp: config.warmUp ? warmUp : [],
     compiledDir: config.compiledDir,
+    services: encoders.services,
   });
   starting.defer(() => threads.close());
   const keys = addresses.secrets.dataEncryptionKeys;

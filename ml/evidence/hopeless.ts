@@ -30,6 +30,29 @@ const pooled = 5;
 const leastSpread = 0.3;
 
 /**
+ * By how much a candidate lies behind the best of others on the same trials, each calibrated on them, where that is
+ * more than the bound of the first fold; else null. `best`: which of the others.
+ */
+export function lagsBehind(
+  logScores: Float64Array,
+  others: readonly Float64Array[],
+  labels: Int32Array,
+  classes: number,
+): { readonly behind: number; readonly bound: number; readonly best: number } | null {
+  const share = shares(labels, classes, null);
+  const lossesOf = (scores: Float64Array): Float64Array =>
+    trialLosses(scores, labels, classes, fitTemperature(scores, labels, classes).temperature);
+  const own = lossesOf(logScores);
+  const rated = others.map(lossesOf);
+  const totals = rated.map((losses) => weighted(losses, share));
+  const best = totals.indexOf(Math.min(...totals.filter(Number.isFinite)));
+  if (best < 0) return null;
+  const bound = sure * Math.max(pairedError(own, rated[best], share), leastSpread * Math.hypot(...share.weights));
+  const behind = weighted(own, share) - totals[best];
+  return behind > bound ? { behind, bound, best } : null;
+}
+
+/**
  * Candidates that cannot catch up, by the first of `folds`, which tests `labels`. Each is calibrated on that fold
  * itself, which flatters it. One is dropped where it lies behind the best by more than `bound`: `sure` standard errors
  * of the paired difference, and besides what `pick` bears of a candidate that is well established. It must also lie

@@ -3,6 +3,18 @@ export { featureSet, featureSets } from './registry.ts';
 export { currentVersions, familyOf, holdsFeatures, versionsOf } from './versions.ts';
 export type { FeatureVersions } from './versions.ts';
 export { extractFeatures, mergeFeatures, rowsOf } from './extract.ts';
+export {
+  dimensionOf,
+  encodedUpToHz,
+  encodeTrials,
+  isEncoded,
+  isReadTogether,
+  readFeatures,
+  readsFixedSites,
+  standardsOf,
+  withTables,
+} from './encoded.ts';
+export type { Reading } from './encoded.ts';
 export { silenced, trialsAt } from './some-trials.ts';
 export { shapeOf } from './trial-source.ts';
 export { usableHz } from './bands.ts';

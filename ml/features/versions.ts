@@ -1,3 +1,4 @@
+import { encoderVersions } from '../encoders/index.ts';
 import { families } from './families.ts';
 import type { RecipeFamily } from './recipe.ts';
 
@@ -7,12 +8,16 @@ export type FeatureVersions = Readonly<Record<string, number>>;
 /** The family of a feature-set id: what stands before its first slash. */
 export const familyOf = (id: string): string => id.split('/', 1)[0];
 
+/** Versions that this code holds of a family; its encoders are families too. */
+const versionsHeld = (family: string): readonly number[] =>
+  Object.hasOwn(families, family) ? Object.keys(families[family]).map(Number) : encoderVersions(family);
+
 /** Highest version of a family; throws a RangeError that names the families where there is none. */
 function currentVersion(family: string): number {
-  const versions = Object.hasOwn(families, family) ? families[family] : null;
-  if (!versions)
+  const versions = versionsHeld(family);
+  if (versions.length === 0)
     throw new RangeError(`There is no feature set '${family}'; families: ${Object.keys(families).join(', ')}.`);
-  return Math.max(...Object.keys(versions).map(Number));
+  return Math.max(...versions);
 }
 
 /** The current version of every family among the ids. */
@@ -33,9 +38,10 @@ export function versionsOf(ids: readonly string[], versions: FeatureVersions): F
 export function familyAt(family: string, version: number = currentVersion(family)): RecipeFamily {
   if (!holdsFeatures(family, version))
     throw new RangeError(`This code does not hold version ${version} of the features ${family}.`);
+  if (!Object.hasOwn(families, family))
+    throw new RangeError(`The features ${family} are made by an encoder, in a session: see \`readFeatures\`.`);
   return families[family][version];
 }
 
 /** Whether this code holds a version of a family. */
-export const holdsFeatures = (family: string, version: number): boolean =>
-  Object.hasOwn(families, family) && Object.hasOwn(families[family], version);
+export const holdsFeatures = (family: string, version: number): boolean => versionsHeld(family).includes(version);

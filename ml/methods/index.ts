@@ -6,6 +6,7 @@ import { filterBankNetwork } from './filter-bank-network.ts';
 import { filterBankMethods } from './filter-bank.ts';
 import { phaseLockedMethods } from './phase-locked.ts';
 import { powerMethods, powerTrees } from './power.ts';
+import { pretrainedMethods } from './pretrained.ts';
 import { recentredMethods } from './recentred.ts';
 import { referenceMethods } from './reference.ts';
 import { sleepMethods } from './sleep.ts';
@@ -36,6 +37,7 @@ export const methods: readonly Method[] = [
   ...sleepMethods,
   powerTrees,
   ...referenceMethods,
+  ...pretrainedMethods,
 ];
 
 /** Earlier versions of rows of the registry, newest first, each kept as long as a hosted model is pinned to it. */

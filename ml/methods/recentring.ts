@@ -132,7 +132,7 @@ export function alignBatch(
       centres[set] ? moved(features, set, rows, centres[set], workspace, centring) : values,
     ]),
   );
-  return { ...features, sets };
+  return { ...features, sets, aligned: true };
 }
 
 /** The data's features with every session among `rows` recentred onto `centre` of a set. */
@@ -162,6 +162,7 @@ export function alignFold(
 ): Features {
   return workspace.once([data, fold], `aligned ${centring}:${sets.join('+')}`, () => ({
     ...data.features,
+    aligned: true as const,
     sets: Object.fromEntries(
       sets.map((set) => [
         set,

@@ -1,6 +1,6 @@
 import { countsOf } from '../evidence/scores.ts';
 import type { DatasetShape } from '../types.ts';
-import { frequenciesIn } from './sets.ts';
+import { encodersIn, frequenciesIn } from './sets.ts';
 import type { TrainingData } from './types.ts';
 
 const baselinePrefix = 'baseline/';
@@ -31,6 +31,7 @@ export function shapeOf({
     sessions: sessions ? new Set(sessions).size : 1,
     ...(recordings ? { recordings: new Set(recordings).size } : {}),
     ...(frequenciesHz ? { frequenciesHz } : {}),
+    ...encodersIn(features),
     storedFeaturesOnly: false,
     missingChannels: 'nearest',
     ...(shape.positions ? { positions: shape.positions } : {}),

@@ -33,6 +33,26 @@ export interface TrainingData extends LabelledTrials {
   readonly reference?: ReferencePrior;
   /** Why there is none although methods were chosen that begin from it, from "needs" on. */
   readonly referenceLost?: string;
+  /** What became of the features of pretrained encoders, by the encoder's id; absent: none was asked for. */
+  readonly encoded?: Readonly<Record<string, Encoded>>;
+}
+
+/** How an encoder read the trials of a fit. */
+export interface Encoded {
+  readonly seconds: number;
+  /** Why its features are not there; absent: they are, or it was dropped. */
+  readonly lost?: string;
+  /** Methods on its features that were not worth reading all trials for. */
+  readonly dropped?: readonly EarlyDrop[];
+}
+
+/** A candidate that was dropped before all trials were read for it. */
+export interface EarlyDrop {
+  readonly method: string;
+  /** On trials of the first fold. */
+  readonly balancedAccuracy: number;
+  readonly logLoss: number;
+  readonly reason: string;
 }
 
 /**
@@ -99,11 +119,11 @@ export interface Method {
   /** The kinds of task it is tried on, and how far behind the best of each it was found; see `Published`. */
   readonly publishedDisadvantage: Published;
   /**
-   * Ids of the feature sets it reads; only the frequencies of the shape decide, and whether sets that are not stored
-   * can be had.
+   * Ids of the feature sets it reads; only the frequencies of the shape decide, whether sets that are not stored can be
+   * had, and which weights there are.
    */
   featureSets(
-    shape: Pick<DatasetShape, 'frequenciesHz'> & Partial<Pick<DatasetShape, 'storedFeaturesOnly'>>,
+    shape: Pick<DatasetShape, 'frequenciesHz'> & Partial<Pick<DatasetShape, 'storedFeaturesOnly' | 'encoders'>>,
   ): readonly string[];
   /** null: can be tried; else the reason in words with the numbers. Reads the shape only. */
   unreadable(shape: DatasetShape): string | null;

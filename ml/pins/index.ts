@@ -1,7 +1,7 @@
 /**
- * Pins: which versions of the code a hosted model or a stored batch needs to give the numbers it gave. A pin is a text,
- * `kind:name@version` or `kind@version`: `method:csp-lda@1`, `features:cov@1`, `pool@1`, `resampler@1`, `answer@1`,
- * `format@2`.
+ * Pins: which versions of the code, and which weights, a hosted model or a stored batch needs to give the numbers it
+ * gave. A pin is a text, `kind:name@version` or `kind@version`: `method:csp-lda@1`, `features:cov@1`, `pool@1`,
+ * `resampler@1`, `answer@1`, `format@2`, `weights:robust-sleep-net@` with the SHA-256 of the published file.
  * Lists of pins are sorted and hold no pin twice.
  */
 export { pinsOf, pinsOfFeatures } from './pins-of.ts';

@@ -1,3 +1,4 @@
+import { weightsOf } from '../encoders/ids.ts';
 import { answerOf } from '../train/answers.ts';
 import type { FittedModel } from '../train/types.ts';
 import type { Features } from '../types.ts';
@@ -9,25 +10,28 @@ const featurePins = (versions: Readonly<Record<string, number>>, resampler: numb
   ...(resampler === undefined ? [] : [`resampler@${resampler}`]),
 ];
 
+const weightsPins = (sets: readonly string[]): string[] =>
+  weightsOf(sets).map(({ id, hash }) => `weights:${id}@${hash}`);
+
 const methodPin = ({ id, version }: { readonly id: string; readonly version: string }): string =>
   `method:${id}@${version}`;
 
 /** What a stored batch is as far as pins go. */
 interface StoredFeatures {
   readonly format: number;
-  readonly features: Pick<Features, 'versions' | 'shape'>;
+  readonly features: Pick<Features, 'versions' | 'shape' | 'sets'>;
 }
 
 /**
- * Pins of stored features: their format, one for each family of recipes, and one for the resampler where the trials
- * went through one.
+ * Pins of stored features: their format, one for each family of recipes and for the weights of each encoder, and one
+ * for the resampler where the trials went through one.
  */
-export const pinsOfFeatures = ({ format, features: { versions, shape } }: StoredFeatures): readonly string[] =>
-  listOf([`format@${format}`, ...featurePins(versions, shape.resampler)]);
+export const pinsOfFeatures = ({ format, features: { versions, shape, sets } }: StoredFeatures): readonly string[] =>
+  listOf([`format@${format}`, ...featurePins(versions, shape.resampler), ...weightsPins(Object.keys(sets))]);
 
 /**
  * Pins of a fitted model: its format, its method (or the pool and the methods in it), those that an average averages,
- * its features, its resampler and how it answers.
+ * its features and the weights behind them, its resampler and how it answers.
  */
 export const pinsOf = ({
   format,
@@ -35,11 +39,12 @@ export const pinsOf = ({
   method,
   members = [],
   mix,
+  featureSets,
   featureVersions,
   shape,
 }: Pick<
   FittedModel,
-  'format' | 'answer' | 'method' | 'members' | 'mix' | 'featureVersions' | 'shape'
+  'format' | 'answer' | 'method' | 'members' | 'mix' | 'featureSets' | 'featureVersions' | 'shape'
 >): readonly string[] =>
   listOf([
     `format@${format}`,
@@ -47,4 +52,5 @@ export const pinsOf = ({
     ...(mix ? [`pool@${method.version}`] : [methodPin(method)]),
     ...members.map(methodPin),
     ...featurePins(featureVersions, shape.resampler),
+    ...weightsPins(featureSets),
   ]);

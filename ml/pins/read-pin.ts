@@ -14,10 +14,16 @@ export function readPin(pin: string): Pin | null {
 
 const words: Readonly<Record<string, string>> = { format: 'storage format' };
 
+/** Kinds that a version does not name. */
+const sentences: Readonly<Record<string, (pin: Pin) => string>> = {
+  weights: ({ name, version }) => `the weights of ${name} with sha256 ${version.slice(0, 12)}…`,
+};
+
 /** A pin in plain words: "version 1 of the method csp-lda". */
 export function describePin(pin: string): string {
   const read = readPin(pin);
   if (!read) return `"${pin}"`;
+  if (Object.hasOwn(sentences, read.kind)) return sentences[read.kind](read);
   return `version ${read.version} of the ${words[read.kind] ?? read.kind}${read.name ? ` ${read.name}` : ''}`;
 }
 

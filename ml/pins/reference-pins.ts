@@ -14,6 +14,7 @@ export function currentReferencePins(): readonly string[] {
       format: storedFormat,
       answer: currentAnswer(),
       method,
+      featureSets: method.featureSets({}),
       featureVersions: currentVersions(method.featureSets({})),
       shape: { channels: 0, samples: 0, rateHz: 0, sourceRateHz: 0, channelNames: [], resampler: currentResampler() },
     }),

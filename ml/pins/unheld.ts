@@ -1,3 +1,4 @@
+import { holdsWeights } from '../encoders/held.ts';
 import { holdsFeatures } from '../features/index.ts';
 import { holdsMethod } from '../methods/index.ts';
 import { resamplers } from '../signal/index.ts';
@@ -6,17 +7,18 @@ import { readableFormats } from '../train/formats.ts';
 import { holdsPool } from '../train/pool.ts';
 import { readPin } from './read-pin.ts';
 
-/** By the kind of a pin: whether this code holds what it names. */
+/** By the kind of a pin: whether this code, or of weights this machine, holds what it names. */
 const holders: Readonly<Record<string, (name: string, version: string) => boolean>> = {
   answer: (_, version) => Object.hasOwn(answers, version),
   format: (_, version) => readableFormats.map(String).includes(version),
   method: holdsMethod,
   pool: (_, version) => holdsPool(version),
   features: (family, version) => holdsFeatures(family, Number(version)),
+  weights: (id, hash) => holdsWeights({ id, hash }),
   resampler: (_, version) => Object.hasOwn(resamplers, version),
 };
 
-/** Those of the pins that this code does not hold; a model with one of them cannot be served. */
+/** Those of the pins that this code or this machine does not hold; a model with one of them cannot be served. */
 export const unheld = (pins: readonly string[]): readonly string[] =>
   pins.filter((pin) => {
     const read = readPin(pin);

@@ -6,6 +6,7 @@ import { methodOf, methods } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
 import { readableMembers } from '../methods/members.ts';
 import { answerAt, currentAnswer } from './answers.ts';
+import { droppedScore } from './dropped-score.ts';
 import { commonOf, fitOnce } from './score.ts';
 import type { CandidateScore, FoldPlan, TrainingData } from './types.ts';
 
@@ -71,27 +72,8 @@ export function dropHopeless(
         `On the first of ${folds} folds its balanced accuracy was ${shown(balancedAccuracy)} and its log-loss ` +
         `${shown(logLoss)}, ${shown(logLoss - best.logLoss)} more than that of ${title}. Behind by more than ` +
         `${shown(bound)} it could not catch up, so the other folds were not scored.`;
-      return droppedScore(commonOf(methodOf(each.method), data), reason, balancedAccuracy, logLoss);
+      return droppedScore(commonOf(methodOf(each.method), data), { reason, balancedAccuracy, logLoss });
     });
 }
 
 const shown = (value: number): string => value.toFixed(3);
-
-const droppedScore = (
-  common: ReturnType<typeof commonOf>,
-  reason: string,
-  balancedAccuracy: number,
-  logLoss: number,
-): CandidateScore => ({
-  ...common,
-  status: 'dropped',
-  reason,
-  outOfFold: new Float64Array(0),
-  aligned: null,
-  nested: null,
-  foldScores: [balancedAccuracy],
-  balancedAccuracy,
-  logLoss,
-  temperature: 1,
-  seconds: 0,
-});

@@ -1,5 +1,5 @@
 import { classShares } from '../evidence/priors.ts';
-import { versionsOf } from '../features/index.ts';
+import { standardsOf, versionsOf } from '../features/index.ts';
 import { createWorkspace } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
 import { readableMembers } from '../methods/members.ts';
@@ -48,6 +48,7 @@ export function assembleModel(choice: Choice, parts: readonly FittedPart[], data
     );
   };
   const members = mix ? fitted.map(({ id, version }) => ({ id, version })) : readableMembers(fitted[0], data);
+  const standards = standardsOf(data.features, featureSets);
   const sequence = stagesFollow(data) ? sequenceOf(data, range(data.labels.length)) : null;
   return {
     format: storedFormat,
@@ -64,6 +65,7 @@ export function assembleModel(choice: Choice, parts: readonly FittedPart[], data
     temperature: choice.temperature,
     centres: centres(mix ? 'riemannian' : centringOf(fitted[0])),
     ...(sequence && { sequence }),
+    ...(standards && { standards }),
     ...(mix && { euclideanCentres: centres('euclidean') }),
   };
 }

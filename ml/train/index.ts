@@ -14,9 +14,10 @@ export { curveMethods, curveTable, learningPoint, sharesOf } from './learning-cu
 export { patternsOf } from './patterns.ts';
 export { planFolds } from './plan.ts';
 export { holdsPool, leadingOf, partsOf, poolId, withPool } from './pool.ts';
-export { predictFeatures, predictTrials } from './predict.ts';
+export { predictEncoded, predictFeatures, predictTrials } from './predict.ts';
 export type { PredictOptions } from './predict.ts';
 export { fitPart, refitParts } from './refit-parts.ts';
+export { readByEncoders } from './read-by-encoders.ts';
 export { buildReport } from './report.ts';
 export { scoreCandidate } from './score.ts';
 export { scoreAll } from './score-all.ts';

@@ -1,7 +1,8 @@
 import { withPrior } from '../evidence/priors.ts';
-import { extractFeatures, silenced, trialsAt } from '../features/index.ts';
+import { extractFeatures, isEncoded, isReadTogether, readFeatures, silenced, trialsAt } from '../features/index.ts';
 import { createWorkspace, methodOf } from '../methods/index.ts';
 import { putRows, range } from '../rows.ts';
+import type { Encoders } from '../encoders/types.ts';
 import type { Features, Trials } from '../types.ts';
 import type { Head } from '../methods/index.ts';
 import { centringOf } from '../methods/recentring.ts';
@@ -24,18 +25,51 @@ export interface PredictOptions {
  * batch and answered with the prior.
  */
 export function predictTrials(model: FittedModel, sent: Trials, options: PredictOptions): Float64Array {
+  const { live, answer } = around(model, sent);
+  if (!live) return answer(new Float64Array(0));
+  return answer(predictFeatures(model, extractFeatures(live, model.featureSets, model.featureVersions), options));
+}
+
+/** The same with a model that may read features of pretrained encoders. */
+export async function predictEncoded(
+  model: FittedModel,
+  sent: Trials,
+  options: PredictOptions,
+  encoders: Encoders,
+): Promise<Float64Array> {
+  if (!model.featureSets.some(isEncoded)) return predictTrials(model, sent, options);
+  const { live, answer } = around(model, sent);
+  if (!live) return answer(new Float64Array(0));
+  const together = options.align === 'batch';
+  const sets = together ? model.featureSets : model.featureSets.filter((set) => !isReadTogether(set));
+  const features = await readFeatures(live, sets, {
+    encoders,
+    recordings: together ? [range(live.trials)] : null,
+    versions: model.featureVersions,
+    ...(model.standards && { standards: model.standards }),
+  });
+  return answer(predictFeatures(model, features, options));
+}
+
+/** The trials that say something, null where none does, and how their answers become those of all. */
+function around(
+  model: FittedModel,
+  sent: Trials,
+): { readonly live: Trials | null; answer(own: Float64Array): Float64Array } {
   const trials = silenced(sent, model.shape.silent ?? []);
-  const answered = (some: Trials): Float64Array =>
-    predictFeatures(model, extractFeatures(some, model.featureSets, model.featureVersions), options);
   const flat = new Set(flatTrials(trials.data, trials.trials, trials.channels, trials.samples));
-  if (flat.size === 0) return answered(trials);
+  if (flat.size === 0) return { live: trials, answer: (own) => own };
   const classes = model.classes.length;
   const { prior } = model;
-  const out = Float64Array.from({ length: trials.trials * classes }, (_, i) => prior?.[i % classes] ?? 1 / classes);
   const live = range(trials.trials).filter((row) => !flat.has(row));
-  if (live.length === 0) return out;
-  putRows(out, classes, live, answered(trialsAt(trials, live)));
-  return out;
+  return {
+    live: live.length ? trialsAt(trials, live) : null,
+    answer(own) {
+      const out = Float64Array.from({ length: trials.trials * classes }, (_, i) => prior?.[i % classes] ?? 1 / classes);
+      putRows(out, classes, live, own);
+      return out;
+    },
+  };
 }
 
 /** The same from features that were extracted before. */

@@ -1,6 +1,7 @@
 import { firstPass } from '../evidence/drawn-folds.ts';
 import { balancedAccuracy, decisions } from '../evidence/scores.ts';
 import { fitTemperature } from '../evidence/temperature.ts';
+import { weightsOf } from '../encoders/ids.ts';
 import { createWorkspace, methodOf } from '../methods/index.ts';
 import type { Head, Method, Workspace } from '../methods/index.ts';
 import { alignFold, centringOf } from '../methods/recentring.ts';
@@ -10,6 +11,7 @@ import { readableMembers } from '../methods/members.ts';
 import type { MethodVersion } from '../methods/types.ts';
 import { putRows, takeRows } from '../rows.ts';
 import { averageOnFolds } from './averages.ts';
+import { droppedEarly, droppedScore } from './dropped-score.ts';
 import { steady, steadyFold } from './steady.ts';
 import type { CandidateScore, Fold, FoldPlan, TrainingData } from './types.ts';
 
@@ -44,6 +46,8 @@ function scoreMethod(
   earlier: readonly CandidateScore[],
 ): CandidateScore {
   const common = commonOf(method, data);
+  const early = droppedEarly(method.id, data);
+  if (early) return droppedScore(common, early);
   const start = now();
   try {
     const members = membersOf(method, data);
@@ -58,7 +62,8 @@ function scoreMethod(
         )
       : { ...runFolds(method, data, plan, workspace), nested: runInner(method, data, plan, workspace) };
     const results = resultsOf(outOfFold, data, plan);
-    return { ...common, status: 'scored', reason: null, ...tables, ...results, seconds: now() - start };
+    const seconds = now() - start + encoderSeconds(method, data);
+    return { ...common, status: 'scored', reason: null, ...tables, ...results, seconds };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return {
@@ -76,6 +81,10 @@ function scoreMethod(
     };
   }
 }
+
+/** What the encoders took whose features a method reads. */
+const encoderSeconds = (method: Method, { encoded = {}, features }: TrainingData): number =>
+  weightsOf(setsOf(method, features)).reduce((sum, { id }) => sum + (encoded[id]?.seconds ?? 0), 0);
 
 /** The members of an average, null for another method; throws where fewer than two can read the data. */
 function membersOf(method: Method, data: TrainingData): readonly MethodVersion[] | null {

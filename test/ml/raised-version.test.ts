@@ -12,6 +12,7 @@ import { raiseAnswer, raiseFamily, raiseMethod, raiseResampler } from '../suppor
 import { answersOf, modelOf, readRecorded, received, recordedOf, sentTrials } from './recorded.ts';
 import { decode } from '../../infra/drivers/codec.ts';
 import { simulated } from './simulated.ts';
+import { noEncoders } from '../support/no-encoders.ts';
 
 const method = 'log-power-logistic';
 const old = ['answer@1', 'features:logpower@1', 'format@2', 'method:log-power-logistic@1', 'resampler@1'];
@@ -26,7 +27,7 @@ const store = {
   create: async (name: string, bytes: Uint8Array) => void objects.set(name, bytes),
   get: async (name: string) => objects.get(name)!,
 } as unknown as ObjectStore;
-const { storeBatch } = createFeatureTasks(store);
+const { storeBatch } = createFeatureTasks(store, noEncoders);
 const batch = (name: string, resampler?: number) => ({
   name,
   trials: received(sent, resampler),
@@ -50,37 +51,39 @@ describe('a version of a method, of a recipe, of the resampler and of the answer
   const recorded = readRecorded(name);
   const hosted = modelOf(recorded);
   const trials = sentTrials(recorded.trials);
-  const before = { answers: answersOf(hosted, trials), model: created() };
+  const model = created();
+  let before: { answers: Awaited<ReturnType<typeof answersOf>>; model: typeof model };
   let firstPins: readonly string[] = [];
 
   beforeAll(async () => {
+    before = { answers: await answersOf(hosted, trials), model };
     firstPins = (await storeBatch({ ...batch('first'), featureSets: ['logpower'] })).pins;
     const undo = [raiseMethod(method), raiseFamily('logpower'), raiseResampler(), raiseAnswer()];
     return () => undo.forEach((takeBack) => takeBack());
   });
 
-  test('leaves a model hosted before as it was, bit for bit', () => {
+  test('leaves a model hosted before as it was, bit for bit', async () => {
     expect(pinsOf(hosted)).toEqual(old);
     expect(unheld(pinsOf(hosted))).toEqual([]);
-    const after = answersOf(hosted, trials);
+    const after = await answersOf(hosted, trials);
     expect([...after.none]).toEqual([...before.answers.none]);
     expect([...after.batch]).toEqual([...before.answers.batch]);
   });
 
-  test('leaves a model that was stored before answers were pinned as it was, bit for bit', () => {
+  test('leaves a model that was stored before answers were pinned as it was, bit for bit', async () => {
     const { answer: _, ...stored } = hosted;
     expect(pinsOf(stored)).toEqual(old);
-    const after = answersOf(stored, trials);
+    const after = await answersOf(stored, trials);
     expect([...after.none]).toEqual([...before.answers.none]);
     expect([...after.batch]).toEqual([...before.answers.batch]);
   });
 
-  test('is what a new create uses, and its model answers otherwise', () => {
+  test('is what a new create uses, and its model answers otherwise', async () => {
     const model = created();
     expect(pinsOf(before.model)).toEqual(old);
     expect(pinsOf(model)).toEqual(raised);
     expect(unheld(pinsOf(model))).toEqual([]);
-    expect([...answersOf(model, trials).none]).not.toEqual([...answersOf(before.model, trials).none]);
+    expect([...(await answersOf(model, trials)).none]).not.toEqual([...(await answersOf(before.model, trials)).none]);
   });
 
   test('waits for the next model where the first batch of a deferred one was stored before', async () => {
@@ -106,7 +109,7 @@ describe('a version of a method, of a recipe, of the resampler and of the answer
       'resampler@1',
     ]);
     const model = modelOf({ model: refitted.bytes });
-    expect([...answersOf(model, trials).none].every((value) => value > 0 && value < 1)).toBe(true);
+    expect([...(await answersOf(model, trials)).none].every((value) => value > 0 && value < 1)).toBe(true);
   });
 
   test('never mixes with another in one set of features, nor in the batches of one model', async () => {
@@ -157,16 +160,16 @@ describe('a version that this code does not hold', () => {
   const hosted = modelOf(readRecorded(name));
   const trials = sentTrials(readRecorded(name).trials);
 
-  test('is refused by its name in plain words', () => {
+  test('is refused by its name in plain words', async () => {
     const without = { ...hosted, method: { ...hosted.method, version: '7' } };
-    expect(() => answersOf(without, trials)).toThrow(`does not hold version 7 of the method ${method}`);
-    expect(() => answersOf({ ...hosted, featureVersions: { logpower: 7 } }, trials)).toThrow(
+    await expect(answersOf(without, trials)).rejects.toThrow(`does not hold version 7 of the method ${method}`);
+    await expect(answersOf({ ...hosted, featureVersions: { logpower: 7 } }, trials)).rejects.toThrow(
       'does not hold version 7 of the features logpower',
     );
-    expect(() => answersOf({ ...hosted, shape: { ...hosted.shape, resampler: 7 } }, trials)).toThrow(
+    await expect(answersOf({ ...hosted, shape: { ...hosted.shape, resampler: 7 } }, trials)).rejects.toThrow(
       'does not hold version 7 of the resampler',
     );
-    expect(() => answersOf({ ...hosted, answer: 7 }, trials)).toThrow('does not hold version 7 of the answer');
+    await expect(answersOf({ ...hosted, answer: 7 }, trials)).rejects.toThrow('does not hold version 7 of the answer');
   });
 
   test('is listed among what is not held, and described', () => {

@@ -3,15 +3,17 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { decode, decodeFormat, encode } from '../../infra/drivers/codec.ts';
-import { extractFeatures, familyOf } from '../../ml/features/index.ts';
+import { familyOf, readFeatures } from '../../ml/features/index.ts';
 import { createWorkspace, methods, prepareMethods } from '../../ml/methods/index.ts';
 import type { Method } from '../../ml/methods/index.ts';
 import { headPositionOf } from '../../ml/channels/index.ts';
 import { pinsOf } from '../../ml/pins/index.ts';
 import { currentResampler, resamplerAt } from '../../ml/signal/index.ts';
-import { datasetShape, fitWinner, predictTrials, storedFormat, trainingData } from '../../ml/train/index.ts';
+import { datasetShape, fitWinner, predictEncoded, storedFormat, trainingData } from '../../ml/train/index.ts';
 import type { FittedModel } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
+import { rowsOfEach } from '../../ml/rows.ts';
+import { standInEncoders, standInStandings } from '../support/stand-in-encoders.ts';
 import { choiceOf } from './choice-of.ts';
 import { pick, simulated } from './simulated.ts';
 import { standingFor, withReference } from './with-reference.ts';
@@ -49,6 +51,8 @@ const sites: Readonly<Record<string, readonly string[]>> = {
 const readsPositions: readonly string[] = ['sites19', 'laplacian'];
 const kept = 5;
 const frequenciesHz = [12, 15];
+/** What methods are asked for their sets with. */
+export const shapeRead = { frequenciesHz, encoders: standInStandings };
 
 const fileOf = (folder: string, name: string): string => `${folder}${name}.cbor.gz`;
 const read = (folder: string, name: string): Uint8Array => gunzipSync(readFileSync(fileOf(folder, name)));
@@ -91,9 +95,11 @@ export function received(sent: Sent, resampler: number = currentResampler()): Tr
 }
 
 /** What a model answers for trials as sent. */
-export function answersOf(model: FittedModel, sent: Sent): Pick<Recorded, 'none' | 'batch'> {
+export async function answersOf(model: FittedModel, sent: Sent): Promise<Pick<Recorded, 'none' | 'batch'>> {
   const trials = received(sent, model.shape.resampler);
-  const [none, batch] = aligns.map((align) => predictTrials(model, trials, { align }));
+  const [none, batch] = await Promise.all(
+    aligns.map((align) => predictEncoded(model, trials, { align }, standInEncoders)),
+  );
   return { none: none!, batch: batch! };
 }
 
@@ -121,7 +127,10 @@ function dataOf(kind: string) {
 async function fitted(method: Method, kind: string): Promise<FittedModel> {
   await prepareMethods([method]);
   const { trials, labels, sessions } = dataOf(kind).learn;
-  const features = extractFeatures(received(trials), method.featureSets({ frequenciesHz }));
+  const features = await readFeatures(received(trials), method.featureSets(shapeRead), {
+    encoders: standInEncoders,
+    recordings: rowsOfEach(sessions),
+  });
   const data = withReference(method, trainingData(features, labels, sessions));
   return fitWinner(choiceOf(method.id, data), data, createWorkspace());
 }
@@ -131,10 +140,11 @@ function kindsFor(method: Method): string[] {
   const readable = Object.keys(simulations).filter((kind) => {
     const { trials, labels, sessions } = dataOf(kind).learn;
     const options = { frequenciesHz, ...standingFor(method) };
-    return method.unreadable(datasetShape(received(trials), labels, sessions, options)) === null;
+    const shape = { ...datasetShape(received(trials), labels, sessions, options), ...shapeRead };
+    return method.unreadable(shape) === null;
   });
   if (readable.length === 0) throw new Error(`No kind of recorded trials suits ${method.id}.`);
-  const placed = method.featureSets({ frequenciesHz }).some((set) => readsPositions.includes(familyOf(set)));
+  const placed = method.featureSets(shapeRead).some((set) => readsPositions.includes(familyOf(set)));
   return readable.filter((kind, at) => at === 0 || (placed && kind in sites));
 }
 
@@ -142,8 +152,8 @@ function kindsFor(method: Method): string[] {
  * The model at a temperature at which some of its answers are far from 0 and 1, where a change of its scores would
  * hardly show.
  */
-function undecided(model: FittedModel, sent: Sent): FittedModel {
-  const open = isOpen(answersOf(model, sent).none);
+async function undecided(model: FittedModel, sent: Sent): Promise<FittedModel> {
+  const open = isOpen((await answersOf(model, sent)).none);
   return open || model.temperature > 1e3 ? model : undecided({ ...model, temperature: model.temperature * 2 }, sent);
 }
 
@@ -166,8 +176,8 @@ export async function recordModels(folder: string = recordedFolder, rows: readon
   for (const method of rows) {
     for (const kind of kindsFor(method)) {
       const sent = writeTrials(folder, kind);
-      const model = undecided(await fitted(method, kind), sent);
-      const answers = answersOf(model, sent);
+      const model = await undecided(await fitted(method, kind), sent);
+      const answers = await answersOf(model, sent);
       write(folder, nameOf(model, kind), { trials: kind, model: encode(model), ...answers } satisfies Recorded);
     }
   }

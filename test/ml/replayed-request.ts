@@ -4,6 +4,7 @@ import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import { pinsOf, resamplerOf } from '../../ml/pins/index.ts';
 import { modelOf } from './recorded.ts';
 import type { Recorded, Sent } from './recorded.ts';
+import { standInEncoders } from '../support/stand-in-encoders.ts';
 
 /** What a caller sends for the trials: microvolts in the order of the model's channels, without positions. */
 const bodyOf = ({ data, trials, channels, samples, rateHz, channelNames }: Sent): Uint8Array =>
@@ -24,7 +25,7 @@ export async function requested(recorded: Recorded, sent: Sent): Promise<Pick<Re
   const model = modelOf(recorded);
   const read = intake(bodyOf(sent), 'predict', new Date(0), resamplerOf(pinsOf(model)));
   if (!read.ok) throw new Error(read.error.message);
-  const predict = createPredict({ get: async () => recorded.model } as unknown as ObjectStore);
+  const predict = createPredict({ get: async () => recorded.model } as unknown as ObjectStore, standInEncoders);
   const ask = async (align: 'none' | 'batch'): Promise<Float64Array> => {
     const { data } = await predict({
       modelRef: 'models/recorded',

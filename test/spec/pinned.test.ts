@@ -121,7 +121,7 @@ test('a model that needs what the code does not hold is named with what it needs
   const needs = ['version 98 of the features cov', 'version 99 of the method csp-lda'];
   expect(unservable).toEqual([{ model_id: id, account_id: accountId, needs }]);
   expect(await said()).toEqual([
-    `This API cannot serve model ${id}: it needs ${needs.join(', ')}, which this code does not hold.`,
+    `This API cannot serve model ${id}: it needs ${needs.join(', ')}, which this API does not hold.`,
   ]);
 });
 

@@ -6,13 +6,14 @@ import { createLabel } from '../../api/threads/label.ts';
 import { matchTask } from '../../api/threads/match.ts';
 import { planFit, refuseUnsupported } from '../../api/threads/plan.ts';
 import { createPredict } from '../../api/threads/predict.ts';
+import { noEncoders } from './no-encoders.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import type { ThreadPool } from '../../infra/drivers/threads/index.ts';
 
 /** The tasks of the API's threads in this process, for tests that are not about threads: nothing runs out of time. */
 export function threadsInProcess(objects: ObjectStore): ApiThreads {
-  const { stage, storeBatch } = createFeatureTasks(objects);
-  const predict = createPredict(objects);
+  const { stage, storeBatch } = createFeatureTasks(objects, noEncoders);
+  const predict = createPredict(objects, noEncoders);
   const tasks: ApiTasks = {
     intake: ({ body, what, resampler }) => intake(body, what, new Date(), resampler),
     hash: ({ body }) => hashOf(body),

@@ -9,6 +9,7 @@ import { fingerprintsOf } from '../../ml/signal/index.ts';
 import type { Trials } from '../../ml/types.ts';
 import { windows } from '../ml/noise-designs.ts';
 import { pick } from '../ml/simulated.ts';
+import { noEncoders } from '../support/no-encoders.ts';
 
 const at = (trials: Trials, rows: readonly number[]): Trials =>
   pick({ trials, labels: rows.map(String), sessions: rows.map(String) }, rows).trials;
@@ -38,10 +39,13 @@ describe('a deferred fit', () => {
 
   it('reads the fingerprints that each batch was stored with, though its channels came in another order', async () => {
     const objects = new Map<string, Uint8Array>();
-    const { storeBatch } = createFeatureTasks({
-      create: async (name: string, bytes: Uint8Array) => void objects.set(name, bytes),
-      get: async (name: string) => objects.get(name)!,
-    } as unknown as ObjectStore);
+    const { storeBatch } = createFeatureTasks(
+      {
+        create: async (name: string, bytes: Uint8Array) => void objects.set(name, bytes),
+        get: async (name: string) => objects.get(name)!,
+      } as unknown as ObjectStore,
+      noEncoders,
+    );
     const sent = (rows: readonly number[]) => {
       const trials = at(whole, rows);
       const labels = rows.map((row) => `class ${row % 2}`);

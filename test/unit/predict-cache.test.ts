@@ -6,6 +6,7 @@ import { extractFeatures } from '../../ml/features/index.ts';
 import { createWorkspace } from '../../ml/methods/index.ts';
 import { fitWinner, trainingData } from '../../ml/train/index.ts';
 import { simulated } from '../ml/simulated.ts';
+import { noEncoders } from '../support/no-encoders.ts';
 
 const { trials, labels } = simulated({ count: 20, channels: 3, samples: 512 });
 const model = encode(
@@ -25,7 +26,7 @@ async function readBy(names: readonly string[], maxBytes: number): Promise<strin
       return model;
     },
   } as unknown as ObjectStore;
-  const predict = createPredict(store, maxBytes);
+  const predict = createPredict(store, noEncoders, maxBytes);
   for (const modelRef of names)
     await predict({
       modelRef,

@@ -8,6 +8,7 @@ import { createWorkspace } from '../../ml/methods/index.ts';
 import { fitWinner, trainingData } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
 import { simulated } from '../ml/simulated.ts';
+import { noEncoders } from '../support/no-encoders.ts';
 
 const { trials, labels } = simulated({ count: 30, channels: 3, samples: 1536 });
 const channelNames = ['C3', 'AFz', 'POz'];
@@ -21,7 +22,7 @@ function hosted(fitted: Partial<Trials>) {
     trainingData(features, labels, null),
     createWorkspace(),
   );
-  const predict = createPredict({ get: async () => encode(model) } as unknown as ObjectStore);
+  const predict = createPredict({ get: async () => encode(model) } as unknown as ObjectStore, noEncoders);
   return async (sent: Partial<Trials>, missingChannels: 'nearest' | 'reject' = 'nearest') =>
     (
       await predict({

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Transferable } from 'node:worker_threads';
 import type { TaskFollower } from '../../observe/tasks.ts';
+import type { Services } from './ask.ts';
 import { ThreadLost } from './messages.ts';
 import { startThread, type ThreadHandle } from './pool-thread.ts';
 import { TaskQueue, type Queued } from './queue.ts';
@@ -8,6 +9,8 @@ import type { TaskTable } from './serve.ts';
 import { longestWarmUpSeconds, WarmUp, type WarmUpTask } from './warm-up.ts';
 
 export { ThreadLost };
+export { ask } from './ask.ts';
+export type { Services } from './ask.ts';
 export { unpackError } from './messages.ts';
 export type { LossReason } from './messages.ts';
 
@@ -91,6 +94,8 @@ export interface PoolOptions {
   readonly warmUp?: readonly WarmUpTask[];
   /** Folder that keeps the compiled modules of threads, those of other processes too; absent: none. */
   readonly compiledDir?: string | undefined;
+  /** What its threads may ask of the process while they run a task (`ask`); absent: nothing. */
+  readonly services?: Services | undefined;
 }
 
 /**
@@ -108,6 +113,7 @@ export function createThreadPool<Tasks extends TaskTable>({
   warmUp = [],
   follow,
   compiledDir,
+  services,
 }: PoolOptions): ThreadPool<Tasks> {
   const general = Math.max(1, size);
   const slots: Slot[] = Array.from({ length: general + quickThreads }, (_, index) => ({
@@ -123,13 +129,16 @@ export function createThreadPool<Tasks extends TaskTable>({
   let closed = false;
 
   const spawn = (slot: Slot): ThreadHandle => {
-    const thread = startThread({ entry, workerData, heapMebibytes, quick: slot.quick, compiledDir }, (wasReady) => {
-      if (slot.thread === thread) slot.thread = null;
-      if (wasReady) warming.again(slots.indexOf(slot));
-      else warming.giveUp(slots.indexOf(slot));
-      if (!closed && wasReady && !slot.thread) spawn(slot);
-      dispatch();
-    });
+    const thread = startThread(
+      { entry, workerData, heapMebibytes, quick: slot.quick, compiledDir, services },
+      (wasReady) => {
+        if (slot.thread === thread) slot.thread = null;
+        if (wasReady) warming.again(slots.indexOf(slot));
+        else warming.giveUp(slots.indexOf(slot));
+        if (!closed && wasReady && !slot.thread) spawn(slot);
+        dispatch();
+      },
+    );
     slot.thread = thread;
     return thread;
   };

@@ -14,8 +14,21 @@ export interface TaskMessage {
   readonly payload: unknown;
 }
 
+/** What a thread asks of its process while it runs a task. */
+export interface AskMessage {
+  readonly ask: number;
+  readonly service: string;
+  readonly payload: unknown;
+}
+
+/** The answer of the process. */
+export type ToldMessage =
+  | { readonly told: number; readonly ok: true; readonly value: unknown }
+  | { readonly told: number; readonly ok: false; readonly error: SentError };
+
 export type ReplyMessage =
   | { readonly ready: true }
+  | AskMessage
   | ({ readonly id: number; readonly ok: true; readonly value: unknown } & Noted)
   | ({ readonly id: number; readonly ok: false; readonly error: SentError } & Noted);
 

@@ -1,6 +1,18 @@
 import { Worker, type Transferable } from 'node:worker_threads';
 import type { Operation } from '../../observe/noted.ts';
-import { compiledIn, quickThread, ThreadLost, unpackError, type ReplyMessage, type TaskMessage } from './messages.ts';
+import type { Services } from './ask.ts';
+import {
+  compiledIn,
+  packError,
+  quickThread,
+  ThreadLost,
+  unpackError,
+  type AskMessage,
+  type ReplyMessage,
+  type TaskMessage,
+  type ToldMessage,
+} from './messages.ts';
+import { movedOf } from './moving.ts';
 
 /** How a task ended, and what its thread noted meanwhile. */
 type TaskEnd = (error: Error | null, value?: unknown, noted?: readonly Operation[]) => void;
@@ -21,6 +33,8 @@ export interface ThreadOptions {
   readonly quick: boolean;
   /** Folder that keeps the compiled modules of all threads; absent: they are compiled anew. */
   readonly compiledDir?: string | undefined;
+  /** What the thread may ask for. */
+  readonly services?: Services | undefined;
 }
 
 /**
@@ -28,7 +42,7 @@ export interface ThreadOptions {
  * ended.
  */
 export function startThread(
-  { entry, workerData, heapMebibytes, quick, compiledDir }: ThreadOptions,
+  { entry, workerData, heapMebibytes, quick, compiledDir, services = {} }: ThreadOptions,
   onEnd: (wasReady: boolean) => void,
 ): ThreadHandle {
   const worker = new Worker(new URL('./thread.ts', import.meta.url), {
@@ -47,11 +61,22 @@ export function startThread(
     worker.unref();
     done?.(...end);
   };
+  const tell = (message: ToldMessage, value?: unknown): void => worker.postMessage(message, [...movedOf(value)]);
+  const serve = async ({ ask, service, payload }: AskMessage): Promise<void> => {
+    try {
+      if (!Object.hasOwn(services, service)) throw new Error(`There is no service "${service}" for threads.`);
+      const value = await services[service](payload as never);
+      tell({ told: ask, ok: true, value }, value);
+    } catch (error) {
+      tell({ told: ask, ok: false, error: packError(error) });
+    }
+  };
   worker.on('message', (message: ReplyMessage) => {
     if ('ready' in message) {
       ready = true;
       for (const then of waiting.splice(0)) then();
-    } else if (message.ok) settle(null, message.value, message.noted);
+    } else if ('ask' in message) void serve(message);
+    else if (message.ok) settle(null, message.value, message.noted);
     else settle(unpackError(message.error), undefined, message.noted);
   });
   worker.on('messageerror', (error) => settle(notCrossed(error)));

@@ -1,19 +1,11 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
 import { takeNoted } from '../../observe/noted.ts';
-import { packError, ThreadLost, type ReplyMessage, type TaskMessage } from './messages.ts';
+import { told } from './ask.ts';
+import { packError, ThreadLost, type ReplyMessage, type TaskMessage, type ToldMessage } from './messages.ts';
+import { movedOf } from './moving.ts';
 
+export { moving } from './moving.ts';
 export type TaskTable = Readonly<Record<string, (payload: never) => unknown>>;
-
-const moved = new WeakMap<object, readonly Transferable[]>();
-
-/**
- * Marks buffers of a task's result to be moved to the caller instead of copied. The thread must not use them
- * afterwards.
- */
-export function moving<T extends object>(value: T, buffers: readonly Transferable[]): T {
-  moved.set(value, buffers);
-  return value;
-}
 
 /** Thread side of a pool: runs the tasks of the table, one at a time, as the pool sends them. */
 export function serveTasks(table: TaskTable): void {
@@ -27,12 +19,14 @@ export function serveTasks(table: TaskTable): void {
   };
   const answer = (id: number, value: unknown): void => {
     try {
-      reply({ id, ok: true, value, ...noted() }, typeof value === 'object' && value !== null ? moved.get(value) : []);
+      reply({ id, ok: true, value, ...noted() }, movedOf(value));
     } catch (cause) {
       throw new ThreadLost((cause as Error).message, { cause });
     }
   };
-  port.on('message', ({ id, task, payload }: TaskMessage) => {
+  port.on('message', (message: TaskMessage | ToldMessage) => {
+    if ('told' in message) return told(message);
+    const { id, task, payload } = message;
     void (async () => {
       try {
         const run = Object.hasOwn(table, task) ? table[task] : undefined;

@@ -58,10 +58,8 @@ export const cataloguedModelSchema = z
     file: fileSchema,
     /** Numbers that were learned, of those that are used. */
     parameters: z.int().positive(),
-    /** Length of the windows that it was trained on, the longest of them. */
+    /** Length of the windows that it reads. */
     windowSeconds: z.number().positive(),
-    /** Which windows it reads. */
-    window: sentence,
     rateHz: z.number().positive(),
     /** Which channels it reads. */
     channels: sentence,

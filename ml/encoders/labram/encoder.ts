@@ -81,6 +81,7 @@ export const labram = {
     pooled: (): number => width,
     sites: (shape: SignalShape): number => width * readingOf(shape).sites.length,
   },
+  readsFixedSites: (shape: SignalShape): boolean => readingOf(shape).fixed,
   encode: (
     trials: Trials,
     names: readonly string[],

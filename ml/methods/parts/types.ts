@@ -19,7 +19,7 @@ export interface Representation {
   readonly needsLabels?: false;
   /** Why its features cannot be read from such trials: channels, seconds, rate. Null where they can. */
   readonly unreadable: Check;
-  featureSets(shape: Pick<DatasetShape, 'frequenciesHz'>): readonly string[];
+  featureSets(shape: Pick<DatasetShape, 'frequenciesHz' | 'encoders'>): readonly string[];
   /** The feature set of [channels × parts] that its vectors are linear in; absent: none. */
   readonly linearIn?: string;
   /** The spatial filters behind the entries of its vectors, where these are log-variances. */

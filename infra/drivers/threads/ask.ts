@@ -1,0 +1,30 @@
+import { parentPort, type Transferable } from 'node:worker_threads';
+import { unpackError, type AskMessage, type ToldMessage } from './messages.ts';
+
+/** What the process does for its threads, by name: see `PoolOptions.services`. */
+export type Services = Readonly<Record<string, (payload: never) => Promise<unknown>>>;
+
+const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+let nextAsk = 1;
+
+/**
+ * Thread side: asks the process of this thread for one of its services, and waits for the answer. Rejects with what the
+ * service threw; an ApiError keeps its fields.
+ */
+export function ask<T>(service: string, payload: unknown, transfer: readonly Transferable[] = []): Promise<T> {
+  const port = parentPort;
+  if (!port) throw new Error('A process is asked by a thread of one of its pools.');
+  const answer = Promise.withResolvers<unknown>();
+  const id = nextAsk++;
+  port.postMessage({ ask: id, service, payload } satisfies AskMessage, [...transfer]);
+  waiting.set(id, answer);
+  return answer.promise as Promise<T>;
+}
+
+/** Hands an answer of the process to who waits for it. */
+export function told(message: ToldMessage): void {
+  const answer = waiting.get(message.told);
+  waiting.delete(message.told);
+  if (message.ok) answer?.resolve(message.value);
+  else answer?.reject(unpackError(message.error));
+}

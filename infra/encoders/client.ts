@@ -1,0 +1,7 @@
+import type { Encoders } from '../../ml/encoders/types.ts';
+import { ask } from '../drivers/threads/ask.ts';
+import type { EncodeCall } from './index.ts';
+
+/** The encoders of the process, for a thread of one of its pools that `createEncoders` serves. */
+export const encodersOfProcess: Encoders = (weights) => (graph, inputs) =>
+  ask('encode', { ...weights, graph, inputs } satisfies EncodeCall);

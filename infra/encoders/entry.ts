@@ -1,0 +1,25 @@
+import { workerData } from 'node:worker_threads';
+import type { GraphTensor } from '../../ml/encoders/types.ts';
+import { moving, serveTasks } from '../drivers/threads/serve.ts';
+import { createSessions, type HeldWeights, type SessionOptions } from './sessions.ts';
+
+const sessions = createSessions(workerData as SessionOptions);
+
+type Tensors = Readonly<Record<string, GraphTensor>>;
+
+/** What the thread of the encoders does. */
+const tasks = {
+  load: ({ held }: { held: HeldWeights }): Promise<number> => sessions.load(held),
+
+  async run({ held, graph, inputs }: { held: HeldWeights; graph: string; inputs: Tensors }): Promise<Tensors> {
+    const outputs = await sessions.run(held, graph, inputs);
+    return moving(
+      outputs,
+      Object.values(outputs).map(({ data }) => data.buffer as ArrayBuffer),
+    );
+  },
+};
+
+export type EncoderTasks = typeof tasks;
+
+serveTasks(tasks);

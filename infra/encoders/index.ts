@@ -1,0 +1,124 @@
+/** Pretrained encoders of a process: one thread with sessions of onnxruntime, which its other threads share. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { GraphTensor, WeightsId } from '../../ml/encoders/types.ts';
+import { ApiError } from '../contract/errors.ts';
+import { createThreadPool, type Services, type ThreadPool } from '../drivers/threads/index.ts';
+import type { EncoderTasks } from './entry.ts';
+import { moving } from '../drivers/threads/moving.ts';
+import type { HeldWeights, SessionOptions } from './sessions.ts';
+
+export type { HeldWeights } from './sessions.ts';
+
+export interface EncoderOptions extends Partial<SessionOptions> {
+  /** The weights that lie on this machine. */
+  readonly held: readonly HeldWeights[];
+  /** How long a call waits for an encoder that is being loaded; absent: until it is. */
+  readonly patienceMs?: number;
+  /** Calls that may wait or run; one more is refused. Absent: any number. */
+  readonly mostCalls?: number;
+  /** The pool of the thread; tests have their own. */
+  readonly pool?: ThreadPool<EncoderTasks>;
+  readonly compiledDir?: string | undefined;
+}
+
+/** What a thread asks for: one run of a graph. */
+export interface EncodeCall extends WeightsId {
+  readonly graph: string;
+  readonly inputs: Readonly<Record<string, GraphTensor>>;
+}
+
+export interface ProcessEncoders {
+  /** For the `services` of the process's pools. */
+  readonly services: Services;
+  close(): Promise<void>;
+}
+
+/** Encoders take no more than this together. */
+const mostBytes = 512 * 1024 * 1024;
+/** Lists that are made while weights are read. */
+const heapMebibytes = 1024;
+/** The longest that loading, or one run of a graph, may take. */
+const seconds = 120;
+
+/**
+ * Runs graphs in one thread, which is begun when the first is asked for, and gives way to the process. A call is
+ * refused with POOL_UNAVAILABLE while its encoder is being loaded, with POOL_SATURATED where too many wait, and with
+ * BACKEND_FAILURE where the encoder cannot be loaded or fails on the trials.
+ */
+export function createEncoders({
+  held,
+  threads = 1,
+  patienceMs,
+  mostCalls = Number.POSITIVE_INFINITY,
+  compiledDir,
+  ...options
+}: EncoderOptions): ProcessEncoders {
+  let pool = options.pool;
+  const begin = (): ThreadPool<EncoderTasks> =>
+    (pool ??= createThreadPool<EncoderTasks>({
+      entry: new URL('./entry.ts', import.meta.url),
+      size: 1,
+      workerData: { threads, mostBytes: options.mostBytes ?? mostBytes } satisfies SessionOptions,
+      heapMebibytes,
+      seconds,
+      compiledDir,
+    }));
+  const loading = new Map<string, Promise<unknown>>();
+
+  /** Resolves once the encoder is loaded; rejects, and may be tried again, where it cannot be. */
+  const loaded = (weights: HeldWeights): Promise<unknown> => {
+    const key = `${weights.id}@${weights.hash}`;
+    const known = loading.get(key) ?? begin().run('load', { held: weights });
+    loading.set(key, known);
+    known.catch(() => loading.delete(key));
+    return known;
+  };
+
+  async function encode({ id, hash, graph, inputs }: EncodeCall) {
+    const weights = held.find((each) => each.id === id && each.hash === hash);
+    if (!weights) throw failed(id, `its weights (${hash}) are not installed here`);
+    if ((pool?.load ?? 0) >= mostCalls)
+      throw new ApiError(
+        'POOL_SATURATED',
+        `The encoder ${id} is at capacity: ${mostCalls} calls wait. Send it again.`,
+        {
+          retryAfterSeconds: 1,
+        },
+      );
+    await within(loaded(weights), id, patienceMs);
+    const transfer = Object.values(inputs).map(({ data }) => data.buffer as ArrayBuffer);
+    const outputs = await begin()
+      .run('run', { held: weights, graph, inputs }, { transfer })
+      .catch((cause: unknown) => {
+        throw failed(id, 'it failed on these trials', cause);
+      });
+    return moving(
+      outputs,
+      Object.values(outputs).map(({ data }) => data.buffer as ArrayBuffer),
+    );
+  }
+
+  return {
+    services: { encode },
+    close: async () => pool?.close(),
+  };
+}
+
+async function within(loaded: Promise<unknown>, id: string, patienceMs: number | undefined): Promise<void> {
+  const ready = loaded.then(
+    () => true,
+    (cause: unknown) => {
+      throw failed(id, 'it cannot be loaded', cause);
+    },
+  );
+  if (patienceMs === undefined) return void (await ready);
+  if (await Promise.race([ready, sleep(patienceMs, false, { ref: false })])) return;
+  throw new ApiError('POOL_UNAVAILABLE', `The encoder ${id} is being loaded. Send the request again.`, {
+    retryAfterSeconds: 2,
+  });
+}
+
+const failed = (id: string, why: string, cause?: unknown): ApiError =>
+  new ApiError('BACKEND_FAILURE', `The pretrained encoder ${id} cannot be used: ${why}; nothing was charged.`, {
+    cause,
+  });

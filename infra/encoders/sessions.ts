@@ -1,0 +1,100 @@
+import * as ort from 'onnxruntime-node';
+import { LRUCache } from 'lru-cache';
+import { encoderAt } from '../../ml/encoders/index.ts';
+import type { GraphTensor } from '../../ml/encoders/types.ts';
+import { modelOf } from '../../ml/encoders/catalogue/index.ts';
+import { readWeights, type Weights } from '../../ml/weights/index.ts';
+import { readWeightsFile } from '../weights/read.ts';
+
+/** Weights of an encoder as they lie on this machine. */
+export interface HeldWeights {
+  readonly id: string;
+  /** Hash of the file, hexadecimal: SHA-256. */
+  readonly hash: string;
+  readonly path: string;
+}
+
+export interface SessionOptions {
+  /** Threads that one graph may use. */
+  readonly threads: number;
+  /** Graphs that are kept in memory, by the bytes they were made of. */
+  readonly mostBytes: number;
+}
+
+type Tensors = Readonly<Record<string, GraphTensor>>;
+
+/** A loaded encoder: runs its graphs. */
+export interface Session {
+  /** Rejects with an Error where the graph cannot be run on such inputs. */
+  run(graph: string, inputs: Tensors): Promise<Tensors>;
+}
+
+interface Kept {
+  readonly bytes: number;
+  readonly graphs: ReadonlyMap<string, ort.InferenceSession>;
+}
+
+/**
+ * Sessions of onnxruntime, one for each graph of an encoder, made of the published file when they are first asked for:
+ * the file is hashed again, read without running anything in it, and made into graphs. Those not used for longest are
+ * released where memory is short.
+ */
+export function createSessions({ threads, mostBytes }: SessionOptions) {
+  const kept = new LRUCache<string, Kept>({
+    maxSize: mostBytes,
+    sizeCalculation: ({ bytes }) => Math.min(bytes, mostBytes),
+    dispose: ({ graphs }) => void Promise.all([...graphs.values()].map((session) => session.release())),
+  });
+
+  async function load(held: HeldWeights): Promise<Kept> {
+    const weights = await readHeld(held);
+    const graphs = new Map<string, ort.InferenceSession>();
+    let bytes = 0;
+    for (const [name, build] of Object.entries(encoderAt(held.id).graphs)) {
+      const model = build(weights);
+      bytes += model.byteLength;
+      graphs.set(name, await ort.InferenceSession.create(model, optionsFor(threads)));
+    }
+    return { bytes, graphs };
+  }
+
+  return {
+    /** Loads an encoder, or finds it loaded; bytes of its graphs. Throws where file and hash differ. */
+    async load(held: HeldWeights): Promise<number> {
+      const key = `${held.id}@${held.hash}`;
+      const known = kept.get(key) ?? (await load(held));
+      kept.set(key, known);
+      return known.bytes;
+    },
+    /** Runs a graph of an encoder, which is loaded first where it is not. */
+    async run(held: HeldWeights, graph: string, inputs: Tensors): Promise<Tensors> {
+      await this.load(held);
+      const session = kept.get(`${held.id}@${held.hash}`)?.graphs.get(graph);
+      if (!session) throw new Error(`The encoder ${held.id} has no graph "${graph}".`);
+      const feeds = Object.entries(inputs).map(([name, { dims, data }]) => [
+        name,
+        new ort.Tensor('float32', data, dims),
+      ]);
+      const outputs = await session.run(Object.fromEntries(feeds) as Record<string, ort.Tensor>);
+      return Object.fromEntries(
+        Object.entries(outputs).map(([name, { dims, data }]) => [name, { dims, data: data as Float32Array }]),
+      );
+    },
+  };
+}
+
+/** No arena: memory that one large batch needed is given back. */
+const optionsFor = (threads: number): ort.InferenceSession.SessionOptions => ({
+  executionProviders: ['cpu'],
+  graphOptimizationLevel: 'all',
+  intraOpNumThreads: threads,
+  interOpNumThreads: 1,
+  executionMode: 'sequential',
+  enableCpuMemArena: false,
+});
+
+async function readHeld({ id, hash, path }: HeldWeights): Promise<Weights> {
+  const { member, under } = modelOf(id).file;
+  const bytes = await readWeightsFile(path, hash);
+  return readWeights(bytes, { file: path, ...(member && { member }), ...(under && { under }) });
+}

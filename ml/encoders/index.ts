@@ -1,0 +1,30 @@
+/** Pretrained encoders: what their graphs are, what they are given of trials, and the feature sets they make. */
+import { labram } from './labram/index.ts';
+import { robustSleepNet } from './robust-sleep-net/encoder.ts';
+import type { Encoder } from './types.ts';
+
+export { encodedId, readEncodedId, weightsOf } from './ids.ts';
+export type { Encoder, Encoders, GraphTensor, RunGraph, WeightsId } from './types.ts';
+
+/** The encoders at their current versions, by id. */
+export const currentEncoders: Readonly<Record<string, Encoder>> = Object.fromEntries(
+  [robustSleepNet, labram].map((encoder) => [encoder.id, encoder]),
+);
+
+/** Earlier versions, each kept as long as a hosted model or a stored batch is pinned to it. */
+export const olderEncoders: readonly Encoder[] = [];
+
+const allOf = (id: string): readonly Encoder[] =>
+  [...(Object.hasOwn(currentEncoders, id) ? [currentEncoders[id]] : []), ...olderEncoders].filter(
+    (encoder) => encoder.id === id,
+  );
+
+/** Versions that this code holds of an encoder, newest first; none where there is no such encoder. */
+export const encoderVersions = (id: string): readonly number[] => allOf(id).map(({ version }) => version);
+
+/** The encoder at a version, the current one where none is given; throws a RangeError where this code has it not. */
+export function encoderAt(id: string, version?: number): Encoder {
+  const found = version === undefined ? allOf(id)[0] : allOf(id).find((encoder) => encoder.version === version);
+  if (!found) throw new RangeError(`This code does not hold version ${version ?? 'any'} of the encoder ${id}.`);
+  return found;
+}

@@ -1,0 +1,104 @@
+import { currentEncoders, encoderAt } from '../encoders/index.ts';
+import { encodedId, readEncodedId, weightsOf } from '../encoders/ids.ts';
+import type { Encoders } from '../encoders/types.ts';
+import type { Features, SignalShape, Trials } from '../types.ts';
+import { extractFeatures } from './extract.ts';
+import { featureSet } from './registry.ts';
+import { currentVersions, familyOf, versionsOf } from './versions.ts';
+import type { FeatureVersions } from './versions.ts';
+
+/** How trials are read where encoders are among what reads them. */
+export interface Reading {
+  readonly encoders: Encoders;
+  /** As in `EncodeContext`. */
+  readonly recordings: readonly Int32Array[] | null;
+  /** By the id of the encoder: as in `EncodeContext`. */
+  readonly standards?: Readonly<Record<string, Float64Array>>;
+  /** Default: the current ones. */
+  readonly versions?: FeatureVersions | undefined;
+}
+
+/** Whether an encoder makes the set. */
+export const isEncoded = (set: string): boolean => readEncodedId(set) !== null;
+
+/** Whether `align: "none"` has no use for the set. */
+export function isReadTogether(set: string): boolean {
+  const read = readEncodedId(set);
+  return read !== null && (currentEncoders[read.id]?.together?.includes(read.name) ?? false);
+}
+
+/** What encoders make of trials: tables [trials × dimension] by the ids of the sets. */
+export async function encodeTrials(
+  trials: Trials,
+  sets: readonly string[],
+  { encoders, recordings, standards = {}, versions = currentVersions(sets) }: Reading,
+): Promise<Readonly<Record<string, Float64Array>>> {
+  const out: Record<string, Float64Array> = {};
+  for (const { id, hash } of weightsOf(sets)) {
+    const names = sets.flatMap((set) => {
+      const read = readEncodedId(set);
+      return read?.id === id && read.hash === hash ? [read.name] : [];
+    });
+    const encoder = encoderAt(id, versions[id]);
+    const tables = await encoder.encode(trials, names, { recordings, standard: standards[id] }, encoders({ id, hash }));
+    for (const name of names) out[encodedId({ id, hash, name })] = tables[name];
+  }
+  return out;
+}
+
+/**
+ * What each encoder of a fitted model reads lone trials against, of its training trials; null where no encoder of the
+ * sets does.
+ */
+export function standardsOf(
+  { sets, trials, versions }: Features,
+  of: readonly string[],
+): Readonly<Record<string, Float64Array>> | null {
+  const found = weightsOf(of).flatMap(({ id, hash }) => {
+    const own = Object.entries(sets).flatMap(([set, values]) => {
+      const read = readEncodedId(set);
+      return read?.id === id && read.hash === hash ? [[read.name, values] as const] : [];
+    });
+    const standard = encoderAt(id, versions[id]).standardOf?.(Object.fromEntries(own), trials);
+    return standard ? [[id, standard] as const] : [];
+  });
+  return found.length ? Object.fromEntries(found) : null;
+}
+
+/** Values that a set has of a trial, at the version that is given of its family. */
+export function dimensionOf(set: string, versions: FeatureVersions, shape: SignalShape): number {
+  const read = readEncodedId(set);
+  const version = versions[familyOf(set)];
+  return read ? encoderAt(read.id, version).sets[read.name](shape) : featureSet(set, version).dimension(shape);
+}
+
+/** Whether an encoder makes the set of the 19 fixed sites of such trials. */
+export function readsFixedSites(set: string, versions: FeatureVersions, shape: SignalShape): boolean {
+  const read = readEncodedId(set);
+  return read !== null && (encoderAt(read.id, versions[read.id]).readsFixedSites?.(shape) ?? false);
+}
+
+/** Hz up to which encoders among what makes the sets read; 0 where none is. */
+export const encodedUpToHz = (sets: readonly string[], versions: FeatureVersions): number =>
+  Math.max(0, ...weightsOf(sets).map(({ id }) => encoderAt(id, versions[id]).highestHz));
+
+/** Values of feature sets, whoever makes them; see `extractFeatures` and `encodeTrials`. */
+export async function readFeatures(trials: Trials, ids: readonly string[], reading: Reading): Promise<Features> {
+  const versions = reading.versions ?? currentVersions(ids);
+  const written = ids.filter((id) => !isEncoded(id));
+  const encoded = ids.filter(isEncoded);
+  const features = extractFeatures(trials, written, versions);
+  if (encoded.length === 0) return features;
+  return withTables(features, await encodeTrials(trials, encoded, { ...reading, versions }), versions);
+}
+
+/** Features with further tables, whose recipes have these versions. */
+export const withTables = (
+  features: Features,
+  tables: Readonly<Record<string, Float64Array>>,
+  versions: FeatureVersions = currentVersions(Object.keys(tables)),
+): Features => ({
+  ...features,
+  sets: { ...features.sets, ...tables },
+  versions: { ...features.versions, ...versionsOf(Object.keys(tables), versions) },
+});

@@ -1,0 +1,54 @@
+import { encodedId, readEncodedId } from '../../encoders/ids.ts';
+import { columnMoments, standardisedRows } from '../../linalg/index.ts';
+import type { Features } from '../../types.ts';
+import type { Check } from '../reasons.ts';
+import { firstOf } from '../reasons.ts';
+import type { Head, TrainingData } from '../types.ts';
+import type { Representation } from './types.ts';
+
+/** Asks for an encoder whose weights are there. */
+export const needsEncoder =
+  (id: string): Check =>
+  ({ encoders = {} }) => {
+    const standing = encoders[id];
+    if (standing && 'hash' in standing) return null;
+    return `not tried: ${standing?.reason ?? 'weights not installed'}`;
+  };
+
+/** The set of that name among the features; null where the encoder did not make it. */
+const idIn = ({ sets }: Pick<Features, 'sets'>, id: string, name: string): string | null =>
+  Object.keys(sets).find((set) => {
+    const read = readEncodedId(set);
+    return read?.id === id && read.name === name;
+  }) ?? null;
+
+function idOrWhy({ features, encoded }: TrainingData, id: string, name: string): string {
+  const set = idIn(features, id, name);
+  if (set !== null) return set;
+  throw new Error(encoded?.[id]?.lost ?? `The encoder ${id} did not read these trials.`);
+}
+
+/**
+ * Embeddings of a pretrained encoder, frozen: one of its sets, each column standardised by the training trials.
+ * `needs`: what the encoder asks of the trials.
+ */
+export const embedding = (id: string, name: string, needs: Check): Representation => ({
+  name: `embedding:${id}/${name}`,
+  needsLabels: false,
+  unreadable: firstOf(needsEncoder(id), needs),
+  featureSets({ encoders = {} }) {
+    const standing = encoders[id];
+    return standing && 'hash' in standing ? [encodedId({ id, hash: standing.hash, name })] : [];
+  },
+  fit({ data, rows }): Head {
+    const values = data.features.sets[idOrWhy(data, id, name)];
+    const { mean, variance } = columnMoments(values, values.length / data.features.trials, rows);
+    return { mean, scale: variance.map((v) => Math.sqrt(v) || 1) };
+  },
+  apply(head, features, rows) {
+    const set = idIn(features, id, name);
+    if (set === null) throw new Error(`The trials were not read by the encoder ${id}.`);
+    const [mean, scale] = [head['mean'] as Float64Array, head['scale'] as Float64Array];
+    return { x: standardisedRows(features.sets[set], mean.length, rows, mean, scale), dimension: mean.length };
+  },
+});

@@ -1,0 +1,47 @@
+import { encodedId } from '../encoders/ids.ts';
+import { unreadable as labramUnreadable } from '../encoders/labram/index.ts';
+import { tunedLogistic } from './parts/classifiers.ts';
+import { embedding } from './parts/embedding.ts';
+import { pipeline } from './parts/pipeline.ts';
+import { readTogether } from './parts/read-together.ts';
+import { atLeastSeconds } from './reasons.ts';
+import type { Method } from './types.ts';
+
+const frames = atLeastSeconds(2.2, 'a frame of 2.1 s');
+const sleepRow = {
+  id: 'robust-sleep-net-logistic',
+  version: '1',
+  title: 'RobustSleepNet embeddings, logistic regression',
+  source: 'Guillot & Thorey 2021, IEEE Trans. Neural Syst. Rehabil. Eng. 29',
+  family: 'RobustSleepNet',
+  publishedDisadvantage: { sleep: 0 },
+} as const;
+
+/** What the literature found of heads on frozen embeddings of general encoders: far behind fitted methods. */
+const general = { motor: 10, erp: 10, other: 5 } as const;
+
+/** Heads on frozen embeddings of pretrained encoders, whose weights are brought by `npm run models`. */
+export const pretrainedMethods: readonly Method[] = [
+  readTogether(
+    pipeline(sleepRow, embedding('robust-sleep-net', 'alone', frames), tunedLogistic),
+    pipeline(sleepRow, embedding('robust-sleep-net', 'together', frames), tunedLogistic),
+    ({ encoders = {} }) => {
+      const standing = encoders['robust-sleep-net'];
+      return standing && 'hash' in standing
+        ? [encodedId({ id: 'robust-sleep-net', hash: standing.hash, name: 'moments' })]
+        : [];
+    },
+  ),
+  pipeline(
+    {
+      id: 'labram-base-logistic',
+      version: '1',
+      title: 'LaBraM embeddings, logistic regression',
+      source: 'Jiang, Zhao & Lu 2024, ICLR',
+      family: 'LaBraM pooled',
+      publishedDisadvantage: general,
+    },
+    embedding('labram-base', 'pooled', labramUnreadable),
+    tunedLogistic,
+  ),
+];

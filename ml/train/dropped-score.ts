@@ -1,0 +1,28 @@
+import type { EarlyDrop } from '../methods/types.ts';
+import type { CandidateScore, TrainingData } from './types.ts';
+
+type Common = Pick<CandidateScore, 'method' | 'version' | 'title' | 'family' | 'publishedDisadvantage'>;
+
+/** The row of a candidate that was not scored on all folds: what it reached where it was. */
+export const droppedScore = (
+  common: Common,
+  { reason, balancedAccuracy, logLoss }: Omit<EarlyDrop, 'method'>,
+): CandidateScore => ({
+  ...common,
+  status: 'dropped',
+  reason,
+  outOfFold: new Float64Array(0),
+  aligned: null,
+  nested: null,
+  foldScores: [balancedAccuracy],
+  balancedAccuracy,
+  logLoss,
+  temperature: 1,
+  seconds: 0,
+});
+
+/** Why a method was dropped before all trials were read for it; undefined where it was not. */
+export const droppedEarly = (method: string, { encoded = {} }: TrainingData): EarlyDrop | undefined =>
+  Object.values(encoded)
+    .flatMap(({ dropped = [] }) => dropped)
+    .find((each) => each.method === method);

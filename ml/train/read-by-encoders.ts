@@ -1,0 +1,83 @@
+import { weightsOf } from '../encoders/ids.ts';
+import { encodeTrials, familyOf, trialsAt, withTables } from '../features/index.ts';
+import type { Reading } from '../features/index.ts';
+import type { Encoded } from '../methods/types.ts';
+import { putRows, range } from '../rows.ts';
+import type { Trials } from '../types.ts';
+import { tryDear } from './try-dear.ts';
+import type { TrainingData } from './types.ts';
+
+/**
+ * Seconds that one encoder may take of a create beforehand: about what all other candidates of a usual create take
+ * together. One that would take longer is tried on the first fold first.
+ */
+const shareSeconds = 2;
+/** Trials by which the time is measured that an encoder needs. */
+const probed = 4;
+
+/**
+ * Training data with what encoders make of their trials: `sets` by encoder, each timed. An encoder that fails loses its
+ * own candidates and nothing else; one that would take more than its share of the create's time and cannot catch up by
+ * the first fold is dropped: `TrainingData.encoded` says why.
+ */
+export async function readByEncoders(
+  data: TrainingData,
+  trials: Trials,
+  sets: readonly string[],
+  reading: Reading,
+  share = shareSeconds,
+): Promise<TrainingData> {
+  const encoded: Record<string, Encoded> = {};
+  let { features } = data;
+  for (const { id } of weightsOf(sets)) {
+    const start = performance.now();
+    const since = (from: number): number => (performance.now() - from) / 1000;
+    const own = sets.filter((set) => familyOf(set) === id);
+    const read = (rows: Int32Array) =>
+      encodeTrials(trialsAt(trials, rows), own, { ...reading, recordings: null, standards: {} });
+    try {
+      const few = range(Math.min(probed, trials.trials));
+      await read(few.subarray(0, 1));
+      const probe = performance.now();
+      await read(few);
+      const perTrial = since(probe) / few.length;
+      if (perTrial * trials.trials <= share) {
+        features = withTables(features, await encodeTrials(trials, own, reading));
+        encoded[id] = { seconds: since(start) };
+        continue;
+      }
+      const tried = await tryDear(data, read, Math.floor(share / perTrial), perTrial * trials.trials);
+      if (tried.dropped.length) {
+        encoded[id] = { seconds: since(start), dropped: tried.dropped };
+        continue;
+      }
+      features = withTables(features, await completed(tried, read, trials.trials));
+      encoded[id] = { seconds: since(start) };
+    } catch (error) {
+      encoded[id] = { seconds: since(start), lost: error instanceof Error ? error.message : String(error) };
+    }
+  }
+  return sets.length ? { ...data, features, encoded } : data;
+}
+
+type Tables = Readonly<Record<string, Float64Array>>;
+
+/** Tables of all trials, of which some rows were read before. */
+async function completed(
+  { rows, tables }: { readonly rows: Int32Array; readonly tables: Tables },
+  read: (rows: Int32Array) => Promise<Tables>,
+  trials: number,
+): Promise<Tables> {
+  const known = new Set(rows);
+  const rest = range(trials).filter((row) => !known.has(row));
+  const others = rest.length ? await read(rest) : {};
+  return Object.fromEntries(
+    Object.entries(tables).map(([set, values]) => {
+      const width = values.length / rows.length;
+      const all = new Float64Array(trials * width);
+      putRows(all, width, rows, values);
+      if (rest.length) putRows(all, width, rest, others[set]);
+      return [set, all];
+    }),
+  );
+}
