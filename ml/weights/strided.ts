@@ -26,7 +26,7 @@ export function checkedSize({ dtype, dims, strides, first, storage }: StridedTen
   if (!(size <= most)) throw new WeightsFault(`it would have ${size} numbers, more than the file may hold`);
   const last = dims.reduce((sum, dim, axis) => sum + (dim - 1) * strides[axis], first);
   const held = Math.floor(storage.length / dtype.bytes);
-  if (size > 0 && !(last < held)) throw new WeightsFault(`it reaches number ${last} of a storage of ${held}`);
+  if (size > 0 && !(last < held)) throw new WeightsFault(`it takes number ${last + 1} of a storage of ${held}`);
   return size;
 }
 

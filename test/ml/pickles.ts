@@ -68,10 +68,14 @@ export const magic = pickle(0x8a, 10, Buffer.from('6cfc9c46f9206aa85019', 'hex')
 export const version = pickle(whole(1001));
 export const little = pickle(dictionary(text('little_endian'), Buffer.of(0x88)));
 
-/** A torch stream of an object's pickle, and of storage `k` with 1.5 and -2 unless others are given. */
+/** A torch stream of an object's pickle, and of storage `k` with 1.5 and -2 if it names one, or of those given. */
 export const stream = (
   object: Buffer,
-  storages: readonly (readonly [key: string, count: bigint | number, bytes: Uint8Array])[] = [['k', 2, twoFloats]],
+  storages: readonly (readonly [key: string, count: bigint | number, bytes: Uint8Array])[] = object.includes(
+    text('storage'),
+  )
+    ? [['k', 2, twoFloats]]
+    : [],
   before: readonly Buffer[] = [magic, version, little],
 ): Buffer =>
   bytesOf(
