@@ -36,10 +36,14 @@ const formats: readonly Format[] = [
  * and bool become row-major numbers of 32 bits; what is no tensor is passed over.
  *
  * The file is taken as data: no class or function that it names is called, and nothing is written. Reading ends in time
- * proportional to its size. Besides the file it holds at most 4 bytes for each byte of it, and 200 for each operation
- * of its pickle, of which there are at most 2^20; of a zip with deflated entries, which torch does not write, 84 and
- * 5 MiB instead of 4. Throws a WeightsFault that names file and reason where the file is not what it should be, is
- * damaged or cut short, or holds no tensor that is asked for.
+ * proportional to its size. Besides the file it holds at most
+ * - 4 bytes for each byte of it, or 84 and 5 MiB of a zip with deflated entries, which torch does not write;
+ * - 4 bytes for each byte of text in its pickle, and 200 for each operation, of which there are at most 2^20;
+ * - 64 bytes for each byte of a header of safetensors, of which there are at most 2^22.
+ *
+ * Throws a WeightsFault that names file and reason where the file is not what it should be, is damaged or cut short, or
+ * holds no tensor that is asked for. Numbers of a tensor have no checksum: whether they are the published ones, the hash
+ * of the file says.
  */
 export function readWeights(bytes: Uint8Array, { file, member, ...wanted }: ReadOptions): Weights {
   try {

@@ -247,7 +247,7 @@ describe('bombs', () => {
     ['a text of 4 GB', stream(bytesOf('X', u32(2 ** 32 - 1), 'x')), /^it ends at byte/],
     ['a text of 2^60 bytes', stream(bytesOf(0x8d, u64(2n ** 60n), 'x')), /^it ends at byte/],
     ['bytes of 2^63', stream(bytesOf(0x8e, u64(2n ** 63n), 'x')), /^it ends at byte/],
-    ['a number of 2^31 bytes', stream(bytesOf(0x8b, u32(2 ** 31), 'x')), /whole number of 2147483648 bytes/],
+    ['a number of 2^31 bytes', stream(bytesOf(0x8b, u32(2 ** 31), 'x')), /^it ends at byte/],
     ['a frame of 2^60 bytes', stream(bytesOf(0x95, u64(2n ** 60n))), /frame of 115292150460684\d+ bytes/],
     ['a line without an end', stream(bytesOf('c', 'x'.repeat(5_000))), /does not end within 1024 bytes/],
     ['a value that was not kept', stream(bytesOf('j', u32(2 ** 32 - 1))), /recalls what it has not kept/],

@@ -6,11 +6,15 @@ import { runs, seed } from '../support/counts.ts';
 import golden from './golden/weights.json' with { type: 'json' };
 import { bytesOf, call, dictionary, list, named, stream, tensor, text, tuple, u32, u64, whole } from './pickles.ts';
 
-const files = Object.values(golden.cases).map(({ gzip, options }) => ({
+interface File {
+  readonly bytes: Uint8Array;
+  readonly options: Parameters<typeof readWeights>[1];
+}
+
+const files: readonly File[] = Object.values(golden.cases).map(({ gzip, options }) => ({
   bytes: gunzipSync(Buffer.from(gzip, 'base64')),
   options: { file: 'x', ...options },
 }));
-type File = (typeof files)[number];
 
 /** Reads or refuses, the same way twice, and holds no more than it says. */
 function outcome({ bytes, options }: File): 'read' | 'refused' {

@@ -53,7 +53,7 @@ export interface Stored {
   readonly id: Value;
 }
 
-/** What no tensor is made of: bytes, sets, very long texts. */
+/** What no tensor is made of: bytes, sets, very long texts and numbers. */
 export interface Unread {
   readonly kind: 'unread';
 }
