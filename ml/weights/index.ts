@@ -41,9 +41,8 @@ const formats: readonly Format[] = [
  * - 4 bytes for each byte of text in its pickle, and 200 for each operation, of which there are at most 2^20;
  * - 64 bytes for each byte of a header of safetensors, of which there are at most 2^22.
  *
- * Throws a WeightsFault that names file and reason where the file is not what it should be, is damaged or cut short, or
- * holds no tensor that is asked for. Numbers have no checksum here: whether they are the published ones, the hash of the
- * file says.
+ * Throws a WeightsFault that names file and reason where the file is not what it should be, is damaged or cut short,
+ * or holds no tensor that is asked for. Whether its numbers are the published ones, the hash of the file says.
  */
 export function readWeights(bytes: Uint8Array, { file, member, ...wanted }: ReadOptions): Weights {
   try {
