@@ -1,11 +1,11 @@
 import { packedSize } from '../geometry/index.ts';
+import { prepareTensors } from './descent/tensors.ts';
 import type { HeadValue, Method } from './types.ts';
 import { bankSet } from './network/bank.ts';
 import { floor } from './network/graph.ts';
 import { learn } from './network/learn.ts';
 import type { Learned } from './network/learn.ts';
 import { power } from './network/power.ts';
-import { prepareTensors } from './network/tensors.ts';
 import {
   atLeastChannels,
   atLeastRate,

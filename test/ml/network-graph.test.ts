@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createRandom } from '../../ml/random.ts';
 import { createNetwork } from '../../ml/methods/network/graph.ts';
 import type { Batch, Network, Parameters } from '../../ml/methods/network/graph.ts';
-import { innerSplit } from '../../ml/methods/network/inner-split.ts';
-import { prepareTensors, tensors } from '../../ml/methods/network/tensors.ts';
+import { innerSplit } from '../../ml/methods/descent/inner-split.ts';
+import { prepareTensors, tensors } from '../../ml/methods/descent/tensors.ts';
 
 const shape = { bands: 2, rank: 3, count: 2, classes: 3 };
 const random = createRandom(12);
@@ -95,7 +95,7 @@ describe('trials to watch while learning', () => {
 
 test('where no backend starts, a fit says why', async () => {
   vi.resetModules();
-  const fresh = await import('../../ml/methods/network/tensors.ts');
+  const fresh = await import('../../ml/methods/descent/tensors.ts');
   expect(() => fresh.tensors()).toThrow('was not loaded');
   await fresh.prepareTensors(() => Promise.reject<typeof tensorflow>(new Error('no WebAssembly here')));
   expect(() => fresh.tensors()).toThrow('TensorFlow.js did not start (no WebAssembly here)');

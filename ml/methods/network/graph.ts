@@ -1,5 +1,7 @@
 import type { Tensor, Tensor2D, Tensor3D } from '@tensorflow/tfjs';
-import type { Tensors } from './tensors.ts';
+import type { ParametersOf } from '../descent/adam.ts';
+import { within } from '../descent/tensors.ts';
+import type { Tensors } from '../descent/tensors.ts';
 
 export interface NetworkShape {
   readonly bands: number;
@@ -12,11 +14,7 @@ export interface NetworkShape {
 /**
  * All that is learned, in float64 lists: filters [bands·count × rank], weights [bands·count × classes], bias [classes].
  */
-export interface Parameters {
-  readonly filters: Float64Array;
-  readonly weights: Float64Array;
-  readonly bias: Float64Array;
-}
+export type Parameters = ParametersOf<'filters' | 'weights' | 'bias'>;
 
 /** Log powers are shifted and multiplied by fixed numbers, [bands·count] each. */
 export interface Standard {
@@ -78,17 +76,10 @@ export function createNetwork(tf: Tensors, { bands, rank, count, classes }: Netw
     tf.tensor2d(Float32Array.from(weights), [units, classes]),
     tf.tensor1d(Float32Array.from(bias)),
   ];
-  const within = <T>(compute: () => T): T => {
-    const out: { value?: T } = {};
-    tf.tidy(() => {
-      out.value = compute();
-    });
-    return out.value as T;
-  };
 
   return {
     lossAndGradients: (parameters, batch, mask) =>
-      within(() => {
+      within(tf, () => {
         const loss = (...values: Tensor[]): Tensor =>
           tf.mul(tf.sum(tf.mul(logits(values, batch, mask), batch.targets)), -1 / batch.rows);
         const { value, grads } = tf.valueAndGrads(loss)(asTensors(parameters));
@@ -96,13 +87,13 @@ export function createNetwork(tf: Tensors, { bands, rank, count, classes }: Netw
         return { loss: value.dataSync()[0], gradients: { filters, weights, bias } };
       }),
     logPowers: (filters, batch) =>
-      within(() =>
+      within(tf, () =>
         powers(tf.tensor2d(Float32Array.from(filters), [units, rank]), batch)
           .dataSync<'float32'>()
           .slice(),
       ),
     logProbabilities: (parameters, batch) =>
-      within(() => logits(asTensors(parameters), batch, null).dataSync<'float32'>().slice()),
+      within(tf, () => logits(asTensors(parameters), batch, null).dataSync<'float32'>().slice()),
   };
 }
 

@@ -1,23 +1,22 @@
 import { packedSize } from '../../geometry/index.ts';
-import { createRandom, shuffle } from '../../random.ts';
+import { createRandom } from '../../random.ts';
 import type { Random } from '../../random.ts';
+import { copyOf, createAdam } from '../descent/adam.ts';
+import { batchesOf, classWeights, lossOn, targetsOf } from '../descent/batches.ts';
+import { innerSplit } from '../descent/inner-split.ts';
+import { stepsThatHelp } from '../descent/steps.ts';
+import { tensors } from '../descent/tensors.ts';
+import type { Tensors } from '../descent/tensors.ts';
 import type { TrainingData } from '../types.ts';
-import { copyOf, createAdam } from './adam.ts';
 import { fitBank, onChannels, reduced } from './bank.ts';
 import type { Bank } from './bank.ts';
 import { createNetwork } from './graph.ts';
 import type { Batch, Network, NetworkShape, Parameters, Standard } from './graph.ts';
-import { innerSplit } from './inner-split.ts';
 import { relevanceOf } from './relevance.ts';
-import { tensors } from './tensors.ts';
-import type { Tensors } from './tensors.ts';
 
 const rank = 8;
 const batchRows = 256;
-const mostSteps = 60;
-const fewestSteps = 5;
-const lookEvery = 5;
-const patience = 20;
+const patience = { fewest: 5, most: 60, every: 5, patience: 20 };
 const dropout = 0.25;
 const seed = 90_210;
 const rates = { filters: 0.01, weights: 0.02, bias: 0.02 };
@@ -46,7 +45,15 @@ export interface Learned {
 export function learn(data: TrainingData, rows: Int32Array): Learned {
   const tf = tensors();
   const { learn: part, watch } = innerSplit(data, rows);
-  const steps = run(tf, data, part, (session) => stepsThatHelp(session, data, watch));
+  const steps = run(tf, data, part, ({ network, parameters, batchOf, step }) => {
+    const seen = batchOf(watch);
+    const weigh = classWeights(data.labels, watch, data.classes.length);
+    return stepsThatHelp(
+      step,
+      () => lossOn(network.logProbabilities(parameters, seen), data.labels, watch, weigh),
+      patience,
+    );
+  });
   return run(tf, data, rows, (session) => {
     for (let step = 0; step < steps; step += 1) session.step();
     const {
@@ -89,21 +96,17 @@ function run<T>(tf: Tensors, data: TrainingData, rows: Int32Array, use: (session
       count: Math.min(bank.rank, data.classes.length > 2 ? 6 : 4),
       classes: data.classes.length,
     };
-    const weigh = classWeights(data, rows);
+    const weigh = classWeights(data.labels, rows, shape.classes);
     const batchOf = (own: Int32Array): Batch => {
-      const targets = new Float32Array(own.length * shape.classes);
-      own.forEach((row, i) => {
-        targets[i * shape.classes + data.labels[row]] = weigh[data.labels[row]];
-      });
       held.push({
         rows: own.length,
         covariances: tf.tensor3d(reduced(bank, data.features, own), [bank.bands, packedSize(bank.rank), own.length]),
-        targets: tf.tensor2d(targets, [own.length, shape.classes]),
+        targets: tf.tensor2d(targetsOf(data.labels, own, weigh), [own.length, shape.classes]),
       });
       return held.at(-1)!;
     };
     const random = createRandom(seed);
-    const batches = parts(rows, random).map(batchOf);
+    const batches = batchesOf(rows, batchRows, random).map(batchOf);
     const parameters = initial(shape);
     const standard = {
       mean: new Float64Array(shape.bands * shape.count),
@@ -130,27 +133,6 @@ function run<T>(tf: Tensors, data: TrainingData, rows: Int32Array, use: (session
   }
 }
 
-function stepsThatHelp(
-  { network, parameters, batchOf, step, shape }: Session,
-  data: TrainingData,
-  watch: Int32Array,
-): number {
-  const seen = batchOf(watch);
-  const weigh = classWeights(data, watch);
-  let [best, at] = [Number.POSITIVE_INFINITY, fewestSteps];
-  for (let taken = lookEvery; taken <= mostSteps && taken - at < patience + lookEvery; taken += lookEvery) {
-    for (let i = 0; i < lookEvery; i += 1) step();
-    if (taken < fewestSteps) continue;
-    const logs = network.logProbabilities(parameters, seen);
-    const loss = watch.reduce(
-      (sum, row, i) => sum - weigh[data.labels[row]] * logs[i * shape.classes + data.labels[row]],
-      0,
-    );
-    if (loss < best) [best, at] = [loss, taken];
-  }
-  return at;
-}
-
 /** Filters start as the leading directions of each band, the dense layer at zero. */
 function initial({ bands, rank, count, classes }: NetworkShape): Parameters {
   const filters = new Float64Array(bands * count * rank);
@@ -175,20 +157,6 @@ function measure({ mean, gain }: Standard, logs: readonly Float32Array[]): void 
   squares.forEach((v, u) => {
     gain[u] = v > 0 ? 1 / Math.sqrt(v) : 0;
   });
-}
-
-/** Each class counts the same in total. */
-function classWeights({ labels, classes }: TrainingData, rows: Int32Array): Float64Array {
-  const counts = new Float64Array(classes.length);
-  for (const row of rows) counts[labels[row]] += 1;
-  return counts.map((count) => (count === 0 ? 0 : rows.length / classes.length / count));
-}
-
-/** Batches of similar size, drawn once. */
-function parts(rows: Int32Array, random: Random): Int32Array[] {
-  const count = Math.ceil(rows.length / batchRows);
-  const mixed = count > 1 ? shuffle(rows.slice(), random) : rows;
-  return Array.from({ length: count }, (_, i) => mixed.filter((_row, at) => at % count === i));
 }
 
 function maskOf(length: number, random: Random): Float32Array {

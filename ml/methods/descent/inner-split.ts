@@ -1,5 +1,8 @@
+import type { LabelledTrials } from '../../evidence/types.ts';
 import { createRandom, shuffle } from '../../random.ts';
-import type { TrainingData } from '../types.ts';
+
+/** What the split is made by. */
+export type Split = Pick<LabelledTrials, 'labels' | 'sessions'>;
 
 export interface InnerSplit {
   readonly learn: Int32Array;
@@ -13,11 +16,11 @@ const seed = 6_021;
  * Training trials to learn from and to watch while learning: the session nearest to a fifth of them where one holds a
  * tenth to two fifths and every class is on both sides; else a fifth of each class.
  */
-export function innerSplit(data: TrainingData, rows: Int32Array): InnerSplit {
+export function innerSplit(data: Split, rows: Int32Array): InnerSplit {
   return bySession(data, rows) ?? byClass(data, rows);
 }
 
-function bySession({ sessions, labels }: TrainingData, rows: Int32Array): InnerSplit | null {
+function bySession({ sessions, labels }: Split, rows: Int32Array): InnerSplit | null {
   if (!sessions) return null;
   const far = (watch: Int32Array): number => Math.abs(watch.length / rows.length - share);
   const fits = [...new Set(rows.map((row) => sessions[row]))]
@@ -34,10 +37,11 @@ function bySession({ sessions, labels }: TrainingData, rows: Int32Array): InnerS
   return fits.length === 0 ? null : fits.reduce((a, b) => (far(b.watch) < far(a.watch) ? b : a));
 }
 
-function byClass({ labels, classes }: TrainingData, rows: Int32Array): InnerSplit {
+function byClass({ labels }: Split, rows: Int32Array): InnerSplit {
   const random = createRandom(seed);
   const watched = new Set<number>();
-  for (let k = 0; k < classes.length; k += 1) {
+  const classes = rows.reduce((most, row) => Math.max(most, labels[row] + 1), 0);
+  for (let k = 0; k < classes; k += 1) {
     const own = shuffle(
       rows.filter((row) => labels[row] === k),
       random,

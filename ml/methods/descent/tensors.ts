@@ -33,6 +33,15 @@ export function tensors(): Tensors {
   );
 }
 
+/** What `compute` returns; frees every tensor that it makes. */
+export function within<T>(tf: Tensors, compute: () => T): T {
+  const out: { value?: T } = {};
+  tf.tidy(() => {
+    out.value = compute();
+  });
+  return out.value as T;
+}
+
 async function loadTensors(): Promise<Tensors> {
   return (await native()) ?? (await webAssembly());
 }
