@@ -25,10 +25,5 @@ export function targetsOf(labels: Int32Array, rows: Int32Array, weights: Float64
 }
 
 /** Sum over `rows` of the weighted log-loss of their log-probabilities [rows × classes]. */
-export const lossOn = (
-  logs: ArrayLike<number>,
-  labels: Int32Array,
-  rows: Int32Array,
-  weights: Float64Array,
-): number =>
+export const lossOn = (logs: ArrayLike<number>, labels: Int32Array, rows: Int32Array, weights: Float64Array): number =>
   rows.reduce((sum, row, i) => sum - weights[labels[row]] * logs[i * weights.length + labels[row]], 0);

@@ -22,3 +22,16 @@ export function stepsThatHelp(
   }
   return at;
 }
+
+/** Standard errors of the mean gain of a trial by which losses must have fallen. */
+const surely = 2;
+
+/** The total of losses where it has surely fallen since `before`, by what each trial gained; else infinite. */
+export function totalWhereSure(losses: Float64Array, before: Float64Array): number {
+  const gains = losses.map((loss, i) => before[i] - loss);
+  const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
+  const variance = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / (gains.length - 1);
+  return mean > surely * Math.sqrt(variance / gains.length)
+    ? losses.reduce((sum, loss) => sum + loss, 0)
+    : Number.POSITIVE_INFINITY;
+}

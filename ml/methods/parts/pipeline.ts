@@ -69,7 +69,8 @@ export function pipeline(row: Row, part: Representation, classifier: Classifier)
     );
   return {
     ...row,
-    unreadable: row.unreadable ? firstOf(part.unreadable, row.unreadable) : part.unreadable,
+    unreadable: firstOf(...[part, row, classifier].flatMap(({ unreadable }) => unreadable ?? [])),
+    ...(classifier.prepare && { prepare: classifier.prepare }),
     featureSets: (shape) => part.featureSets(shape),
     fit({ data, rows, unlabelled, workspace }) {
       const seen = part.needsLabels === false && unlabelled ? unlabelled : rows;
@@ -80,7 +81,13 @@ export function pipeline(row: Row, part: Representation, classifier: Classifier)
       const vectors = seen === rows ? all : among(all, seen, rows);
       return {
         representation,
-        classifier: classifier.fit(vectors, labelsOf(data.labels, rows), data.classes.length, workspace),
+        classifier: classifier.fit(
+          vectors,
+          labelsOf(data.labels, rows),
+          data.classes.length,
+          workspace,
+          data.sessions && labelsOf(data.sessions, rows),
+        ),
       };
     },
     decide,

@@ -32,7 +32,12 @@ export interface Representation {
 export interface Classifier {
   /** Its log-scores are linear in the vectors, and its head is a `LinearHead`. */
   readonly linear?: true;
-  fit(vectors: Vectors, labels: Int32Array, classes: number, workspace: Workspace): Head;
+  /** What it asks of the trials, whatever the vectors; absent: nothing. */
+  readonly unreadable?: Check;
+  /** As of a `Method`. */
+  readonly prepare?: () => Promise<void>;
+  /** `sessions` of the trials; absent or null: nobody named them. */
+  fit(vectors: Vectors, labels: Int32Array, classes: number, workspace: Workspace, sessions?: Int32Array | null): Head;
   /** Log-scores [rows × classes]. */
   decide(head: Head, vectors: Vectors): Float64Array;
 }

@@ -1,0 +1,22 @@
+import { decideAttention } from '../attention/decide.ts';
+import type { AttentionHead } from '../attention/decide.ts';
+import { learnAttention } from '../attention/learn.ts';
+import { prepareTensors } from '../descent/tensors.ts';
+import { atLeastTrialsPerClass } from '../reasons.ts';
+import type { Head } from '../types.ts';
+import type { Classifier } from './types.ts';
+
+/**
+ * Attention over tokens of `width` numbers, one after the other in the vectors, then one dense layer; trained by
+ * TensorFlow.js, classes weighted to the same total.
+ */
+export const attentionHead = (width: number): Classifier => ({
+  unreadable: atLeastTrialsPerClass(10, 'an attention head that is trained'),
+  prepare: prepareTensors,
+  fit: ({ x, dimension }, labels, classes, _workspace, sessions) => {
+    if (dimension % width !== 0)
+      throw new RangeError(`Vectors of ${dimension} numbers are not tokens of ${width} numbers each.`);
+    return { ...learnAttention({ x, width, labels, classes, sessions: sessions ?? null }) } satisfies Head;
+  },
+  decide: (head, { x, dimension }) => decideAttention(head as unknown as AttentionHead, x, dimension),
+});
