@@ -1,4 +1,5 @@
 /** Pretrained encoders: what their graphs are, what they are given of trials, and the feature sets they make. */
+import { dcrnn } from './dcrnn-tusz/index.ts';
 import { labram } from './labram/index.ts';
 import { robustSleepNet } from './robust-sleep-net/encoder.ts';
 import type { Encoder } from './types.ts';
@@ -8,7 +9,7 @@ export type { Encoder, Encoders, GraphTensor, RunGraph, WeightsId } from './type
 
 /** The encoders at their current versions, by id. */
 export const currentEncoders: Readonly<Record<string, Encoder>> = Object.fromEntries(
-  [robustSleepNet, labram].map((encoder) => [encoder.id, encoder]),
+  [robustSleepNet, labram, dcrnn].map((encoder) => [encoder.id, encoder]),
 );
 
 /** Earlier versions, each kept as long as a hosted model or a stored batch is pinned to it. */

@@ -4,9 +4,11 @@ import { tunedLogistic } from './parts/classifiers.ts';
 import { embedding } from './parts/embedding.ts';
 import { pipeline } from './parts/pipeline.ts';
 import { readTogether } from './parts/read-together.ts';
-import { atLeastSeconds } from './reasons.ts';
+import { atLeastSeconds, firstOf } from './reasons.ts';
+import { atLeastSites, everySiteNamed } from './site-reasons.ts';
 import type { Method } from './types.ts';
 
+const wholeSeconds = firstOf(everySiteNamed, atLeastSites(2), atLeastSeconds(1, 'steps of whole seconds'));
 const frames = atLeastSeconds(2.2, 'a frame of 2.1 s');
 const sleepRow = {
   id: 'robust-sleep-net-logistic',
@@ -42,6 +44,18 @@ export const pretrainedMethods: readonly Method[] = [
       publishedDisadvantage: general,
     },
     embedding('labram-base', 'pooled', labramUnreadable),
+    tunedLogistic,
+  ),
+  pipeline(
+    {
+      id: 'dcrnn-tusz-logistic',
+      version: '1',
+      title: 'DCRNN states of 19 sites, logistic regression',
+      source: 'Tang et al. 2022, ICLR',
+      family: 'DCRNN',
+      publishedDisadvantage: general,
+    },
+    embedding('dcrnn-tusz', 'nodes', wholeSeconds),
     tunedLogistic,
   ),
 ];

@@ -2,6 +2,7 @@ import { encoderAt } from '../../ml/encoders/index.ts';
 import type { Encoders } from '../../ml/encoders/types.ts';
 import type { Weights } from '../../ml/weights/types.ts';
 import { seededWeights } from '../ml/labram-weights.ts';
+import { randomDcrnnWeights } from '../ml/plain-dcrnn.ts';
 import { randomSleepNetWeights } from '../ml/plain-sleep-net.ts';
 import { runnerOf } from './run-graph.ts';
 
@@ -9,6 +10,7 @@ import { runnerOf } from './run-graph.ts';
 const makers: Readonly<Record<string, () => Weights>> = {
   'robust-sleep-net': () => randomSleepNetWeights(11),
   'labram-base': () => seededWeights(12),
+  'dcrnn-tusz': () => randomDcrnnWeights(2),
 };
 
 const runners = new Map<string, Promise<Awaited<ReturnType<typeof runnerOf>>>>();

@@ -9,3 +9,4 @@ export type { GraphName } from './graphs.ts';
 export { logSpectrum } from './log-spectrum.ts';
 export type { LogSpectrum, Signals } from './log-spectrum.ts';
 export { onUnitSphere, support } from './support.ts';
+export { dcrnn } from './encoder.ts';
