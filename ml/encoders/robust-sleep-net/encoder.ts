@@ -11,8 +11,8 @@ import { standingAlone } from './standing-alone.ts';
 /** Values of an epoch's embedding, and of an epoch between its neighbours. */
 const [embedded, placed] = [sizes.embedding, 100];
 const { bins } = sizes;
-/** Interquartile range of sleep EEG, about: what lies beyond 20 times this is clipped. */
-const usualMicrovolts = 20;
+/** Interquartile range of EEG without a filter, about: what lies beyond 20 times this is clipped. */
+const usualMicrovolts = 50;
 /** Epochs that one run of the graph reads. */
 const chunk = 64;
 
