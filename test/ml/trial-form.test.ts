@@ -3,7 +3,7 @@ import { createPredict } from '../../api/threads/predict.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import type { Trials } from '../../ml/types.ts';
 import { modelOf, readRecorded, received, recordedNames, sentTrials, type Sent } from './recorded.ts';
-import { noEncoders } from '../support/no-encoders.ts';
+import { standInEncoders } from '../support/stand-in-encoders.ts';
 
 /** Trials whose rows end `more` samples later, or earlier, than they were recorded. */
 function longer(sent: Sent, more: number): Sent {
@@ -19,7 +19,7 @@ function longer(sent: Sent, more: number): Sent {
 /** What a hosted model answers to one request. */
 async function answer(name: string, trials: Trials) {
   const recorded = readRecorded(name);
-  const predict = createPredict({ get: async () => recorded.model } as unknown as ObjectStore, noEncoders);
+  const predict = createPredict({ get: async () => recorded.model } as unknown as ObjectStore, standInEncoders);
   const { data, warnings } = await predict({
     modelRef: 'models/m',
     trials,

@@ -60,8 +60,9 @@ async function encode(trials: Trials, run: RunGraph): Promise<Float64Array> {
 }
 
 /**
- * The encoder of DCRNN (Tang et al. 2022, ICLR), pretrained on clinical recordings to foretell the next seconds. Its set
- * `nodes` [trials × sites · 64]: the mean states of the 19 fixed sites that electrodes feed, of the windows of a trial.
+ * The encoder of DCRNN (Tang et al. 2022, ICLR), pretrained on clinical recordings to foretell the next seconds. Its
+ * set `nodes` [trials × sites · 64]: the mean states of the 19 fixed sites that electrodes feed, of the windows of a
+ * trial.
  */
 export const dcrnn: Encoder = {
   id: 'dcrnn-tusz',
