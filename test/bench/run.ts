@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { methods, prepareMethods } from '../../ml/methods/index.ts';
 import { dataFolder, recordingsMissing } from '../support/recordings.ts';
 import { accuracy } from './accuracy.ts';
+import { encoders } from './encoders/index.ts';
 import { guard } from './guard.ts';
 import { health } from './health.ts';
 import { hostile } from './hostile.ts';
@@ -17,7 +18,7 @@ import { sizes } from './sizes.ts';
 import { speed } from './speed.ts';
 
 /**
- * `npm run bench -- [speed|latency|kernels|scaling|health|hostile|pages|noise|reference|serve|guard|accuracy …] [--filter text] [--runs n]
+ * `npm run bench -- [speed|latency|kernels|scaling|health|hostile|pages|noise|reference|serve|guard|encoders|accuracy …] [--filter text] [--runs n]
  * [--people n] [--whole n] [--kept folder] [--again]
  * [--against folder] [--turns n] [--seconds s] [--more] [--creates]`: no name runs everything.
  */
@@ -54,6 +55,7 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
       whole: Number(values.whole ?? 0),
       ...(values.kept ? { kept: values.kept } : {}),
     }),
+  encoders,
   accuracy: () => accuracy(values),
   guard,
   sizes,
