@@ -13,7 +13,8 @@ const pushes =
 const tuple =
   (length: number): Operation =>
   (machine) => {
-    const items = Array.from({ length }, () => machine.pop()).reverse();
+    const items: Value[] = [];
+    for (let k = 0; k < length; k++) items.unshift(machine.pop());
     machine.push({ kind: 'tuple', items });
   };
 
