@@ -1,10 +1,11 @@
 import { encodedId } from '../encoders/ids.ts';
 import { unreadable as labramUnreadable } from '../encoders/labram/index.ts';
+import { attentionHead } from './parts/attention-head.ts';
 import { tunedLogistic } from './parts/classifiers.ts';
 import { embedding } from './parts/embedding.ts';
 import { pipeline } from './parts/pipeline.ts';
 import { readTogether } from './parts/read-together.ts';
-import { atLeastSeconds, firstOf } from './reasons.ts';
+import { atLeastSeconds, atMostChannels, firstOf } from './reasons.ts';
 import { atLeastSites, everySiteNamed } from './site-reasons.ts';
 import type { Method } from './types.ts';
 
@@ -48,6 +49,19 @@ export const pretrainedMethods: readonly Method[] = [
   ),
   pipeline(
     {
+      id: 'labram-base-attention',
+      version: '1',
+      title: 'LaBraM embeddings of each site, attention head',
+      source: 'Jiang, Zhao & Lu 2024, ICLR; Ilse et al. 2018, ICML',
+      family: 'LaBraM sites',
+      publishedDisadvantage: general,
+      unreadable: atMostChannels(64, 'an embedding of each is kept'),
+    },
+    embedding('labram-base', 'sites', labramUnreadable),
+    attentionHead(200),
+  ),
+  pipeline(
+    {
       id: 'dcrnn-tusz-logistic',
       version: '1',
       title: 'DCRNN states of 19 sites, logistic regression',
@@ -57,5 +71,17 @@ export const pretrainedMethods: readonly Method[] = [
     },
     embedding('dcrnn-tusz', 'nodes', wholeSeconds),
     tunedLogistic,
+  ),
+  pipeline(
+    {
+      id: 'dcrnn-tusz-attention',
+      version: '1',
+      title: 'DCRNN states of 19 sites, attention head',
+      source: 'Tang et al. 2022, ICLR; Ilse et al. 2018, ICML',
+      family: 'DCRNN attention',
+      publishedDisadvantage: general,
+    },
+    embedding('dcrnn-tusz', 'nodes', wholeSeconds),
+    attentionHead(64),
   ),
 ];
