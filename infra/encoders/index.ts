@@ -64,6 +64,7 @@ export function createEncoders({
       compiledDir,
     }));
   const loading = new Map<string, Promise<unknown>>();
+  let calls = 0;
 
   /** Resolves once the encoder is loaded; rejects, and may be tried again, where it cannot be. */
   const loaded = (weights: HeldWeights): Promise<unknown> => {
@@ -77,25 +78,24 @@ export function createEncoders({
   async function encode({ id, hash, graph, inputs }: EncodeCall) {
     const weights = held.find((each) => each.id === id && each.hash === hash);
     if (!weights) throw failed(id, `its weights (${hash}) are not installed here`);
-    if ((pool?.load ?? 0) >= mostCalls)
+    if (calls >= mostCalls)
       throw new ApiError(
         'POOL_SATURATED',
-        `The encoder ${id} is at capacity: ${mostCalls} calls wait. Send it again.`,
-        {
-          retryAfterSeconds: 1,
-        },
+        `The encoder ${id} is at capacity: ${mostCalls} calls wait or run. Send the request again.`,
+        { retryAfterSeconds: 1 },
       );
-    await within(loaded(weights), id, patienceMs);
-    const transfer = Object.values(inputs).map(({ data }) => data.buffer as ArrayBuffer);
-    const outputs = await begin()
-      .run('run', { held: weights, graph, inputs }, { transfer })
-      .catch((cause: unknown) => {
-        throw failed(id, 'it failed on these trials', cause);
-      });
-    return moving(
-      outputs,
-      Object.values(outputs).map(({ data }) => data.buffer as ArrayBuffer),
-    );
+    calls += 1;
+    try {
+      await within(loaded(weights), id, patienceMs);
+      const outputs = await begin()
+        .run('run', { held: weights, graph, inputs }, { transfer: buffersOf(inputs) })
+        .catch((cause: unknown) => {
+          throw failed(id, 'it failed on these trials', cause);
+        });
+      return moving(outputs, buffersOf(outputs));
+    } finally {
+      calls -= 1;
+    }
   }
 
   return {
@@ -103,6 +103,11 @@ export function createEncoders({
     close: async () => pool?.close(),
   };
 }
+
+/** Memory of tensors, each once: what crosses from thread to thread is moved. */
+const buffersOf = (tensors: Readonly<Record<string, GraphTensor>>): ArrayBuffer[] => [
+  ...new Set(Object.values(tensors).map(({ data }) => data.buffer as ArrayBuffer)),
+];
 
 async function within(loaded: Promise<unknown>, id: string, patienceMs: number | undefined): Promise<void> {
   const ready = loaded.then(
@@ -119,6 +124,4 @@ async function within(loaded: Promise<unknown>, id: string, patienceMs: number |
 }
 
 const failed = (id: string, why: string, cause?: unknown): ApiError =>
-  new ApiError('BACKEND_FAILURE', `The pretrained encoder ${id} cannot be used: ${why}; nothing was charged.`, {
-    cause,
-  });
+  new ApiError('BACKEND_FAILURE', `The pretrained encoder ${id} cannot be used: ${why}.`, { cause });

@@ -2,7 +2,7 @@ import { weightsOf } from '../encoders/ids.ts';
 import { encodeTrials, familyOf, trialsAt, withTables } from '../features/index.ts';
 import type { Reading } from '../features/index.ts';
 import type { Encoded } from '../methods/types.ts';
-import { putRows, range } from '../rows.ts';
+import { range } from '../rows.ts';
 import type { Trials } from '../types.ts';
 import { tryDear } from './try-dear.ts';
 import type { TrainingData } from './types.ts';
@@ -41,43 +41,13 @@ export async function readByEncoders(
       const probe = performance.now();
       await read(few);
       const perTrial = since(probe) / few.length;
-      if (perTrial * trials.trials <= share) {
-        features = withTables(features, await encodeTrials(trials, own, reading));
-        encoded[id] = { seconds: since(start) };
-        continue;
-      }
-      const tried = await tryDear(data, read, Math.floor(share / perTrial), perTrial * trials.trials);
-      if (tried.dropped.length) {
-        encoded[id] = { seconds: since(start), dropped: tried.dropped };
-        continue;
-      }
-      features = withTables(features, await completed(tried, read, trials.trials));
-      encoded[id] = { seconds: since(start) };
+      const whole = perTrial * trials.trials;
+      const dropped = whole > share ? await tryDear(data, read, Math.floor(share / perTrial), whole) : [];
+      if (dropped.length === 0) features = withTables(features, await encodeTrials(trials, own, reading));
+      encoded[id] = { seconds: since(start), ...(dropped.length > 0 && { dropped }) };
     } catch (error) {
       encoded[id] = { seconds: since(start), lost: error instanceof Error ? error.message : String(error) };
     }
   }
   return sets.length ? { ...data, features, encoded } : data;
-}
-
-type Tables = Readonly<Record<string, Float64Array>>;
-
-/** Tables of all trials, of which some rows were read before. */
-async function completed(
-  { rows, tables }: { readonly rows: Int32Array; readonly tables: Tables },
-  read: (rows: Int32Array) => Promise<Tables>,
-  trials: number,
-): Promise<Tables> {
-  const known = new Set(rows);
-  const rest = range(trials).filter((row) => !known.has(row));
-  const others = rest.length ? await read(rest) : {};
-  return Object.fromEntries(
-    Object.entries(tables).map(([set, values]) => {
-      const width = values.length / rows.length;
-      const all = new Float64Array(trials * width);
-      putRows(all, width, rows, values);
-      if (rest.length) putRows(all, width, rest, others[set]);
-      return [set, all];
-    }),
-  );
 }

@@ -12,14 +12,6 @@ import type { TrainingData } from './types.ts';
 
 type Tables = Readonly<Record<string, Float64Array>>;
 
-export interface Tried {
-  /** Trials that were read, and their tables in that order. */
-  readonly rows: Int32Array;
-  readonly tables: Tables;
-  /** Empty: the encoder goes on. */
-  readonly dropped: readonly EarlyDrop[];
-}
-
 /** Fewest trials that say something, however dear they are. */
 const fewest = 24;
 /** Methods that an encoder is held against: quick ones. */
@@ -28,15 +20,16 @@ const rivals = 4;
 /**
  * Tries an encoder whose reading of all trials would take `seconds`, more than its share, on `most` trials of the first
  * fold, training and test trials in their proportion: its methods, and quick candidates that read nothing of encoders,
- * are fitted and tested on the same trials. Its methods are dropped where each lies behind the best by more than the
- * bound of other hopeless candidates.
+ * are fitted and tested on the same trials. Resolves with its methods where each lies behind the best by more than the
+ * bound of other hopeless candidates, else with none: those trials are then read again with all others, since what a
+ * trial is read against may be any of them.
  */
 export async function tryDear(
   data: TrainingData,
   read: (rows: Int32Array) => Promise<Tables>,
   most: number,
   seconds: number,
-): Promise<Tried> {
+): Promise<readonly EarlyDrop[]> {
   const { folds } = planFolds(data);
   const fold = folds[0];
   const kept = Math.min(1, Math.max(most, fewest) / (fold.train.length + fold.test.length));
@@ -89,7 +82,7 @@ export async function tryDear(
       `${lag.bound.toFixed(3)} it could not catch up.`;
     return [{ method: method.id, balancedAccuracy: accuracy, logLoss, reason }];
   });
-  return { rows, tables, dropped: dropped.length === heads.length ? dropped : [] };
+  return dropped.length === heads.length ? dropped : [];
 }
 
 const behind = ({ publishedDisadvantage }: Method, { kind = 'other' }: TrainingData): number =>

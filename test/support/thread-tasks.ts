@@ -1,5 +1,6 @@
 import { threadId, workerData } from 'node:worker_threads';
 import { ApiError } from '../../infra/contract/errors.ts';
+import { ask } from '../../infra/drivers/threads/index.ts';
 import { moving, serveTasks } from '../../infra/drivers/threads/serve.ts';
 
 let notes = 0;
@@ -40,6 +41,9 @@ const tasks = {
     const values = new Float64Array(length).fill(1);
     return moving({ values }, [values.buffer]);
   },
+  /** Asks the process for a service, once for each payload, all at the same time. */
+  asks: ({ service, payloads }: { service: string; payloads: readonly unknown[] }) =>
+    Promise.all(payloads.map((payload) => ask<unknown>(service, payload))),
   /** Counts the calls of it in its thread. */
   note: (_: null) => ++notes,
 };
