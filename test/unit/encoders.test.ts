@@ -76,7 +76,7 @@ describe('loading', () => {
     expect(asked).toEqual(['load', 'run']);
   });
 
-  it('that fails is told to all who wait, with its reason for the log alone, and tried again by the next call', async () => {
+  it('that fails is told to all who wait, its reason to the log alone, and tried again by the next call', async () => {
     let times = 0;
     const changed = new Error('/secret/folder/best_model.gz has changed');
     const { pool, asked } = fakePool({ load: () => (++times === 1 ? Promise.reject(changed) : Promise.resolve(1)) });
