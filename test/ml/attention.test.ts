@@ -183,9 +183,11 @@ describe('the graph of an attention head', () => {
 
   test('computes the loss, and gradients that agree with finite differences', () => {
     const tf = tensors();
+    const own = tf.tensor2d(Float32Array.from(x), [rows * 3, 4]);
     const batch = {
       rows,
-      x: tf.tensor2d(Float32Array.from(x), [rows * 3, 4]),
+      x: own,
+      turned: tf.transpose(own),
       targets: tf.tensor2d(labels.map((label) => [0, 1, 2].map((k) => Number(k === label)))),
     };
     const { loss, gradients } = createAttention(tf, shape).lossAndGradients(parameters, batch, mask);
@@ -197,7 +199,7 @@ describe('the graph of an attention head', () => {
         expect(slope, `${name} ${i}`).toBeCloseTo((moved(1e-5) - moved(-1e-5)) / 2e-5, 4);
       });
     }
-    tf.dispose([batch.x, batch.targets]);
+    tf.dispose([batch.x, batch.turned, batch.targets]);
   });
 });
 

@@ -22,6 +22,8 @@ export interface Batch {
   readonly rows: number;
   /** [rows·tokens × rank] */
   readonly x: Tensor2D;
+  /** `x` turned, [rank × rows·tokens]. */
+  readonly turned: Tensor2D;
   /** [rows × classes]: the trial's weight in the column of its class. */
   readonly targets: Tensor2D;
 }
@@ -47,10 +49,14 @@ export interface AttentionGraph {
 export function createAttention(tf: Tensors, { tokens, rank, hidden, classes }: AttentionShape): AttentionGraph {
   const logs = (
     [attend, shift, score, weights, bias]: readonly Tensor[],
-    { rows, x }: Batch,
+    { rows, x, turned }: Batch,
     mask: Float32Array | null,
   ): Tensor2D => {
-    const seen = tf.tanh(tf.add(tf.matMul(x, attend as Tensor2D), shift)) as Tensor2D;
+    const along = tf.customGrad((by) => ({
+      value: tf.matMul(x, by as Tensor2D),
+      gradFunc: (slope) => tf.matMul(turned, slope as Tensor2D),
+    }));
+    const seen = tf.tanh(tf.add(along(attend), shift)) as Tensor2D;
     const scores = tf.reshape(tf.matMul(seen, score as Tensor2D), [rows, tokens]);
     const share = tf.softmax(mask ? tf.add(scores, tf.tensor2d(mask, [rows, tokens])) : scores);
     const pooled = tf.matMul(tf.reshape(share, [rows, 1, tokens]), tf.reshape(x, [rows, tokens, rank]));

@@ -89,9 +89,11 @@ function descend<T>(tf: Tensors, { trials, labels, shape }: Seen, rows: Int32Arr
     const { tokens, rank, classes } = shape;
     const weigh = classWeights(labels, rows, classes);
     const batchOf = (own: Int32Array): Batch => {
+      const x = tf.tensor2d(rowsOf(trials, tokens * rank, own), [own.length * tokens, rank]);
       held.push({
         rows: own.length,
-        x: tf.tensor2d(rowsOf(trials, tokens * rank, own), [own.length * tokens, rank]),
+        x,
+        turned: tf.transpose(x),
         targets: tf.tensor2d(targetsOf(labels, own, weigh), [own.length, classes]),
       });
       return held.at(-1)!;
@@ -114,7 +116,7 @@ function descend<T>(tf: Tensors, { trials, labels, shape }: Seen, rows: Int32Arr
     };
     return use({ graph, parameters, batchOf, step });
   } finally {
-    for (const { x, targets } of held) tf.dispose([x, targets]);
+    for (const { x, turned, targets } of held) tf.dispose([x, turned, targets]);
   }
 }
 
