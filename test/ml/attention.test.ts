@@ -37,6 +37,12 @@ const flat: Sample = {
   width,
 };
 
+/** The same but for rounding. */
+const rounded: Sample = {
+  ...flat,
+  vectors: { ...flat.vectors, x: flat.vectors.x.map((v, i) => v + (i % 7) * Number.EPSILON) },
+};
+
 beforeAll(() => prepareTensors());
 
 describe('an attention head', () => {
@@ -101,6 +107,7 @@ describe('an attention head', () => {
     ['one token', noise({ trials: 20, tokens: 1, width, classes: 2, seed: 1 })],
     ['more numbers a token than tokens', noise({ trials: 10, tokens: 1, width: 60, classes: 2, seed: 1 })],
     ['embeddings that do not vary', flat],
+    ['embeddings that vary by rounding alone', rounded],
   ])('gives probabilities after %s', (_, sample) => {
     const by = attentionHead(sample.width);
     const scores = by.decide(fit(sample, by), sample.vectors);

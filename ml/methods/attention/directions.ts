@@ -1,5 +1,5 @@
-import { spectralBasis } from '../../classify/spectral-basis.ts';
-import { matmulTransposed } from '../../linalg/index.ts';
+import { columnMoments, eighRows, gram, matmulTransposed, standardisedRows, transpose } from '../../linalg/index.ts';
+import { createRandom, shuffle } from '../../random.ts';
 import { range, takeRows } from '../../rows.ts';
 
 /** The few directions in which tokens vary most: (token − mean) · directionsᵀ is what a head learns from. */
@@ -12,28 +12,39 @@ export interface Directions {
   readonly rows: Float64Array;
 }
 
-/** Tokens that the directions are found among, evenly taken. */
-const mostTokens = 4096;
+/** Tokens that the directions are found among, drawn with a fixed seed. */
+const mostTokens = 2048;
+const seed = 27_182;
+
+/** Variance, of vectors that are standardised, or share of the largest below which there is rounding noise alone. */
+const noise = 1e-12;
 
 /**
  * Principal directions of tokens x [tokens × width], at most `most`; no label is read. Dividing by √(λ + mean λ)
- * instead of √λ keeps directions that hardly vary from growing to the size of the others.
+ * instead of √λ keeps directions that hardly vary from growing to the size of the others. Tokens that are all the same
+ * have one direction, of zeros.
  */
 export function findDirections(x: Float64Array, width: number, most: number): Directions {
-  const tokens = x.length / width;
-  const step = Math.max(1, tokens / mostTokens);
-  const some = range(Math.floor(tokens / step)).map((i) => Math.floor(i * step));
-  const basis = spectralBasis(some.length === tokens ? x : takeRows(x, width, some), some.length, width);
-  const rank = Math.min(most, basis.rank);
-  if (rank === 0) return { width, rank: 1, mean: basis.mean, rows: new Float64Array(width) };
-  const unit = new Float64Array(rank * basis.rank);
-  const typical = basis.power.subarray(0, rank).reduce((sum, own) => sum + own / rank, 0);
-  for (let r = 0; r < rank; r += 1) unit[r * basis.rank + r] = Math.sqrt(some.length / (basis.power[r] + typical));
-  return { width, rank, mean: basis.mean, rows: basis.lift(unit, rank) };
+  const some = shuffle(range(x.length / width), createRandom(seed))
+    .subarray(0, mostTokens)
+    .sort();
+  const { mean } = columnMoments(x, width, some);
+  const centred = standardisedRows(x, width, some, mean, new Float64Array(width).fill(1));
+  const { values, rows } = eighRows(gram(transpose(centred, some.length, width), width, some.length), 1, width);
+  const kept = [...range(width)].reverse().filter((j) => values[j] > noise * Math.max(some.length, values[width - 1]));
+  const leading = kept.slice(0, most);
+  if (leading.length === 0) return { width, rank: 1, mean, rows: new Float64Array(width) };
+  const typical = leading.reduce((sum, j) => sum + values[j], 0) / leading.length;
+  const spread = Float64Array.from(leading, (j) => Math.sqrt((values[j] + typical) / some.length));
+  const directions = takeRows(rows, width, leading).map((v, i) => v / spread[Math.floor(i / width)]);
+  return { width, rank: leading.length, mean, rows: directions };
 }
 
 /** Tokens as the directions show them. [tokens × rank], float32 */
 export function alongDirections({ width, rank, mean, rows }: Directions, x: Float64Array): Float32Array {
   const offset = matmulTransposed(mean, rows, 1, width, rank);
-  return Float32Array.from(matmulTransposed(x, rows, x.length / width, width, rank), (v, i) => v - offset[i % rank]);
+  const along = matmulTransposed(x, rows, x.length / width, width, rank);
+  const out = new Float32Array(along.length);
+  for (let i = 0; i < out.length; i += rank) for (let r = 0; r < rank; r += 1) out[i + r] = along[i + r] - offset[r];
+  return out;
 }
