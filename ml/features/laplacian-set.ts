@@ -52,7 +52,7 @@ export const laplacianFamily: RecipeFamily = (args) => {
       const { channels, samples } = shape;
       const matrix = matrixOf(shape);
       if (!matrix) return;
-      const density = matmul(matrix, Float64Array.from(data), channels, channels, samples);
+      const density = matmul(matrix, new Float64Array(data), channels, channels, samples);
       scope(() => {
         const groups = groupsAt(density, channels, samples);
         const spectrum = (segment: number) => spectrumOf(shape, density, () => groups, segment);
