@@ -1,7 +1,7 @@
 /** Pretrained encoders: what their graphs are, what they are given of trials, and the feature sets they make. */
 import { dcrnn } from './dcrnn-tusz/index.ts';
 import { labram } from './labram/index.ts';
-import { robustSleepNet } from './robust-sleep-net/encoder.ts';
+import { robustSleepNet } from './robust-sleep-net/index.ts';
 import type { Encoder } from './types.ts';
 
 export { encodedId, readEncodedId, weightsOf } from './ids.ts';

@@ -1,56 +1,24 @@
-import { createFft, resample } from '../../signal/index.ts';
+import { createFft } from '../../signal/index.ts';
 import type { GraphTensor } from '../types.ts';
 import { sizes } from './epochs.ts';
-import { robustScale } from './robust-scale.ts';
-import { at60Hz, lengthAt60 } from './sixty-hertz.ts';
-import type { ChangeRate, Signals } from './sixty-hertz.ts';
-
-/** Rows that are read together, each group by itself: the trials of one recording, or each trial alone. */
-export type Groups = readonly ArrayLike<number>[];
-
-/** Shortest trial that holds a frame. */
-export const shortestSeconds = 2.2;
 
 const [frame, step, loudest] = [128, 60, 20];
 const [faintest, strongest] = [1e-20, 1e32];
 
-const framesOf = (samples: number): number => Math.floor((samples - frame) / step) + 1;
-
-/** Frames of trials of this length. */
-export const framesAt = (samples: number, rateHz: number): number => framesOf(lengthAt60(samples, rateHz));
-
-/** Each of `trials` trials as a group of its own. */
-export const alone = (trials: number): Groups => Array.from({ length: trials }, (_, row) => [row]);
-
 /**
- * What RobustSleepNet reads of trials: [trials, channels, 65, frames], the power (log10) of frames of 128 samples at
- * 60 Hz, one a second, in bins of 0.46875 Hz. Each trial is filtered by itself; the trials of a group share median and
- * quartiles, to which their amplitude is set.
+ * What RobustSleepNet reads of signals [trials × channels × samples] at 60 Hz: [trials, channels, 65, frames], the power
+ * (log10) of frames of 128 samples, one a second, in bins of 0.46875 Hz. What is beyond ±20 is clipped.
  *
- * @param trials microvolts at any rate
- * @param groups trials that are of one recording; each trial is in one of them
- * @throws RangeError where a trial is shorter than 2.2 seconds
+ * @throws RangeError where a trial holds no frame
  */
-export function logPower(
-  trials: Signals,
-  groups: Groups = alone(trials.trials),
-  changeRate: ChangeRate = resample,
-): GraphTensor {
-  const { channels, samples, rateHz } = trials;
-  if (samples / rateHz < shortestSeconds)
-    throw new RangeError(
-      `A trial of ${(samples / rateHz).toFixed(2)} s is too short for RobustSleepNet, ` +
-        `which reads ${shortestSeconds} s or more.`,
-    );
-  const at60 = at60Hz(trials, changeRate);
-  for (const rows of groups) robustScale(at60.data, rows, { channels, samples: at60.samples });
-  return framePower(at60.data, trials.trials, channels, at60.samples);
-}
-
-/** Log power [trials, channels, 65, frames] of scaled signals [trials × channels × samples] at 60 Hz. */
 export function framePower(data: Float32Array, trials: number, channels: number, samples: number): GraphTensor {
   const { bins } = sizes;
-  const frames = framesOf(samples);
+  const frames = Math.floor((samples - frame) / step) + 1;
+  if (frames < 1)
+    throw new RangeError(
+      `A trial of ${(samples / step).toFixed(2)} s is too short for RobustSleepNet, which reads frames of ` +
+        `${(frame / step).toFixed(2)} s.`,
+    );
   const dims = [trials, channels, bins, frames];
   const out = new Float32Array(trials * channels * bins * frames);
   const fft = createFft(frame);

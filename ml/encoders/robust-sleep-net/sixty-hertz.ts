@@ -9,10 +9,6 @@ const [targetHz, filterHz] = [60, 100];
 const [lowHz, highHz, order, padLength] = [0.2, 30, 2, 15];
 const rowsAtOnce = 256;
 
-/** Samples at 60 Hz of a trial of `samples` at `rateHz`. */
-export const lengthAt60 = (samples: number, rateHz: number): number =>
-  resampledLength(resampledLength(samples, rateHz, filterHz), filterHz, targetHz);
-
 /** Changes the rate of rows, as `resample` does. */
 export type ChangeRate = typeof resample;
 
@@ -26,7 +22,7 @@ export function at60Hz(
   changeRate: ChangeRate = resample,
 ): { data: Float32Array; samples: number } {
   const sos = bandpassSos(lowHz, highHz, order, filterHz);
-  const length = lengthAt60(samples, rateHz);
+  const length = resampledLength(resampledLength(samples, rateHz, filterHz), filterHz, targetHz);
   const rows = trials * channels;
   const out = new Float32Array(rows * length);
   for (let from = 0; from < rows; from += rowsAtOnce) {

@@ -1,11 +1,12 @@
 import { headPositionOf, sites19 } from '../../../ml/channels/index.ts';
 import { dcrnnGraphs, logSpectrum, onUnitSphere, support } from '../../../ml/encoders/dcrnn-tusz/index.ts';
 import { labramGraph, prepare } from '../../../ml/encoders/labram/index.ts';
-import { logPower, robustSleepNetGraphs, standardise } from '../../../ml/encoders/robust-sleep-net/index.ts';
+import { at60Hz, framePower, robustSleepNetGraphs } from '../../../ml/encoders/robust-sleep-net/index.ts';
 import type { Signals } from '../../../ml/encoders/robust-sleep-net/index.ts';
 import type { GraphTensor } from '../../../ml/encoders/types.ts';
 import { createRandom } from '../../../ml/random.ts';
 import type { Weights } from '../../../ml/weights/index.ts';
+import { standardise } from '../../support/published-sleep-recipe.ts';
 import { seededWeights } from '../../ml/labram-weights.ts';
 import { randomDcrnnWeights } from '../../ml/plain-dcrnn.ts';
 import { randomSleepNetWeights } from '../../ml/plain-sleep-net.ts';
@@ -43,7 +44,10 @@ export const cases: Readonly<Record<string, GraphCase>> = {
     windowSeconds: 30,
     weights: () => randomSleepNetWeights(1),
     graph: robustSleepNetGraphs.epochs,
-    prepare: (trials) => ({ z: standardise(logPower(trials)) }),
+    prepare: (trials) => {
+      const { data, samples } = at60Hz(trials);
+      return { z: standardise(framePower(data, trials.trials, trials.channels, samples)) };
+    },
   },
   'dcrnn-tusz': {
     title: 'DCRNN, four steps',

@@ -1,9 +1,9 @@
 import { dcrnnGraphs, logSpectrum, support } from '../../../ml/encoders/dcrnn-tusz/index.ts';
-import { logPower, robustSleepNetGraphs, standardise } from '../../../ml/encoders/robust-sleep-net/index.ts';
+import { robustSleepNetGraphs } from '../../../ml/encoders/robust-sleep-net/index.ts';
 import type { GraphTensor } from '../../../ml/encoders/types.ts';
 import type { Position } from '../../../ml/channels/index.ts';
 import { largestDifference, modelMissing, publishedWeights, referencesOf } from '../../support/published-models.ts';
-import { resamplePoly } from '../../support/resample-poly.ts';
+import { publishedLogPower, standardise } from '../../support/published-sleep-recipe.ts';
 import { runnerOf } from '../../support/run-graph.ts';
 
 /** Encoder, what it began with, reference array, largest absolute difference, tolerance. */
@@ -45,7 +45,7 @@ async function sleepNet(reference: Reference, compare: Compare): Promise<void> {
   await rest('log power', standardise(reference('logpower'), all));
   // The recording as one trial, whose frames are then cut into epochs of 30 s: a frame begins each second.
   const raw = { data: reference('raw160').data, trials: 1, channels: 2, samples: 100_800, rateHz: 160 };
-  const whole = logPower(raw, [[0]], resamplePoly);
+  const whole = publishedLogPower(raw);
   const power = { dims: [21, 2, 65, 28], data: new Float32Array(21 * 2 * 65 * 28) };
   for (let e = 0; e < 21; e++)
     for (let row = 0; row < 130; row++) {
