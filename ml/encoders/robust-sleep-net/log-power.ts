@@ -6,8 +6,8 @@ const [frame, step, loudest] = [128, 60, 20];
 const [faintest, strongest] = [1e-20, 1e32];
 
 /**
- * What RobustSleepNet reads of signals [trials × channels × samples] at 60 Hz: [trials, channels, 65, frames], the power
- * (log10) of frames of 128 samples, one a second, in bins of 0.46875 Hz. What is beyond ±20 is clipped.
+ * What RobustSleepNet reads of signals [trials × channels × samples] at 60 Hz: the power (log10) of frames of 128
+ * samples, one a second, in bins of 0.46875 Hz, [trials, channels, 65, frames]. What is beyond ±20 is clipped.
  *
  * @throws RangeError where a trial holds no frame
  */

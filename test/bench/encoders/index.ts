@@ -60,7 +60,7 @@ export async function encoders(): Promise<void> {
       '',
       '## Milliseconds of one window',
       'From a trial at 256 Hz to the input (in TypeScript, one thread), then through the graph. The least of many runs;',
-      'random weights. A second thread pays where a core is free for it: threads wait for each other by spinning.',
+      'random weights. Other work ran on the two cores meanwhile, from which two threads suffer more than one.',
       '',
       table(['graph', 'channels', 'windows at once', 'input', 'graph, 1 thread', 'graph, 2 threads'], speed),
     ].join('\n'),
