@@ -1,0 +1,98 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Config } from '../../infra/drivers/config.ts';
+import { findWeights } from '../../infra/main/encoders.ts';
+import { modelOf } from '../../ml/encoders/catalogue/index.ts';
+import { holdWeights } from '../../ml/encoders/held.ts';
+import { unheld } from '../../ml/pins/index.ts';
+import { call, named, text } from '../ml/pickles.ts';
+import { modelMissing, modelsFolder } from '../support/published-models.ts';
+import { publishedAs } from '../support/weights-file.ts';
+
+const { file } = modelOf('robust-sleep-net');
+const pin = `weights:robust-sleep-net@${file.sha256}`;
+const root = mkdtempSync(join(tmpdir(), 'weights-at-start-'));
+const sign = join(root, 'executed');
+let folder: string;
+let count = 0;
+
+beforeEach(() => {
+  folder = join(root, `${count++}`);
+  mkdirSync(join(folder, file.folder), { recursive: true });
+});
+afterAll(() => {
+  holdWeights([]);
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** What a process finds that begins now, and what it logs. */
+async function start(modelsEnabled: readonly string[] | null = null, at = folder) {
+  const warned: string[] = [];
+  const config = { modelStoreUrl: pathToFileURL(at).href, modelsEnabled, cacheDir: root } as unknown as Config;
+  const standings = await findWeights(config, { warn: (line: string) => void warned.push(line) });
+  return { sleep: standings.find(({ id }) => id === 'robust-sleep-net')!, warned };
+}
+
+describe('what lies in the place of published weights', () => {
+  const size = file.bytes!;
+  it.each([
+    ['of the right size, with other bytes', Buffer.alloc(size, 'w'), /not the published file: its SHA-256 is/],
+    ['cut short', Buffer.alloc(size - 1), /not the published file: it has \d+ bytes/],
+    [
+      'a pickle that calls os.system',
+      publishedAs('robust-sleep-net', call(named('posix', 'system'), text(`touch ${sign}`))),
+      /not the published file/,
+    ],
+    ['empty', Buffer.alloc(0), /not the published file/],
+  ])('is named with the reason and not used where it is %s; nothing of it is executed', async (_, bytes, why) => {
+    const at = join(folder, file.folder, file.path);
+    writeFileSync(at, bytes);
+    const { sleep, warned } = await start();
+    const reason = 'weights not installed, and what lies in their place cannot be used';
+    expect(sleep).toMatchObject({ ready: false, status: 'not_installed', reason });
+    expect(warned).toHaveLength(1);
+    expect(warned[0]).toContain(`The weights of robust-sleep-net are not used. ${at}`);
+    expect(warned[0]).toMatch(why);
+    expect(existsSync(sign)).toBe(false);
+    expect(unheld([pin])).toEqual([pin]);
+  });
+
+  it('may be nothing, and neither folder nor file need be there', async () => {
+    for (const at of [folder, join(folder, 'absent')]) {
+      const { sleep, warned } = await start(null, at);
+      expect(sleep).toMatchObject({ ready: false, reason: 'weights not installed' });
+      expect(warned).toEqual([]);
+    }
+  });
+});
+
+describe.skipIf(modelMissing('robust-sleep-net'))('the published weights', () => {
+  const published = (): Buffer => readFileSync(join(modelsFolder, file.folder, file.path));
+
+  it('are used, and hold what is pinned to them, until they are gone or MODELS_ENABLED leaves them out', async () => {
+    const at = join(folder, file.folder, file.path);
+    writeFileSync(at, published());
+    expect((await start()).sleep).toMatchObject({ ready: true, path: at, sha256: file.sha256 });
+    expect(unheld([pin, 'features:robust-sleep-net@1'])).toEqual([]);
+    expect(unheld([`weights:robust-sleep-net@${'0'.repeat(64)}`])).toHaveLength(1);
+    expect((await start([])).sleep).toMatchObject({ ready: false, status: 'off' });
+    expect(unheld([pin])).toEqual([pin]);
+    await start();
+    expect(unheld([pin])).toEqual([]);
+    rmSync(at);
+    await start();
+    expect(unheld([pin])).toEqual([pin]);
+  });
+
+  it('are not used where one byte is another', async () => {
+    const bytes = published();
+    bytes[bytes.length >> 1]! ^= 1;
+    writeFileSync(join(folder, file.folder, file.path), bytes);
+    const { sleep, warned } = await start();
+    expect(sleep.ready).toBe(false);
+    expect(warned[0]).toMatch(/best_model\.gz is not the published file: its SHA-256 is/);
+  });
+});
