@@ -9,7 +9,8 @@ export function tarOf(name: string, content: Uint8Array): Buffer {
   header.write('0000644\0', 100);
   header.write(`${content.length.toString(8).padStart(11, '0')}\0`, 124);
   header.write('0', 156);
-  header.write('ustar\0' + '00', 257);
+  header.write('ustar', 257);
+  header.write('00', 263);
   header.fill(' ', 148, 156);
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
