@@ -20,15 +20,20 @@ const here: ActivityDeps['threads'] = {
 };
 
 /**
- * The worker's activities without a worker: they compute in this process, and each call runs in an activity context
- * of its own. Without a `client` what looks at workflows cannot be called.
+ * The worker's activities without a worker: they compute in this process unless they are given threads, and each call
+ * runs in an activity context of its own. Without a `client` what looks at workflows cannot be called.
  */
-export function activitiesInProcess(deps: { pool: Pool; objects: ObjectStore; client?: Client }): Activities {
+export function activitiesInProcess(deps: {
+  pool: Pool;
+  objects: ObjectStore;
+  client?: Client;
+  threads?: ActivityDeps['threads'];
+}): Activities {
   const activities = createActivities({
     client: {} as Client,
     reference: { url: null, cacheDir: 'nowhere' },
-    ...deps,
     threads: here,
+    ...deps,
   });
   const inContext = (call: (input: never) => Promise<unknown>) => (input: never) =>
     new MockActivityEnvironment({}, { logger }).run(call, input);

@@ -12,6 +12,7 @@ import type { ThreadData } from '../../api/threads/thread-data.ts';
 import { createAccount, createKey, setLimits } from '../../infra/records/accounts/index.ts';
 import { createObjectStore } from '../../infra/drivers/objects/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
+import type { Services } from '../../infra/drivers/threads/index.ts';
 import { textLog } from '../../infra/observe/log.ts';
 import { alwaysReady } from './always-ready.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -39,20 +40,31 @@ export interface TestApi {
  */
 export async function startTestApi(
   change: Partial<ApiDeps> = {},
-  options: { threads?: number; inProcess?: boolean } = {},
+  options: {
+    threads?: number;
+    inProcess?: boolean;
+    /** What threads may ask of this process. */
+    services?: Services;
+    /** How fits run; absent: a few candidates in this process. */
+    jobs?: (parts: { pool: ApiDeps['pool']; objects: ApiDeps['objects'] }) => ApiDeps['jobs'];
+  } = {},
 ): Promise<TestApi> {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'eeg-api-'));
   const objects = { url: pathToFileURL(folder).href, keys: [new Uint8Array(randomBytes(32))] };
   const store = createObjectStore(objects);
   const workerData: ThreadData = { objects };
-  const threads = createApiPool(workerData, { size: options.threads ?? 1, quickThreads: 0 });
+  const threads = createApiPool(workerData, {
+    size: options.threads ?? 1,
+    quickThreads: 0,
+    services: options.services,
+  });
   const logged: string[] = [];
   const deps: ApiDeps = {
     pool: database.pool,
     threads: options.inProcess ? threadsInProcess(store) : createThreads(threads),
     objects: store,
-    jobs: fitInProcess({ pool: database.pool, objects: store }),
+    jobs: (options.jobs ?? fitInProcess)({ pool: database.pool, objects: store }),
     reference: createTestDesk(),
     models: [],
     readiness: alwaysReady,

@@ -1,7 +1,5 @@
-import type { Pool } from 'pg';
 import type { ApiDeps } from '../../api/deps.ts';
 import type { Candidate, EndedFit, FitRequest } from '../../infra/contract/fit-request.ts';
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { fitFailureOf } from '../../workflows/failures.ts';
 import { activitiesInProcess } from './activities-in-process.ts';
@@ -12,13 +10,14 @@ const triedOf = ({ candidates }: FitRequest): readonly Candidate[] =>
 
 /**
  * Fits in this process instead of a worker: the activities in the order of the workflow, few of the candidates unless
- * told otherwise.
+ * told otherwise. It computes in the threads that are given, if any are.
  */
 export function fitInProcess(
-  { pool, objects }: { pool: Pool; objects: ObjectStore },
+  deps: Parameters<typeof activitiesInProcess>[0],
   tried: (request: FitRequest) => readonly Candidate[] = triedOf,
 ): ApiDeps['jobs'] {
-  const activities = activitiesInProcess({ pool, objects });
+  const { pool } = deps;
+  const activities = activitiesInProcess(deps);
   return {
     async runFit(request): Promise<EndedFit> {
       try {

@@ -1,0 +1,179 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createActivityThreads } from '../../activities/index.ts';
+import { runAdmin } from '../../infra/admin/index.ts';
+import type { Config } from '../../infra/drivers/config.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { findWeights, openEncoders } from '../../infra/main/encoders.ts';
+import { sayUnservable } from '../../infra/main/unservable.ts';
+import { textLog } from '../../infra/observe/log.ts';
+import { balance, credit } from '../../infra/records/ledger/index.ts';
+import { readStored, settleDue } from '../../infra/records/task-models/index.ts';
+import { modelOf } from '../../ml/encoders/catalogue/index.ts';
+import { holdWeights } from '../../ml/encoders/held.ts';
+import { openAdmin } from '../support/admin.ts';
+import { newAccount, send, startTestApi, type Reply, type TestAccount, type TestApi } from '../support/api.ts';
+import { fitInProcess } from '../support/fit-in-process.ts';
+import { modelMissing, modelsFolder } from '../support/published-models.ts';
+import { simulatedNights } from '../support/simulated-nights.ts';
+
+const path = '/v1/task-models';
+const method = 'robust-sleep-net-logistic';
+const { sha256 } = modelOf('robust-sleep-net').file;
+const needs = [`the weights of robust-sleep-net with sha256 ${sha256!.slice(0, 12)}…`];
+
+/** What a request says of simulated nights. */
+function bodyOf({ nights = 2, epochs = 12, seed = 1, first = 0 } = {}) {
+  const { trials, labels, sessions } = simulatedNights({ nights, epochs, seed });
+  const x = Buffer.from(trials.data.buffer).toString('base64');
+  const shape = [trials.trials, trials.channels, trials.samples];
+  const signal = { x, shape, sampling_rate_hz: 256, units: 'uV', channels: trials.channelNames };
+  const named = sessions.map((session) => `${session} of ${first}`);
+  return { signal, labelled: { ...signal, labels, sessions: named }, labels };
+}
+const description = 'sleep stages of nights: N3 or W';
+
+describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pretrained encoder', () => {
+  const empty = mkdtempSync(join(tmpdir(), 'no-models-'));
+  const found = async (folder: string) =>
+    await findWeights({ modelStoreUrl: pathToFileURL(folder).href, modelsEnabled: null, cacheDir: empty } as Config, {
+      warn: () => undefined,
+    });
+  let api: TestApi;
+  let account: TestAccount;
+  let close: () => Promise<unknown>;
+
+  beforeAll(async () => {
+    const models = await found(modelsFolder);
+    const encoders = openEncoders('worker', models, { compiledDir: undefined });
+    const threads = createActivityThreads(1, { services: encoders.services });
+    api = await startTestApi(
+      { models },
+      {
+        services: encoders.services,
+        // The encoder's candidate alone is tried.
+        jobs: (parts) =>
+          fitInProcess({ ...parts, threads }, ({ candidates }) => candidates.filter(({ id }) => id === method)),
+      },
+    );
+    account = await newAccount(api.database);
+    const { accountId } = account;
+    await transaction(api.database.pool, async (sql) => {
+      await credit(sql, { accountId, amount: 20_000_000n, source: 'operator', at: new Date() });
+    });
+    close = async () => await Promise.all([api.close(), threads.close(), encoders.close()]);
+  });
+  afterAll(async () => {
+    await close();
+    holdWeights([]);
+    rmSync(empty, { recursive: true });
+  });
+
+  const post = async (url: string, body?: unknown): Promise<Reply> =>
+    await send(api.app, account.key, 'POST', url, body);
+  const predict = async (id: string, body: object) => await post(`${path}/${id}/predictions`, body);
+  const create = async (change: object = {}): Promise<Reply> => {
+    const reply = await post(path, { description, ...bodyOf().labelled, ...change });
+    expect(reply.status, reply.text).toBe(201);
+    return reply;
+  };
+  /** Share of trials whose label is right. */
+  const rightOf = ({ body }: Reply, labels: readonly string[]): number =>
+    labels.filter((label, i) => body.data[i].label === label).length / labels.length;
+  const pinned = async () => JSON.parse((await runAdmin(['models', 'pinned'], openAdmin(api.database.pool))).out!);
+
+  it('are fitted, reported, and answer trials as a batch and each alone', async () => {
+    const { body } = await create();
+    expect(body.training_report).toMatchObject({ method, balanced_accuracy_aligned: expect.any(Number) });
+    const { signal, labels } = bodyOf({ nights: 1, seed: 9 });
+    const answers: Reply[] = [];
+    for (const align of ['none', 'batch']) {
+      const answer = await predict(body.id, { ...signal, align });
+      expect(answer.status, answer.text).toBe(200);
+      expect(rightOf(answer, labels)).toBeGreaterThan(0.7);
+      answers.push(answer);
+    }
+    const one = bodyOf({ nights: 1, seed: 9 }).signal;
+    const [, channels, samples] = one.shape;
+    const x = Buffer.from(one.x, 'base64')
+      .subarray(0, 4 * channels! * samples!)
+      .toString('base64');
+    const alone = await predict(body.id, { ...one, x, shape: [1, channels, samples], align: 'none' });
+    expect(alone.status, alone.text).toBe(200);
+    const { N3 } = alone.body.data[0].probabilities;
+    expect(N3).toBeCloseTo(answers[0]!.body.data[0].probabilities.N3, 5);
+  });
+
+  it('are fitted on batches that were stored one by one', async () => {
+    const { body } = await post(path, { description, defer_fit: true, ...bodyOf({ nights: 1 }).labelled });
+    const second = bodyOf({ nights: 1, seed: 2, first: 1 });
+    const added = await post(`${path}/${body.id}/trials`, second.labelled);
+    expect(added.status, added.text).toBe(200);
+    const fitted = await post(`${path}/${body.id}/fit`);
+    expect(fitted.status, fitted.text).toBe(200);
+    expect(fitted.body.training_report.method).toBe(method);
+    const { signal, labels } = bodyOf({ nights: 1, seed: 9 });
+    for (const align of ['none', 'batch'])
+      expect(rightOf(await predict(body.id, { ...signal, align }), labels)).toBeGreaterThan(0.7);
+  });
+
+  it('are named, refused before their trials are read, and not billed while their weights are gone', async () => {
+    const { id } = (await create()).body;
+    const collecting = (await post(path, { description, defer_fit: true, ...bodyOf({ nights: 1 }).labelled })).body.id;
+    const { signal } = bodyOf({ nights: 1, seed: 9 });
+    const before = (await predict(id, { ...signal, align: 'none' })).body.data;
+    const pin = { pin: `weights:robust-sleep-net@${sha256}`, held: true };
+    expect((await pinned()).pins).toContainEqual(expect.objectContaining(pin));
+
+    const models = await found(empty);
+    const later = api.second({ models });
+    const said: string[] = [];
+    await sayUnservable(
+      api.database.pool,
+      'API',
+      textLog((line) => said.push(line)),
+    );
+    for (const each of [id, collecting])
+      expect(said.join('\n')).toContain(`This API cannot serve model ${each}: it needs ${needs[0]}, which this API`);
+    const { pins, unservable } = await pinned();
+    expect(pins).toContainEqual(expect.objectContaining({ ...pin, held: false }));
+    expect(unservable).toContainEqual({ model_id: id, account_id: account.accountId, needs });
+
+    const funds = await balance(api.database.pool, account.accountId);
+    for (const [url, sent] of [
+      [`${path}/${id}/predictions`, signal],
+      [`${path}/${id}/predictions`, '{"x":'],
+      [`${path}/${collecting}/trials`, bodyOf({ nights: 1, seed: 3 }).labelled],
+      [`${path}/${collecting}/fit`, undefined],
+    ] as const) {
+      const refused = await send(later, account.key, 'POST', url, sent);
+      expect(refused.status, refused.text).toBe(502);
+      expect(refused.body).toMatchObject({ code: 'BACKEND_FAILURE', details: { needs } });
+      expect(refused.body.message).toContain(needs[0]);
+    }
+    expect(await balance(api.database.pool, account.accountId)).toEqual(funds);
+    const due = (await readStored(api.database.pool, id))!.paidThrough!;
+    const { happened } = await transaction(api.database.pool, async (sql) => await settleDue(sql, id, due));
+    expect(happened).toEqual([`Hosting month 2 waived: the model needs ${needs[0]}, which this service does not hold`]);
+    const dry = { description, ...bodyOf().labelled, dry_run: true };
+    const estimated = await send(later, account.key, 'POST', path, dry);
+    expect(estimated.status, estimated.text).toBe(200);
+    const reason = expect.stringMatching(/not tried: weights not installed$/);
+    expect(estimated.body.skipped).toContainEqual(expect.objectContaining({ id: method, reason }));
+    const { body: status } = await send(later, null, 'GET', '/v1/status');
+    expect(status.pretrained_models).toContainEqual(
+      expect.objectContaining({ id: 'robust-sleep-net', status: 'not_installed', reason: 'weights not installed' }),
+    );
+
+    await found(modelsFolder);
+    expect((await predict(id, { ...signal, align: 'none' })).body.data).toEqual(before);
+    expect(await post(`${path}/${collecting}/trials`, bodyOf({ nights: 1, seed: 3, first: 1 }).labelled)).toMatchObject(
+      {
+        status: 200,
+      },
+    );
+  });
+});
