@@ -7,6 +7,7 @@ import { createActivityThreads } from '../../activities/index.ts';
 import { runAdmin } from '../../infra/admin/index.ts';
 import type { Config } from '../../infra/drivers/config.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { createEncoders, type ProcessEncoders } from '../../infra/encoders/index.ts';
 import { findWeights, openEncoders } from '../../infra/main/encoders.ts';
 import { sayUnservable } from '../../infra/main/unservable.ts';
 import { textLog } from '../../infra/observe/log.ts';
@@ -22,7 +23,8 @@ import { simulatedNights } from '../support/simulated-nights.ts';
 
 const path = '/v1/task-models';
 const method = 'robust-sleep-net-logistic';
-const { sha256 } = modelOf('robust-sleep-net').file;
+const { file } = modelOf('robust-sleep-net');
+const { sha256 } = file;
 const needs = [`the weights of robust-sleep-net with sha256 ${sha256!.slice(0, 12)}…`];
 
 /** What a request says of simulated nights. */
@@ -45,18 +47,22 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
   let api: TestApi;
   let account: TestAccount;
   let close: () => Promise<unknown>;
+  /** What serves the threads; tests put others in its place. */
+  let encoders: ProcessEncoders;
+  let tried = [method];
 
   beforeAll(async () => {
     const models = await found(modelsFolder);
-    const encoders = openEncoders('worker', models, { compiledDir: undefined });
-    const threads = createActivityThreads(1, { services: encoders.services });
+    const whole = openEncoders('worker', models, { compiledDir: empty });
+    encoders = whole;
+    const services = { encode: (call: never) => encoders.services['encode']!(call) };
+    const threads = createActivityThreads(1, { services });
     api = await startTestApi(
       { models },
       {
-        services: encoders.services,
-        // The encoder's candidate alone is tried.
+        services,
         jobs: (parts) =>
-          fitInProcess({ ...parts, threads }, ({ candidates }) => candidates.filter(({ id }) => id === method)),
+          fitInProcess({ ...parts, threads }, ({ candidates }) => candidates.filter(({ id }) => tried.includes(id))),
       },
     );
     account = await newAccount(api.database);
@@ -64,12 +70,12 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     await transaction(api.database.pool, async (sql) => {
       await credit(sql, { accountId, amount: 20_000_000n, source: 'operator', at: new Date() });
     });
-    close = async () => await Promise.all([api.close(), threads.close(), encoders.close()]);
+    close = async () => await Promise.all([api.close(), threads.close(), whole.close()]);
   });
   afterAll(async () => {
     await close();
     holdWeights([]);
-    rmSync(empty, { recursive: true });
+    rmSync(empty, { recursive: true, force: true });
   });
 
   const post = async (url: string, body?: unknown): Promise<Reply> =>
@@ -118,6 +124,42 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     const { signal, labels } = bodyOf({ nights: 1, seed: 9 });
     for (const align of ['none', 'batch'])
       expect(rightOf(await predict(body.id, { ...signal, align }), labels)).toBeGreaterThan(0.7);
+  });
+
+  it('are refused while the encoder is loaded and where it cannot be; a create goes on without it', async () => {
+    const { id } = (await create()).body;
+    const whole = encoders;
+    const held = [{ id: 'robust-sleep-net', hash: sha256!, path: join(modelsFolder, file.folder, file.path) }];
+    const { signal } = bodyOf({ nights: 1, seed: 9 });
+    const few = bodyOf({ nights: 1, epochs: 4 }).signal;
+    const funds = await balance(api.database.pool, account.accountId);
+
+    encoders = createEncoders({ held, patienceMs: 0 });
+    const early = await predict(id, few);
+    expect(early.status, early.text).toBe(503);
+    expect(early.body.code).toBe('POOL_UNAVAILABLE');
+    expect(early.headers['retry-after']).toBe('2');
+    await encoders.close();
+
+    const path = join(empty, 'gone.gz');
+    encoders = createEncoders({ held: held.map((each) => ({ ...each, path })) });
+    for (const sent of [few, signal]) {
+      api.logged.length = 0;
+      const refused = await predict(id, sent);
+      expect(refused.status, refused.text).toBe(502);
+      expect(refused.body.message).toBe('The pretrained encoder robust-sleep-net cannot be used: it cannot be loaded.');
+      expect(refused.text).not.toContain(empty);
+      expect(api.logged.join('\n')).toContain(`${path} cannot be read: ENOENT`);
+    }
+    expect(await balance(api.database.pool, account.accountId)).toEqual(funds);
+    tried = [method, 'sleep-logistic'];
+    const { methods } = (await create()).body.training_report;
+    const reason = 'The pretrained encoder robust-sleep-net cannot be used: it cannot be loaded.';
+    expect(methods).toContainEqual(expect.objectContaining({ id: method, status: 'failed', reason }));
+    expect(methods).toContainEqual(expect.objectContaining({ id: 'sleep-logistic', status: 'scored' }));
+    await encoders.close();
+    [encoders, tried] = [whole, [method]];
+    expect((await predict(id, few)).status).toBe(200);
   });
 
   it('are named, refused before their trials are read, and not billed while their weights are gone', async () => {
