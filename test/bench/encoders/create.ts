@@ -1,0 +1,77 @@
+import { linksIn } from '../../../ml/checks/index.ts';
+import { extractFeatures, isEncoded } from '../../../ml/features/index.ts';
+import { createWorkspace } from '../../../ml/methods/index.ts';
+import { rowsOfEach } from '../../../ml/rows.ts';
+import { select } from '../../../ml/select/index.ts';
+import {
+  chooseCandidate,
+  datasetShape,
+  fitWinner,
+  planFolds,
+  readByEncoders,
+  scoreAll,
+  trainingData,
+  type CandidateScore,
+  type Choice,
+  type FittedModel,
+  type FoldPlan,
+  type TrainingData,
+  type TrainOptions,
+} from '../../../ml/train/index.ts';
+import type { DatasetShape, Trials } from '../../../ml/types.ts';
+import type { EncoderSource } from './sources.ts';
+
+/** Trials to fit on, with what a caller says of them. */
+export interface Labelled {
+  readonly trials: Trials;
+  readonly labels: readonly string[];
+  readonly sessions: readonly string[] | null;
+  readonly options: TrainOptions;
+}
+
+/** What became of a create, and the seconds of its parts, in this process on one thread. */
+export interface Created {
+  readonly shape: DatasetShape;
+  readonly data: TrainingData;
+  readonly plan: FoldPlan;
+  readonly scores: readonly CandidateScore[];
+  readonly choice: Choice;
+  readonly model: FittedModel;
+  readonly seconds: { readonly whole: number; readonly encoders: number };
+}
+
+/**
+ * The service's create but for its report: selection, features, encoders with their cost rule, every candidate, choice,
+ * refit. `source`: null where no encoder is installed. `share`: seconds that an encoder may take beforehand.
+ */
+export async function createOf(
+  { trials, labels, sessions, options }: Labelled,
+  source: EncoderSource | null,
+  share?: number,
+): Promise<Created> {
+  const start = performance.now();
+  const shape = {
+    ...datasetShape(trials, labels, sessions, options),
+    ...(source && { encoders: source.standings }),
+  };
+  const { candidates, featureSets } = select(shape);
+  const ids = options.candidates ?? candidates.map(({ id }) => id);
+  const written = featureSets.filter((set) => !isEncoded(set));
+  const kind = shape.kind;
+  const plain = trainingData(extractFeatures(trials, written), labels, sessions, { kind, links: linksIn(trials) });
+  const encoded = featureSets.filter(isEncoded);
+  const reading = { encoders: source?.encoders ?? none, recordings: rowsOfEach(sessions) };
+  const before = performance.now();
+  const data = encoded.length ? await readByEncoders(plain, trials, encoded, reading, share) : plain;
+  const encoders = (performance.now() - before) / 1000;
+  const plan = planFolds(data);
+  const workspace = createWorkspace();
+  const scores = scoreAll(ids, data, plan, workspace);
+  const choice = chooseCandidate(scores, data, plan);
+  const model = fitWinner(choice, data, workspace);
+  return { shape, data, plan, scores, choice, model, seconds: { whole: (performance.now() - start) / 1000, encoders } };
+}
+
+const none = (): never => {
+  throw new Error('No encoder is installed.');
+};

@@ -1,0 +1,70 @@
+import { encodeTrials, isEncoded, isReadTogether, standardsOf, withTables } from '../../../ml/features/index.ts';
+import { createWorkspace, methods, type Method } from '../../../ml/methods/index.ts';
+import { range, rowsOfEach } from '../../../ml/rows.ts';
+import { scoreCandidate } from '../../../ml/train/index.ts';
+import type { EncoderStandings, Trials } from '../../../ml/types.ts';
+import type { Created, Labelled } from './create.ts';
+import { scoreOf, type Score } from './score.ts';
+import type { EncoderSource } from './sources.ts';
+
+/** A head on the embeddings of an encoder, tried on one split. */
+export interface HeadResult {
+  readonly head: string;
+  readonly encoder: string;
+  /** Null: the trials could not be read, for this reason. */
+  readonly test: Score | null;
+  readonly crossValidated: number;
+  readonly reason: string | null;
+  /** Of the embeddings of all trials. */
+  readonly seconds: number;
+}
+
+/** Methods that read embeddings of one encoder, whatever kind of task they are for. */
+const headsOf = (encoders: EncoderStandings): Method[] =>
+  methods.filter((method) => method.featureSets({ encoders }).some(isEncoded));
+
+/** Heads of every encoder of a source, fitted on the trials of a create and tested on others. */
+export async function tryHeads(
+  { data, plan, shape }: Created,
+  { trials, sessions }: Labelled,
+  held: Trials,
+  wanted: readonly string[],
+  source: EncoderSource,
+): Promise<HeadResult[]> {
+  const results: HeadResult[] = [];
+  for (const [id, standing] of Object.entries(source.standings)) {
+    const encoders = { [id]: standing };
+    const heads = headsOf(encoders);
+    const reasons = heads.map((head) => head.unreadable({ ...shape, encoders }));
+    const readable = heads.filter((_, i) => reasons[i] === null);
+    const start = performance.now();
+    const sets = [...new Set(readable.flatMap((head) => head.featureSets({ encoders })))];
+    const reading = { encoders: source.encoders, recordings: rowsOfEach(sessions) };
+    const features = withTables(data.features, await encodeTrials(trials, sets, reading));
+    const standards = standardsOf(features, sets) ?? {};
+    const later = await encodeTrials(
+      held,
+      sets.filter((set) => !isReadTogether(set)),
+      { ...reading, recordings: null, standards },
+    );
+    const seconds = (performance.now() - start) / 1000;
+    const tested = withTables({ ...data.features, trials: held.trials, sets: {} }, later);
+    heads.forEach((head, i) => {
+      const none = { head: head.id, encoder: id, test: null, crossValidated: Number.NaN, seconds };
+      if (reasons[i] != null) return void results.push({ ...none, reason: `It ${reasons[i]}.` });
+      const own = { ...data, features };
+      const scored = scoreCandidate(head.id, own, plan);
+      if (scored.status !== 'scored') return void results.push({ ...none, reason: scored.reason });
+      const workspace = createWorkspace();
+      const fitted = head.fit({ data: own, rows: range(trials.trials), workspace });
+      const logScores = head.decide(fitted, tested, range(held.trials), workspace);
+      results.push({
+        ...none,
+        test: scoreOf(logScores, data.classes, wanted, scored.temperature),
+        crossValidated: scored.balancedAccuracy,
+        reason: null,
+      });
+    });
+  }
+  return results;
+}
