@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util';
 import { methods, prepareMethods } from '../../ml/methods/index.ts';
 import { dataFolder, recordingsMissing } from '../support/recordings.ts';
 import { accuracy } from './accuracy.ts';
+import { encodersAccuracy } from './encoders/accuracy.ts';
+import { encodersCost } from './encoders/cost.ts';
 import { encoders } from './encoders/index.ts';
 import { guard } from './guard.ts';
 import { health } from './health.ts';
@@ -20,7 +22,7 @@ import { speed } from './speed.ts';
 /**
  * `npm run bench -- [speed|latency|kernels|scaling|health|hostile|pages|noise|reference|serve|guard|encoders|accuracy …] [--filter text] [--runs n]
  * [--people n] [--whole n] [--kept folder] [--again]
- * [--against folder] [--turns n] [--seconds s] [--more] [--creates]`: no name runs everything.
+ * [--against folder] [--turns n] [--seconds s] [--more] [--creates] [--accuracy] [--cost]`: no name runs everything.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -36,6 +38,8 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string' },
     more: { type: 'boolean' },
     creates: { type: 'boolean' },
+    accuracy: { type: 'boolean' },
+    cost: { type: 'boolean' },
   },
 });
 
@@ -55,7 +59,16 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
       whole: Number(values.whole ?? 0),
       ...(values.kept ? { kept: values.kept } : {}),
     }),
-  encoders,
+  encoders: async () => {
+    if (values.accuracy)
+      await encodersAccuracy({
+        ...(values.filter ? { filter: values.filter } : {}),
+        ...(values.kept ? { kept: values.kept } : {}),
+        ...(values.people ? { people: Number(values.people) } : {}),
+      });
+    if (values.cost) await encodersCost();
+    if (!values.accuracy && !values.cost) await encoders();
+  },
   accuracy: () => accuracy(values),
   guard,
   sizes,

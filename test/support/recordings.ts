@@ -51,8 +51,11 @@ export function listRecordings(): string[] {
 }
 
 /** Reads one `set/subject`. */
-export function readRecording(name: string): Recording {
-  const arrays = readNpz(readFileSync(path.join(dataFolder, `${name}.npz`)));
+export const readRecording = (name: string): Recording => readNpzFile(path.join(dataFolder, `${name}.npz`), name);
+
+/** Reads a file of the same form, wherever it lies. */
+export function readNpzFile(file: string, name: string): Recording {
+  const arrays = readNpz(readFileSync(file));
   const x = arrays.get('x')!;
   const strings = (key: string) => arrays.get(key)!.values as readonly string[];
   return {

@@ -6,11 +6,18 @@ import { sleepSection } from './sleep.ts';
 import { publishedSource } from './sources.ts';
 import { evaluateSplit, type SplitResult } from './split.ts';
 
+interface Options {
+  readonly filter?: string;
+  /** A folder of nights, and how many of them are read at most. */
+  readonly kept?: string;
+  readonly people?: number;
+}
+
 /**
  * Heads of pretrained encoders beside the classical choice on the real sets, and what enabling encoders does to the
- * choice; `kept`: a folder of recordings of sleep.
+ * choice.
  */
-export async function encodersAccuracy({ filter = '', kept }: { filter?: string; kept?: string }): Promise<void> {
+export async function encodersAccuracy({ filter = '', kept, people }: Options): Promise<void> {
   const published = await publishedSource();
   const results: SplitResult[] = [];
   const name = filter ? 'encoders-accuracy-partial.md' : 'encoders-accuracy.md';
@@ -26,7 +33,7 @@ export async function encodersAccuracy({ filter = '', kept }: { filter?: string;
     console.log(`${split.name}: ${none.leading} ${none.balancedAccuracy.toFixed(3)} (${none.seconds.toFixed(1)} s)`);
     publish(name, text(''), { quiet: true });
   }
-  publish(name, text(await sleepSection(kept, published)));
+  publish(name, text(await sleepSection(kept, published, people)));
 }
 
 const introduction = [

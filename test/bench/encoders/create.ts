@@ -1,6 +1,6 @@
 import { linksIn } from '../../../ml/checks/index.ts';
-import { extractFeatures, isEncoded } from '../../../ml/features/index.ts';
-import { createWorkspace } from '../../../ml/methods/index.ts';
+import { extractFeatures, isEncoded, loudnessSet } from '../../../ml/features/index.ts';
+import { createWorkspace, methodOf } from '../../../ml/methods/index.ts';
 import { rowsOfEach } from '../../../ml/rows.ts';
 import { select } from '../../../ml/select/index.ts';
 import {
@@ -54,8 +54,10 @@ export async function createOf(
     ...datasetShape(trials, labels, sessions, options),
     ...(source && { encoders: source.standings }),
   };
-  const { candidates, featureSets } = select(shape);
+  const { candidates, featureSets: all } = select(shape);
   const ids = options.candidates ?? candidates.map(({ id }) => id);
+  const own = options.candidates?.flatMap((id) => methodOf(id).featureSets(shape));
+  const featureSets = own ? [...new Set([...own, loudnessSet])] : all;
   const written = featureSets.filter((set) => !isEncoded(set));
   const kind = shape.kind;
   const plain = trainingData(extractFeatures(trials, written), labels, sessions, { kind, links: linksIn(trials) });

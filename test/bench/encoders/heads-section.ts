@@ -20,7 +20,9 @@ const head =
 /** Scores of heads by group, and their differences to the classical choice on the same trials. */
 export function headsSection(results: readonly SplitResult[], absent: Readonly<Record<string, string>>): string {
   const groups = [...new Set(results.map(({ group }) => group))];
-  const tried = new Map<string, HeadResult>(results.flatMap(({ heads }) => heads.random.map((each) => [each.head, each])));
+  const tried = new Map<string, HeadResult>(
+    results.flatMap(({ heads }) => heads.random.map((each) => [each.head, each])),
+  );
   const ids = [...tried.keys()];
   const reasonOf = (weights: Weights, id: string): string | undefined =>
     weights === 'published' ? absent[tried.get(id)!.encoder] : undefined;

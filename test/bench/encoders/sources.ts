@@ -26,7 +26,9 @@ export const randomSource: EncoderSource = {
  * The published weights that are on this machine, whether the catalogue has them on or not: where MODEL_STORE_URL says,
  * in the cache folder, or in the folder of published models. `absent`: encoders without weights, and why.
  */
-export async function publishedSource(): Promise<EncoderSource & { readonly absent: Readonly<Record<string, string>> }> {
+export async function publishedSource(): Promise<
+  EncoderSource & { readonly absent: Readonly<Record<string, string>> }
+> {
   const { modelStoreUrl, cacheDir } = loadConfig();
   const urls = [modelStoreUrl, null, pathToFileURL(modelsFolder).href];
   const known = catalogue.filter(({ id }) => Object.hasOwn(currentEncoders, id));
