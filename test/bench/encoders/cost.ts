@@ -14,7 +14,7 @@ const sets: readonly {
   readonly seconds: number;
   readonly channels?: readonly string[];
 }[] = [
-  { title: '100 × 19 channels × 4 s', count: 100, seconds: 4, channels: templated() },
+  { title: '100 × 19 channels × 4 s', count: 100, seconds: 4, channels: sites19 },
   {
     title: '300 × 8 channels × 1 s',
     count: 300,
@@ -24,12 +24,6 @@ const sets: readonly {
   { title: '100 × 64 channels × 4 s', count: 100, seconds: 4 },
   { title: '400 × 64 channels × 2 s', count: 400, seconds: 2 },
 ];
-
-/** The 19 fixed sites as the recordings of the real sets name them. */
-function templated(): string[] {
-  const old: Readonly<Record<string, string>> = { T3: 'T7', T4: 'T8', T5: 'P7', T6: 'P8' };
-  return sites19.map((name) => old[name] ?? name);
-}
 
 /** Ways to create: without encoders, with LaBraM and its cost rule, with LaBraM whatever it takes. */
 const arms: Readonly<
