@@ -44,7 +44,7 @@ function writeNight(folder: string, name: string, seed: number): void {
     return each;
   });
   writeFileSync(path.join(folder, `${name}E0-PSG.edf`), writeEdf({ rateHz, channels, annotations: [] }));
-  const silent = [{ label: 'EEG Cz', unit: 'uV', values: new Array<number>(10).fill(0) }];
+  const silent = [{ label: 'EEG Cz', unit: 'uV', values: Array.from({ length: 10 }, () => 0) }];
   writeFileSync(path.join(folder, `${name}EC-Hypnogram.edf`), writeEdf({ rateHz: 1, channels: silent, annotations }));
 }
 

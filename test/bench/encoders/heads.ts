@@ -49,22 +49,25 @@ export async function tryHeads(
     );
     const seconds = (performance.now() - start) / 1000;
     const tested = withTables({ ...data.features, trials: held.trials, sets: {} }, later);
-    heads.forEach((head, i) => {
-      const none = { head: head.id, encoder: id, test: null, crossValidated: Number.NaN, seconds };
-      if (reasons[i] != null) return void results.push({ ...none, reason: `It ${reasons[i]}.` });
-      const own = { ...data, features };
+    const own = { ...data, features };
+    const tryHead = (head: Method): Pick<HeadResult, 'test' | 'crossValidated' | 'reason'> => {
       const scored = scoreCandidate(head.id, own, plan);
-      if (scored.status !== 'scored') return void results.push({ ...none, reason: scored.reason });
+      const { balancedAccuracy: crossValidated, reason, temperature } = scored;
+      if (scored.status !== 'scored') return { test: null, crossValidated, reason };
       const workspace = createWorkspace();
       const fitted = head.fit({ data: own, rows: range(trials.trials), workspace });
       const logScores = head.decide(fitted, tested, range(held.trials), workspace);
+      return { test: scoreOf(logScores, data.classes, wanted, temperature), crossValidated, reason };
+    };
+    for (const [i, head] of heads.entries()) {
+      const refused = { test: null, crossValidated: Number.NaN, reason: `It ${reasons[i]}.` };
       results.push({
-        ...none,
-        test: scoreOf(logScores, data.classes, wanted, scored.temperature),
-        crossValidated: scored.balancedAccuracy,
-        reason: null,
+        head: head.id,
+        encoder: id,
+        seconds,
+        ...(readable.includes(head) ? tryHead(head) : refused),
       });
-    });
+    }
   }
   return results;
 }
