@@ -45,7 +45,8 @@ function writeNight(folder: string, name: string, seed: number): void {
   });
   writeFileSync(path.join(folder, `${name}E0-PSG.edf`), writeEdf({ rateHz, channels, annotations: [] }));
   const silent = [{ label: 'EEG Cz', unit: 'uV', values: Array.from({ length: 10 }, () => 0) }];
-  writeFileSync(path.join(folder, `${name}EC-Hypnogram.edf`), writeEdf({ rateHz: 1, channels: silent, annotations }));
+  const hypnogram = writeEdf({ rateHz: 1, channels: silent, annotations });
+  writeFileSync(path.join(folder, `${name}EC-Hypnogram.edf`), hypnogram);
 }
 
 describe('the bench of nights', () => {
@@ -53,14 +54,14 @@ describe('the bench of nights', () => {
   beforeAll(() => [1, 2].forEach((seed) => writeNight(folder, `SC400${seed}`, seed)));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('reads Sleep-EDF: stages that last for many epochs, electrodes of derivations, N3 of the stages 3 and 4', () => {
+  test('reads Sleep-EDF: stages of many epochs, electrodes of derivations, N3 of stages 3 and 4', () => {
     const [first, ...others] = [...readNights(folder)];
     expect(others).toHaveLength(1);
     expect(first).toMatchObject({ trials: 37, samples: 3000, rateHz: 100, channels: ['Fpz', 'Pz'] });
     expect(first!.labels.slice(4, 14)).toEqual(['W', 'W', 'N2', 'N2', 'N2', 'N2', 'N2', 'N2', 'N3', 'N3']);
   });
 
-  test('leaves each night out: stages that are plain to see are found by every method, alone and in order', async () => {
+  test('leaves each night out: plain stages are found by every method, alone and in order', async () => {
     const results = await leaveNightsOut([...readNights(folder)], randomSource);
     expect(results).toHaveLength(2 * 4 * 2);
     for (const { method, align, balancedAccuracy } of results)
