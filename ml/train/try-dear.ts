@@ -48,7 +48,7 @@ export async function tryDear(
   const quick = methods.filter((row) => !row.members && !row.prepare && !row.needsOthers && readable(row));
   const heads = methods.filter((row) => readable(row) && readsOwn(row, some));
   const others = quick
-    .filter((row) => !readsOwn(row, some))
+    .filter((row) => !readsOwn(row, some) && Number.isFinite(behind(row, data)))
     .toSorted((a, b) => behind(a, data) - behind(b, data))
     .slice(0, rivals);
   await prepareMethods(heads);

@@ -78,9 +78,10 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     rmSync(empty, { recursive: true, force: true });
   });
 
-  const post = async (url: string, body?: unknown): Promise<Reply> =>
-    await send(api.app, account.key, 'POST', url, body);
-  const predict = async (id: string, body: object) => await post(`${path}/${id}/predictions`, body);
+  const post = async (url: string, body?: unknown, headers?: Record<string, string>): Promise<Reply> =>
+    await send(api.app, account.key, 'POST', url, body, headers);
+  const predict = async (id: string, body: object, headers?: Record<string, string>): Promise<Reply> =>
+    await post(`${path}/${id}/predictions`, body, headers);
   const create = async (change: object = {}): Promise<Reply> => {
     const reply = await post(path, { description, ...bodyOf().labelled, ...change });
     expect(reply.status, reply.text).toBe(201);
@@ -135,7 +136,8 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     const funds = await balance(api.database.pool, account.accountId);
 
     encoders = createEncoders({ held, patienceMs: 0 });
-    const early = await predict(id, few);
+    const again = { 'idempotency-key': 'while-loading' };
+    const early = await predict(id, few, again);
     expect(early.status, early.text).toBe(503);
     expect(early.body.code).toBe('POOL_UNAVAILABLE');
     expect(early.headers['retry-after']).toBe('2');
@@ -159,7 +161,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     expect(methods).toContainEqual(expect.objectContaining({ id: 'sleep-logistic', status: 'scored' }));
     await encoders.close();
     [encoders, tried] = [whole, [method]];
-    expect((await predict(id, few)).status).toBe(200);
+    expect((await predict(id, few, again)).status).toBe(200);
   });
 
   it('are named, refused before their trials are read, and not billed while their weights are gone', async () => {
