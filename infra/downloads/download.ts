@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FileFault } from './fault.ts';
 import { openPart, type PartFile } from './part-file.ts';
 import { differenceOf, type Published } from './published.ts';
-import { faultOf, HttpRefusal, mayRetry, type Transfer } from './transfer-errors.ts';
+import { faultOf, HttpRefusal, lacksRoom, mayRetry, type Transfer } from './transfer-errors.ts';
 
 export interface DownloadLimits {
   /** Requests for one file, the first one counted. */
@@ -35,7 +35,8 @@ export interface Download extends Transfer {
 
 /**
  * Downloads a file: goes on where an earlier attempt or process ended, tries again a few times, and puts only the
- * published file in place. `missing` where the address has none. Throws a FileFault, or the reason of `signal`.
+ * published file in place. Where the disk is full it keeps nothing. `missing` where the address has none. Throws a
+ * FileFault, or the reason of `signal`.
  */
 export async function downloadFile(download: Download): Promise<'held' | 'missing'> {
   const { target, signal } = download;
@@ -47,6 +48,8 @@ export async function downloadFile(download: Download): Promise<'held' | 'missin
     return state;
   } catch (error) {
     signal?.throwIfAborted();
+    // A part that fills a disk would keep all else from being written too.
+    if (lacksRoom(error)) await part?.clear();
     throw faultOf(error, download, 1);
   } finally {
     await part?.close();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
 /** A file that is being downloaded. What is there when it is closed stays on the disk, to be gone on with. */
@@ -11,9 +12,9 @@ export interface PartFile {
   append(chunk: Uint8Array): Promise<void>;
   /** Begins again from nothing. */
   clear(): Promise<void>;
-  /** Puts it at its place, whole. */
+  /** Puts it at its place, whole. Throws ENOENT where another process took it over meanwhile. */
   finish(): Promise<void>;
-  /** Does nothing after `finish`. */
+  /** Does nothing after `finish`, and never fails: what could not be written was told by `append` or `finish`. */
   close(): Promise<void>;
 }
 
@@ -21,14 +22,16 @@ export interface PartFile {
 const abandonedSeconds = 120;
 /** Parts that this thread has closed. */
 const left = new Set<string>();
+/** Name of this machine or container in the names of parts: without dots. */
+const host = hostname().replaceAll(/[^A-Za-z0-9]+/g, '-') || 'here';
 
 /**
- * Opens the part of the file `target`, with what an earlier process left of it. Two processes never write to one part:
- * its name says whose it is, and taking it over renames it.
+ * Opens the part of the file `target`, with what an earlier process left of it. Two processes never write to one file,
+ * on whatever machines they are: the name of a part says whose it is, and who takes one over copies it.
  */
 export async function openPart(target: string): Promise<PartFile> {
   await mkdir(dirname(target), { recursive: true });
-  const path = join(dirname(target), `${basename(target)}.${process.pid}-${randomUUID().slice(0, 8)}.part`);
+  const path = join(dirname(target), `${basename(target)}.${host}.${process.pid}-${randomUUID().slice(0, 8)}.part`);
   await adopt(target, path);
   const file = await open(path, 'a+');
   let { size } = await file.stat();
@@ -47,45 +50,60 @@ export async function openPart(target: string): Promise<PartFile> {
     },
     path,
     async finish() {
+      await file.datasync();
+      await rename(path, target);
       isOpen = false;
       await file.close();
-      await rename(path, target);
     },
     async close() {
       if (!isOpen) return;
       isOpen = false;
-      await file.close();
-      if (size === 0) await rm(path, { force: true });
+      await file.close().catch(() => undefined);
+      if (size === 0) await rm(path, { force: true }).catch(() => undefined);
       else left.add(path);
     },
   };
 }
 
-/** Renames the longest part that nobody writes to, and removes the others. */
+/** Copies the longest part that nobody writes to, and removes those. */
 async function adopt(target: string, path: string): Promise<void> {
-  const folder = dirname(target);
-  const found: { path: string; size: number }[] = [];
-  for (const name of await readdir(folder)) {
-    const owner = name.startsWith(`${basename(target)}.`) ? /\.(\d+)-[0-9a-f]{8}\.part$/.exec(name) : null;
-    const part = join(folder, name);
-    const about = owner ? await stat(part).catch(() => null) : null;
-    if (!owner || !about) continue;
-    const idleSeconds = (Date.now() - about.mtimeMs) / 1000;
-    const ours = Number(owner[1]) === process.pid;
-    const ended = ours ? left.has(part) || idleSeconds > process.uptime() : !isRunning(Number(owner[1]));
-    if (ended || idleSeconds > abandonedSeconds) found.push({ path: part, size: about.size });
-  }
-  found.sort((a, b) => b.size - a.size);
+  const found = await partsWithoutWriter(target);
   let adopted = false;
-  for (const part of found) {
-    if (!adopted)
-      adopted = await rename(part.path, path).then(
-        () => true,
-        () => false,
-      );
-    else await rm(part.path, { force: true });
+  for (const part of found.toSorted((a, b) => b.size - a.size)) {
+    adopted ||= await copyFile(part.path, path, constants.COPYFILE_FICLONE).then(
+      () => true,
+      () => rm(path, { force: true }).then(() => false),
+    );
+    await rm(part.path, { force: true }).catch(() => undefined);
     left.delete(part.path);
   }
+}
+
+interface LeftPart {
+  readonly path: string;
+  readonly size: number;
+}
+
+/** Of another machine or container nobody here can say which processes run: its parts have to lie idle. */
+async function partsWithoutWriter(target: string): Promise<LeftPart[]> {
+  const folder = dirname(target);
+  const prefix = `${basename(target)}.`;
+  const found: LeftPart[] = [];
+  for (const name of await readdir(folder)) {
+    const owner = name.startsWith(prefix)
+      ? /^(?<from>[A-Za-z0-9-]+)\.(?<pid>\d+)-[0-9a-f]{8}\.part$/.exec(name.slice(prefix.length))?.groups
+      : undefined;
+    const path = join(folder, name);
+    const about = owner ? await stat(path).catch(() => null) : null;
+    if (!owner || !about) continue;
+    const idleSeconds = (Date.now() - about.mtimeMs) / 1000;
+    const pid = Number(owner['pid']);
+    const hasEnded = (): boolean =>
+      pid === process.pid ? left.has(path) || idleSeconds > process.uptime() : !isRunning(pid);
+    if (idleSeconds > abandonedSeconds || (owner['from'] === host && hasEnded()))
+      found.push({ path, size: about.size });
+  }
+  return found;
 }
 
 function isRunning(pid: number): boolean {

@@ -1,4 +1,5 @@
 import { FileFault, type FileFaultName } from './fault.ts';
+import type { Published } from './published.ts';
 
 /** An answer that is not the file. */
 export class HttpRefusal extends Error {
@@ -29,7 +30,10 @@ const noRoute = new Set([
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-const noPlace = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'EMFILE', 'EFBIG']);
+const noRoom = new Set(['ENOSPC', 'EDQUOT']);
+const noPlace = new Set([...noRoom, 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'EMFILE', 'EFBIG']);
+/** The part is gone: another process found it idle, and went on with it. */
+const takenOver = 'ENOENT';
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/;
 
 /** The code of an error of the system, however deep it lies. */
@@ -42,12 +46,15 @@ function codeOf(error: unknown): string {
   return '';
 }
 
+/** Whether a disk is full, or what may be written to it is used up. */
+export const lacksRoom = (error: unknown): boolean => noRoom.has(codeOf(error));
+
 /** Whether another attempt may succeed. */
 export function mayRetry(error: unknown): boolean {
   if (error instanceof FileFault) return false;
   if (error instanceof HttpRefusal) return error.passing;
   const code = codeOf(error);
-  return !noPlace.has(code) && !certificate.test(code);
+  return !noPlace.has(code) && code !== takenOver && !certificate.test(code);
 }
 
 export interface Transfer {
@@ -56,10 +63,11 @@ export interface Transfer {
   readonly url: string;
   /** A sentence: what may be done where the address cannot be reached. */
   readonly elsewhere: string;
+  readonly published: Pick<Published, 'bytes'>;
 }
 
 /** What the last attempt's error means for a file. */
-export function faultOf(error: unknown, { name, url, elsewhere }: Transfer, attempts: number): FileFault {
+export function faultOf(error: unknown, { name, url, elsewhere, published }: Transfer, attempts: number): FileFault {
   if (error instanceof FileFault) return error;
   const code = codeOf(error);
   const tried = attempts === 1 ? 'once' : `${attempts} times`;
@@ -69,6 +77,14 @@ export function faultOf(error: unknown, { name, url, elsewhere }: Transfer, atte
     return error.passing
       ? fault('interrupted', `${name} could not be downloaded: ${url} was asked ${tried} and answers ${error.status}.`)
       : fault('refused', `${name} could not be downloaded: ${url} answers ${error.status}.`);
+  if (noRoom.has(code))
+    return fault(
+      'cannot_write',
+      `${name} could not be written: the disk is full (${code})` +
+        `${published.bytes === null ? '' : ` and the file has ${published.bytes} bytes`}. Nothing of it was kept.`,
+    );
+  if (code === takenOver)
+    return fault('interrupted', `${name} could not be written: another process went on with what was here of it.`);
   if (noPlace.has(code)) return fault('cannot_write', `${name} could not be written: ${code}.`);
   if (noRoute.has(code) || certificate.test(code))
     return fault('no_route', `${new URL(url).host} could not be reached (${code}; tried ${tried}). ${elsewhere}`);

@@ -8,8 +8,8 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { hostname, tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { collectFiles, countPeople, type CollectProgress } from '../../infra/recordings/reference/collect.ts';
 import type { DownloadLimits } from '../../infra/downloads/download.ts';
@@ -45,6 +45,9 @@ afterAll(async () => {
 const source = (from = site): ReferenceSource => openReferenceSource(from.set, { url: from.url, cacheDir, limits });
 const first = 'S001/S001R01.edf';
 const kept = (path: string): string => join(cacheDir, 'reference', 'small/1.0', path);
+/** The part of a process of this machine. */
+const partOf = (path: string, pid: number): string =>
+  `${kept(path)}.${hostname().replaceAll(/[^A-Za-z0-9]+/g, '-')}.${pid}-00000000.part`;
 const isWhole = (path: string): boolean => readFileSync(kept(path)).equals(site.contentOf(path));
 /** Everything in the folder of kept files, parts too. */
 const held = (): string[] =>
@@ -123,7 +126,7 @@ describe('from a site', () => {
       },
     });
     await expect(work).rejects.toThrow('stopped here');
-    expect(held()).toEqual([expect.stringMatching(/^S001R01\.edf\.\d+-[0-9a-f]{8}\.part$/)]);
+    expect(held()).toEqual([expect.stringMatching(/^S001R01\.edf\.[\w-]+\.\d+-[0-9a-f]{8}\.part$/)]);
     await source().bring(site.files[0]);
     expect(site.asked.at(-1)).toEqual({ path: first, range: 'bytes=12000-' });
     expect(isWhole(first)).toBe(true);
@@ -132,21 +135,21 @@ describe('from a site', () => {
 
   it('goes on with what a process that is no more left behind, and not with what another one writes', async () => {
     mkdirSync(dirname(kept(first)), { recursive: true });
-    writeFileSync(`${kept(first)}.4194305-00000000.part`, site.contentOf(first).subarray(0, 5_000));
-    writeFileSync(`${kept(first)}.4194306-00000000.part`, site.contentOf(first).subarray(0, 4_000));
-    writeFileSync(`${kept(first)}.1-00000000.part`, site.contentOf(first).subarray(0, 9_000));
+    writeFileSync(partOf(first, 4_194_305), site.contentOf(first).subarray(0, 5_000));
+    writeFileSync(partOf(first, 4_194_306), site.contentOf(first).subarray(0, 4_000));
+    writeFileSync(partOf(first, 1), site.contentOf(first).subarray(0, 9_000));
     await source().bring(site.files[0]);
     expect(site.asked).toEqual([{ path: first, range: 'bytes=5000-' }]);
-    expect(held()).toEqual(['S001R01.edf', 'S001R01.edf.1-00000000.part']);
+    expect(held()).toEqual(['S001R01.edf', basename(partOf(first, 1))]);
   });
 
   it('begins again where what was there is of another file, or the site knows no ranges', async () => {
     mkdirSync(dirname(kept(first)), { recursive: true });
-    writeFileSync(`${kept(first)}.4194305-00000000.part`, 'x'.repeat(5_000));
+    writeFileSync(partOf(first, 4_194_305), 'x'.repeat(5_000));
     await source().bring(site.files[0]);
     expect(site.asked.map(({ range }) => range)).toEqual(['bytes=5000-', undefined]);
     const second = site.files[1];
-    writeFileSync(`${kept(second.path)}.4194305-00000000.part`, 'x'.repeat(5_000));
+    writeFileSync(partOf(second.path, 4_194_305), 'x'.repeat(5_000));
     site.answer(second.path, (response, content) => void response.end(content));
     await source().bring(second);
     expect(isWhole(second.path)).toBe(true);
