@@ -52,5 +52,9 @@ export interface Encoder {
     run: RunGraph,
   ): Promise<Readonly<Record<string, Float64Array>>>;
   /** What lone trials of a fitted model are read against, of the sets of its training trials; absent: nothing. */
-  standardOf?(sets: Readonly<Record<string, Float64Array>>, trials: number): Float64Array;
+  standardOf?(
+    sets: Readonly<Record<string, Float64Array>>,
+    trials: number,
+    recordings: EncodeContext['recordings'],
+  ): Float64Array;
 }

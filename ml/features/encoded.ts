@@ -53,13 +53,14 @@ export async function encodeTrials(
 export function standardsOf(
   { sets, trials, versions }: Features,
   of: readonly string[],
+  recordings: Reading['recordings'],
 ): Readonly<Record<string, Float64Array>> | null {
   const found = weightsOf(of).flatMap(({ id, hash }) => {
     const own = Object.entries(sets).flatMap(([set, values]) => {
       const read = readEncodedId(set);
       return read?.id === id && read.hash === hash ? [[read.name, values] as const] : [];
     });
-    const standard = encoderAt(id, versions[id]).standardOf?.(Object.fromEntries(own), trials);
+    const standard = encoderAt(id, versions[id]).standardOf?.(Object.fromEntries(own), trials, recordings);
     return standard ? [[id, standard] as const] : [];
   });
   return found.length ? Object.fromEntries(found) : null;

@@ -6,7 +6,7 @@ import { readableMembers } from '../methods/members.ts';
 import { centringOf } from '../methods/recentring.ts';
 import { sequenceOf, stagesFollow } from '../methods/sequence.ts';
 import type { Centring } from '../methods/types.ts';
-import { joinTables, range } from '../rows.ts';
+import { joinTables, range, rowsOfEach } from '../rows.ts';
 import { currentAnswer } from './answers.ts';
 import { storedFormat } from './formats.ts';
 import { partsOf } from './pool.ts';
@@ -48,7 +48,7 @@ export function assembleModel(choice: Choice, parts: readonly FittedPart[], data
     );
   };
   const members = mix ? fitted.map(({ id, version }) => ({ id, version })) : readableMembers(fitted[0], data);
-  const standards = standardsOf(data.features, featureSets);
+  const standards = standardsOf(data.features, featureSets, rowsOfEach(data.recordings ?? data.sessions));
   const sequence = stagesFollow(data) ? sequenceOf(data, range(data.labels.length)) : null;
   return {
     format: storedFormat,

@@ -29,7 +29,7 @@ function changed(row: number, by: (value: number, at: number) => number): Trials
 const random = createRandom(3);
 const noisy = changed(2, () => 60 * (random() - 0.5));
 const fitted = await encode(trials, { recordings });
-const standard = robustSleepNet.standardOf!(fitted, trials.trials);
+const standard = robustSleepNet.standardOf!(fitted, trials.trials, recordings);
 
 describe('epochs that are read alone', () => {
   it('by a fitted model depend on themselves only, whichever are sent with them', async () => {
@@ -94,7 +94,7 @@ describe('epochs that are read together', () => {
     expect(new Set(flagOf(there!))).toEqual(new Set([0]));
     for (const row of [0, 2, 23])
       expect(largestDifference(between(there!, row), between(back!, 23 - row))).toBeLessThan(1e-4);
-    const unnamed = robustSleepNet.standardOf!(await encode(trials, { recordings: null }), 24);
+    const unnamed = robustSleepNet.standardOf!(await encode(trials, { recordings: null }), 24, null);
     expect([unnamed[0], standard[0]]).toEqual([0, 1]);
     const sent = { recordings: [range(24)], standard: unnamed };
     const [a, b] = [(await encode(trials, sent))['together']!, (await encode(turned, sent))['together']!];
@@ -161,6 +161,6 @@ it('stored batches are each read against themselves, and a model of them against
     expect([...merged.sets[idOf(name)]!]).toEqual([...a!, ...b!]);
   }
   expect(merged.sets[idOf('moments')]).toEqual(fitted['moments']);
-  const found = standardsOf(merged, [idOf('alone')])!['robust-sleep-net']!;
+  const found = standardsOf(merged, [idOf('alone')], recordings)!['robust-sleep-net']!;
   expect(largestDifference(found, standard)).toBeLessThan(1e-9);
 });

@@ -219,13 +219,12 @@ describe.skipIf(modelMissing(name))('RobustSleepNet as published', () => {
     expect(off(given, 'features_seq21')).toBeLessThan(2e-5);
     const { embedding } = await run.epochs({ z: standardise(power, all) });
     expect(off(embedding, 'embedding_seq21')).toBeLessThan(2e-4);
-    // The service divides by the count of frames, the authors by one less: 0.09 % of each number here.
     const powers = { data: reference('logpower').data, trials: 21, channels: 2, bins: 65, frames: 28 };
     const standard = pooled(momentsOf(powers), momentsWidth(2, 65), all[0]!);
     const z = { dims: power.dims, data: standardised(powers, all[0]!, standard) };
     const served = await run.epochs({ z });
-    expect(off(z, 'features_seq21')).toBeLessThan(0.01);
-    expect(off(served['embedding'], 'embedding_seq21')).toBeLessThan(0.02);
+    expect(off(z, 'features_seq21')).toBeLessThan(1e-4);
+    expect(off(served['embedding'], 'embedding_seq21')).toBeLessThan(5e-4);
     const { probabilities } = await run.sequence({ embeddings: embedding! });
     expect(off(probabilities, 'probs_seq21')).toBeLessThan(1e-5);
   });

@@ -4,9 +4,9 @@ import type { EncodeContext, Encoder, RunGraph } from '../types.ts';
 import { sizes } from './epochs.ts';
 import { robustSleepNetGraphs } from './graphs.ts';
 import { framePower } from './log-power.ts';
-import { momentsOf, momentsWidth, pooled, standardised, type LogPowers } from './moments.ts';
+import { momentsOf, momentsWidth, pooled, standardised, type LogPowers, type Standard } from './moments.ts';
 import { at60Hz } from './sixty-hertz.ts';
-import { standingAlone } from './standing-alone.ts';
+import { standardOver, standingAlone } from './standing-alone.ts';
 
 /** Values of an epoch's embedding, and of an epoch between its neighbours. */
 const [embedded, placed] = [sizes.embedding, 100];
@@ -31,12 +31,7 @@ function logPowers(trials: Trials): LogPowers {
 }
 
 /** Embeddings [rows × 50] of epochs that are standardised by `standard`. */
-async function embed(
-  powers: LogPowers,
-  rows: Int32Array,
-  standard: Float64Array,
-  run: RunGraph,
-): Promise<Float64Array> {
+async function embed(powers: LogPowers, rows: Int32Array, standard: Standard, run: RunGraph): Promise<Float64Array> {
   const { channels, frames } = powers;
   const out = new Float64Array(rows.length * embedded);
   for (let from = 0; from < rows.length; from += chunk) {
@@ -57,7 +52,7 @@ async function place(embeddings: Float64Array, run: RunGraph): Promise<Float32Ar
 
 /**
  * The sets of trials: see `robustSleepNet`. A standard is: 1 where epochs were read with their neighbours in the fit,
- * else 0; then the moments that lone epochs are read against.
+ * else 0; the trials of the fit; then the moments that lone epochs are read against.
  */
 async function encode(
   powers: LogPowers,
@@ -68,7 +63,7 @@ async function encode(
   const { trials, channels } = powers;
   const width = momentsWidth(channels, bins);
   const moments = momentsOf(powers);
-  const known = standard?.subarray(1) ?? null;
+  const known = standard ? { trials: standard[1], moments: standard.subarray(2) } : null;
   const out: Record<string, Float64Array> = {};
 
   if (names.includes('moments')) out['moments'] = moments;
@@ -124,9 +119,8 @@ export const robustSleepNet: Encoder = {
   sets: { alone: () => embedded, together: () => togetherWidth, moments: widthOf },
   together: ['together', 'moments'],
   encode: (trials, names, context, run) => encode(logPowers(trials), names, context, run),
-  standardOf({ moments, together }, trials) {
-    const width = moments.length / trials;
-    const inOrder = trials > 0 && together[togetherWidth - 1] === 1 ? 1 : 0;
-    return Float64Array.of(inOrder, ...pooled(moments, width, range(trials)));
+  standardOf({ moments, together }, trials, recordings) {
+    const standard = standardOver(moments, moments.length / trials, recordings);
+    return Float64Array.of(together[togetherWidth - 1], standard.trials, ...standard.moments);
   },
 };

@@ -27,38 +27,73 @@ export function momentsOf({ data, trials, channels, bins, frames }: LogPowers): 
   return out;
 }
 
+/** What log powers are standardised by: a mean and a mean square for each channel and bin, over so many trials. */
+export interface Standard {
+  readonly trials: number;
+  /** [`momentsWidth`] */
+  readonly moments: Float64Array;
+}
+
 /** Trials that the training trials count as where few trials of a recording are read together. */
 const priorTrials = 8;
 
-/**
- * Means and mean squares over the trials at `rows`; where `prior` is given, as if `priorTrials` trials with its moments
- * were among them. [`momentsWidth`]
- */
-export function pooled(moments: Float64Array, width: number, rows: ArrayLike<number>, prior?: Float64Array | null) {
+/** Over the trials at `rows`; where `prior` is given, as if `priorTrials` trials with its moments were among them. */
+export function pooled(
+  moments: Float64Array,
+  width: number,
+  rows: ArrayLike<number>,
+  prior: Standard | null = null,
+): Standard {
   const out = new Float64Array(width);
   const before = prior ? priorTrials : 0;
-  const share = 1 / (rows.length + before);
-  if (prior) for (let j = 0; j < width; j += 1) out[j] = before * share * prior[j];
+  const trials = rows.length + before;
+  if (prior) for (let j = 0; j < width; j += 1) out[j] = (before / trials) * prior.moments[j];
   for (let i = 0; i < rows.length; i += 1)
-    for (let j = 0, at = rows[i] * width; j < width; j += 1, at += 1) out[j] += share * moments[at];
-  return out;
+    for (let j = 0, at = rows[i] * width; j < width; j += 1, at += 1) out[j] += moments[at] / trials;
+  return { trials, moments: out };
+}
+
+/**
+ * Of several recordings: their mean means, and their mean spreads about the mean of each, by their trials. What tells
+ * one recording from another is not counted as spread, as it is not where a recording is read by itself.
+ */
+export function withinEach(parts: readonly Standard[]): Standard {
+  const trials = parts.reduce((sum, part) => sum + part.trials, 0);
+  const width = parts[0].moments.length;
+  const cells = width / 2;
+  const out = new Float64Array(width);
+  for (const part of parts)
+    for (let cell = 0; cell < cells; cell += 1) {
+      const mean = part.moments[cell];
+      out[cell] += (part.trials / trials) * mean;
+      out[cells + cell] += (part.trials / trials) * (part.moments[cells + cell] - mean * mean);
+    }
+  for (let cell = 0; cell < cells; cell += 1) out[cells + cell] += out[cell] * out[cell];
+  return { trials, moments: out };
 }
 
 /** Standard deviations from the mean that a standardised log power reaches at most: a dead channel stays finite. */
 const most = 10;
 
-/** Log powers of the trials at `rows`, standardised for each channel and bin. [rows × channels × bins × frames] */
+/** A spread below stands for none. */
+const floor = 1e-6;
+
+/**
+ * Log powers of the trials at `rows`, standardised for each channel and bin (the divisor of a variance is one less than
+ * the frames, as in training). [rows × channels × bins × frames]
+ */
 export function standardised(
   { data, channels, bins, frames }: LogPowers,
   rows: ArrayLike<number>,
-  standard: Float64Array,
+  { trials, moments }: Standard,
 ): Float32Array {
   const cells = channels * bins;
   const size = cells * frames;
   const out = new Float32Array(rows.length * size);
+  const unbiased = (trials * frames) / Math.max(1, trials * frames - 1);
   for (let cell = 0; cell < cells; cell += 1) {
-    const mean = standard[cell];
-    const scale = 1 / (Math.sqrt(Math.max(0, standard[cells + cell] - mean * mean)) + 1e-6);
+    const mean = moments[cell];
+    const scale = 1 / (Math.sqrt(unbiased * Math.max(0, moments[cells + cell] - mean * mean)) + floor);
     for (let i = 0; i < rows.length; i += 1) {
       const from = rows[i] * size + cell * frames;
       const to = i * size + cell * frames;
