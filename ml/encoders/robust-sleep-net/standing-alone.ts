@@ -13,8 +13,8 @@ export function standardOver(moments: Float64Array, width: number, recordings: r
 
 /**
  * What each trial of a fit is read against, as a lone trial is later: all other recordings. Where there is one
- * recording, or nobody named them, the trials outside the trial's own fifth. So nothing of a held-out recording is known
- * where it is scored.
+ * recording, or nobody named them, the trials outside the trial's own fifth. So nothing of a held-out recording is
+ * known where it is scored.
  */
 export function standingAlone(
   moments: Float64Array,

@@ -41,7 +41,7 @@ export async function tryHeads(
     const sets = [...new Set(readable.flatMap((head) => head.featureSets({ encoders })))];
     const reading = { encoders: source.encoders, recordings: rowsOfEach(sessions) };
     const features = withTables(data.features, await encodeTrials(trials, sets, reading));
-    const standards = standardsOf(features, sets) ?? {};
+    const standards = standardsOf(features, sets, reading.recordings) ?? {};
     const later = await encodeTrials(
       held,
       sets.filter((set) => !isReadTogether(set)),
