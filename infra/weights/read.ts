@@ -11,7 +11,9 @@ export async function readWeightsFile(path: string, sha256: string): Promise<Uin
   const cannotRead = (error: NodeJS.ErrnoException): never => {
     throw unreadable(path, error);
   };
-  const { size } = await stat(path).catch(cannotRead);
+  const about = await stat(path).catch(cannotRead);
+  if (!about.isFile()) throw new FileFault('unreadable', `${path} is not a file.`);
+  const { size } = about;
   if (size > mostBytes)
     throw new FileFault('unreadable', `${path} is too large: it has ${size} bytes and at most ${mostBytes} are read.`);
   const bytes = await readFile(path).catch(cannotRead);

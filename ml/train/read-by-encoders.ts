@@ -1,4 +1,5 @@
 import { weightsOf } from '../encoders/ids.ts';
+import { inTime } from '../encoders/in-time.ts';
 import { encodeTrials, familyOf, trialsAt, withTables } from '../features/index.ts';
 import type { Reading } from '../features/index.ts';
 import type { Encoded } from '../methods/types.ts';
@@ -12,26 +13,30 @@ import type { TrainingData } from './types.ts';
  * together. One that would take longer is tried on the first fold first.
  */
 const shareSeconds = 2;
+/** The longest that one encoder may take: several of them leave time enough to extract the features of a fit. */
+const longestSeconds = 150;
 /** Trials by which the time is measured that an encoder needs. */
 const probed = 4;
 
 /**
- * Training data with what encoders make of their trials: `sets` by encoder, each timed. An encoder that fails loses its
- * own candidates and nothing else; one that would take more than its share of the create's time and cannot catch up by
- * the first fold is dropped: `TrainingData.encoded` says why.
+ * Training data with what encoders make of their trials: `sets` by encoder, each timed. An encoder that fails, or takes
+ * more than `longest` seconds, loses its own candidates and nothing else; one that would take more than its `share` of
+ * the create's time and cannot catch up by the first fold is dropped: `TrainingData.encoded` says why.
  */
 export async function readByEncoders(
   data: TrainingData,
   trials: Trials,
   sets: readonly string[],
-  reading: Reading,
+  { encoders, ...context }: Reading,
   share = shareSeconds,
+  longest = longestSeconds,
 ): Promise<TrainingData> {
   const encoded: Record<string, Encoded> = {};
   let { features } = data;
   for (const { id } of weightsOf(sets)) {
     const start = performance.now();
     const since = (from: number): number => (performance.now() - from) / 1000;
+    const reading = { ...context, encoders: inTime(encoders, longest) };
     const own = sets.filter((set) => familyOf(set) === id);
     const read = (rows: Int32Array) =>
       encodeTrials(trialsAt(trials, rows), own, { ...reading, recordings: null, standards: {} });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Encoders } from '../../ml/encoders/types.ts';
 import { extractFeatures, isEncoded, trialsAt } from '../../ml/features/index.ts';
@@ -23,8 +24,10 @@ function before({ trials, labels, sessions }: Simulated): TrainingData {
   const features = extractFeatures(trials, methodOf('sleep-logistic').featureSets({}));
   return trainingData(features, labels, sessions, { kind: 'sleep' });
 }
-const read = (some: Simulated, encoders: Encoders = standInEncoders, share?: number): Promise<TrainingData> =>
-  readByEncoders(before(some), some.trials, sets, { encoders, recordings: rowsOfEach(some.sessions) }, share);
+async function read(some: Simulated, encoders: Encoders = standInEncoders, ...limits: number[]): Promise<TrainingData> {
+  const reading = { encoders, recordings: rowsOfEach(some.sessions) };
+  return await readByEncoders(before(some), some.trials, sets, reading, ...limits);
+}
 
 let data: TrainingData;
 let model: FittedModel;
@@ -117,6 +120,20 @@ describe('its row in a report', () => {
     expect(calls).toBeGreaterThan(6);
     expect(rowOf(method.id, lost)).toMatchObject({ status: 'failed', reason: 'too late' });
   });
+});
+
+it('an encoder that takes longer than any may is given up, and the fit goes on', async () => {
+  let runs = 0;
+  const noting: Encoders = (weights) => async (graph, inputs) => {
+    runs += 1;
+    await sleep(40);
+    return await standInEncoders(weights)(graph, inputs);
+  };
+  const late = await read(nights, noting, 60, 0.03);
+  expect(runs).toBe(1);
+  const reason = 'Reading the trials took more than 0.03 s, the most that one encoder may take of a fit.';
+  expect(rowOf(method.id, late)).toMatchObject({ status: 'failed', reason });
+  expect(rowOf('sleep-logistic', late)).toMatchObject({ status: 'scored' });
 });
 
 describe('an encoder that would take more than its share of a create', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -80,6 +80,11 @@ describe('encoders in their thread', () => {
   });
 });
 
+function become(target: string, path: string): void {
+  rmSync(path);
+  symlinkSync(target, path);
+}
+
 describe('a file of weights that changed since the process began', () => {
   const whole = weightsFileOf(sleep, randomSleepNetWeights(11));
 
@@ -90,6 +95,7 @@ describe('a file of weights that changed since the process began', () => {
       (path: string) => truncateSync(path, whole.length >> 1),
       /weights\d+ has changed: its SHA-256 is/,
     ],
+    ['is another device', (path: string) => become('/dev/zero', path), /weights\d+ is not a file/],
     ['has a byte more', (path: string) => appendFileSync(path, '!'), /weights\d+ has changed: its SHA-256 is/],
   ])('is refused where it %s, its file and the reason told to the log; put back it is read', async (_, change, why) => {
     const held = found(whole);
@@ -98,6 +104,7 @@ describe('a file of weights that changed since the process began', () => {
     const { message, cause } = await refusalOf(encode(held));
     expect(message).toBe('The pretrained encoder robust-sleep-net cannot be used: it cannot be loaded.');
     expect(cause.message).toMatch(why);
+    rmSync(held.path, { force: true });
     writeFileSync(held.path, whole);
     expect((await encode(held))['embedding']!.dims).toEqual([2, 50]);
   });

@@ -1,0 +1,15 @@
+import type { Encoders } from './types.ts';
+
+/** Encoders that run no graph once these seconds have passed: it rejects then. Their first graph begins the time. */
+export function inTime(encoders: Encoders, seconds: number): Encoders {
+  let until: number | null = null;
+  return (weights) => {
+    const run = encoders(weights);
+    return async (graph, inputs) => {
+      until ??= performance.now() + seconds * 1000;
+      if (performance.now() >= until)
+        throw new Error(`Reading the trials took more than ${seconds} s, the most that one encoder may take of a fit.`);
+      return await run(graph, inputs);
+    };
+  };
+}
