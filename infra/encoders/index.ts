@@ -12,24 +12,30 @@ export type { HeldWeights } from './sessions.ts';
 export interface EncoderOptions extends Partial<SessionOptions> {
   /** The weights that lie on this machine. */
   readonly held: readonly HeldWeights[];
-  /** How long a call waits for an encoder that is being loaded; absent: until it is. */
-  readonly patienceMs?: number;
-  /** Calls that may wait or run; one more is refused. Absent: any number. */
-  readonly mostCalls?: number;
   /** The pool of the thread; tests have their own. */
   readonly pool?: ThreadPool<EncoderTasks>;
   readonly compiledDir?: string | undefined;
 }
 
+/** What a part of the process asks of its encoders. */
+export interface CallLimits {
+  /** How long a call waits for an encoder that is being loaded; absent: until it is. */
+  readonly patienceMs?: number;
+  /** Calls of the part that may wait or run; one more is refused. Absent: any number. */
+  readonly mostCalls?: number;
+}
+
+type Tensors = Readonly<Record<string, GraphTensor>>;
+
 /** What a thread asks for: one run of a graph. */
 export interface EncodeCall extends WeightsId {
   readonly graph: string;
-  readonly inputs: Readonly<Record<string, GraphTensor>>;
+  readonly inputs: Tensors;
 }
 
 export interface ProcessEncoders {
-  /** For the `services` of the process's pools. */
-  readonly services: Services;
+  /** For the `services` of the pools of a part of the process. */
+  servicesFor(limits?: CallLimits): Services;
   close(): Promise<void>;
 }
 
@@ -41,18 +47,11 @@ const heapMebibytes = 1024;
 const seconds = 120;
 
 /**
- * Runs graphs in one thread, which is begun when the first is asked for, and gives way to the process. A call is
- * refused with POOL_UNAVAILABLE while its encoder is being loaded, with POOL_SATURATED where too many wait, and with
- * BACKEND_FAILURE where the encoder cannot be loaded or fails on the trials.
+ * Runs graphs in one thread, which is begun when the first is asked for, and gives way to the process; its parts share it
+ * evenly, with its sessions. A call is refused with POOL_UNAVAILABLE while its encoder is being loaded, with
+ * POOL_SATURATED where too many wait, and with BACKEND_FAILURE where the encoder cannot be loaded or fails on the trials.
  */
-export function createEncoders({
-  held,
-  threads = 1,
-  patienceMs,
-  mostCalls = Number.POSITIVE_INFINITY,
-  compiledDir,
-  ...options
-}: EncoderOptions): ProcessEncoders {
+export function createEncoders({ held, threads = 1, compiledDir, ...options }: EncoderOptions): ProcessEncoders {
   let pool = options.pool;
   const begin = (): ThreadPool<EncoderTasks> =>
     (pool ??= createThreadPool<EncoderTasks>({
@@ -64,7 +63,7 @@ export function createEncoders({
       compiledDir,
     }));
   const loading = new Map<string, Promise<unknown>>();
-  let calls = 0;
+  let parts = 0;
 
   /** Resolves once the encoder is loaded; rejects, and may be tried again, where it cannot be. */
   const loaded = (weights: HeldWeights): Promise<unknown> => {
@@ -75,37 +74,42 @@ export function createEncoders({
     return known;
   };
 
-  async function encode({ id, hash, graph, inputs }: EncodeCall) {
-    const weights = held.find((each) => each.id === id && each.hash === hash);
-    if (!weights) throw failed(id, `its weights (${hash}) are not installed here`);
-    if (calls >= mostCalls)
-      throw new ApiError(
-        'POOL_SATURATED',
-        `The encoder ${id} is at capacity: ${mostCalls} calls wait or run. Send the request again.`,
-        { retryAfterSeconds: 1 },
-      );
-    calls += 1;
-    try {
-      await within(loaded(weights), id, patienceMs);
-      const outputs = await begin()
-        .run('run', { held: weights, graph, inputs }, { transfer: buffersOf(inputs) })
-        .catch((cause: unknown) => {
-          throw failed(id, 'it failed on these trials', cause);
-        });
-      return moving(outputs, buffersOf(outputs));
-    } finally {
-      calls -= 1;
-    }
-  }
+  const servicesFor = ({ patienceMs, mostCalls = Number.POSITIVE_INFINITY }: CallLimits = {}): Services => {
+    const share = `part ${parts++}`;
+    let calls = 0;
+    const encode = async ({ id, hash, graph, inputs }: EncodeCall): Promise<Tensors> => {
+      const weights = held.find((each) => each.id === id && each.hash === hash);
+      if (!weights) throw failed(id, `its weights (${hash}) are not installed here`);
+      if (calls >= mostCalls)
+        throw new ApiError(
+          'POOL_SATURATED',
+          `The encoder ${id} is at capacity: ${mostCalls} calls wait or run. Send the request again.`,
+          { retryAfterSeconds: 1 },
+        );
+      calls += 1;
+      try {
+        await within(loaded(weights), id, patienceMs);
+        const outputs = await begin()
+          .run('run', { held: weights, graph, inputs }, { transfer: buffersOf(inputs), share })
+          .catch((cause: unknown) => {
+            throw failed(id, 'it failed on these trials', cause);
+          });
+        return moving(outputs, buffersOf(outputs));
+      } finally {
+        calls -= 1;
+      }
+    };
+    return { encode };
+  };
 
   return {
-    services: { encode },
+    servicesFor,
     close: async () => pool?.close(),
   };
 }
 
 /** Memory of tensors, each once: what crosses from thread to thread is moved. */
-const buffersOf = (tensors: Readonly<Record<string, GraphTensor>>): ArrayBuffer[] => [
+const buffersOf = (tensors: Tensors): ArrayBuffer[] => [
   ...new Set(Object.values(tensors).map(({ data }) => data.buffer as ArrayBuffer)),
 ];
 

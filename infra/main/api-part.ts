@@ -17,7 +17,7 @@ import { recordOperation } from '../observe/operations.ts';
 import { sayCheck, watchReadiness } from '../observe/readiness.ts';
 import { createJobs } from '../records/fit-jobs/jobs.ts';
 import { askForFit, askForPreparation } from '../records/reference/index.ts';
-import { findWeights, openEncoders } from './encoders.ts';
+import { encoderLimits, openPretrained, type Pretrained } from './encoders.ts';
 import { keepGauges, measureCertificate } from './gauges.ts';
 import { traceStatements } from '../drivers/postgres/traced.ts';
 import { temporalServerOf, type Addresses } from './servers.ts';
@@ -29,12 +29,16 @@ import { sayUnservable } from './unservable.ts';
 const usualPort = 8080;
 const sayAfterSeconds = 2;
 
-/** One API process's parts: database pool, worker threads, HTTP server. */
+/**
+ * One API process's parts: database pool, worker threads, HTTP server. `shared`: the pretrained models that another part
+ * of the process uses too.
+ */
 export async function startApi(
   config: Config,
   addresses: Addresses,
   said: Log,
   migrating?: (line: string) => void,
+  shared?: Pretrained,
 ): Promise<Part & { readonly url: string }> {
   await using starting = new AsyncDisposableStack();
   const stopping = new AbortController();
@@ -48,15 +52,18 @@ export async function startApi(
   });
   traceStatements(pool);
   starting.defer(() => pool.end());
-  const models = await findWeights(config, log);
+  const { models, encoders } = shared ?? (await openPretrained('API', config, log));
+  if (!shared) starting.defer(() => encoders.close());
   await sayUnservable(pool, 'API', log);
-  const encoders = openEncoders('API', models, config);
-  starting.defer(() => encoders.close());
   const keys = addresses.secrets.dataEncryptionKeys;
   const objects = { url: addresses.objectStoreUrl, keys };
   const threads = createApiPool(
     { objects },
-    { warmUp: config.warmUp ? warmUp : [], compiledDir: config.compiledDir, services: encoders.services },
+    {
+      warmUp: config.warmUp ? warmUp : [],
+      compiledDir: config.compiledDir,
+      services: encoders.servicesFor(encoderLimits.API),
+    },
   );
   starting.defer(() => threads.close());
   const temporal = createTemporalClient(temporalServerOf(config, addresses), {

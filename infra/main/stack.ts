@@ -3,6 +3,7 @@ import type { Progress } from '../embedded/progress.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
 import { textLog } from '../observe/log.ts';
 import { startApi } from './api-part.ts';
+import { openPretrained } from './encoders.ts';
 import { startTracing } from './tracing.ts';
 import { startServers, type Servers } from './servers.ts';
 import type { Part } from './stops.ts';
@@ -27,7 +28,12 @@ export async function startStack(config: Config, what: string, progress: Progres
   starting.defer(() => servers.stop());
   await (await openDatabase(servers.databaseUrl, { max: 1, waiting: (line) => progress.line(line) })).end();
   const log = textLog((line) => progress.line(line), config.logLevel);
-  const [worker, api] = await Promise.allSettled([startWorker(config, servers, log), startApi(config, servers, log)]);
+  const pretrained = await openPretrained('worker', config, log);
+  starting.defer(() => pretrained.encoders.close());
+  const [worker, api] = await Promise.allSettled([
+    startWorker(config, servers, log, undefined, pretrained),
+    startApi(config, servers, log, undefined, pretrained),
+  ]);
   for (const part of [worker, api]) if (part.status === 'fulfilled') starting.defer(() => part.value.stop());
   if (worker.status === 'rejected') throw worker.reason;
   if (api.status === 'rejected') throw api.reason;

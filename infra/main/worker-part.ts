@@ -11,7 +11,7 @@ import { createWorker } from '../drivers/temporal/worker.ts';
 import { logUntil, type Log } from '../observe/log.ts';
 import { recordOperation } from '../observe/operations.ts';
 import { sayCheck, watchReadiness } from '../observe/readiness.ts';
-import { findWeights, openEncoders } from './encoders.ts';
+import { encoderLimits, openPretrained, type Pretrained } from './encoders.ts';
 import { keepGauges } from './gauges.ts';
 import { startHealthServer } from './health-server.ts';
 import { traceStatements } from '../drivers/postgres/traced.ts';
@@ -29,12 +29,13 @@ export interface WorkerReady {
 /** After this time a worker takes work although its threads are not warm. */
 const longestWarmUpSeconds = 10;
 
-/** One worker process's parts: database pool, worker threads, Temporal worker. */
+/** One worker process's parts: database pool, worker threads, Temporal worker. `shared`: as in `startApi`. */
 export async function startWorker(
   config: Config,
   addresses: Addresses,
   said: Log,
   migrating?: (line: string) => void,
+  shared?: Pretrained,
 ): Promise<Part & { ready(): WorkerReady }> {
   await using starting = new AsyncDisposableStack();
   const stopping = new AbortController();
@@ -46,14 +47,13 @@ export async function startWorker(
   });
   traceStatements(pool);
   starting.defer(() => pool.end());
-  const models = await findWeights(config, log);
+  const { encoders } = shared ?? (await openPretrained('worker', config, log));
+  if (!shared) starting.defer(() => encoders.close());
   await sayUnservable(pool, 'worker', log);
-  const encoders = openEncoders('worker', models, config);
-  starting.defer(() => encoders.close());
   const threads = createActivityThreads(availableParallelism(), {
     warmUp: config.warmUp ? warmUp : [],
     compiledDir: config.compiledDir,
-    services: encoders.services,
+    services: encoders.servicesFor(encoderLimits.worker),
   });
   starting.defer(() => threads.close());
   const keys = addresses.secrets.dataEncryptionKeys;

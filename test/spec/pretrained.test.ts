@@ -7,7 +7,8 @@ import { createActivityThreads } from '../../activities/index.ts';
 import { runAdmin } from '../../infra/admin/index.ts';
 import type { Config } from '../../infra/drivers/config.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { createEncoders, type ProcessEncoders } from '../../infra/encoders/index.ts';
+import type { Services } from '../../infra/drivers/threads/index.ts';
+import { createEncoders, type CallLimits, type ProcessEncoders } from '../../infra/encoders/index.ts';
 import { findWeights, openEncoders } from '../../infra/main/encoders.ts';
 import { sayUnservable } from '../../infra/main/unservable.ts';
 import { textLog } from '../../infra/observe/log.ts';
@@ -36,6 +37,8 @@ function bodyOf({ nights = 2, epochs = 12, seed = 1, first = 0 } = {}) {
   const named = sessions.map((session) => `${session} of ${first}`);
   return { signal, labelled: { ...signal, labels, sessions: named }, labels };
 }
+const encodeOf = (encoders: ProcessEncoders, limits?: CallLimits): Services[string] =>
+  encoders.servicesFor(limits)['encode']!;
 const description = 'sleep stages of nights: N3 or W';
 
 describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pretrained encoder', () => {
@@ -48,14 +51,14 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
   let account: TestAccount;
   let close: () => Promise<unknown>;
   /** What serves the threads; tests put others in its place. */
-  let encoders: ProcessEncoders;
+  let encode: Services[string];
   let tried = [method];
 
   beforeAll(async () => {
     const models = await found(modelsFolder);
     const whole = openEncoders('worker', models, { compiledDir: empty });
-    encoders = whole;
-    const services = { encode: (call: never) => encoders.services['encode']!(call) };
+    encode = encodeOf(whole);
+    const services = { encode: (call: never) => encode(call) };
     const threads = createActivityThreads(1, { services });
     api = await startTestApi(
       { models },
@@ -129,22 +132,24 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
 
   it('are refused while the encoder is loaded and where it cannot be; a create goes on without it', async () => {
     const { id } = (await create()).body;
-    const whole = encoders;
+    const whole = encode;
     const held = [{ id: 'robust-sleep-net', hash: sha256!, path: join(modelsFolder, file.folder, file.path) }];
     const { signal } = bodyOf({ nights: 1, seed: 9 });
     const few = bodyOf({ nights: 1, epochs: 4 }).signal;
     const funds = await balance(api.database.pool, account.accountId);
 
-    encoders = createEncoders({ held, patienceMs: 0 });
+    const slow = createEncoders({ held });
+    encode = encodeOf(slow, { patienceMs: 0 });
     const again = { 'idempotency-key': 'while-loading' };
     const early = await predict(id, few, again);
     expect(early.status, early.text).toBe(503);
     expect(early.body.code).toBe('POOL_UNAVAILABLE');
     expect(early.headers['retry-after']).toBe('2');
-    await encoders.close();
+    await slow.close();
 
     const path = join(empty, 'gone.gz');
-    encoders = createEncoders({ held: held.map((each) => ({ ...each, path })) });
+    const broken = createEncoders({ held: held.map((each) => ({ ...each, path })) });
+    encode = encodeOf(broken);
     for (const sent of [few, signal]) {
       api.logged.length = 0;
       const refused = await predict(id, sent);
@@ -159,8 +164,8 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     const reason = 'The pretrained encoder robust-sleep-net cannot be used: it cannot be loaded.';
     expect(methods).toContainEqual(expect.objectContaining({ id: method, status: 'failed', reason }));
     expect(methods).toContainEqual(expect.objectContaining({ id: 'sleep-logistic', status: 'scored' }));
-    await encoders.close();
-    [encoders, tried] = [whole, [method]];
+    await broken.close();
+    [encode, tried] = [whole, [method]];
     expect((await predict(id, few, again)).status).toBe(200);
   });
 

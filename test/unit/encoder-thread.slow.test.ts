@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { createEncoders, type EncodeCall, type EncoderOptions, type HeldWeights } from '../../infra/encoders/index.ts';
+import { createEncoders, type EncodeCall, type HeldWeights } from '../../infra/encoders/index.ts';
 import { createSessions } from '../../infra/encoders/sessions.ts';
 import type { GraphTensor } from '../../ml/encoders/types.ts';
 import { seededWeights } from '../ml/labram-weights.ts';
@@ -38,10 +38,10 @@ function found(bytes: Uint8Array, id = sleep): HeldWeights {
 const standIn = (): HeldWeights => found(weightsFileOf(sleep, randomSleepNetWeights(11)));
 
 /** Runs graphs in a thread of their own, as the process does for its pools. */
-function encodersOf(held: readonly HeldWeights[], options: Partial<EncoderOptions> = {}) {
-  const made = createEncoders({ held, ...options });
+function encodersOf(held: readonly HeldWeights[]) {
+  const made = createEncoders({ held });
   open.push(made);
-  const encode = made.services['encode'] as unknown as (wanted: EncodeCall) => Promise<Tensors>;
+  const encode = made.servicesFor()['encode'] as unknown as (wanted: EncodeCall) => Promise<Tensors>;
   return async ({ id, hash }: HeldWeights, graph = 'epochs', inputs: Tensors = epochs()) =>
     await encode({ id, hash, graph, inputs });
 }

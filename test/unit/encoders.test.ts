@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { createEncoders, type EncodeCall, type EncoderOptions } from '../../infra/encoders/index.ts';
+import { createEncoders, type CallLimits, type EncodeCall } from '../../infra/encoders/index.ts';
 import type { EncoderTasks } from '../../infra/encoders/entry.ts';
 import type { ThreadPool } from '../../infra/drivers/threads/index.ts';
 import type { GraphTensor } from '../../ml/encoders/types.ts';
@@ -32,10 +32,10 @@ const open: { close(): Promise<void> }[] = [];
 afterEach(async () => await Promise.all(open.splice(0).map((each) => each.close())));
 
 /** What threads of pools ask for. */
-function encoders(pool: ThreadPool<EncoderTasks>, options: Partial<EncoderOptions> = {}) {
-  const made = createEncoders({ held, pool, ...options });
+function encoders(pool: ThreadPool<EncoderTasks>, limits: CallLimits = {}) {
+  const made = createEncoders({ held, pool });
   open.push(made);
-  const encode = made.services['encode'] as unknown as (call: EncodeCall) => Promise<Tensors>;
+  const encode = made.servicesFor(limits)['encode'] as unknown as (call: EncodeCall) => Promise<Tensors>;
   return async (change: Partial<EncodeCall> = {}) =>
     await encode({ id: 'robust-sleep-net', hash, graph: 'epochs', inputs: { z: tensor(1, 2) }, ...change });
 }
@@ -113,6 +113,22 @@ describe('running', () => {
     running.resolve();
     await Promise.all(two);
     await Promise.all([encode(), encode()]);
+  });
+
+  it('is counted for each part of the process by itself; all share what is loaded', async () => {
+    const running = Promise.withResolvers<void>();
+    const { pool, asked } = fakePool({ run: (inputs) => running.promise.then(() => inputs) });
+    const made = createEncoders({ held, pool });
+    const [api, worker] = [made.servicesFor({ mostCalls: 1 }), made.servicesFor()].map(
+      ({ encode }) => encode as unknown as (call: EncodeCall) => Promise<Tensors>,
+    );
+    const call = () => ({ id: 'robust-sleep-net', hash, graph: 'epochs', inputs: { z: tensor(1) } });
+    const begun = [worker!(call()), worker!(call()), api!(call())];
+    expect((await refusalOf(api!(call()))).code).toBe('POOL_SATURATED');
+    running.resolve();
+    await Promise.all(begun);
+    expect(asked).toEqual(['load', 'run', 'run', 'run']);
+    await made.close();
   });
 
   it('counts calls that were refused no longer', async () => {
