@@ -10,6 +10,7 @@ import { storedFormat } from '../../ml/train/index.ts';
 import type { Features, SignalShape, Trials } from '../../ml/types.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import { atFormRate, lasting, ofFormLength, type Formed } from './form.ts';
+import { readFirst } from './read-first.ts';
 import { scaleNotes } from './scale.ts';
 
 export interface LabelledTrials {
@@ -31,6 +32,14 @@ export interface BatchToStore extends LabelledTrials {
   readonly like?: string;
   /** Channel names of the model: rows are brought into this order. */
   readonly channels: readonly string[];
+}
+
+export interface StoredBatchReport {
+  /** For the caller, in sentences. */
+  readonly notes: readonly string[];
+  readonly pins: readonly string[];
+  /** What was written: of a first batch all that later ones will have, and that the fit can read. */
+  readonly featureSets: readonly string[];
 }
 
 /** Trials with their rows in the order of `names`, which are the same set. [trials × channels × samples] */
@@ -103,7 +112,7 @@ export function createFeatureTasks(store: ObjectStore, encoders: Encoders) {
     },
     /**
      * Writes the features of one deferred batch, never its signal. Returns what was done to give it the form of the
-     * first one, and the pins of the features.
+     * first one, or which encoders are lost to the first one, with the sets that were written and their pins.
      */
     async storeBatch({
       name,
@@ -115,16 +124,15 @@ export function createFeatureTasks(store: ObjectStore, encoders: Encoders) {
       featureSets,
       like,
       channels,
-    }: BatchToStore): Promise<{ notes: readonly string[]; pins: readonly string[] }> {
+    }: BatchToStore): Promise<StoredBatchReport> {
       const first = like === undefined ? null : decodeFormat<StoredBatch>(await store.get(like), storedFormat, 'batch');
       const ordered = inChannelOrder(trials, channels);
       const { trials: formed, notes } = first ? likeFirst(ordered, first.features) : { trials: ordered, notes: [] };
-      const sets = first ? Object.keys(first.features.sets) : (featureSets ?? []);
-      const features = await readFeatures(silenced(formed, silentChannels(formed)), sets, {
-        encoders,
-        recordings: rowsOfEach(recordings ?? sessions),
-        versions: first?.features.versions,
-      });
+      const heard = silenced(formed, silentChannels(formed));
+      const reading = { encoders, recordings: rowsOfEach(recordings ?? sessions), versions: first?.features.versions };
+      const { features, lost } = first
+        ? { features: await readFeatures(heard, Object.keys(first.features.sets), reading), lost: [] }
+        : await readFirst(heard, featureSets ?? [], reading);
       const { flat, fingerprints } = formed;
       const batch: StoredBatch = {
         format: storedFormat,
@@ -137,7 +145,7 @@ export function createFeatureTasks(store: ObjectStore, encoders: Encoders) {
         ...(priors && { priors }),
       };
       await store.create(name, encode(batch));
-      return { notes, pins: pinsOfFeatures(batch) };
+      return { notes: [...notes, ...lost], pins: pinsOfFeatures(batch), featureSets: Object.keys(features.sets) };
     },
   };
 }

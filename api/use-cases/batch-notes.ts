@@ -6,18 +6,18 @@ type Noted = Pick<CreateInput, 'sessions' | 'recordings'> & {
   readonly create: Pick<CreateInput['create'], 'missing_channels'> & {
     readonly parameters?: { readonly baseline_seconds?: number | null };
   };
-  /** Of the first batch only: they decide what later batches extract. */
-  readonly plan?: Pick<CreateInput['plan'], 'featureSets'>;
+  /** What the first batch was stored with, of it only: it decides what later batches extract. */
+  readonly featureSets?: readonly string[];
   readonly trials?: Pick<CreateInput['trials'], 'positions'>;
 };
 
 const distinct = (names: readonly (string | null)[]): string[] => [...new Set(names.map((name) => name ?? ''))];
 
 /** What the later fit must know of a batch. */
-export const batchNotes = ({ create, plan, trials, sessions, recordings }: Noted): BatchNotes => ({
+export const batchNotes = ({ create, featureSets, trials, sessions, recordings }: Noted): BatchNotes => ({
   missingChannels: create.missing_channels,
   ...(create.parameters?.baseline_seconds ? { baselineSeconds: create.parameters.baseline_seconds } : {}),
-  ...(plan ? { featureSets: plan.featureSets } : {}),
+  ...(featureSets ? { featureSets } : {}),
   ...(trials?.positions ? { positions: trials.positions } : {}),
   ...(sessions ? { sessions: distinct(sessions) } : {}),
   ...(recordings ? { recordings: distinct(recordings) } : {}),

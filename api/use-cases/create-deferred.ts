@@ -13,7 +13,7 @@ import { withObject } from './with-object.ts';
 
 /** `defer_fit`: stores the features of the first batch, never the signal, and charges its windows (spec, rule 4). */
 export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: Ticket): Promise<Answer> {
-  const { asked, create, plan, trials, trialsPerClass, signal, sessions, recordings, windows } = input;
+  const { asked, create, plan, trials, trialsPerClass, sessions, recordings, windows } = input;
   const { caller } = asked;
   const modelId = newModelId();
   const name = objectNames.batch(modelId, randomUUID());
@@ -22,7 +22,6 @@ export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: 
     labels,
     parameters: { priors },
   } = create;
-  const { featureSets } = plan;
   await requireWindowFunds(deps.pool, caller, windows);
   const stored = await deps.threads.storeBatch(caller.accountId, {
     name,
@@ -30,21 +29,23 @@ export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: 
     labels,
     sessions,
     recordings,
-    featureSets,
+    featureSets: plan.featureSets,
     channels,
     ...(priors && { priors }),
   });
+  const { featureSets, pins, notes } = stored;
+  const signal = { ...input.signal, warnings: [...input.signal.warnings, ...notes] };
   const write = async (sql: Sql): Promise<Answer> => {
     await chargeWindows(sql, asked, { modelId, windows, status: 201 });
-    await insertCollecting(sql, newModel(input, modelId));
+    await insertCollecting(sql, newModel({ ...input, signal }, modelId));
     await addBatch(sql, {
       modelId,
       featuresRef: name,
       trials: count,
       windows,
       classCounts: trialsPerClass,
-      signal: { ...signal, fit: batchNotes(input) },
-      pins: stored.pins,
+      signal: { ...signal, fit: batchNotes({ ...input, featureSets }) },
+      pins,
       at: caller.at,
     });
     const record = await findModel(sql, caller.accountId, modelId);

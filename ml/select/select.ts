@@ -1,4 +1,4 @@
-import { loudnessSet } from '../features/index.ts';
+import { familyOf, isEncoded, loudnessSet } from '../features/index.ts';
 import { controlSets, methods } from '../methods/index.ts';
 import type { Method } from '../methods/index.ts';
 import type { DatasetShape, Finding, TaskKind } from '../types.ts';
@@ -37,8 +37,10 @@ const kindsOf = ({ publishedDisadvantage }: Method): string =>
 
 function lacking(needed: readonly string[], stored?: readonly string[]): string | null {
   const missing = stored ? needed.filter((id) => !stored.includes(id)) : [];
-  return missing.length === 0
-    ? null
+  if (missing.length === 0) return null;
+  const encoders = [...new Set(missing.filter(isEncoded).map(familyOf))];
+  return encoders.length > 0
+    ? `needs what ${encoders.join(', ')} makes of the trials, and the first batch was stored without it`
     : `needs ${missing.length} feature sets that were not taken from the first batch (${missing.join(', ')}); a ` +
         `deferred fit stores features only, so send every class and field with the first batch`;
 }

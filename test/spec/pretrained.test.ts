@@ -169,6 +169,31 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     expect((await predict(id, few, again)).status).toBe(200);
   });
 
+  it('are not made of batches whose first one the encoder could not read: the model is fitted without it', async () => {
+    const whole = encode;
+    const broken = createEncoders({ held: [{ id: 'robust-sleep-net', hash: sha256!, path: join(empty, 'gone.gz') }] });
+    encode = encodeOf(broken);
+    const first = await post(path, { description, defer_fit: true, ...bodyOf({ nights: 1 }).labelled });
+    expect(first.status, first.text).toBe(201);
+    expect(first.body.signal.warnings).toContainEqual(
+      expect.stringMatching(
+        /^The pretrained encoder robust-sleep-net cannot be used: it cannot be loaded\. This model/,
+      ),
+    );
+    await broken.close();
+    [encode, tried] = [whole, [method, 'sleep-logistic']];
+    const added = await post(`${path}/${first.body.id}/trials`, bodyOf({ nights: 1, seed: 2, first: 1 }).labelled);
+    expect(added.status, added.text).toBe(200);
+    const fitted = await post(`${path}/${first.body.id}/fit`);
+    expect(fitted.status, fitted.text).toBe(200);
+    tried = [method];
+    const { methods, warnings } = fitted.body.training_report;
+    expect(fitted.body.training_report.method).toBe('sleep-logistic');
+    const reason = 'needs what robust-sleep-net makes of the trials, and the first batch was stored without it';
+    expect(methods).toContainEqual(expect.objectContaining({ id: method, reason }));
+    expect(warnings).toContainEqual(expect.stringContaining('robust-sleep-net cannot be used: it cannot be loaded'));
+  });
+
   it('are named, refused before their trials are read, and not billed while their weights are gone', async () => {
     const { id } = (await create()).body;
     const collecting = (await post(path, { description, defer_fit: true, ...bodyOf({ nights: 1 }).labelled })).body.id;
