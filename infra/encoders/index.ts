@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { GraphTensor, WeightsId } from '../../ml/encoders/types.ts';
 import { ApiError } from '../contract/errors.ts';
 import { createThreadPool, type Services, type ThreadPool } from '../drivers/threads/index.ts';
+import { followTasks } from '../observe/tasks.ts';
 import type { EncoderTasks } from './entry.ts';
 import { moving } from '../drivers/threads/moving.ts';
 import type { HeldWeights, SessionOptions } from './sessions.ts';
@@ -47,9 +48,10 @@ const heapMebibytes = 1024;
 const seconds = 120;
 
 /**
- * Runs graphs in one thread, which is begun when the first is asked for, and gives way to the process; its parts share it
- * evenly, with its sessions. A call is refused with POOL_UNAVAILABLE while its encoder is being loaded, with
- * POOL_SATURATED where too many wait, and with BACKEND_FAILURE where the encoder cannot be loaded or fails on the trials.
+ * Runs graphs in one thread, which is begun when the first is asked for, and gives way to the process; parts of the
+ * process share it evenly, with its sessions. A call is refused with POOL_UNAVAILABLE while its encoder is loaded, with
+ * POOL_SATURATED where too many wait, and with BACKEND_FAILURE where the encoder cannot be loaded or fails on the
+ * trials.
  */
 export function createEncoders({ held, threads = 1, compiledDir, ...options }: EncoderOptions): ProcessEncoders {
   let pool = options.pool;
@@ -61,6 +63,7 @@ export function createEncoders({ held, threads = 1, compiledDir, ...options }: E
       heapMebibytes,
       seconds,
       compiledDir,
+      follow: followTasks('encoders'),
     }));
   const loading = new Map<string, Promise<unknown>>();
   let parts = 0;

@@ -30,8 +30,8 @@ const usualPort = 8080;
 const sayAfterSeconds = 2;
 
 /**
- * One API process's parts: database pool, worker threads, HTTP server. `shared`: the pretrained models that another part
- * of the process uses too.
+ * One API process's parts: database pool, worker threads, HTTP server. `shared`: the pretrained models that another
+ * part of the process uses too.
  */
 export async function startApi(
   config: Config,

@@ -42,7 +42,7 @@ export function countCharge(kind: 'predict' | 'create' | 'hosting', microUsd: bi
   charges.microUsd.inc({ kind }, Number(microUsd));
 }
 
-/** Tasks of the process's own threads. `pool`: api or worker. */
+/** Tasks of the process's own threads. `pool`: api, worker or encoders. */
 export const threads = {
   waiting: gauge('eeg_thread_tasks_waiting', 'Tasks that wait for a thread.', ['pool']),
   running: gauge('eeg_thread_tasks_running', 'Tasks that run in a thread.', ['pool']),
