@@ -36,7 +36,7 @@ export async function encodersAccuracy({ filter = '', kept, people }: Options): 
   publish(name, text(await sleepSection(kept, published, people)));
 }
 
-const introduction = [
+export const introduction = [
   '# Pretrained encoders on real recordings',
   '',
   'Fit on the earlier sessions, test on the last one (one session only: the last third of each class; eegmmidb_edf: each',

@@ -29,7 +29,13 @@ export interface Labelled {
   readonly options: TrainOptions;
 }
 
-/** What became of a create, and the seconds of its parts, in this process on one thread. */
+/** Seconds on the clock, and of all processors together. */
+export interface Spent {
+  readonly seconds: number;
+  readonly cpu: number;
+}
+
+/** What became of a create, and what it took in this process on one thread: the whole, and encoders of it. */
 export interface Created {
   readonly shape: DatasetShape;
   readonly data: TrainingData;
@@ -37,7 +43,7 @@ export interface Created {
   readonly scores: readonly CandidateScore[];
   readonly choice: Choice;
   readonly model: FittedModel;
-  readonly seconds: { readonly whole: number; readonly encoders: number };
+  readonly took: { readonly whole: Spent; readonly encoders: Spent };
 }
 
 /**
@@ -49,7 +55,7 @@ export async function createOf(
   source: EncoderSource | null,
   share?: number,
 ): Promise<Created> {
-  const start = performance.now();
+  const whole = stopwatch();
   const shape = {
     ...datasetShape(trials, labels, sessions, options),
     ...(source && { encoders: source.standings }),
@@ -63,15 +69,24 @@ export async function createOf(
   const plain = trainingData(extractFeatures(trials, written), labels, sessions, { kind, links: linksIn(trials) });
   const encoded = featureSets.filter(isEncoded);
   const reading = { encoders: source?.encoders ?? none, recordings: rowsOfEach(sessions) };
-  const before = performance.now();
+  const reads = stopwatch();
   const data = encoded.length ? await readByEncoders(plain, trials, encoded, reading, share) : plain;
-  const encoders = (performance.now() - before) / 1000;
+  const encoders = reads();
   const plan = planFolds(data);
   const workspace = createWorkspace();
   const scores = scoreAll(ids, data, plan, workspace);
   const choice = chooseCandidate(scores, data, plan);
   const model = fitWinner(choice, data, workspace);
-  return { shape, data, plan, scores, choice, model, seconds: { whole: (performance.now() - start) / 1000, encoders } };
+  return { shape, data, plan, scores, choice, model, took: { whole: whole(), encoders } };
+}
+
+/** Begins to measure; the function says what was spent since. */
+function stopwatch(): () => Spent {
+  const [start, before] = [performance.now(), process.cpuUsage()];
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return { seconds: (performance.now() - start) / 1000, cpu: (user + system) / 1e6 };
+  };
 }
 
 const none = (): never => {

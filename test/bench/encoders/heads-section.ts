@@ -119,7 +119,9 @@ export function headsSection(results: readonly SplitResult[], absent: Readonly<R
 const countOf = (results: readonly SplitResult[], group: string): number =>
   results.filter((result) => result.group === group).length;
 
-const wordOf = { [-1]: 'worse than', 0: 'not told from', 1: 'better than' } as Readonly<Record<number, string>>;
+const wordOf = { [-1]: 'is worse than', 0: 'cannot be told from', 1: 'is better than' } as Readonly<
+  Record<number, string>
+>;
 
 /** What a row says, by two standard errors. */
 function sentence({
@@ -132,5 +134,5 @@ function sentence({
   readonly trained: Paired | null;
 }): string {
   const beside = `${wordOf[direction(accuracy)]!} the classical choice (${shown(accuracy)})`;
-  return `- ${id} is ${beside}, and ${wordOf[direction(trained!)]!} the same network untrained (${shown(trained!)}).`;
+  return `- ${id} ${beside}, and ${wordOf[direction(trained!)]!} the same network untrained (${shown(trained!)}).`;
 }

@@ -71,7 +71,7 @@ export async function evaluateSplit(split: Split, published: EncoderSource): Pro
   };
 }
 
-function described({ choice, data, seconds }: Created): Omit<ChoiceResult, keyof Score> {
+function described({ choice, data, took }: Created): Omit<ChoiceResult, keyof Score> {
   const reads = (id: string): boolean => weightsOf(setsOf(methodOf(id), data.features).filter(isEncoded)).length > 0;
   const leading = leadingOf(choice).id;
   const pooled = choice.method === 'pool';
@@ -80,8 +80,8 @@ function described({ choice, data, seconds }: Created): Omit<ChoiceResult, keyof
     leading,
     pooled,
     encoderShare: members.reduce((sum, { id, weight }) => sum + (reads(id) ? weight : 0), 0),
-    seconds: seconds.whole,
-    encoderSeconds: seconds.encoders,
+    seconds: took.whole.seconds,
+    encoderSeconds: took.encoders.seconds,
   };
 }
 
