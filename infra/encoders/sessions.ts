@@ -43,17 +43,22 @@ export function createSessions({ threads, mostBytes }: SessionOptions) {
   const kept = new LRUCache<string, Kept>({
     maxSize: mostBytes,
     sizeCalculation: ({ bytes }) => Math.min(bytes, mostBytes),
-    dispose: ({ graphs }) => void Promise.all([...graphs.values()].map((session) => session.release())),
+    dispose: ({ graphs }) => void release(graphs),
   });
 
   async function load(held: HeldWeights): Promise<Kept> {
     const weights = await readHeld(held);
     const graphs = new Map<string, ort.InferenceSession>();
     let bytes = 0;
-    for (const [name, build] of Object.entries(encoderAt(held.id).graphs)) {
-      const model = build(weights);
-      bytes += model.byteLength;
-      graphs.set(name, await ort.InferenceSession.create(model, optionsFor(threads)));
+    try {
+      for (const [name, build] of Object.entries(encoderAt(held.id).graphs)) {
+        const model = build(weights);
+        bytes += model.byteLength;
+        graphs.set(name, await ort.InferenceSession.create(model, optionsFor(threads)));
+      }
+    } catch (error) {
+      await release(graphs);
+      throw error;
     }
     return { bytes, graphs };
   }
@@ -82,6 +87,9 @@ export function createSessions({ threads, mostBytes }: SessionOptions) {
     },
   };
 }
+
+const release = (graphs: Kept['graphs']): Promise<unknown> =>
+  Promise.allSettled([...graphs.values()].map((session) => session.release()));
 
 /** No arena: memory that one large batch needed is given back. */
 const optionsFor = (threads: number): ort.InferenceSession.SessionOptions => ({

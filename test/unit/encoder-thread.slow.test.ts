@@ -118,6 +118,11 @@ describe('a file of weights that is hostile though its hash was taken for the pu
     ['calls os.system', publishedAs(sleep, system), /weights\d+ is not read: .*posix/],
     ['is a tar of something else', publishedAs(sleep, text('no tensors')), /weights\d+ is not read|hold no tensor/],
     ['holds tensors of other sizes', weightsFileOf(sleep, new Map([...randomSleepNetWeights(11)].slice(3))), /tensor/],
+    [
+      'lacks what its second graph needs',
+      weightsFileOf(sleep, new Map([...randomSleepNetWeights(11)].slice(0, -2))),
+      /hold no tensor classifier/,
+    ],
     ['is nothing', Buffer.alloc(0), /weights\d+ is not read/],
     ['is noise', Buffer.alloc(5_000, 'noise'), /weights\d+ is not read/],
   ])('is refused where it %s, and nothing of it is executed', async (_, bytes, why) => {
