@@ -34,8 +34,8 @@ export interface ApiDeps {
   readonly objects: ObjectStore;
   readonly jobs: Pick<Jobs, 'runFit' | 'stopFit' | 'startCollecting' | 'refresh'>;
   readonly reference: ReferenceDesk;
-  /** Pretrained models, as this process found their weights. */
-  readonly models: readonly WeightsStanding[];
+  /** How pretrained models stand in this process now. */
+  readonly models: () => readonly WeightsStanding[];
   /** Whether the process serves now. */
   readonly readiness: Pick<Readiness, 'answer' | 'draining'>;
   /** The same for all API processes: what is made of it for a browser, every one of them recognises. */

@@ -7,11 +7,11 @@ import { capture } from '../../infra/records/ledger/index.ts';
 import {
   activate,
   markCleaned,
-  needsOf,
+  needsInService,
   readStored,
   type StoredTaskModel,
 } from '../../infra/records/task-models/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
 import { finishFit, lockJob, type LockedJob } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { countCharge } from '../../infra/observe/metrics.ts';
 import { beating } from '../beating.ts';
@@ -26,8 +26,8 @@ const gone: FitOutcome = { result: 'gone', status: 404 };
  * The answer and the money commit together (design, decision 10): model active, create fee and first month captured,
  * the answer of the job and of its idempotency key. Repeating it finds the answer and changes nothing. Then the
  * features and the job's objects are deleted. Account, mode and hold are those that Postgres holds. Throws, and charges
- * nothing, where nobody waits for the answer any more, where this code does not hold what the model needs to answer
- * (other code than this fitted it), and where the model has expired meanwhile.
+ * nothing, where nobody waits for the answer any more, where the service does not hold what the model needs to answer
+ * (other code than this fitted it, or no live API has the weights), and where the model has expired meanwhile.
  */
 export function createActivateModel(tools: Tools): Activities['activateModel'] {
   const { pool, objects, reach } = tools;
@@ -44,7 +44,7 @@ export function createActivateModel(tools: Tools): Activities['activateModel'] {
         const stored = await readStored(sql, modelId, true);
         if (!stored || (stored.status !== 'fitting' && stored.status !== 'collecting')) return gone;
         requireAwaited(job);
-        requireHeld(winner.pins);
+        await requireHeld(sql, winner.pins);
         requireUnexpired(stored, fittedAt);
         const trainingReport = JSON.parse(Buffer.from(await objects.get(winner.reportRef)).toString()) as Record<
           string,
@@ -94,8 +94,8 @@ function requireAwaited({ awaited }: LockedJob): void {
   );
 }
 
-function requireHeld(pins: readonly string[]): void {
-  const needs = needsOf(pins);
+async function requireHeld(sql: Sql, pins: readonly string[]): Promise<void> {
+  const needs = await needsInService(sql, pins);
   if (needs.length === 0) return;
   throw refused(
     'BACKEND_FAILURE',

@@ -65,7 +65,7 @@ export const getStatus: Route = {
     ({ pool, models }) =>
     async () => {
       const { serving, message } = await readServing(pool);
-      const pretrained = models.map(({ id, title, status, reason }): z.infer<typeof pretrainedModel> => ({
+      const pretrained = models().map(({ id, title, status, reason }): z.infer<typeof pretrainedModel> => ({
         id,
         title,
         status,

@@ -57,7 +57,7 @@ export async function planCreate(deps: ApiDeps, asked: Asked, intake: IntakeAcce
     sessions: new Set(intake.sessions).size || 1,
     storedFeaturesOnly: create.defer_fit,
     missingChannels: create.missing_channels,
-    encoders: encodersOf(deps.models),
+    encoders: await encodersOf(deps, { storedFeaturesOnly: create.defer_fit }),
     ...(prior.standing ? { reference: prior.standing } : {}),
     ...(trials.positions ? { positions: trials.positions } : {}),
     ...(baselineSeconds === null ? {} : { baselineSeconds }),

@@ -58,15 +58,15 @@ export function findOrRefuse(caller: Caller, id: string): TaskModelRecord | ApiE
 }
 
 /**
- * The refusal of a model that needs what this code does not hold; null for one that can be served. Its hosting months
- * are waived meanwhile.
+ * The refusal of a model that needs what this process does not hold, code or weights; null for one that can be served.
+ * Its hosting months are waived while that is so of the whole service.
  */
 export function unservable({ id, needs }: Pick<TaskModelRecord, 'id' | 'needs'>): ApiError | null {
   if (needs.length === 0) return null;
   return new ApiError(
     'BACKEND_FAILURE',
-    `The task model ${id} needs ${needs.join(', ')}, which this service does not hold at present. Nothing was ` +
-      'charged, and hosting is waived while the model cannot be served.',
+    `The task model ${id} needs ${needs.join(', ')}, which this server does not hold at present. Nothing was ` +
+      'charged, and hosting is waived while no server holds it.',
     { field: 'model_id', details: { needs } },
   );
 }

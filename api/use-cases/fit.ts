@@ -57,7 +57,7 @@ async function planOf(
     seconds,
     samples: Math.ceil(seconds * limits.workingRateHz),
     storedFeaturesOnly: true,
-    encoders: encodersOf(deps.models),
+    encoders: await encodersOf(deps, { storedFeaturesOnly: true }),
     ...(prior.standing ? { reference: prior.standing } : {}),
     ...notesOf(batches.map(({ signal }) => signal.fit)),
   });

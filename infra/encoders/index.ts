@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GraphTensor, WeightsId } from '../../ml/encoders/types.ts';
 import { ApiError } from '../contract/errors.ts';
+import { FileFault } from '../downloads/fault.ts';
 import { createThreadPool, type Services, type ThreadPool } from '../drivers/threads/index.ts';
 import { followTasks } from '../observe/tasks.ts';
 import type { EncoderTasks } from './entry.ts';
@@ -13,6 +14,8 @@ export type { HeldWeights } from './sessions.ts';
 export interface EncoderOptions extends Partial<SessionOptions> {
   /** The weights that lie on this machine. */
   readonly held: readonly HeldWeights[];
+  /** Hears that the file of weights is gone, has changed or cannot be read, with what says so. */
+  readonly onFileFault?: (weights: HeldWeights, error: Error) => void;
   /** The pool of the thread; tests have their own. */
   readonly pool?: ThreadPool<EncoderTasks>;
   readonly compiledDir?: string | undefined;
@@ -53,7 +56,13 @@ const seconds = 120;
  * POOL_SATURATED where too many wait, and with BACKEND_FAILURE where the encoder cannot be loaded or fails on the
  * trials.
  */
-export function createEncoders({ held, threads = 1, compiledDir, ...options }: EncoderOptions): ProcessEncoders {
+export function createEncoders({
+  held,
+  threads = 1,
+  compiledDir,
+  onFileFault = () => undefined,
+  ...options
+}: EncoderOptions): ProcessEncoders {
   let pool = options.pool;
   const begin = (): ThreadPool<EncoderTasks> =>
     (pool ??= createThreadPool<EncoderTasks>({
@@ -68,12 +77,19 @@ export function createEncoders({ held, threads = 1, compiledDir, ...options }: E
   const loading = new Map<string, Promise<unknown>>();
   let parts = 0;
 
+  const hear = (weights: HeldWeights, error: Error): void => {
+    if (error.name === FileFault.name) onFileFault(weights, error);
+  };
+
   /** Resolves once the encoder is loaded; rejects, and may be tried again, where it cannot be. */
   const loaded = (weights: HeldWeights): Promise<unknown> => {
     const key = `${weights.id}@${weights.hash}`;
     const known = loading.get(key) ?? begin().run('load', { held: weights });
     loading.set(key, known);
-    known.catch(() => loading.delete(key));
+    known.catch((error: Error) => {
+      loading.delete(key);
+      hear(weights, error);
+    });
     return known;
   };
 
@@ -94,7 +110,8 @@ export function createEncoders({ held, threads = 1, compiledDir, ...options }: E
         await within(loaded(weights), id, patienceMs);
         const outputs = await begin()
           .run('run', { held: weights, graph, inputs }, { transfer: buffersOf(inputs), share })
-          .catch((cause: unknown) => {
+          .catch((cause: Error) => {
+            hear(weights, cause);
             throw failed(id, 'it failed on these trials', cause);
           });
         return moving(outputs, buffersOf(outputs));

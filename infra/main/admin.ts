@@ -4,14 +4,12 @@ import { ConfigError, loadConfig } from '../drivers/config.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
 import { loadSecrets, renewSecrets } from '../drivers/secrets.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
-import { findWeights } from './encoders.ts';
 import { openDatabaseServer, openObjects, temporalServerOf } from './servers.ts';
 
 const outcome = await runAdmin(process.argv.slice(2), async () => {
   const config = loadConfig();
   const server = await openDatabaseServer(config);
   try {
-    await findWeights(config, { warn: () => undefined });
     const pool = await openDatabase(server.url, { max: 4 });
     const opened: { close(): Promise<unknown> }[] = [];
     return {

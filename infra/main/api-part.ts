@@ -17,7 +17,8 @@ import { recordOperation } from '../observe/operations.ts';
 import { sayCheck, watchReadiness } from '../observe/readiness.ts';
 import { createJobs } from '../records/fit-jobs/jobs.ts';
 import { askForFit, askForPreparation } from '../records/reference/index.ts';
-import { encoderLimits, openPretrained, type Pretrained } from './encoders.ts';
+import { encoderLimits, openPretrained, standingNow, type Pretrained } from './encoders.ts';
+import { keepHeld } from './held.ts';
 import { keepGauges, measureCertificate } from './gauges.ts';
 import { traceStatements } from '../drivers/postgres/traced.ts';
 import { temporalServerOf, type Addresses } from './servers.ts';
@@ -74,6 +75,8 @@ export async function startApi(
   const asking = { pool, client: temporal.client, inPlace: config.referenceDataUrl?.startsWith('file:') ?? false };
   const objectStore = observed(createObjectStore(objects), recordOperation);
   await tryStore(objectStore, log);
+  const held = await keepHeld(pool, 'api');
+  starting.defer(() => held.stop());
   const probe = openProbe(addresses.databaseUrl);
   starting.defer(() => probe.end());
   const readiness = watchReadiness({
@@ -93,7 +96,7 @@ export async function startApi(
     pool,
     threads: createThreads(threads),
     objects: objectStore,
-    models,
+    models: () => standingNow(models),
     jobs,
     reference: {
       preparation: (key, { at, start }) => askForPreparation(asking, key, { at, when: start ? 'due' : 'never' }),

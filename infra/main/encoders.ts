@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { holdWeights } from '../../ml/encoders/held.ts';
+import { holdsWeights, holdWeights, loseWeights } from '../../ml/encoders/held.ts';
 import type { Config } from '../drivers/config.ts';
-import { createEncoders, type CallLimits, type ProcessEncoders } from '../encoders/index.ts';
+import { createEncoders, type CallLimits, type HeldWeights, type ProcessEncoders } from '../encoders/index.ts';
 import type { Log } from '../observe/log.ts';
-import { standingOfWeights, type WeightsStanding } from '../weights/standing.ts';
+import { standingOfWeights, withoutWeights, type WeightsStanding } from '../weights/standing.ts';
 
 /** Threads that a graph may use: one in a process that answers requests alone, more where fits are worked through. */
 const threadsOf = { API: 1, worker: Math.max(1, availableParallelism() >> 1) } as const;
@@ -20,23 +20,40 @@ export interface Pretrained {
   readonly encoders: ProcessEncoders;
 }
 
+const heldOf = (standings: readonly WeightsStanding[]): HeldWeights[] =>
+  standings.flatMap(({ id, weights }) => (weights ? [{ id, hash: weights.sha256, path: weights.path }] : []));
+
 /** Looks at the pretrained weights on this machine: what needs them is served by this process, or named. */
 export async function findWeights(config: Config, log: Pick<Log, 'warn'>): Promise<readonly WeightsStanding[]> {
   const standings = await standingOfWeights(config, log);
-  holdWeights(standings.flatMap((each) => (each.ready ? [{ id: each.id, hash: each.sha256 }] : [])));
+  holdWeights(heldOf(standings));
   return standings;
 }
 
-/** The encoders of a process, whose weights were found. */
+/** How models whose weights were found stand now: a file may have gone or changed since. */
+export const standingNow = (standings: readonly WeightsStanding[]): readonly WeightsStanding[] =>
+  standings.map((each) =>
+    each.weights && !holdsWeights({ id: each.id, hash: each.weights.sha256 }) ? withoutWeights(each) : each,
+  );
+
+/** The encoders of a process, whose weights were found. A file that is gone or has changed is warned of once. */
 export const openEncoders = (
   who: keyof typeof threadsOf,
   standings: readonly WeightsStanding[],
   { compiledDir }: Pick<Config, 'compiledDir'>,
+  log: Pick<Log, 'warn'>,
 ): ProcessEncoders =>
   createEncoders({
     threads: threadsOf[who],
     compiledDir,
-    held: standings.flatMap((each) => (each.ready ? [{ id: each.id, hash: each.sha256, path: each.path }] : [])),
+    held: heldOf(standings),
+    onFileFault({ id, hash }, { message }) {
+      if (!holdsWeights({ id, hash })) return;
+      loseWeights({ id, hash });
+      log.warn(
+        `The weights of ${id} are not used any more. ${message} Once the published file is there, start this process again.`,
+      );
+    },
   });
 
 /** Both, for all parts of a process. */
@@ -46,5 +63,5 @@ export async function openPretrained(
   log: Pick<Log, 'warn'>,
 ): Promise<Pretrained> {
   const models = await findWeights(config, log);
-  return { models, encoders: openEncoders(who, models, config) };
+  return { models, encoders: openEncoders(who, models, config, log) };
 }

@@ -1,23 +1,26 @@
 import type { Sql } from '../drivers/postgres/index.ts';
 import type { Log } from '../observe/log.ts';
-import { unservableModels } from '../records/task-models/index.ts';
+import { lackingHere, lackingInService, unservableModels } from '../records/task-models/index.ts';
 
 const most = 20;
 
+const views = { API: ['API', lackingHere], worker: ['service', lackingInService] } as const;
+
 /**
- * Says which hosted models this process (`who`: "API", "worker") could not serve and what each needs: a line a model,
- * then a count.
+ * Says which hosted models cannot be served and what each needs: a line a model, then a count. An API goes by what it
+ * holds itself, as its answers do; a worker by what the service holds, as what it charges does.
  */
-export async function sayUnservable(sql: Sql, who: string, log: Log): Promise<void> {
-  const models = await unservableModels(sql);
+export async function sayUnservable(sql: Sql, who: keyof typeof views, log: Log): Promise<void> {
+  const [server, lackingOf] = views[who];
+  const models = await unservableModels(sql, lackingOf);
   for (const { modelId, needs } of models.slice(0, most))
     log.warn(
-      `This ${who} cannot serve model ${modelId}: it needs ${needs.join(', ')}, which this ${who} does not hold.`,
+      `This ${server} cannot serve model ${modelId}: it needs ${needs.join(', ')}, which this ${server} does not hold.`,
       {
         model: modelId,
       },
     );
   const rest = models.length - most;
   if (rest > 0)
-    log.warn(`This ${who} cannot serve ${rest} further model${rest === 1 ? '' : 's'}: see admin models pinned.`);
+    log.warn(`This ${server} cannot serve ${rest} further model${rest === 1 ? '' : 's'}: see admin models pinned.`);
 }

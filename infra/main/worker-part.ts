@@ -13,6 +13,7 @@ import { recordOperation } from '../observe/operations.ts';
 import { sayCheck, watchReadiness } from '../observe/readiness.ts';
 import { encoderLimits, openPretrained, type Pretrained } from './encoders.ts';
 import { keepGauges } from './gauges.ts';
+import { keepHeld } from './held.ts';
 import { startHealthServer } from './health-server.ts';
 import { traceStatements } from '../drivers/postgres/traced.ts';
 import { temporalServerOf, type Addresses } from './servers.ts';
@@ -62,6 +63,10 @@ export async function startWorker(
   starting.defer(() => temporal.close());
   const objects = observed(createObjectStore({ url: addresses.objectStoreUrl, keys }), recordOperation);
   await tryStore(objects, log);
+  if (config.workerTasks !== 'light') {
+    const held = await keepHeld(pool, 'worker');
+    starting.defer(() => held.stop());
+  }
   const probe = openProbe(addresses.databaseUrl);
   starting.defer(() => probe.end());
   let polling = (): string | null => 'This process does not take tasks from Temporal yet.';

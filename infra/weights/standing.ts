@@ -8,33 +8,36 @@ import {
 import { FileFault } from '../downloads/fault.ts';
 import type { Config } from '../drivers/config.ts';
 import type { Log } from '../observe/log.ts';
-import { openWeightsStore, type HeldWeights } from './store.ts';
+import { openWeightsStore } from './store.ts';
 
-/** How a pretrained model stands in a process, and where its weights lie if they are usable. */
+/** Weights that lie on this machine and are the published ones. */
+export interface WeightsHere {
+  /** Absolute. */
+  readonly path: string;
+  /** Of the file, in hexadecimal. */
+  readonly sha256: string;
+}
+
+/**
+ * How a pretrained model stands in a process, and where its weights lie if they are usable: what is fitted on them is
+ * served, whether the model is switched on, and so tried by new creates, or not.
+ */
 export type WeightsStanding = Readonly<Pick<CataloguedModel, 'id' | 'title'>> &
   (
+    | { readonly status: 'ready'; readonly reason: null; readonly weights: WeightsHere }
     | {
-        readonly ready: true;
-        readonly status: 'ready';
-        readonly reason: null;
-        /** Absolute. */
-        readonly path: string;
-        /** Of the file, in hexadecimal. */
-        readonly sha256: string;
-      }
-    | {
-        readonly ready: false;
         readonly status: Exclude<StandingName, 'ready'>;
         /** Words that go on from "not tried: ". */
         readonly reason: string;
+        readonly weights: WeightsHere | null;
       }
   );
 
 export type WeightsConfig = Pick<Config, 'modelStoreUrl' | 'modelsEnabled' | 'cacheDir'>;
 
 /**
- * Looks once at the weights of every catalogued model that is switched on; nothing is downloaded. A file that is not
- * the published one, or cannot be read, is warned of by name and counts as not installed.
+ * Looks once at the weights of every catalogued model that may be used, switched on or not; nothing is downloaded. A
+ * file that is not the published one, or cannot be read, is warned of by name and counts as not installed.
  */
 export async function standingOfWeights(
   { modelStoreUrl, modelsEnabled: enabled, cacheDir }: WeightsConfig,
@@ -45,24 +48,32 @@ export async function standingOfWeights(
   const standings: WeightsStanding[] = [];
   for (const model of models) {
     const { id, title } = model;
-    const look = async (): Promise<{ held: Held; weights: HeldWeights | null }> => {
+    const look = async (): Promise<{ held: Held; weights: WeightsHere | null }> => {
       try {
-        const weights = await store.check(model);
-        return { held: weights ? 'whole' : 'absent', weights };
+        const found = await store.check(model);
+        return found
+          ? { held: 'whole', weights: { path: found.at, sha256: found.sha256 } }
+          : { held: 'absent', weights: null };
       } catch (error) {
         if (!(error instanceof FileFault)) throw error;
         log.warn(`The weights of ${id} are not used. ${error.message}`);
         return { held: 'damaged', weights: null };
       }
     };
-    const mayBe = standingOf(model, { enabled, held: 'whole' }).status === 'ready';
+    const mayBe = standingOf(model, { enabled: [id], held: 'whole' }).status === 'ready';
     const { held, weights } = mayBe ? await look() : { held: 'absent' as const, weights: null };
     const { status, reason } = standingOf(model, { enabled, held });
     standings.push(
-      status === 'ready'
-        ? { id, title, ready: true, status, reason, path: weights!.at, sha256: weights!.sha256 }
-        : { id, title, ready: false, status, reason },
+      status === 'ready' ? { id, title, status, reason, weights: weights! } : { id, title, status, reason, weights },
     );
   }
   return standings;
+}
+
+/** The standing once its file was found gone or changed. */
+export function withoutWeights(standing: WeightsStanding): WeightsStanding {
+  const { id, title } = standing;
+  if (standing.status !== 'ready') return { ...standing, weights: null };
+  const reason = 'weights not installed: their file is gone or has changed since the process began';
+  return { id, title, status: 'not_installed', reason, weights: null };
 }

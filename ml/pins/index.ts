@@ -4,7 +4,7 @@
  * `resampler@1`, `answer@1`, `format@2`, `weights:robust-sleep-net@` with the SHA-256 of the published file.
  * Lists of pins are sorted and hold no pin twice.
  */
-export { pinsOf, pinsOfFeatures } from './pins-of.ts';
+export { pinOfWeights, pinsOf, pinsOfFeatures } from './pins-of.ts';
 export { currentReferencePins } from './reference-pins.ts';
-export { describePin, resamplerOf } from './read-pin.ts';
-export { unheld } from './unheld.ts';
+export { describePin, isOfWeights, resamplerOf } from './read-pin.ts';
+export { heldWeightsPins, unheld } from './unheld.ts';

@@ -1,4 +1,5 @@
 import { weightsOf } from '../encoders/ids.ts';
+import type { WeightsId } from '../encoders/types.ts';
 import { answerOf } from '../train/answers.ts';
 import type { FittedModel } from '../train/types.ts';
 import type { Features } from '../types.ts';
@@ -10,8 +11,10 @@ const featurePins = (versions: Readonly<Record<string, number>>, resampler: numb
   ...(resampler === undefined ? [] : [`resampler@${resampler}`]),
 ];
 
-const weightsPins = (sets: readonly string[]): string[] =>
-  weightsOf(sets).map(({ id, hash }) => `weights:${id}@${hash}`);
+/** The pin of weights of a pretrained encoder. */
+export const pinOfWeights = ({ id, hash }: WeightsId): string => `weights:${id}@${hash}`;
+
+const weightsPins = (sets: readonly string[]): string[] => weightsOf(sets).map(pinOfWeights);
 
 const methodPin = ({ id, version }: { readonly id: string; readonly version: string }): string =>
   `method:${id}@${version}`;

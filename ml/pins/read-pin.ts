@@ -12,6 +12,9 @@ export function readPin(pin: string): Pin | null {
   return kind ? { kind, name, version } : null;
 }
 
+/** Whether a pin names weights, which lie on machines, and not a version of the code. */
+export const isOfWeights = (pin: string): boolean => readPin(pin)?.kind === 'weights';
+
 const words: Readonly<Record<string, string>> = { format: 'storage format' };
 
 /** Kinds that a version does not name. */

@@ -1,10 +1,11 @@
-import { holdsWeights } from '../encoders/held.ts';
+import { heldWeights, holdsWeights } from '../encoders/held.ts';
 import { holdsFeatures } from '../features/index.ts';
 import { holdsMethod } from '../methods/index.ts';
 import { resamplers } from '../signal/index.ts';
 import { answers } from '../train/answers.ts';
 import { readableFormats } from '../train/formats.ts';
 import { holdsPool } from '../train/pool.ts';
+import { pinOfWeights } from './pins-of.ts';
 import { readPin } from './read-pin.ts';
 
 /** By the kind of a pin: whether this code, or of weights this machine, holds what it names. */
@@ -24,3 +25,6 @@ export const unheld = (pins: readonly string[]): readonly string[] =>
     const read = readPin(pin);
     return !read || !Object.hasOwn(holders, read.kind) || !holders[read.kind](read.name, read.version);
   });
+
+/** Pins of the weights that this machine holds. */
+export const heldWeightsPins = (): readonly string[] => heldWeights().map(pinOfWeights).sort();

@@ -193,7 +193,7 @@ describe('GET /v1/status', () => {
   const statusWith = async (folder: string) => {
     const config = { modelStoreUrl: pathToFileURL(folder).href, modelsEnabled: null, cacheDir: folder };
     const models = await standingOfWeights(config, silentLog);
-    const { body } = await send(api.second({ models }), null, 'GET', '/v1/status');
+    const { body } = await send(api.second({ models: () => models }), null, 'GET', '/v1/status');
     expect(serviceStatus.strict().safeParse(body).error?.issues ?? []).toEqual([]);
     return body.pretrained_models as z.infer<typeof serviceStatus>['pretrained_models'];
   };

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiDeps } from '../../api/deps.ts';
 import { fitRequestBytes, type FitRequest } from '../../infra/contract/fit-request.ts';
-import { requestOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import { answerOf, requestOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { balance, checkLedger } from '../../infra/records/ledger/index.ts';
+import { forgetHeld, sayHeld } from '../../infra/records/weights-held.ts';
 import { activitiesInProcess } from '../support/activities-in-process.ts';
 import { newAccount, send, startTestApi, type Reply, type TestAccount, type TestApi } from '../support/api.ts';
 import { path, small } from '../support/keyed-api.ts';
@@ -111,6 +112,35 @@ describe('a model whose expires_at has passed', () => {
     const reply = await post(account, path, createBody(small), api.second({ jobs: { ...api.deps.jobs, runFit } }));
     expect(reply.status, reply.text).toBe(422);
     expect(await funds(account)).toEqual({ available: 5_000_000n, held: 0n });
+  });
+});
+
+describe('a model fitted on weights that the worker does not hold', () => {
+  it('is activated and charged where a live API holds them, and is neither where none does', async () => {
+    const account = await newAccount(api.database);
+    const activities = activitiesInProcess({ pool: api.database.pool, objects: api.deps.objects });
+    const pin = `weights:robust-sleep-net@${'5e'.repeat(32)}`;
+    const runFit: ApiDeps['jobs']['runFit'] = async (request) => {
+      const dataset = await activities.extractFeatures({ request });
+      const scored = await activities.scoreCandidate({ request, dataset, candidate: request.candidates[0]! });
+      const fitted = await activities.chooseAndRefit({ request, dataset, scores: [scored] });
+      const winner = { ...fitted, pins: [...fitted.pins, pin] };
+      const { pool } = api.database;
+      await sayHeld(pool, { process: 'one', role: 'api', weights: [] });
+      await expect(activities.activateModel({ request, winner, at: Date.now() })).rejects.toMatchObject({
+        type: 'BACKEND_FAILURE',
+        message: expect.stringContaining(
+          'sha256 5e5e5e5e5e5e…, which this service does not hold; nothing was charged.',
+        ),
+      });
+      await sayHeld(pool, { process: 'two', role: 'api', weights: [pin] });
+      await activities.activateModel({ request, winner, at: Date.now() });
+      for (const each of ['one', 'two']) await forgetHeld(pool, each);
+      return (await answerOf(pool, request.jobId))!;
+    };
+    const reply = await post(account, path, createBody(small), api.second({ jobs: { ...api.deps.jobs, runFit } }));
+    expect(reply.status, reply.text).toBe(201);
+    expect(await funds(account)).toEqual({ available: 3_000_000n, held: 0n });
   });
 });
 

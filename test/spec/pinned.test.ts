@@ -17,6 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await database.drop());
 
+const sha256 = '5e'.repeat(32);
 const start = new Date('2026-01-31T10:20:30.400Z');
 const pinned = async () => {
   const { out, exitCode } = await runAdmin(['models', 'pinned'], openAdmin(database.pool));
@@ -50,7 +51,7 @@ const batch = (modelId: string, pins: readonly string[], n: number) =>
   }) as const;
 
 test('an empty service has no pins and says nothing at start', async () => {
-  expect(await pinned()).toEqual({ pins: [], unservable: [] });
+  expect(await pinned()).toEqual({ pins: [], processes: [], unservable: [] });
   expect(await said()).toEqual([]);
 });
 
@@ -73,12 +74,13 @@ test('pins of active models and of collecting batches are counted; ended models 
       { pin: 'method:csp-lda@1', models: 2, batches: 0, fits: 0, held: true },
       { pin: 'resampler@1', models: 1, batches: 0, fits: 0, held: true },
     ],
+    processes: [],
     unservable: [],
   });
   expect(await said()).toEqual([]);
 });
 
-test('what a running fit tries is counted until it ends: a create, which no reader sees, and a collecting model', async () => {
+test('what running fits try is counted until they end: a create, which no reader sees, and a collecting model', async () => {
   const accountId = await newAccount(database.pool, start);
   const request = (modelId: string): FitRequest => ({
     jobId: `job-${modelId}`,
@@ -88,7 +90,7 @@ test('what a running fit tries is counted until it ends: a create, which no read
     taskKind: 'motor',
     source: { batches: true },
     skipped: [],
-    featureSets: [],
+    featureSets: ['cov', `robust-sleep-net/${sha256}/alone`, `robust-sleep-net/${sha256}/neighbours`],
     warnings: [],
     idempotencyKey: null,
     holdId: null,
@@ -108,6 +110,13 @@ test('what a running fit tries is counted until it ends: a create, which no read
     { pin: 'method:csp-lda@1', models: 2, batches: 0, fits: 2, held: true },
     { pin: 'method:csp-lda@7', models: 0, batches: 0, fits: 2, held: false },
   ]);
+  expect((await pinned()).pins).toContainEqual({
+    pin: `weights:robust-sleep-net@${sha256}`,
+    models: 0,
+    batches: 0,
+    fits: 2,
+    held: true,
+  });
   for (const { id } of [creating, collecting])
     await finishFit(database.pool, request(id).jobId, { status: 422, body: '{}' }, start);
   expect(await counted()).toEqual([{ pin: 'method:csp-lda@1', models: 2, batches: 0, fits: 0, held: true }]);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,13 +9,15 @@ import type { Config } from '../../infra/drivers/config.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import type { Services } from '../../infra/drivers/threads/index.ts';
 import { createEncoders, type CallLimits, type ProcessEncoders } from '../../infra/encoders/index.ts';
-import { findWeights, openEncoders } from '../../infra/main/encoders.ts';
+import { findWeights, openEncoders, standingNow } from '../../infra/main/encoders.ts';
 import { sayUnservable } from '../../infra/main/unservable.ts';
-import { textLog } from '../../infra/observe/log.ts';
+import { silentLog, textLog } from '../../infra/observe/log.ts';
 import { balance, credit } from '../../infra/records/ledger/index.ts';
 import { readStored, settleDue } from '../../infra/records/task-models/index.ts';
+import { sayHeld } from '../../infra/records/weights-held.ts';
 import { modelOf } from '../../ml/encoders/catalogue/index.ts';
 import { holdWeights } from '../../ml/encoders/held.ts';
+import { heldWeightsPins } from '../../ml/pins/index.ts';
 import { openAdmin } from '../support/admin.ts';
 import { newAccount, send, startTestApi, type Reply, type TestAccount, type TestApi } from '../support/api.ts';
 import { fitInProcess } from '../support/fit-in-process.ts';
@@ -43,10 +45,15 @@ const description = 'sleep stages of nights: N3 or W';
 
 describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pretrained encoder', () => {
   const empty = mkdtempSync(join(tmpdir(), 'no-models-'));
-  const found = async (folder: string) =>
-    await findWeights({ modelStoreUrl: pathToFileURL(folder).href, modelsEnabled: null, cacheDir: empty } as Config, {
-      warn: () => undefined,
-    });
+  /** What an API finds that begins now, and says. */
+  const found = async (folder: string, modelsEnabled: readonly string[] | null = null) => {
+    const config = { modelStoreUrl: pathToFileURL(folder).href, modelsEnabled, cacheDir: empty } as unknown as Config;
+    const models = await findWeights(config, silentLog);
+    if (api) await said();
+    return models;
+  };
+  const said = async () =>
+    await sayHeld(api.database.pool, { process: 'the api', role: 'api', weights: heldWeightsPins() });
   let api: TestApi;
   let account: TestAccount;
   let close: () => Promise<unknown>;
@@ -56,12 +63,12 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
 
   beforeAll(async () => {
     const models = await found(modelsFolder);
-    const whole = openEncoders('worker', models, { compiledDir: empty });
+    const whole = openEncoders('worker', models, { compiledDir: empty }, silentLog);
     encode = encodeOf(whole);
     const services = { encode: (call: never) => encode(call) };
     const threads = createActivityThreads(1, { services });
     api = await startTestApi(
-      { models },
+      { models: () => standingNow(models) },
       {
         services,
         jobs: (parts) =>
@@ -203,7 +210,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     expect((await pinned()).pins).toContainEqual(expect.objectContaining(pin));
 
     const models = await found(empty);
-    const later = api.second({ models });
+    const later = api.second({ models: () => models });
     const said: string[] = [];
     await sayUnservable(
       api.database.pool,
@@ -244,10 +251,67 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
 
     await found(modelsFolder);
     expect((await predict(id, { ...signal, align: 'none' })).body.data).toEqual(before);
+    const next = (await readStored(api.database.pool, id))!.paidThrough!;
+    expect((await transaction(api.database.pool, async (sql) => await settleDue(sql, id, next))).happened).toEqual([
+      'Hosting month 3 charged',
+    ]);
     expect(await post(`${path}/${collecting}/trials`, bodyOf({ nights: 1, seed: 3, first: 1 }).labelled)).toMatchObject(
       {
         status: 200,
       },
     );
+  });
+
+  it('are answered and billed where MODELS_ENABLED leaves out what new creates may try', async () => {
+    const { id } = (await create()).body;
+    const models = await found(modelsFolder, []);
+    const later = api.second({ models: () => standingNow(models) });
+    const { signal } = bodyOf({ nights: 1, epochs: 4 });
+    expect((await send(later, account.key, 'POST', `${path}/${id}/predictions`, signal)).status).toBe(200);
+    const due = (await readStored(api.database.pool, id))!.paidThrough!;
+    const { happened } = await transaction(api.database.pool, async (sql) => await settleDue(sql, id, due));
+    expect(happened).toEqual(['Hosting month 2 charged']);
+    const dry = { description, ...bodyOf().labelled, dry_run: true };
+    const { skipped } = (await send(later, account.key, 'POST', path, dry)).body;
+    const reason = expect.stringMatching(/not tried: switched off: MODELS_ENABLED does not name it$/);
+    expect(skipped).toContainEqual(expect.objectContaining({ id: method, reason }));
+    const { pretrained_models: shown } = (await send(later, null, 'GET', '/v1/status')).body;
+    expect(shown).toContainEqual(expect.objectContaining({ id: 'robust-sleep-net', status: 'off' }));
+  });
+
+  it('are refused, and hosting is waived, once their file is gone under a running process, which says so once', async () => {
+    const { id } = (await create()).body;
+    const own = join(empty, 'own');
+    mkdirSync(own);
+    cpSync(join(modelsFolder, file.folder), join(own, file.folder), { recursive: true });
+    const models = await found(own);
+    const running = api.second({ models: () => standingNow(models) });
+    const warned: string[] = [];
+    const before = encode;
+    const losing = openEncoders('worker', models, { compiledDir: empty }, { warn: (line) => void warned.push(line) });
+    encode = encodeOf(losing);
+    rmSync(join(own, file.folder), { recursive: true });
+    const { signal } = bodyOf({ nights: 1, epochs: 4 });
+    const url = `${path}/${id}/predictions`;
+    const refused = await Promise.all([1, 2].map(() => send(running, account.key, 'POST', url, signal)));
+    refused.push(await send(running, account.key, 'POST', url, signal));
+    expect(refused.map(({ status }) => status)).toEqual([502, 502, 502]);
+    expect(refused[2]!.body.details).toMatchObject({ needs });
+    expect(warned).toEqual([
+      expect.stringMatching(
+        /^The weights of robust-sleep-net are not used any more\. .* cannot be read: ENOENT\. Once/,
+      ),
+    ]);
+    const { pretrained_models: shown } = (await send(running, null, 'GET', '/v1/status')).body;
+    const reason = 'weights not installed: their file is gone or has changed since the process began';
+    const status = 'not_installed';
+    expect(shown).toContainEqual(expect.objectContaining({ id: 'robust-sleep-net', status, reason }));
+    await said();
+    const due = (await readStored(api.database.pool, id))!.paidThrough!;
+    const { happened } = await transaction(api.database.pool, async (sql) => await settleDue(sql, id, due));
+    expect(happened).toEqual([expect.stringMatching(/^Hosting month 2 waived: the model needs the weights of robust/)]);
+    await losing.close();
+    encode = before;
+    await found(modelsFolder);
   });
 });

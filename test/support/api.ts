@@ -66,7 +66,7 @@ export async function startTestApi(
     objects: store,
     jobs: (options.jobs ?? fitInProcess)({ pool: database.pool, objects: store }),
     reference: createTestDesk(),
-    models: [],
+    models: () => [],
     readiness: alwaysReady,
     sessionSecret: 'a session secret of the tests, 32 characters or more',
     trustedProxies: [],

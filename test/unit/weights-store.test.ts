@@ -165,21 +165,21 @@ describe('when a process begins', () => {
   it('weights that are here and published are ready', async () => {
     put(kept(), content);
     expect(await standing()).toEqual({
-      stands: { id: 'small', title: 'A small model', ready: true, status: 'ready', reason: null, path: kept(), sha256 },
+      stands: { id: 'small', title: 'A small model', status: 'ready', reason: null, weights: { path: kept(), sha256 } },
       warned: [],
     });
   });
 
   it('weights that are not here are not installed, without a word in the log', async () => {
     const { stands, warned } = await standing();
-    expect(stands).toMatchObject({ ready: false, status: 'not_installed', reason: 'weights not installed' });
+    expect(stands).toMatchObject({ status: 'not_installed', reason: 'weights not installed', weights: null });
     expect(warned).toEqual([]);
   });
 
   it('weights that were tampered with are warned of by name and count as not installed', async () => {
     put(kept(), changed);
     const { stands, warned } = await standing();
-    expect(stands).toMatchObject({ ready: false, status: 'not_installed' });
+    expect(stands).toMatchObject({ status: 'not_installed', weights: null });
     expect(warned).toEqual([
       expect.stringMatching(
         /^The weights of small are not used\. .*weights\.bin is not the published file: its SHA-256/,
@@ -187,11 +187,14 @@ describe('when a process begins', () => {
     ]);
   });
 
-  it('weights of a model that is switched off are not looked at', async () => {
+  it('weights of a model that is switched off are held, for models that are fitted on them', async () => {
+    const off = { status: 'off', reason: 'switched off: MODELS_ENABLED does not name it' };
+    put(kept(), content);
+    expect((await standing(['robust-sleep-net'])).stands).toMatchObject({ ...off, weights: { path: kept(), sha256 } });
     put(kept(), changed);
     const { stands, warned } = await standing(['robust-sleep-net']);
-    expect(stands).toMatchObject({ ready: false, status: 'off' });
-    expect(warned).toEqual([]);
+    expect(stands).toMatchObject({ ...off, weights: null });
+    expect(warned).toHaveLength(1);
   });
 });
 

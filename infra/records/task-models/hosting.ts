@@ -4,7 +4,7 @@ import type { TaskModelRecord } from '../../contract/task-model.ts';
 import { charge, hostingMonth, waiveHosting } from '../ledger/index.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 import { readStored } from './models.ts';
-import { needsOf } from './pinned.ts';
+import { needsInService } from './pinned.ts';
 import type { StoredTaskModel } from './rows.ts';
 
 const month = limits.hostingDays * dayMs;
@@ -24,14 +24,14 @@ export const hostingIsDue = (
 
 /** Why a hosting month that would be charged now costs nothing, in words; null: it is charged. */
 async function waiverOf(sql: Sql, { accountId, pins }: StoredTaskModel): Promise<string | null> {
-  const needs = needsOf(pins).join(', ');
+  const needs = (await needsInService(sql, pins)).join(', ');
   if (needs) return `the model needs ${needs}, which this service does not hold`;
   const { rowCount } = await sql.query('SELECT FROM accounts WHERE id = $1 AND suspended_at IS NOT NULL', [accountId]);
   return rowCount === 1 ? 'the account is suspended' : null;
 }
 
 /**
- * Covers the next hosting month of a locked model: charged, or waived while this code cannot serve the model and while
+ * Covers the next hosting month of a locked model: charged, or waived while the service cannot serve the model and while
  * its account is suspended. Throws the ledger's 402 and then has changed nothing.
  */
 async function cover(sql: Sql, model: StoredTaskModel, at: Date): Promise<Renewal> {

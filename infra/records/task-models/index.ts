@@ -14,7 +14,7 @@ export {
   readStored,
 } from './models.ts';
 export type { NewTaskModel, Page } from './models.ts';
-export { needsOf, pinUses, unservableModels } from './pinned.ts';
+export { lackingHere, lackingInService, needsInService, pinUses, unservableModels } from './pinned.ts';
 export type { PinUse, UnservableModel } from './pinned.ts';
 export { readProgress, recordProgress } from './progress.ts';
 export type { CandidateProgress } from './progress.ts';

@@ -1,5 +1,6 @@
-import { describePin, unheld } from '../../../ml/pins/index.ts';
+import { describePin, isOfWeights, unheld } from '../../../ml/pins/index.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
+import { weightsLacking } from '../weights-held.ts';
 
 export interface PinUse {
   readonly pin: string;
@@ -9,14 +10,14 @@ export interface PinUse {
   readonly batches: number;
   /** Fits that have not ended and try what it names. */
   readonly fits: number;
-  /** Whether this code holds it. */
+  /** Whether the service holds it: this code, or of weights a live API, where one says what it holds. */
   readonly held: boolean;
 }
 
 export interface UnservableModel {
   readonly modelId: string;
   readonly accountId: string;
-  /** What the model needs and this code does not hold, in words. */
+  /** What the model needs and is not held, in words. */
   readonly needs: readonly string[];
 }
 
@@ -27,11 +28,17 @@ const stored = `
   SELECT m.id, m.account_id, m.created_at, b.pins, 'batch' FROM task_model_batches b
   JOIN task_models m ON m.id = b.model_id AND m.status = 'collecting'`;
 
-/** Methods that a running fit was asked to try, in the versions it was asked for. */
+/**
+ * What a running fit was asked to try: methods, in the versions it was asked for, and the weights that its feature sets
+ * name (`encodedId`).
+ */
 const running = `
   SELECT f.model_id, f.account_id, f.created_at,
-         ARRAY(SELECT DISTINCT format('method:%s@%s', c ->> 'id', c ->> 'version')
-               FROM jsonb_array_elements(f.request -> 'candidates') AS c), 'fit'
+         ARRAY(SELECT format('method:%s@%s', c ->> 'id', c ->> 'version')
+               FROM jsonb_array_elements(f.request -> 'candidates') AS c
+               UNION SELECT format('weights:%s@%s', split_part(s, '/', 1), split_part(s, '/', 2))
+               FROM jsonb_array_elements_text(f.request -> 'featureSets') AS s
+               WHERE s ~ '^[a-z0-9-]+/[0-9a-f]{64}/'), 'fit'
   FROM fit_requests f WHERE f.finished_at IS NULL`;
 
 /** Every pin of an active model, of a collecting model's batch or of a fit that has not ended, sorted. */
@@ -41,20 +48,46 @@ export async function pinUses(sql: Sql): Promise<PinUse[]> {
     `SELECT pin, ${count('model', 'models')}, ${count('batch', 'batches')}, ${count('fit', 'fits')}
      FROM (${stored} UNION ALL ${running}) AS u, unnest(u.pins) AS pin GROUP BY pin ORDER BY pin COLLATE "C"`,
   );
-  return rows.map((row) => ({ ...row, held: unheld([row.pin]).length === 0 }));
+  const lacking = await lackingInService(
+    sql,
+    rows.map(({ pin }) => pin),
+  );
+  return rows.map((row) => ({ ...row, held: !lacking.includes(row.pin) }));
 }
 
-/** What this code lacks of the pins, in words. */
+/** Those of the pins that cannot be served. */
+export type Lacking = (sql: Sql, pins: readonly string[]) => Promise<readonly string[]>;
+
+/** By what this process holds: its code, and the weights on its machine. */
+export const lackingHere: Lacking = async (_, pins) => unheld(pins);
+
+/** By what the service holds: this code, and the weights on the machines of live APIs, which answer with them. */
+export const lackingInService: Lacking = async (sql, pins) => [
+  ...unheld(pins.filter((pin) => !isOfWeights(pin))),
+  ...(await weightsLacking(sql, pins.filter(isOfWeights))),
+];
+
+/** What the service lacks of the pins, in words. */
+export const needsInService = async (sql: Sql, pins: readonly string[]): Promise<string[]> =>
+  (await lackingInService(sql, pins)).map(describePin);
+
+/** What this process lacks of the pins, in words. */
 export const needsOf = (pins: readonly string[]): string[] => unheld(pins).map(describePin);
 
-/** Active models, and collecting ones with batches, that need what this code does not hold; oldest first. */
-export async function unservableModels(sql: Sql): Promise<UnservableModel[]> {
-  const lacking = (await pinUses(sql)).filter(({ held }) => !held).map(({ pin }) => pin);
+/** Active models, and collecting ones with batches, that need what is lacking; oldest first. */
+export async function unservableModels(sql: Sql, lackingOf: Lacking = lackingInService): Promise<UnservableModel[]> {
+  const { rows: used } = await sql.query<{ pin: string }>(
+    `SELECT DISTINCT pin FROM (${stored}) AS u, unnest(u.pins) AS pin`,
+  );
+  const lacking = await lackingOf(
+    sql,
+    used.map(({ pin }) => pin),
+  );
   if (lacking.length === 0) return [];
   const { rows } = await sql.query<{ modelId: string; accountId: string; pins: string[] }>(
     `SELECT u.id AS "modelId", u.account_id AS "accountId", array_agg(DISTINCT pin ORDER BY pin) AS pins
      FROM (${stored}) AS u, unnest(u.pins) AS pin WHERE pin = ANY ($1) GROUP BY u.id, u.account_id, u.created_at ORDER BY u.created_at, u.id`,
     [lacking],
   );
-  return rows.map(({ modelId, accountId, pins }) => ({ modelId, accountId, needs: needsOf(pins) }));
+  return rows.map(({ modelId, accountId, pins }) => ({ modelId, accountId, needs: pins.map(describePin) }));
 }

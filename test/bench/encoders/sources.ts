@@ -37,7 +37,7 @@ export async function publishedSource(): Promise<
     standingOfWeights({ modelStoreUrl: url, modelsEnabled, cacheDir } satisfies WeightsConfig, console, known);
   const found = (await Promise.all(urls.map(look))).flat();
   const held = new Map(
-    found.flatMap((each) => (each.ready ? [[each.id, { id: each.id, hash: each.sha256, path: each.path }]] : [])),
+    found.flatMap(({ id, weights }) => (weights ? [[id, { id, hash: weights.sha256, path: weights.path }]] : [])),
   );
   const sessions = createSessions({ threads: 1, mostBytes: 2 ** 30 });
   return {
@@ -48,7 +48,7 @@ export async function publishedSource(): Promise<
         sessions.run(held.get(id)!, graph, inputs),
     standings: Object.fromEntries([...held].map(([id, { hash }]) => [id, { hash }])),
     absent: Object.fromEntries(
-      found.flatMap((each) => (each.ready || held.has(each.id) ? [] : [[each.id, each.reason]])),
+      found.flatMap(({ id, reason }) => (reason === null || held.has(id) ? [] : [[id, reason]])),
     ),
   };
 }

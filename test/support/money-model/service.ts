@@ -64,7 +64,7 @@ export async function createMoneyService() {
     threads: createPlainThreads(objects),
     jobs: createJobs({ client, pool, waits }),
     reference: createTestDesk(),
-    models: [],
+    models: () => [],
     readiness: alwaysReady,
     sessionSecret: 'a session secret of the tests, 32 characters or more',
     trustedProxies: [],

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { heldWeightsPins } from '../../ml/pins/index.ts';
+import type { Sql } from '../drivers/postgres/index.ts';
+import { forgetHeld, sayHeld, sayHeldMs, type HolderRole } from '../records/weights-held.ts';
+import { within } from './stops.ts';
+
+const stopSeconds = 5;
+
+/**
+ * Has the other processes know which pretrained weights this one holds, until it is stopped. A beat that fails is left
+ * to the next one.
+ */
+export async function keepHeld(sql: Pick<Sql, 'query'>, role: HolderRole): Promise<{ stop(): Promise<void> }> {
+  const name = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
+  const say = () => sayHeld(sql, { process: name, role, weights: heldWeightsPins() });
+  const end = new AbortController();
+  await say();
+  const beats = (async () => {
+    for (;;) {
+      await sleep(sayHeldMs, undefined, { ref: false, signal: end.signal });
+      await say().catch(() => undefined);
+    }
+  })().catch(() => undefined);
+  return {
+    async stop() {
+      end.abort();
+      const forgotten = beats.then(() => forgetHeld(sql, name)).catch(() => undefined);
+      await within(stopSeconds, forgotten);
+    },
+  };
+}

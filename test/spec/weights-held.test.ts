@@ -1,0 +1,246 @@
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { encodersOf } from '../../api/use-cases/encoders-of.ts';
+import { runAdmin } from '../../infra/admin/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { keepHeld } from '../../infra/main/held.ts';
+import { sayUnservable } from '../../infra/main/unservable.ts';
+import { textLog } from '../../infra/observe/log.ts';
+import { needsInService, payDueHosting, readStored, renewUnpaid } from '../../infra/records/task-models/index.ts';
+import { sayHeld, weightsHolders, type HolderRole } from '../../infra/records/weights-held.ts';
+import type { WeightsStanding } from '../../infra/weights/standing.ts';
+import { holdWeights } from '../../ml/encoders/held.ts';
+import { openAdmin } from '../support/admin.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { day, hostingOn, start } from '../support/hosting.ts';
+import { createModel, newAccount } from '../support/money.ts';
+
+const sha256 = '5e'.repeat(32);
+const pin = `weights:robust-sleep-net@${sha256}`;
+const pins = ['features:robust-sleep-net@1', 'method:csp-lda@1', pin];
+const words = 'the weights of robust-sleep-net with sha256 5e5e5e5e5e5e…';
+const waived = [`Hosting month 2 waived: the model needs ${words}, which this service does not hold`];
+const charged = ['Hosting month 2 charged'];
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => await database.drop());
+beforeEach(async () => {
+  holdWeights([]);
+  await database.pool.query('DELETE FROM weights_held');
+});
+const { settle, spend, months, rich } = hostingOn(() => database.pool);
+
+type Said = readonly [role: HolderRole, weights: readonly string[], minutesAgo?: number];
+
+/** What other processes said, this long ago. */
+async function say(...all: readonly Said[]): Promise<void> {
+  for (const [i, [role, weights, minutes = 0]] of all.entries()) {
+    await sayHeld(database.pool, { process: `${role} ${i}`, role, weights });
+    await database.pool.query(
+      'UPDATE weights_held SET seen_at = now() - make_interval(mins => $2) WHERE process = $1',
+      [`${role} ${i}`, minutes],
+    );
+  }
+}
+const pinned = async (id: string) =>
+  await database.pool.query('UPDATE task_models SET pins = $2 WHERE id = $1', [id, pins]);
+
+/** By which APIs live and what they hold: whether a model on weights is charged for its next month. */
+const services: readonly (readonly [words: string, expected: readonly string[], said: readonly Said[]])[] = [
+  ['nobody says anything, as in an older build', charged, []],
+  [
+    'the one API holds the weights, and the worker does not',
+    charged,
+    [
+      ['api', [pin]],
+      ['worker', []],
+    ],
+  ],
+  [
+    'one of two APIs holds them',
+    charged,
+    [
+      ['api', []],
+      ['api', [pin]],
+    ],
+  ],
+  [
+    'the one API does not hold them, though a worker does',
+    waived,
+    [
+      ['api', []],
+      ['worker', [pin]],
+    ],
+  ],
+  [
+    'the API that held them died, and another goes on',
+    waived,
+    [
+      ['api', [pin], 4],
+      ['api', [`${pin}0`]],
+    ],
+  ],
+  [
+    'every API died',
+    charged,
+    [
+      ['api', [], 4],
+      ['api', [], 50],
+      ['worker', []],
+    ],
+  ],
+  [
+    'an API has said nothing for two minutes only',
+    charged,
+    [
+      ['api', [pin], 2],
+      ['api', []],
+    ],
+  ],
+];
+
+describe('a month of a model on weights that this process does not hold', () => {
+  it.each(services)('where %s', async (_, expected, said) => {
+    await say(...said);
+    const { id } = await rich();
+    await pinned(id);
+    expect((await settle(id, day(31))).happened).toEqual(expected);
+    expect(await months(id)).toHaveLength(expected === charged ? 2 : 1);
+    expect(await needsInService(database.pool, pins)).toEqual(expected === charged ? [] : [words]);
+  });
+
+  it('is waived for code that this process lacks, whatever APIs say, and asks nothing without weights', async () => {
+    await say(['api', [pin]]);
+    expect(await needsInService(database.pool, [...pins, 'pool@99'])).toEqual(['version 99 of the pool']);
+    const nobody = { query: () => Promise.reject(new Error('asked')) } as unknown as Pool;
+    expect(await needsInService(nobody, ['method:csp-lda@1', 'pool@99'])).toEqual(['version 99 of the pool']);
+  });
+
+  it('that is unpaid is paid, by an operator on another machine and by a prediction, where an API answers', async () => {
+    await say(['api', [pin]], ['worker', []]);
+    const asks: readonly ((id: string, accountId: string) => Promise<unknown>)[] = [
+      async (_, accountId) =>
+        await runAdmin(['account', 'credit', '--account', accountId, '--usd', '5'], openAdmin(database.pool)),
+      async (id, accountId) => {
+        await hostingOn(() => database.pool).add(accountId, 5, day(32));
+        await transaction(database.pool, async (sql) => await payDueHosting(sql, id, day(32)));
+      },
+      async (_, accountId) => {
+        await hostingOn(() => database.pool).add(accountId, 5, day(32));
+        await transaction(database.pool, async (sql) => await renewUnpaid(sql, accountId, day(32)));
+      },
+    ];
+    for (const ask of asks) {
+      const accountId = await newAccount(database.pool, start);
+      const id = await createModel(database.pool, accountId, start);
+      await spend(accountId, id, 1, start);
+      await pinned(id);
+      await settle(id, day(30));
+      expect((await readStored(database.pool, id))!.unpaidSince).toEqual(day(30));
+      // The operator's command knows the true time alone: the model must be within its grace then.
+      await database.pool.query('UPDATE task_models SET unpaid_since = now() WHERE id = $1', [id]);
+      await ask(id, accountId);
+      expect((await months(id)).map(({ period }) => period)).toEqual([1, 2]);
+      expect((await readStored(database.pool, id))!.unpaidSince).toBeNull();
+    }
+  });
+});
+
+describe('admin models pinned, and what is said at the start of a process', () => {
+  const shown = async () => JSON.parse((await runAdmin(['models', 'pinned'], openAdmin(database.pool))).out!);
+  const told = async (who: 'API' | 'worker'): Promise<string> => {
+    const lines: string[] = [];
+    await sayUnservable(
+      database.pool,
+      who,
+      textLog((line) => lines.push(line)),
+    );
+    return lines.join('\n');
+  };
+
+  it('go by the live APIs, which the command lists with the workers; an API goes by itself', async () => {
+    const { id } = await rich();
+    await pinned(id);
+    await say(['api', [pin]], ['api', [], 4], ['worker', []]);
+    expect((await shown()).processes).toEqual([
+      { process: 'api 0', role: 'api', weights: [pin] },
+      { process: 'worker 2', role: 'worker', weights: [] },
+    ]);
+    const use = expect.objectContaining({ pin, held: true });
+    expect(await shown()).toMatchObject({ pins: expect.arrayContaining([use]), unservable: [] });
+    expect(await told('worker')).not.toContain(id);
+    expect(await told('API')).toContain(
+      `This API cannot serve model ${id}: it needs ${words}, which this API does not`,
+    );
+    await database.pool.query('DELETE FROM weights_held');
+    expect((await shown()).unservable).toEqual([]);
+
+    await say(['api', []]);
+    const { pins: uses, unservable } = await shown();
+    expect(uses).toContainEqual(expect.objectContaining({ pin, held: false }));
+    expect(unservable).toContainEqual(expect.objectContaining({ model_id: id, needs: [words] }));
+    expect(await told('worker')).toContain(`This service cannot serve model ${id}: it needs ${words}, which this`);
+  });
+});
+
+describe('a process', () => {
+  it('says what it holds from its start to its end', async () => {
+    holdWeights([{ id: 'robust-sleep-net', hash: sha256 }]);
+    const [api, worker] = [await keepHeld(database.pool, 'api'), await keepHeld(database.pool, 'worker')];
+    const process = expect.any(String);
+    expect(await weightsHolders(database.pool)).toEqual([
+      { process, role: 'api', weights: [pin] },
+      { process, role: 'worker', weights: [pin] },
+    ]);
+    await api.stop();
+    expect((await weightsHolders(database.pool)).map(({ role }) => role)).toEqual(['worker']);
+    await worker.stop();
+    expect(await weightsHolders(database.pool)).toEqual([]);
+  });
+
+  it('that died is forgotten within the hour', async () => {
+    await say(['api', [pin], 61], ['worker', [pin], 59]);
+    await sayHeld(database.pool, { process: 'other', role: 'api', weights: [] });
+    const { rows } = await database.pool.query('SELECT process FROM weights_held ORDER BY process');
+    expect(rows).toEqual([{ process: 'other' }, { process: 'worker 1' }]);
+    await say(['api', [pin], 61]);
+    await sayHeld(database.pool, { process: 'api 0', role: 'api', weights: [] });
+    expect(await weightsHolders(database.pool)).toContainEqual({ process: 'api 0', role: 'api', weights: [] });
+  });
+});
+
+describe('an encoder', () => {
+  const ready: WeightsStanding = {
+    id: 'robust-sleep-net',
+    title: 'RobustSleepNet',
+    status: 'ready',
+    reason: null,
+    weights: { path: '/somewhere', sha256 },
+  };
+  const off: WeightsStanding = { ...ready, id: 'other', status: 'off', reason: 'switched off' };
+  /** By an API that has asked nothing yet. */
+  const offered = async (storedFeaturesOnly = false) => {
+    const pool = { query: (text: string) => database.pool.query(text) } as unknown as Pool;
+    return await encodersOf({ pool, models: () => [ready, off] }, { storedFeaturesOnly });
+  };
+  const tried = { 'robust-sleep-net': { hash: sha256 }, other: { reason: 'switched off' } };
+
+  it('is tried by a create where no live worker lacks its weights', async () => {
+    expect(await offered()).toEqual(tried);
+    await say(['api', []], ['worker', [pin]], ['worker', [], 4]);
+    expect(await offered()).toEqual(tried);
+    await say(['worker', []]);
+    expect(await offered()).toEqual({
+      ...tried,
+      'robust-sleep-net': { reason: 'weights are not installed on every worker' },
+    });
+  });
+
+  it('is tried on stored features, which this API reads, whatever workers hold', async () => {
+    await say(['worker', []]);
+    expect(await offered(true)).toEqual(tried);
+  });
+});
