@@ -51,7 +51,8 @@ export const openEncoders = (
       if (!holdsWeights({ id, hash })) return;
       loseWeights({ id, hash });
       log.warn(
-        `The weights of ${id} are not used any more. ${message} Once the published file is there, start this process again.`,
+        `The weights of ${id} are not used any more. ${message} ` +
+          'Once the published file is there, start this process again.',
       );
     },
   });

@@ -279,7 +279,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     expect(shown).toContainEqual(expect.objectContaining({ id: 'robust-sleep-net', status: 'off' }));
   });
 
-  it('are refused, and hosting is waived, once their file is gone under a running process, which says so once', async () => {
+  it('are refused, and hosting is waived, once their file is gone under a process, which says so once', async () => {
     const { id } = (await create()).body;
     const own = join(empty, 'own');
     mkdirSync(own);

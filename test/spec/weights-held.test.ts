@@ -119,7 +119,7 @@ describe('a month of a model on weights that this process does not hold', () => 
     expect(await needsInService(nobody, ['method:csp-lda@1', 'pool@99'])).toEqual(['version 99 of the pool']);
   });
 
-  it('that is unpaid is paid, by an operator on another machine and by a prediction, where an API answers', async () => {
+  it('that is unpaid is paid, by an operator elsewhere or by a prediction, where an API answers', async () => {
     await say(['api', [pin]], ['worker', []]);
     const asks: readonly ((id: string, accountId: string) => Promise<unknown>)[] = [
       async (_, accountId) =>

@@ -72,7 +72,7 @@ describe('what lies in the place of published weights', () => {
 describe.skipIf(modelMissing('robust-sleep-net'))('the published weights', () => {
   const published = (): Buffer => readFileSync(join(modelsFolder, file.folder, file.path));
 
-  it('are used, and hold what is pinned to them, until they are gone, whatever MODELS_ENABLED says of new creates', async () => {
+  it('are used, and hold what is pinned to them, until they are gone, whatever MODELS_ENABLED says', async () => {
     const at = join(folder, file.folder, file.path);
     writeFileSync(at, published());
     expect((await start()).sleep).toMatchObject({ status: 'ready', weights: { path: at, sha256: file.sha256 } });

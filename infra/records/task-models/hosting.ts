@@ -31,8 +31,8 @@ async function waiverOf(sql: Sql, { accountId, pins }: StoredTaskModel): Promise
 }
 
 /**
- * Covers the next hosting month of a locked model: charged, or waived while the service cannot serve the model and while
- * its account is suspended. Throws the ledger's 402 and then has changed nothing.
+ * Covers the next hosting month of a locked model: charged, or waived while the service cannot serve the model and
+ * while its account is suspended. Throws the ledger's 402 and then has changed nothing.
  */
 async function cover(sql: Sql, model: StoredTaskModel, at: Date): Promise<Renewal> {
   const { id: modelId, accountId, mode } = model;
