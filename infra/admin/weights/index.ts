@@ -19,8 +19,8 @@ export const modelsHelp = `npm run models -- COMMAND [MODEL …] [--licence]
 
 Models: ${catalogue.map(({ id }) => id).join(', ')}; all of them where none is named.
 MODEL_STORE_URL names a mirror (https:) or a folder (file:, read in place) that has each file at folder/path of its
-model: robust-sleep-net/best_model.gz. MODELS_ENABLED names those that are switched on, all others off: none. New creates
-try those alone; models that were fitted on weights that lie here are served whatever it says.
+model: robust-sleep-net/best_model.gz. MODELS_ENABLED names those that are switched on, all others off: none. Only new
+creates go by it; models that were fitted on weights that lie here are served whatever it says.
 A service without weights runs on classical methods; one that runs takes up new weights when it is started again.`;
 
 /** A mistake on the command line; its message is for the operator. */
