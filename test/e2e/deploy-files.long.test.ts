@@ -6,35 +6,25 @@ import { serviceRoutes } from '../../api/routes/index.ts';
 import { loadConfig } from '../../infra/drivers/config.ts';
 import { stopSeconds } from '../../infra/main/stops.ts';
 import {
-  deployTools,
-  readYaml,
-  type ComposeModel,
-  type ComposeService,
-  type DeployTools,
-} from '../support/deploy-tools.ts';
+  chartOf,
+  container,
+  deployments,
+  environmentOf,
+  everything,
+  flags,
+  needed,
+  secretsBeside,
+  type Chart,
+} from '../support/deploy-chart.ts';
+import { composeSecrets, strangeVariables } from '../support/deploy-environment.ts';
+import { deployTools, type ComposeModel, type ComposeService, type DeployTools } from '../support/deploy-tools.ts';
 import { runTool } from '../support/fetched-tool.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const deploy = join(root, 'infra/deploy');
 const text = (name: string): Promise<string> => readFile(join(deploy, name), 'utf8');
 
-/** The variables that the service reads, and those that its libraries read. */
-const known = new Set<string>();
-loadConfig(new Proxy({}, { get: (_, name) => void known.add(String(name)) }));
-const librariesOwn = /^(AWS_[A-Z_]+|OTEL_[A-Z_]+|NODE_[A-Z_]+)$/;
-const strange = (names: readonly string[]): string[] =>
-  names.filter((name) => !known.has(name) && !librariesOwn.test(name));
-
 const served = serviceRoutes.map(({ operation }) => operation.path as string);
-
-const secrets = {
-  POSTGRES_PASSWORD: 'p'.repeat(32),
-  S3_ACCESS_KEY: 'key',
-  S3_SECRET_KEY: 's'.repeat(32),
-  DATA_ENCRYPTION_KEY: 'a'.repeat(64),
-  SESSION_SECRET: 's'.repeat(32),
-  GRAFANA_PASSWORD: 'g'.repeat(32),
-};
 
 /** First build of the tools: two minutes on an idle machine. */
 let tools: DeployTools;
@@ -47,7 +37,7 @@ describe('compose.yaml', () => {
   let ours: [string, ComposeService][];
   const all = (): [string, ComposeService][] => Object.entries(model.services);
   beforeAll(async () => {
-    if (tools.compose) model = await tools.compose(join(deploy, 'compose.yaml'), secrets);
+    if (tools.compose) model = await tools.compose(join(deploy, 'compose.yaml'), composeSecrets);
     if (model) ours = all().filter(([, each]) => each.build !== undefined);
   });
 
@@ -82,9 +72,9 @@ describe('compose.yaml', () => {
       .trim()
       .split('\n')
       .map((line) => line.slice(0, line.indexOf('=')));
-    expect(names.sort()).toEqual(Object.keys(secrets).sort());
+    expect(names.sort()).toEqual(Object.keys(composeSecrets).sort());
     const asked = (await text('compose.yaml')).matchAll(/\$\{([A-Z_0-9]+):\?/g);
-    expect([...new Set([...asked].map(([, name]) => name))].sort()).toEqual(Object.keys(secrets).sort());
+    expect([...new Set([...asked].map(([, name]) => name))].sort()).toEqual(Object.keys(composeSecrets).sort());
   });
 
   it('sets what the service reads, to values that it takes', (test) => {
@@ -93,7 +83,7 @@ describe('compose.yaml', () => {
       return;
     }
     for (const [name, { environment }] of ours) {
-      expect(strange(Object.keys(environment ?? {})), name).toEqual([]);
+      expect(strangeVariables(Object.keys(environment ?? {})), name).toEqual([]);
       expect(() => loadConfig(environment!), name).not.toThrow();
     }
   });
@@ -114,9 +104,7 @@ describe('compose.yaml', () => {
       test.skip();
       return;
     }
-    for (const [name, service] of ours.filter(([, { command }]) =>
-      command?.some((word) => word.startsWith('infra/main/')),
-    )) {
+    for (const [name, service] of ours.filter(([, { expose }]) => expose)) {
       const url = new URL(service.healthcheck!.test.at(-1)!);
       const { PORT, WORKER_HEALTH_PORT } = service.environment!;
       expect([url.port, served.includes(url.pathname)], name).toEqual([PORT ?? WORKER_HEALTH_PORT, true]);
@@ -165,53 +153,8 @@ describe('compose.yaml', () => {
   });
 });
 
-interface Manifest {
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-  readonly spec: any;
-}
-
 describe('the chart', () => {
-  const needed = [
-    'existingSecret=eeg',
-    'temporal.address=temporal-frontend.temporal:7233',
-    'objectStoreUrl=s3://eeg/objects?region=eu-central-1',
-    'trustedProxies={10.0.0.0/8}',
-  ];
-  const everything = [
-    ...needed,
-    'ingress.enabled=true',
-    'ingress.host=eeg.example.org',
-    'ingress.tlsSecret=certificate',
-    'podMonitor.enabled=true',
-    'api.autoscaling.enabled=true',
-    'workers.light.autoscaling.enabled=true',
-    'workers.heavy.autoscaling.enabled=true',
-    'tlsSecret=tls',
-    'temporal.tls.caFile=ca.pem',
-    'temporal.tls.certFile=client.pem',
-    'temporal.tls.keyFile=client.key',
-    'temporal.tls.serverName=temporal.example.org',
-    'databasePooler=transaction',
-    'referenceDataUrl=https://mirror.example.org',
-    'modelStoreUrl=https://weights.example.org',
-    'modelsEnabled={robust-sleep-net,dcrnn-tusz}',
-    'otlpEndpoint=http://collector:4318',
-    'logLevel=info',
-    'metricsAllow={10.1.0.0/16}',
-    'worker.deploymentBuild=one',
-    'extraEnv.DATA_DIR=/tmp',
-    `image.digest=sha256:${'0'.repeat(64)}`,
-  ];
-  const flags = (values: readonly string[]): string[] => values.flatMap((value) => ['--set', value]);
-  const render = async (values: readonly string[]): Promise<string> =>
-    await tools.helm!('template', 'eeg', join(deploy, 'chart'), '--kube-version', '1.30.0', ...flags(values));
-  const manifests = async (values: readonly string[]): Promise<Manifest[]> =>
-    await readYaml<Manifest>(tools.python!, await render(values));
-  const deployments = (list: readonly Manifest[]): Manifest[] => list.filter(({ kind }) => kind === 'Deployment');
-  const container = ({ spec }: Manifest): any => spec.template.spec.containers[0];
-  const environmentOf = (each: Manifest): Record<string, string> =>
-    Object.fromEntries(container(each).env.map(({ name, value }: { name: string; value: string }) => [name, value]));
+  const { render, manifests }: Chart = chartOf(() => tools);
 
   it('passes the linter of Helm', async (test) => {
     if (!tools.helm) {
@@ -226,6 +169,7 @@ describe('the chart', () => {
   it.each([
     ['nothing but what must be set', needed],
     ['everything', everything],
+    ['weights in each pod', [...needed, 'weights.pull=true']],
   ])('is valid Kubernetes, old and new, with %s', async (_, values) => {
     if (!tools.helm || !tools.python) return;
     const script =
@@ -257,19 +201,14 @@ describe('the chart', () => {
       expect(list.map(({ metadata }) => metadata.name)).toEqual(['eeg-api', 'eeg-worker-heavy', 'eeg-worker-light']);
       for (const each of list) {
         const environment = environmentOf(each);
-        expect(strange(Object.keys(environment)), each.metadata.name).toEqual([]);
-        const secret = {
-          DATABASE_URL: 'postgres://a:b@c/d',
-          DATA_ENCRYPTION_KEY: 'a'.repeat(64),
-          SESSION_SECRET: 's'.repeat(32),
-        };
-        expect(() => loadConfig({ ...environment, ...secret }), each.metadata.name).not.toThrow();
+        expect(strangeVariables(Object.keys(environment)), each.metadata.name).toEqual([]);
+        expect(() => loadConfig(secretsBeside(environment)), each.metadata.name).not.toThrow();
       }
     }
     const documented = (await text('chart/values.yaml')).match(
       /^# Name of a Secret that you make[^]*?\nexistingSecret/m,
     )![0];
-    expect(strange([...documented.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)].map(([name]) => name))).toEqual([]);
+    expect(strangeVariables([...documented.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)].map(([name]) => name))).toEqual([]);
   });
 
   it('asks paths that are served, lets no pod write or rise, and waits for as long as a stop may take', async (test) => {
@@ -357,7 +296,7 @@ describe('the container file', () => {
     expect(served).toContain(new URL(/http:[^"]+/.exec(last('HEALTHCHECK'))![0]).pathname);
     expect(last('ENV')).toContain(`PORT=${last('EXPOSE')}`);
     const names = [...last('ENV').matchAll(/([A-Z_]+)=/g)].map(([, name]) => name).filter((name) => name !== 'PATH');
-    expect(strange(names)).toEqual([]);
+    expect(strangeVariables(names)).toEqual([]);
     expect(lines.map(({ instruction }) => instruction)).not.toContain('ADD');
     expect(
       lines.filter(({ instruction }) => instruction === 'ARG').every(({ value }) => !/:latest|=[^:]+$/.test(value)),

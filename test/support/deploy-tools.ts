@@ -19,10 +19,17 @@ export interface ComposeService {
   readonly build?: { readonly context: string; readonly dockerfile: string };
   readonly command: readonly string[] | null;
   readonly environment?: Readonly<Record<string, string>>;
-  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string; readonly required: boolean }>>;
+  readonly profiles?: readonly string[];
+  readonly restart?: string;
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly networks: Readonly<Record<string, { readonly ipv4_address?: string } | null>>;
-  readonly volumes?: readonly { readonly type: string; readonly source: string; readonly target: string }[];
+  readonly volumes?: readonly {
+    readonly type: string;
+    readonly source: string;
+    readonly target: string;
+    readonly read_only?: boolean;
+  }[];
   readonly expose?: readonly string[];
   readonly ports?: readonly { readonly host_ip?: string; readonly target: number; readonly published: string }[];
   readonly stop_grace_period?: string;

@@ -58,8 +58,8 @@ app.kubernetes.io/component: {{ index . 1 }}
 {{- with .Values.referenceDataUrl }}
 - { name: REFERENCE_DATA_URL, value: {{ . | quote }} }
 {{- end }}
-{{- with .Values.modelStoreUrl }}
-- { name: MODEL_STORE_URL, value: {{ . | quote }} }
+{{- if include "eeg.hasWeights" . }}
+- { name: MODEL_STORE_URL, value: file:///var/lib/eeg-weights/eeg-task-classifier/models }
 {{- end }}
 {{- with .Values.modelsEnabled }}
 - { name: MODELS_ENABLED, value: {{ join "," . | quote }} }
@@ -121,6 +121,45 @@ volumeMounts:
   {{- if .Values.tlsSecret }}
   - { name: tls, mountPath: /etc/eeg-tls, readOnly: true }
   {{- end }}
+  {{- if include "eeg.hasWeights" . }}
+  - { name: weights, mountPath: /var/lib/eeg-weights, readOnly: true }
+  {{- end }}
+{{- end }}
+
+{{/* Not empty where pods have a volume with weights of pretrained models. */}}
+{{- define "eeg.hasWeights" -}}
+{{- if or .Values.weights.pull .Values.weights.claim }}yes{{ end -}}
+{{- end }}
+
+{{/* Before a process starts: brings the weights to its volume, or finds them there. A pod that lacks them never starts:
+every process must serve the same models. It knows no secret of the service. */}}
+{{- define "eeg.initContainers" -}}
+{{- if .Values.weights.pull }}
+initContainers:
+  - name: weights
+    image: {{ include "eeg.image" . }}
+    imagePullPolicy: {{ .Values.image.pullPolicy }}
+    command: {{ concat (list "node" "infra/main/models.ts" "pull") .Values.weights.models | toJson }}
+    env:
+      - { name: XDG_CACHE_HOME, value: /var/lib/eeg-weights }
+      {{- with .Values.modelStoreUrl }}
+      - { name: MODEL_STORE_URL, value: {{ . | quote }} }
+      {{- end }}
+      {{- with .Values.modelsEnabled }}
+      - { name: MODELS_ENABLED, value: {{ join "," . | quote }} }
+      {{- end }}
+      {{- range $name, $value := .Values.extraEnv }}
+      - { name: {{ $name }}, value: {{ $value | quote }} }
+      {{- end }}
+    securityContext:
+      allowPrivilegeEscalation: false
+      readOnlyRootFilesystem: true
+      capabilities: { drop: [ALL] }
+    volumeMounts:
+      - { name: weights, mountPath: /var/lib/eeg-weights }
+      - { name: tmp, mountPath: /tmp }
+    resources: {{ toYaml .Values.weights.resources | nindent 6 }}
+{{- end }}
 {{- end }}
 
 {{/* Arguments: the root, the size of the cache. */}}
@@ -133,6 +172,14 @@ volumeMounts:
 {{- if $root.Values.tlsSecret }}
 - name: tls
   secret: { secretName: {{ $root.Values.tlsSecret }}, defaultMode: 288 }
+{{- end }}
+{{- if include "eeg.hasWeights" $root }}
+- name: weights
+  {{- if $root.Values.weights.claim }}
+  persistentVolumeClaim: { claimName: {{ $root.Values.weights.claim }} }
+  {{- else }}
+  emptyDir: { sizeLimit: {{ $root.Values.weights.size }} }
+  {{- end }}
 {{- end }}
 {{- end }}
 
