@@ -160,4 +160,6 @@ export interface Features {
   readonly versions: Readonly<Record<string, number>>;
   /** The trials of each recording are read together, as `align: "batch"` says. */
   readonly aligned?: true;
+  /** By the id of an encoder: what the trials of a fit are read against, those of later batches too. */
+  readonly standards?: Readonly<Record<string, Float64Array>>;
 }

@@ -129,7 +129,8 @@ export function createFeatureTasks(store: ObjectStore, encoders: Encoders) {
       const ordered = inChannelOrder(trials, channels);
       const { trials: formed, notes } = first ? likeFirst(ordered, first.features) : { trials: ordered, notes: [] };
       const heard = silenced(formed, silentChannels(formed));
-      const reading = { encoders, recordings: rowsOfEach(recordings ?? sessions), versions: first?.features.versions };
+      const { versions, standards = {} } = first?.features ?? {};
+      const reading = { encoders, recordings: rowsOfEach(recordings ?? sessions), versions, standards };
       const { features, lost } = first
         ? { features: await readFeatures(heard, Object.keys(first.features.sets), reading), lost: [] }
         : await readFirst(heard, featureSets ?? [], reading);

@@ -1,6 +1,6 @@
 import { ApiError } from '../../infra/contract/errors.ts';
 import { weightsOf } from '../../ml/encoders/ids.ts';
-import { encodeTrials, extractFeatures, familyOf, isEncoded, withTables } from '../../ml/features/index.ts';
+import { encodeTrials, extractFeatures, familyOf, isEncoded, withEncoded } from '../../ml/features/index.ts';
 import type { Reading } from '../../ml/features/index.ts';
 import type { Features, Trials } from '../../ml/types.ts';
 
@@ -25,7 +25,7 @@ export async function readFirst(trials: Trials, sets: readonly string[], reading
   for (const { id } of weightsOf(sets)) {
     const own = sets.filter((set) => isEncoded(set) && familyOf(set) === id);
     try {
-      features = withTables(features, await encodeTrials(trials, own, reading));
+      features = withEncoded(features, await encodeTrials(trials, own, reading));
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'BACKEND_FAILURE')) throw error;
       lost.push(`${error.message} This model is fitted without it: batches are stored with what the first one holds.`);

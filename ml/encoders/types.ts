@@ -26,8 +26,16 @@ export type Encoders = (weights: WeightsId) => RunGraph;
 export interface EncodeContext {
   /** Rows of each recording in the order in which it was recorded; null: nobody named them, or none is to be read. */
   readonly recordings: readonly Int32Array[] | null;
-  /** What `standardOf` made of the trials that a model was fitted on; absent: these are trials to fit on. */
+  /** What the trials of a fit, or its first batch, were read against; absent: these are the first. */
   readonly standard?: Float64Array | undefined;
+}
+
+/** What an encoder made of trials. */
+export interface EncodedTrials {
+  /** [trials × dimension] by the names of the sets. */
+  readonly tables: Readonly<Record<string, Float64Array>>;
+  /** What they were read against, and later trials of the fitted model are; absent: each by itself. */
+  readonly standard?: Float64Array;
 }
 
 /** A pretrained encoder: what it makes of trials, as feature sets [trials × dimension] named `ID/HASH/SET`. */
@@ -37,6 +45,8 @@ export interface Encoder {
   readonly version: number;
   /** It reads nothing above. */
   readonly highestHz: number;
+  /** About how long it takes to read a trial on one core: the same for the same trials, whatever the machine does. */
+  secondsOf(shape: SignalShape): number;
   /** Its graphs as ONNX models of published weights. */
   readonly graphs: Readonly<Record<string, (weights: Weights) => Uint8Array>>;
   /** Dimension of each of its sets. */
@@ -45,16 +55,5 @@ export interface Encoder {
   readonly readsFixedSites?: (shape: SignalShape) => boolean;
   /** Of its sets those that `align: "none"` has no use for. */
   readonly together?: readonly string[];
-  encode(
-    trials: Trials,
-    sets: readonly string[],
-    context: EncodeContext,
-    run: RunGraph,
-  ): Promise<Readonly<Record<string, Float64Array>>>;
-  /** What lone trials of a fitted model are read against, of the sets of its training trials; absent: nothing. */
-  standardOf?(
-    sets: Readonly<Record<string, Float64Array>>,
-    trials: number,
-    recordings: EncodeContext['recordings'],
-  ): Float64Array;
+  encode(trials: Trials, sets: readonly string[], context: EncodeContext, run: RunGraph): Promise<EncodedTrials>;
 }

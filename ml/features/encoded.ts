@@ -27,43 +27,31 @@ export function isReadTogether(set: string): boolean {
   return read !== null && (currentEncoders[read.id]?.together?.includes(read.name) ?? false);
 }
 
-/** What encoders make of trials: tables [trials × dimension] by the ids of the sets. */
+/** What encoders made of trials: tables by the ids of the sets, and by the encoder what they were read against. */
+export interface Encoded {
+  readonly tables: Readonly<Record<string, Float64Array>>;
+  readonly standards: Readonly<Record<string, Float64Array>>;
+}
+
+/** What encoders make of trials: tables [trials × dimension]. */
 export async function encodeTrials(
   trials: Trials,
   sets: readonly string[],
   { encoders, recordings, standards = {}, versions = currentVersions(sets) }: Reading,
-): Promise<Readonly<Record<string, Float64Array>>> {
-  const out: Record<string, Float64Array> = {};
+): Promise<Encoded> {
+  const tables: Record<string, Float64Array> = {};
+  const against: Record<string, Float64Array> = {};
   for (const { id, hash } of weightsOf(sets)) {
     const names = sets.flatMap((set) => {
       const read = readEncodedId(set);
       return read?.id === id && read.hash === hash ? [read.name] : [];
     });
     const encoder = encoderAt(id, versions[id]);
-    const tables = await encoder.encode(trials, names, { recordings, standard: standards[id] }, encoders({ id, hash }));
-    for (const name of names) out[encodedId({ id, hash, name })] = tables[name];
+    const made = await encoder.encode(trials, names, { recordings, standard: standards[id] }, encoders({ id, hash }));
+    for (const name of names) tables[encodedId({ id, hash, name })] = made.tables[name];
+    if (made.standard) against[id] = made.standard;
   }
-  return out;
-}
-
-/**
- * What each encoder of a fitted model reads lone trials against, of its training trials; null where no encoder of the
- * sets does.
- */
-export function standardsOf(
-  { sets, trials, versions }: Features,
-  of: readonly string[],
-  recordings: Reading['recordings'],
-): Readonly<Record<string, Float64Array>> | null {
-  const found = weightsOf(of).flatMap(({ id, hash }) => {
-    const own = Object.entries(sets).flatMap(([set, values]) => {
-      const read = readEncodedId(set);
-      return read?.id === id && read.hash === hash ? [[read.name, values] as const] : [];
-    });
-    const standard = encoderAt(id, versions[id]).standardOf?.(Object.fromEntries(own), trials, recordings);
-    return standard ? [[id, standard] as const] : [];
-  });
-  return found.length ? Object.fromEntries(found) : null;
+  return { tables, standards: against };
 }
 
 /** Values that a set has of a trial, at the version that is given of its family. */
@@ -90,16 +78,21 @@ export async function readFeatures(trials: Trials, ids: readonly string[], readi
   const encoded = ids.filter(isEncoded);
   const features = extractFeatures(trials, written, versions);
   if (encoded.length === 0) return features;
-  return withTables(features, await encodeTrials(trials, encoded, { ...reading, versions }), versions);
+  return withEncoded(features, await encodeTrials(trials, encoded, { ...reading, versions }), versions);
 }
 
-/** Features with further tables, whose recipes have these versions. */
-export const withTables = (
-  features: Features,
-  tables: Readonly<Record<string, Float64Array>>,
+/** Features with what encoders made of the same trials, at these versions. */
+export const withEncoded = (
+  { standards: known = {}, ...features }: Features,
+  { tables, standards }: Encoded,
   versions: FeatureVersions = currentVersions(Object.keys(tables)),
 ): Features => ({
   ...features,
   sets: { ...features.sets, ...tables },
   versions: { ...features.versions, ...versionsOf(Object.keys(tables), versions) },
+  standards: { ...known, ...standards },
 });
+
+/** Seconds that it takes about to read trials for the sets of encoders, on one core. */
+export const encodingSeconds = (sets: readonly string[], trials: number, shape: SignalShape): number =>
+  weightsOf(sets).reduce((sum, { id }) => sum + trials * encoderAt(id).secondsOf(shape), 0);

@@ -48,7 +48,14 @@ export function mergeFeatures(parts: readonly Features[], room?: (values: number
         ),
       ] as const,
   );
-  return { trials, shape: sharedShape(parts), sets: Object.fromEntries(sets), versions: first.versions };
+  const { versions, standards } = first;
+  return {
+    trials,
+    shape: sharedShape(parts),
+    sets: Object.fromEntries(sets),
+    versions,
+    ...(standards && { standards }),
+  };
 }
 
 /** The shape of the first part; silent are the channels that are so in every part. */

@@ -6,13 +6,13 @@ export { extractFeatures, mergeFeatures, rowsOf } from './extract.ts';
 export {
   dimensionOf,
   encodedUpToHz,
+  encodingSeconds,
   encodeTrials,
   isEncoded,
   isReadTogether,
   readFeatures,
   readsFixedSites,
-  standardsOf,
-  withTables,
+  withEncoded,
 } from './encoded.ts';
 export type { Reading } from './encoded.ts';
 export { silenced, trialsAt } from './some-trials.ts';

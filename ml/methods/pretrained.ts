@@ -1,4 +1,3 @@
-import { encodedId } from '../encoders/ids.ts';
 import { unreadable as labramUnreadable } from '../encoders/labram/index.ts';
 import { attentionHead } from './parts/attention-head.ts';
 import { tunedLogistic } from './parts/classifiers.ts';
@@ -28,12 +27,6 @@ export const pretrainedMethods: readonly Method[] = [
   readTogether(
     pipeline(sleepRow, embedding('robust-sleep-net', 'alone', frames), tunedLogistic),
     pipeline(sleepRow, embedding('robust-sleep-net', 'together', frames), tunedLogistic),
-    ({ encoders = {} }) => {
-      const standing = encoders['robust-sleep-net'];
-      return standing && 'hash' in standing
-        ? [encodedId({ id: 'robust-sleep-net', hash: standing.hash, name: 'moments' })]
-        : [];
-    },
   ),
   pipeline(
     {

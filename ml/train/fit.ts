@@ -1,12 +1,12 @@
 import { classShares } from '../evidence/priors.ts';
-import { standardsOf, versionsOf } from '../features/index.ts';
+import { familyOf, versionsOf } from '../features/index.ts';
 import { createWorkspace } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
 import { readableMembers } from '../methods/members.ts';
 import { centringOf } from '../methods/recentring.ts';
 import { sequenceOf, stagesFollow } from '../methods/sequence.ts';
 import type { Centring } from '../methods/types.ts';
-import { joinTables, range, rowsOfEach } from '../rows.ts';
+import { joinTables, range } from '../rows.ts';
 import { currentAnswer } from './answers.ts';
 import { storedFormat } from './formats.ts';
 import { partsOf } from './pool.ts';
@@ -48,7 +48,8 @@ export function assembleModel(choice: Choice, parts: readonly FittedPart[], data
     );
   };
   const members = mix ? fitted.map(({ id, version }) => ({ id, version })) : readableMembers(fitted[0], data);
-  const standards = standardsOf(data.features, featureSets, rowsOfEach(data.recordings ?? data.sessions));
+  const families = new Set(featureSets.map(familyOf));
+  const standards = Object.entries(data.features.standards ?? {}).filter(([family]) => families.has(family));
   const sequence = stagesFollow(data) ? sequenceOf(data, range(data.labels.length)) : null;
   return {
     format: storedFormat,
@@ -65,7 +66,7 @@ export function assembleModel(choice: Choice, parts: readonly FittedPart[], data
     temperature: choice.temperature,
     centres: centres(mix ? 'riemannian' : centringOf(fitted[0])),
     ...(sequence && { sequence }),
-    ...(standards && { standards }),
+    ...(standards.length > 0 && { standards: Object.fromEntries(standards) }),
     ...(mix && { euclideanCentres: centres('euclidean') }),
   };
 }

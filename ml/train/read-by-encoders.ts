@@ -1,9 +1,8 @@
 import { weightsOf } from '../encoders/ids.ts';
 import { inTime } from '../encoders/in-time.ts';
-import { encodeTrials, familyOf, trialsAt, withTables } from '../features/index.ts';
+import { encodeTrials, encodingSeconds, familyOf, trialsAt, withEncoded } from '../features/index.ts';
 import type { Reading } from '../features/index.ts';
 import type { Encoded } from '../methods/types.ts';
-import { range } from '../rows.ts';
 import type { Trials } from '../types.ts';
 import { tryDear } from './try-dear.ts';
 import type { TrainingData } from './types.ts';
@@ -15,13 +14,12 @@ import type { TrainingData } from './types.ts';
 const shareSeconds = 2;
 /** The longest that one encoder may take: several of them leave time enough to extract the features of a fit. */
 const longestSeconds = 150;
-/** Trials by which the time is measured that an encoder needs. */
-const probed = 4;
 
 /**
  * Training data with what encoders make of their trials: `sets` by encoder, each timed. An encoder that fails, or takes
  * more than `longest` seconds, loses its own candidates and nothing else; one that would take more than its `share` of
- * the create's time and cannot catch up by the first fold is dropped: `TrainingData.encoded` says why.
+ * the create's time (`Encoder.secondsOf`) and cannot catch up by the first fold is dropped: `TrainingData.encoded` says
+ * why.
  */
 export async function readByEncoders(
   data: TrainingData,
@@ -35,23 +33,27 @@ export async function readByEncoders(
   let { features } = data;
   for (const { id } of weightsOf(sets)) {
     const start = performance.now();
-    const since = (from: number): number => (performance.now() - from) / 1000;
+    const seconds = (): number => (performance.now() - start) / 1000;
     const reading = { ...context, encoders: inTime(encoders, longest) };
     const own = sets.filter((set) => familyOf(set) === id);
-    const read = (rows: Int32Array) =>
-      encodeTrials(trialsAt(trials, rows), own, { ...reading, recordings: null, standards: {} });
+    const whole = encodingSeconds(own, trials.trials, features.shape);
     try {
-      const few = range(Math.min(probed, trials.trials));
-      await read(few.subarray(0, 1));
-      const probe = performance.now();
-      await read(few);
-      const perTrial = since(probe) / few.length;
-      const whole = perTrial * trials.trials;
-      const dropped = whole > share ? await tryDear(data, read, Math.floor(share / perTrial), whole) : [];
-      if (dropped.length === 0) features = withTables(features, await encodeTrials(trials, own, reading));
-      encoded[id] = { seconds: since(start), ...(dropped.length > 0 && { dropped }) };
+      const dropped =
+        whole > share
+          ? await tryDear(
+              data,
+              (rows) => encodeTrials(trialsAt(trials, rows), own, { ...reading, recordings: null }),
+              Math.floor((share / whole) * trials.trials),
+              whole,
+            )
+          : [];
+      if (dropped.length === 0) features = withEncoded(features, await encodeTrials(trials, own, reading));
+      encoded[id] = {
+        seconds: seconds(),
+        ...(dropped.length > 0 && { dropped, lost: `The encoder was dropped. ${dropped[0].reason}` }),
+      };
     } catch (error) {
-      encoded[id] = { seconds: since(start), lost: error instanceof Error ? error.message : String(error) };
+      encoded[id] = { seconds: seconds(), lost: error instanceof Error ? error.message : String(error) };
     }
   }
   return sets.length ? { ...data, features, encoded } : data;

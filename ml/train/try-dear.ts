@@ -1,80 +1,89 @@
 import { fitTemperature } from '../evidence/temperature.ts';
 import { lagsBehind } from '../evidence/hopeless.ts';
-import { balancedAccuracy, decisions } from '../evidence/scores.ts';
-import { familyOf } from '../features/index.ts';
+import { balancedAccuracy, countsOf, decisions } from '../evidence/scores.ts';
+import { withEncoded } from '../features/index.ts';
 import { createWorkspace, methods, prepareMethods } from '../methods/index.ts';
 import type { Method } from '../methods/index.ts';
 import type { EarlyDrop } from '../methods/types.ts';
 import { setsOf } from '../methods/sets.ts';
+import { shapeOf } from '../methods/shape-of.ts';
 import { putRows } from '../rows.ts';
 import { planFolds } from './plan.ts';
+import { steadyFold } from './steady.ts';
 import type { TrainingData } from './types.ts';
 
-type Tables = Readonly<Record<string, Float64Array>>;
+type Encode = (rows: Int32Array) => Promise<Parameters<typeof withEncoded>[1]>;
 
-/** Fewest trials that say something, however dear they are. */
-const fewest = 24;
+/** Fewest trials of a class that are tested, and that are trained on, where the fold has them. */
+const fewest = { test: 10, train: 10 };
 /** Methods that an encoder is held against: quick ones. */
 const rivals = 4;
 
 /**
- * Tries an encoder whose reading of all trials would take `seconds`, more than its share, on `most` trials of the first
- * fold, training and test trials in their proportion: its methods, and quick candidates that read nothing of encoders,
- * are fitted and tested on the same trials. Resolves with its methods where each lies behind the best by more than the
- * bound of other hopeless candidates, else with none: those trials are then read again with all others, since what a
- * trial is read against may be any of them.
+ * Tries an encoder whose reading of all trials would take about `seconds`, more than its share, on about `most` trials
+ * of the first fold: its methods, and quick candidates that read nothing of encoders, are fitted and tested on the same
+ * trials. Resolves with its methods where each that can be tried lies behind the best of those in balanced accuracy, and
+ * in log-loss by more than the bound of other hopeless candidates; else with none: those trials are then read again with
+ * all others, since what a trial is read against may be any of them. Where trials are linked, or whole blocks are held
+ * out, nothing is tried and none is dropped, as of other candidates.
  */
 export async function tryDear(
   data: TrainingData,
-  read: (rows: Int32Array) => Promise<Tables>,
+  encode: Encode,
   most: number,
   seconds: number,
 ): Promise<readonly EarlyDrop[]> {
-  const { folds } = planFolds(data);
-  const fold = folds[0];
-  const kept = Math.min(1, Math.max(most, fewest) / (fold.train.length + fold.test.length));
-  const train = spread(fold.train, data.labels, kept);
-  const test = spread(fold.test, data.labels, kept);
+  const plan = planFolds(data);
+  if (data.links || plan.validation === 'blocks') return [];
+  const { train: steady, test: whole } = steadyFold(data, plan.folds[0], createWorkspace());
+  const kept = most / (steady.length + whole.length);
+  const train = spread(steady, data.labels, kept, fewest.train);
+  const test = spread(whole, data.labels, kept, fewest.test);
   const rows = Int32Array.from([...train, ...test]).sort();
-  const tables = await read(rows);
-  const own = new Set(Object.keys(tables).map(familyOf));
-  const readsOwn = (method: Method, some: TrainingData): boolean =>
-    setsOf(method, some.features).some((set) => own.has(familyOf(set)));
-  const some = withRows(data, rows, tables);
-  const readable = (method: Method): boolean => {
+  const some = withRows(data, rows, await encode(rows));
+  const labels = test.map((row) => data.labels[row]);
+  const classes = data.classes.length;
+  const counts = countsOf(
+    train.map((row) => data.labels[row]),
+    classes,
+  );
+  const shape = { ...shapeOf(some), trials: train.length, trialsPerClass: counts };
+  const known = new Set(Object.keys(data.features.sets));
+  const readable = (method: Method): readonly string[] | null => {
     const sets = setsOf(method, some.features);
-    return sets.length > 0 && sets.every((set) => set in some.features.sets);
+    const there = sets.length > 0 && sets.every((set) => set in some.features.sets);
+    return there && method.unreadable(shape) === null ? sets : null;
   };
-  const quick = methods.filter((row) => !row.members && !row.prepare && !row.needsOthers && readable(row));
-  const heads = methods.filter((row) => readable(row) && readsOwn(row, some));
-  const others = quick
-    .filter((row) => !readsOwn(row, some) && Number.isFinite(behind(row, data)))
+  const own = methods.filter((row) => readable(row)?.some((set) => !known.has(set)));
+  const others = methods
+    .filter((row) => !row.members && !row.prepare && !row.needsOthers && Number.isFinite(behind(row, data)))
+    .filter((row) => readable(row)?.every((set) => known.has(set)))
     .toSorted((a, b) => behind(a, data) - behind(b, data))
     .slice(0, rivals);
-  await prepareMethods(heads);
-  const labels = test.map((row) => data.labels[row]);
+  await prepareMethods(own);
   const scored = (method: Method) => {
     const workspace = createWorkspace();
     try {
       const head = method.fit({ data: some, rows: train, workspace });
-      return [{ method, logScores: method.decide(head, some.features, test, workspace) }];
+      const logScores = method.decide(head, some.features, test, workspace);
+      const { logLoss } = fitTemperature(logScores, labels, classes);
+      return [
+        { method, logScores, logLoss, accuracy: balancedAccuracy(decisions(logScores, classes), labels, classes) },
+      ];
     } catch {
       return [];
     }
   };
   const best = others.flatMap(scored);
-  const tried = heads.flatMap(scored);
-  const classes = data.classes.length;
-  const dropped = tried.flatMap(({ method, logScores }): EarlyDrop[] => {
+  const tried = own.flatMap(scored);
+  const dropped = tried.flatMap(({ method, logScores, logLoss, accuracy }): EarlyDrop[] => {
     const lag = lagsBehind(
       logScores,
       best.map((each) => each.logScores),
       labels,
       classes,
     );
-    if (!lag) return [];
-    const accuracy = balancedAccuracy(decisions(logScores, classes), labels, classes);
-    const { logLoss } = fitTemperature(logScores, labels, classes);
+    if (!lag || accuracy >= best[lag.best].accuracy) return [];
     const reason =
       `Reading all trials would take about ${seconds.toFixed(1)} s, so it was tried on ${rows.length} of them first, ` +
       `of the first fold: its balanced accuracy was ${accuracy.toFixed(3)} and its log-loss ${logLoss.toFixed(3)}, ` +
@@ -82,30 +91,30 @@ export async function tryDear(
       `${lag.bound.toFixed(3)} it could not catch up.`;
     return [{ method: method.id, balancedAccuracy: accuracy, logLoss, reason }];
   });
-  return dropped.length === heads.length ? dropped : [];
+  return dropped.length === tried.length ? dropped : [];
 }
 
 const behind = ({ publishedDisadvantage }: Method, { kind = 'other' }: TrainingData): number =>
   publishedDisadvantage[kind] ?? Infinity;
 
-/** A share of the rows, evenly spread over each class; at least two of each class where there are. */
-function spread(rows: Int32Array, labels: Int32Array, share: number): Int32Array {
+/** A share of the rows, evenly spread over each class; at least `least` of each class where there are. */
+function spread(rows: Int32Array, labels: Int32Array, share: number, least: number): Int32Array {
   const byClass = [...Map.groupBy(rows, (row) => labels[row]).values()];
   const some = byClass.flatMap((own) => {
-    const count = Math.min(own.length, Math.max(2, Math.round(share * own.length)));
+    const count = Math.min(own.length, Math.max(least, Math.round(share * own.length)));
     return Array.from({ length: count }, (_, i) => own[Math.floor((i * own.length) / count)]);
   });
   return Int32Array.from(some).sort();
 }
 
-/** The data with tables of some of their trials; the other rows hold zeros and are not read. */
-function withRows(data: TrainingData, rows: Int32Array, tables: Tables): TrainingData {
-  const { features } = data;
+/** The data with what was made of some of their trials; the other rows hold zeros and are not read. */
+function withRows(data: TrainingData, rows: Int32Array, { tables, standards }: Awaited<ReturnType<Encode>>) {
+  const { trials } = data.features;
   const full = Object.entries(tables).map(([set, values]): [string, Float64Array] => {
     const width = values.length / rows.length;
-    const table = new Float64Array(features.trials * width);
+    const table = new Float64Array(trials * width);
     putRows(table, width, rows, values);
     return [set, table];
   });
-  return { ...data, features: { ...features, sets: { ...features.sets, ...Object.fromEntries(full) } } };
+  return { ...data, features: withEncoded(data.features, { tables: Object.fromEntries(full), standards }) };
 }

@@ -96,7 +96,7 @@ export interface FittedModel {
   readonly centres: Readonly<Record<string, Float64Array>>;
   /** Of a sleep model: how stages follow each other [classes × classes], for `align: "batch"`; see `sequenceOf`. */
   readonly sequence?: Float64Array;
-  /** By the id of an encoder: what lone trials are read against; see `Encoder.standardOf`. */
+  /** By the id of an encoder: what the trials of the fit were read against; see `EncodedTrials`. */
   readonly standards?: Readonly<Record<string, Float64Array>>;
   /** Of a pool: the centres for those of its members that are recentred on the arithmetic mean. */
   readonly euclideanCentres?: Readonly<Record<string, Float64Array>>;

@@ -148,7 +148,7 @@ describe('an encoder that would take more than its share of a create', () => {
       ]),
     );
   };
-  const many = simulatedNights({ nights: 4, epochs: 36, classes: 3, seconds: 4 });
+  const many = simulatedNights({ nights: 4, epochs: 36, classes: 3, seconds: 8 });
 
   it('is dropped where the first fold shows that it is hopeless: its row tells trials, score and bound', async () => {
     let epochs = 0;
@@ -158,7 +158,7 @@ describe('an encoder that would take more than its share of a create', () => {
     };
     const dropped = await read(many, noting, 0);
     expect(Object.keys(dropped.features.sets).filter(isEncoded)).toEqual([]);
-    expect(epochs).toBeLessThan(2 * 60);
+    expect(epochs).toBeLessThan(2 * 100);
     const row = rowOf(method.id, dropped);
     expect(row).toMatchObject({
       status: 'dropped',

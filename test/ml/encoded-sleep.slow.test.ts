@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { encodedId } from '../../ml/encoders/index.ts';
 import { robustSleepNet } from '../../ml/encoders/robust-sleep-net/encoder.ts';
 import type { EncodeContext } from '../../ml/encoders/types.ts';
-import { mergeFeatures, readFeatures, standardsOf, trialsAt } from '../../ml/features/index.ts';
+import { around } from '../../ml/encoders/robust-sleep-net/neighbours.ts';
+import { mergeFeatures, readFeatures, trialsAt } from '../../ml/features/index.ts';
 import { createRandom } from '../../ml/random.ts';
 import { range, rowsOfEach, takeRows } from '../../ml/rows.ts';
 import type { Trials } from '../../ml/types.ts';
@@ -12,15 +13,17 @@ import { standInEncoders, standInStandings } from '../support/stand-in-encoders.
 
 const { hash } = standInStandings['robust-sleep-net']!;
 const run = standInEncoders({ id: 'robust-sleep-net', hash });
-const sets = ['alone', 'together', 'moments'] as const;
+const sets = ['alone', 'together'] as const;
 const idOf = (name: string): string => encodedId({ id: 'robust-sleep-net', hash, name });
-const [alone, together] = [50, 151];
+const [alone, together] = [50, 150];
 const { trials, sessions } = simulatedNights({ nights: 3, epochs: 8 });
 const recordings = rowsOfEach(sessions)!;
 
-const encode = async (some: Trials, context: EncodeContext) => await robustSleepNet.encode(some, sets, context, run);
+const encode = async (some: Trials, context: EncodeContext) => {
+  const { tables, standard } = await robustSleepNet.encode(some, sets, context, run);
+  return { alone: tables['alone']!, together: tables['together']!, standard: standard! };
+};
 const rowsOf = (table: Float64Array, width: number, ...rows: number[]): Float64Array => takeRows(table, width, rows);
-const others = [...range(trials.trials)].filter((row) => row >= 8);
 /** The trials with another signal in one of them. */
 function changed(row: number, by: (value: number, at: number) => number): Trials {
   const size = trials.channels * trials.samples;
@@ -29,43 +32,32 @@ function changed(row: number, by: (value: number, at: number) => number): Trials
 const random = createRandom(3);
 const noisy = changed(2, () => 60 * (random() - 0.5));
 const fitted = await encode(trials, { recordings });
-const standard = robustSleepNet.standardOf!(fitted, trials.trials, recordings);
+const { standard } = fitted;
 
 describe('epochs that are read alone', () => {
   it('by a fitted model depend on themselves only, whichever are sent with them', async () => {
-    const all = (await encode(trials, { recordings: null, standard }))['alone']!;
+    const { alone: all } = await encode(trials, { recordings: null, standard });
     for (const row of [0, 5, 23]) {
       const one = await encode(trialsAt(trials, Int32Array.of(row)), { recordings: null, standard });
-      expect(largestDifference(one['alone']!, rowsOf(all, alone, row))).toBeLessThan(1e-6);
+      expect(largestDifference(one.alone, rowsOf(all, alone, row))).toBeLessThan(1e-6);
     }
-    const beside = (await encode(noisy, { recordings: null, standard }))['alone']!;
+    const { alone: beside } = await encode(noisy, { recordings: null, standard });
     const kept = [...range(24)].filter((row) => row !== 2);
     expect(largestDifference(rowsOf(beside, alone, ...kept), rowsOf(all, alone, ...kept))).toBeLessThan(1e-6);
     expect(largestDifference(rowsOf(beside, alone, 2), rowsOf(all, alone, 2))).toBeGreaterThan(1e-3);
   });
 
-  it('in a fit are read against other recordings: nothing of their own moves what they are read against', async () => {
-    const { alone: before } = fitted;
-    const { alone: after } = await encode(noisy, { recordings });
-    const own = [0, 1, 3, 4, 5, 6, 7];
-    expect(largestDifference(rowsOf(before!, alone, ...own), rowsOf(after!, alone, ...own))).toBeLessThan(1e-9);
-    expect(largestDifference(rowsOf(before!, alone, ...others), rowsOf(after!, alone, ...others))).toBeGreaterThan(
-      1e-4,
-    );
-  });
-
-  it.each([null, [range(24)]])('are read against other stretches where there is one recording', async (one) => {
-    const { alone: before } = await encode(trials, { recordings: one });
-    const { alone: after } = await encode(noisy, { recordings: one });
-    const own = [0, 1, 3];
-    expect(largestDifference(rowsOf(before!, alone, ...own), rowsOf(after!, alone, ...own))).toBeLessThan(1e-9);
-    expect(largestDifference(rowsOf(before!, alone, 20), rowsOf(after!, alone, 20))).toBeGreaterThan(1e-4);
+  it('in a fit are read as by the fitted model, and none as another recording than its own', async () => {
+    const again = await encode(trials, { recordings: null, standard });
+    expect([...again.alone]).toEqual([...fitted.alone]);
+    const unnamed = await encode(trials, { recordings: null });
+    expect([...unnamed.alone]).toEqual([...fitted.alone]);
   });
 
   it('are read where there is one only', async () => {
     const one = await encode(trialsAt(trials, Int32Array.of(4)), { recordings: null });
-    expect(one['alone']).toHaveLength(alone);
-    for (const set of sets) expect(one[set]!.every(Number.isFinite)).toBe(true);
+    expect(one.alone).toHaveLength(alone);
+    for (const set of sets) expect(one[set].every(Number.isFinite)).toBe(true);
   });
 });
 
@@ -73,38 +65,55 @@ describe('epochs that are read together', () => {
   const backwards = Int32Array.from(range(24)).reverse();
   const turned = trialsAt(trials, backwards);
   const between = (table: Float64Array, row: number): Float64Array =>
-    table.slice(row * together + alone, (row + 1) * together - 1);
-  const flagOf = (table: Float64Array): number[] => [...table].filter((_, at) => at % together === together - 1);
+    table.slice(row * together + alone, (row + 1) * together);
 
-  it('know their neighbours where recordings are named', async () => {
-    const { together: there } = fitted;
-    const back = (
-      await encode(turned, { recordings: recordings.map((rows) => rows.map((row) => 23 - row).reverse()) })
-    )['together']!;
-    expect(new Set(flagOf(there!))).toEqual(new Set([1]));
-    expect(largestDifference(between(there!, 2), between(back, 21))).toBeGreaterThan(1e-3);
-    expect(
-      largestDifference(rowsOf(there!, together, 2).subarray(0, alone), rowsOf(back, together, 21).subarray(0, alone)),
-    ).toBeLessThan(1e-4);
+  it('know two neighbours on either side where recordings are named, and none of another recording', async () => {
+    const moved = async (row: number) => {
+      const later = await encode(noisy, { recordings, standard });
+      const before = await encode(trials, { recordings, standard });
+      return largestDifference(between(later.together, row), between(before.together, row));
+    };
+    expect(await moved(4)).toBeGreaterThan(1e-4);
+    expect(await moved(8)).toBeLessThan(1e-9);
+  });
+
+  it('at both ends of a recording are read with as many, in an order that turns back', () => {
+    expect(around(5, true).map((rows) => [...rows])).toEqual([
+      [2, 1, 0, 1, 2],
+      [1, 0, 1, 2, 3],
+      [0, 1, 2, 3, 4],
+      [1, 2, 3, 4, 3],
+      [2, 3, 4, 3, 2],
+    ]);
+    expect(around(2, true).map((rows) => [...rows])).toEqual([
+      [0, 1, 0, 1, 0],
+      [1, 0, 1, 0, 1],
+    ]);
+    expect(around(1, true).map((rows) => [...rows])).toEqual([[0, 0, 0, 0, 0]]);
   });
 
   it('know none where nobody named them, in the fit or of the fitted model', async () => {
-    const { together: there } = await encode(trials, { recordings: null });
-    const { together: back } = await encode(turned, { recordings: null });
-    expect(new Set(flagOf(there!))).toEqual(new Set([0]));
+    const there = await encode(trials, { recordings: null });
+    const back = await encode(turned, { recordings: null });
     for (const row of [0, 2, 23])
-      expect(largestDifference(between(there!, row), between(back!, 23 - row))).toBeLessThan(1e-4);
-    const unnamed = robustSleepNet.standardOf!(await encode(trials, { recordings: null }), 24, null);
-    expect([unnamed[0], standard[0]]).toEqual([0, 1]);
-    const sent = { recordings: [range(24)], standard: unnamed };
-    const [a, b] = [(await encode(trials, sent))['together']!, (await encode(turned, sent))['together']!];
+      expect(largestDifference(between(there.together, row), between(back.together, 23 - row))).toBeLessThan(1e-4);
+    expect([there.standard[0], standard[0]]).toEqual([0, 1]);
+    const sent = { recordings: [range(24)], standard: there.standard };
+    const [a, b] = [(await encode(trials, sent)).together, (await encode(turned, sent)).together];
     expect(largestDifference(between(a, 2), between(b, 21))).toBeLessThan(1e-4);
   });
 
-  it('of a fitted model know their neighbours where it was fitted so', async () => {
-    const sent = { recordings: [range(24)], standard };
-    const [a, b] = [(await encode(trials, sent))['together']!, (await encode(turned, sent))['together']!];
-    expect(largestDifference(between(a, 2), between(b, 21))).toBeGreaterThan(1e-3);
+  it('of few epochs are read against the fit, of many against their own recording', async () => {
+    const one = trialsAt(trials, Int32Array.of(4));
+    const few = await encode(one, { recordings: [range(1)], standard });
+    const apart = largestDifference(few.together.slice(0, alone), rowsOf(fitted.alone, alone, 4));
+    const many = await encode(trialsAt(trials, recordings[0]!), { recordings: [range(8)], standard });
+    const whole = largestDifference(
+      many.together.slice(4 * together, 4 * together + alone),
+      few.together.slice(0, alone),
+    );
+    expect(apart).toBeGreaterThan(0);
+    expect(whole).toBeGreaterThan(0);
   });
 });
 
@@ -119,7 +128,7 @@ describe('signals of any kind', () => {
     const data = trials.data.map((value, at) => (Math.floor(at / size) % 2 === 1 ? by(value, at) : value));
     for (const context of [{ recordings }, { recordings: null, standard }]) {
       const made = await encode({ ...trials, data }, context);
-      for (const set of sets) expect(made[set]!.every(Number.isFinite), set).toBe(true);
+      for (const set of sets) expect(made[set].every(Number.isFinite), set).toBe(true);
     }
   });
 
@@ -129,7 +138,7 @@ describe('signals of any kind', () => {
       const made = await encode(some, { recordings: [range(4)] });
       for (const set of sets) {
         expect(made[set], set).toHaveLength(4 * robustSleepNet.sets[set]!(some));
-        expect(made[set]!.every(Number.isFinite), set).toBe(true);
+        expect(made[set].every(Number.isFinite), set).toBe(true);
       }
     }
   });
@@ -142,25 +151,43 @@ describe('signals of any kind', () => {
       return trials.data[(row - (row % channels) + channel) * samples + i]!;
     });
     const swapped = await encode({ ...trials, data, channelNames: trials.channelNames.toReversed() }, { recordings });
-    for (const set of ['alone', 'together'])
-      expect(largestDifference(swapped[set]!, fitted[set]!), set).toBeLessThan(1e-4);
+    for (const set of sets) expect(largestDifference(swapped[set], fitted[set]), set).toBeLessThan(1e-4);
   });
 });
 
-it('stored batches are each read against themselves, and a model of them against all', async () => {
-  const [first, second] = [range(8), range(24).subarray(8)];
-  const parts = await Promise.all(
-    [first, second].map(async (rows) => {
-      const own = rowsOfEach([...rows].map((row) => sessions[row]!));
-      return await readFeatures(trialsAt(trials, rows), sets.map(idOf), { encoders: standInEncoders, recordings: own });
-    }),
+it('a channel that holds nothing is read as another one, which changes nothing', async () => {
+  const size = trials.samples;
+  const data = trials.data.map((value, at) => (Math.floor(at / size) % trials.channels === 1 ? 0 : value));
+  const doubled = trials.data.map((value, at) => {
+    const channel = Math.floor(at / size) % trials.channels;
+    return channel === 1 ? trials.data[at - size]! : value;
+  });
+  const context = { recordings: null, standard };
+  const [dead, twice] = [
+    await encode({ ...trials, data }, context),
+    await encode({ ...trials, data: doubled }, context),
+  ];
+  expect(dead.alone.every((value) => Math.abs(value) < 10)).toBe(true);
+  expect(largestDifference(dead.alone, fitted.alone)).toBeLessThan(
+    2 * largestDifference(twice.alone, fitted.alone) + 0.5,
   );
-  const merged = mergeFeatures(parts);
-  for (const name of sets) {
-    const [a, b] = parts.map((part) => part.sets[idOf(name)]!);
-    expect([...merged.sets[idOf(name)]!]).toEqual([...a!, ...b!]);
-  }
-  expect(merged.sets[idOf('moments')]).toEqual(fitted['moments']);
-  const found = standardsOf(merged, [idOf('alone')], recordings)!['robust-sleep-net']!;
-  expect(largestDifference(found, standard)).toBeLessThan(1e-9);
+});
+
+it('later batches are read against the first one, and so is the fitted model', async () => {
+  const [first, second] = [range(8), range(24).subarray(8)];
+  const read = async (rows: Int32Array, standards?: Readonly<Record<string, Float64Array>>) =>
+    await readFeatures(trialsAt(trials, rows), sets.map(idOf), {
+      encoders: standInEncoders,
+      recordings: rowsOfEach([...rows].map((row) => sessions[row]!)),
+      ...(standards && { standards }),
+    });
+  const one = await read(first);
+  const other = await read(second, one.standards);
+  expect(other.standards).toEqual(one.standards);
+  const merged = mergeFeatures([one, other]);
+  expect(merged.standards).toEqual(one.standards);
+  for (const name of sets)
+    expect([...merged.sets[idOf(name)]!]).toEqual([...one.sets[idOf(name)]!, ...other.sets[idOf(name)]!]);
+  const whole = await encode(trials, { recordings, standard: one.standards!['robust-sleep-net'] });
+  expect(largestDifference(merged.sets[idOf('alone')]!, whole.alone)).toBeLessThan(1e-6);
 });

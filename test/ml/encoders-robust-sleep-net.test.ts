@@ -22,6 +22,9 @@ const noise = (...dims: number[]): GraphTensor => ({
   data: Float32Array.from({ length: dims.reduce((a, b) => a * b, 1) }, () => 4 * random() - 2),
 });
 
+/** Embeddings of epochs [epochs, 50] as one sequence. */
+const inOrder = ({ dims, data }: GraphTensor): GraphTensor => ({ dims: [1, ...dims], data });
+
 async function runnersOf(weights: Weights): Promise<{ epochs: Run; sequence: Run }> {
   return {
     epochs: await runnerOf(robustSleepNetGraphs.epochs(weights)),
@@ -71,11 +74,11 @@ describe('RobustSleepNet with random weights', () => {
     const expected = nested(z).map((epoch) => plain.embed(epoch));
     expect(embedding!.dims).toEqual([epochs, 50]);
     expect(largestDifference(embedding!.data, expected.flat())).toBeLessThan(1e-5);
-    const { sequence, probabilities } = await run.sequence({ embeddings: embedding! });
+    const { sequence, probabilities } = await run.sequence({ embeddings: inOrder(embedding!) });
     const read = plain.read(expected);
     expect([sequence!.dims, probabilities!.dims]).toEqual([
-      [epochs, 100],
-      [epochs, 5],
+      [1, epochs, 100],
+      [1, epochs, 5],
     ]);
     expect(largestDifference(sequence!.data, read.sequence.flat())).toBeLessThan(1e-5);
     expect(largestDifference(probabilities!.data, read.probabilities.flat())).toBeLessThan(1e-5);
@@ -158,7 +161,7 @@ describe.skipIf(modelMissing(name))('RobustSleepNet as published', () => {
   test('from standardised features: embeddings, sequence and probabilities', async () => {
     const { embedding } = await run.epochs({ z: reference('features_seq21') });
     expect(off(embedding, 'embedding_seq21')).toBeLessThan(1e-5);
-    const { sequence, probabilities } = await run.sequence({ embeddings: embedding! });
+    const { sequence, probabilities } = await run.sequence({ embeddings: inOrder(embedding!) });
     expect(off(sequence, 'sequence_seq21')).toBeLessThan(1e-5);
     expect(off(probabilities, 'probs_seq21')).toBeLessThan(1e-5);
   });
@@ -173,7 +176,7 @@ describe.skipIf(modelMissing(name))('RobustSleepNet as published', () => {
       const each: number[] = [];
       for (let e = 0; e < 21; e++) {
         const row = { dims: [1, 50], data: embeddings.data.slice(e * 50, (e + 1) * 50) };
-        each.push(...(await run.sequence({ embeddings: row })).probabilities!.data);
+        each.push(...(await run.sequence({ embeddings: inOrder(row) })).probabilities!.data);
       }
       expect(largestDifference(each, reference(expected).data), expected).toBeLessThan(1e-5);
     }
@@ -182,7 +185,7 @@ describe.skipIf(modelMissing(name))('RobustSleepNet as published', () => {
   test('every stage inside, of the first epoch and of the sequence', async () => {
     const inner = graph('stages', { z: ['epochs', 'channels', 65, 'frames'] }, (g, { z }) => {
       const { channelWeights, ...others } = embedEpochs(g, weights, z);
-      const { logits } = readSequence(g, weights, others.embedding);
+      const { logits } = readSequence(g, weights, g.op('Unsqueeze', [others.embedding, g.integers([0])]));
       return { ...others, logits, channelWeights: g.op('Transpose', [channelWeights], { perm: [1, 0, 2, 3] }) };
     });
     const z = reference('features_seq21');
@@ -225,7 +228,7 @@ describe.skipIf(modelMissing(name))('RobustSleepNet as published', () => {
     const served = await run.epochs({ z });
     expect(off(z, 'features_seq21')).toBeLessThan(1e-4);
     expect(off(served['embedding'], 'embedding_seq21')).toBeLessThan(5e-4);
-    const { probabilities } = await run.sequence({ embeddings: embedding! });
+    const { probabilities } = await run.sequence({ embeddings: inOrder(embedding!) });
     expect(off(probabilities, 'probs_seq21')).toBeLessThan(1e-5);
   });
 
@@ -239,7 +242,7 @@ describe.skipIf(modelMissing(name))('RobustSleepNet as published', () => {
     const z = standardise(framePower(epochsOf(at60.data), 21, 2, 1800), all);
     const { embedding } = await run.epochs({ z });
     expect(off(embedding, 'embedding_seq21')).toBeLessThan(5e-4);
-    const { probabilities } = await run.sequence({ embeddings: embedding! });
+    const { probabilities } = await run.sequence({ embeddings: inOrder(embedding!) });
     expect(off(probabilities, 'probs_seq21')).toBeLessThan(1e-4);
   });
 

@@ -113,14 +113,15 @@ describe('the signal that LaBraM reads', () => {
   it('a trial is embedded alike alone and among others, its windows averaged', async () => {
     const trials = trialsOf(['C3', 'Cz', 'C4'], 30, 9);
     const sets = ['pooled', 'sites'];
-    const all = await labram.encode(trials, sets, null, loudness);
-    expect(all['sites'].length).toBe(9 * labram.sets.sites(trials));
-    expect(all['pooled'].length).toBe(9 * labram.sets.pooled());
+    const context = { recordings: null };
+    const { tables: all } = await labram.encode(trials, sets, context, loudness);
+    expect(all['sites']!.length).toBe(9 * labram.sets['sites']!(trials));
+    expect(all['pooled']!.length).toBe(9 * labram.sets['pooled']!(trials));
     const size = trials.channels * trials.samples;
-    const last = await labram.encode(
+    const { tables: last } = await labram.encode(
       { ...trials, trials: 1, data: trials.data.subarray(8 * size) },
       sets,
-      null,
+      context,
       loudness,
     );
     expect(all['sites'].slice(8 * 600)).toEqual(last['sites']);
@@ -135,17 +136,23 @@ describe('the signal that LaBraM reads', () => {
   it('a channel without a signal is not read, and its site is zeros', async () => {
     const trials = { ...trialsOf(['C3', 'AFF1h', 'Cz', 'C4'], 4), silent: ['Cz'] };
     const seen: number[][] = [];
-    const { sites } = await labram.encode(trials, ['sites'], null, (graph, inputs) => {
+    const { tables } = await labram.encode(trials, ['sites'], { recordings: null }, (graph, inputs) => {
       seen.push([...inputs['positions'].data]);
       return loudness(graph, inputs);
     });
+    const sites = tables['sites']!;
     expect(seen).toEqual([[40, 44]]);
     expect([...sites].map((value, i) => [value > 0, Math.floor(i / 200) % 3 === 1] as const)).not.toContainEqual([
       true,
       true,
     ]);
     expect(sites.filter((value) => value > 0).length).toBe(2 * 2 * 200);
-    const none = await labram.encode({ ...trials, silent: trials.channelNames }, ['pooled'], null, loudness);
-    expect(none['pooled']).toEqual(new Float64Array(2 * 200));
+    const none = await labram.encode(
+      { ...trials, silent: trials.channelNames },
+      ['pooled'],
+      { recordings: null },
+      loudness,
+    );
+    expect(none.tables['pooled']).toEqual(new Float64Array(2 * 200));
   });
 });

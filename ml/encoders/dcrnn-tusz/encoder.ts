@@ -71,5 +71,6 @@ export const dcrnn: Encoder = {
   graphs: dcrnnGraphs,
   sets: { nodes: (shape) => fedSites(shape).sites.length * hidden },
   readsFixedSites: () => true,
-  encode: async (trials, _names, _context, run) => ({ nodes: await encode(trials, run) }),
+  secondsOf: (shape) => (30e-6 * fedSites(shape).sites.length * shape.samples) / shape.rateHz,
+  encode: async (trials, _names, _context, run) => ({ tables: { nodes: await encode(trials, run) } }),
 };

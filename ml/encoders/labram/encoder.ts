@@ -1,6 +1,6 @@
 import { resampledLength } from '../../signal/index.ts';
-import type { SignalShape, Trials } from '../../types.ts';
-import type { RunGraph } from '../types.ts';
+import type { Trials } from '../../types.ts';
+import type { Encoder, RunGraph } from '../types.ts';
 import { labramGraph } from './graph.ts';
 import { prepare } from './prepare.ts';
 import { heardOf, readingOf } from './reading.ts';
@@ -72,20 +72,13 @@ function addWindows(
  * and knows each electrode's place and each second's. Sets: `pooled` [trials × 200], the mean of its tokens; `sites`
  * [trials × sites · 200], their mean over time for each electrode, or fixed site, that it reads (`readingOf`).
  */
-export const labram = {
+export const labram: Encoder = {
   id: 'labram-base',
   version: 1,
   highestHz: 75,
+  secondsOf: (shape) => (120e-6 * readingOf(shape).sites.length * shape.samples) / shape.rateHz,
   graphs: { labram: labramGraph },
-  sets: {
-    pooled: (): number => width,
-    sites: (shape: SignalShape): number => width * readingOf(shape).sites.length,
-  },
-  readsFixedSites: (shape: SignalShape): boolean => readingOf(shape).fixed,
-  encode: (
-    trials: Trials,
-    names: readonly string[],
-    _context: unknown,
-    run: RunGraph,
-  ): Promise<Readonly<Record<string, Float64Array>>> => encode(trials, names, run),
+  sets: { pooled: () => width, sites: (shape) => width * readingOf(shape).sites.length },
+  readsFixedSites: (shape) => readingOf(shape).fixed,
+  encode: async (trials, names, _context, run) => ({ tables: await encode(trials, names, run) }),
 };

@@ -1,33 +1,34 @@
 import { putRows, range } from '../../rows.ts';
-import type { SignalShape, Trials } from '../../types.ts';
-import type { EncodeContext, Encoder, RunGraph } from '../types.ts';
+import { detrend } from '../../signal/index.ts';
+import type { Trials } from '../../types.ts';
+import type { EncodeContext, EncodedTrials, Encoder, RunGraph } from '../types.ts';
 import { sizes } from './epochs.ts';
 import { robustSleepNetGraphs } from './graphs.ts';
 import { framePower } from './log-power.ts';
-import { momentsOf, momentsWidth, pooled, standardised, type LogPowers, type Standard } from './moments.ts';
+import { momentsOf, pooled, standardised, type LogPowers, type Standard } from './moments.ts';
+import { around, reach } from './neighbours.ts';
 import { at60Hz } from './sixty-hertz.ts';
-import { standardOver, standingAlone } from './standing-alone.ts';
 
 /** Values of an epoch's embedding, and of an epoch between its neighbours. */
 const [embedded, placed] = [sizes.embedding, 100];
 const { bins } = sizes;
+/** Epochs that one run of a graph reads. */
+const chunk = 64;
 /** Interquartile range of EEG without a filter, about: what lies beyond 20 times this is clipped. */
 const usualMicrovolts = 50;
-/** Epochs that one run of the graph reads. */
-const chunk = 64;
-
-const widthOf = ({ channels }: Pick<SignalShape, 'channels'>): number => momentsWidth(channels, bins);
 
 /**
  * Log powers of trials, each by itself. All are scaled alike: the published recipe scales a whole recording to its
- * quartiles, which standardising its log powers undoes but for what is clipped.
+ * quartiles, which standardising its log powers undoes but for what is clipped. A drift is taken out first: a filter
+ * of 0.2 Hz rings over an epoch.
  */
 function logPowers(trials: Trials): LogPowers {
-  const { data, samples } = at60Hz(trials);
+  const { channels, trials: count } = trials;
+  const level = Float32Array.from(detrend(trials.data, count * channels, trials.samples));
+  const { data, samples } = at60Hz({ ...trials, data: level });
   for (let i = 0; i < data.length; i += 1) data[i] /= usualMicrovolts;
-  const power = framePower(data, trials.trials, trials.channels, samples);
-  const [count, channels, , frames] = power.dims;
-  return { data: power.data, trials: count, channels, bins, frames };
+  const power = framePower(data, count, channels, samples);
+  return { data: power.data, trials: count, channels, bins, frames: power.dims[3] };
 }
 
 /** Embeddings [rows × 50] of epochs that are standardised by `standard`. */
@@ -43,84 +44,89 @@ async function embed(powers: LogPowers, rows: Int32Array, standard: Standard, ru
   return out;
 }
 
-/** Epochs [rows × 100] between their neighbours, of their embeddings in order. */
-async function place(embeddings: Float64Array, run: RunGraph): Promise<Float32Array> {
-  const dims = [embeddings.length / embedded, embedded];
-  const { sequence } = await run('sequence', { embeddings: { dims, data: Float32Array.from(embeddings) } });
-  return sequence.data;
+/** Epochs [rows × 100], each as the network reads it between its neighbours. */
+async function place(embeddings: Float64Array, neighbours: readonly Int32Array[], run: RunGraph) {
+  const length = 2 * reach + 1;
+  const out = new Float64Array(neighbours.length * placed);
+  for (let from = 0; from < neighbours.length; from += chunk) {
+    const some = neighbours.slice(from, from + chunk);
+    const data = new Float32Array(some.length * length * embedded);
+    some.forEach((rows, i) =>
+      rows.forEach((row, j) =>
+        data.set(embeddings.subarray(row * embedded, (row + 1) * embedded), (i * length + j) * embedded),
+      ),
+    );
+    const { sequence } = await run('sequence', { embeddings: { dims: [some.length, length, embedded], data } });
+    some.forEach((_, i) => {
+      const middle = (i * length + reach) * placed;
+      out.set(sequence.data.subarray(middle, middle + placed), (from + i) * placed);
+    });
+  }
+  return out;
 }
 
 /**
- * The sets of trials: see `robustSleepNet`. A standard is: 1 where epochs were read with their neighbours in the fit,
- * else 0; the trials of the fit; then the moments that lone epochs are read against.
+ * What trials are read against: 1 where their recordings are named, else 0; how many they are; the moments of all of
+ * them. The same for every trial of a fit, so that it tells no recording from another, and for every trial of the
+ * fitted model.
  */
+const standardOf = (moments: Float64Array, trials: number, { recordings }: EncodeContext): Float64Array =>
+  Float64Array.of(
+    recordings ? 1 : 0,
+    trials,
+    ...pooled(moments, moments.length / Math.max(1, trials), range(trials)).moments,
+  );
+
+/** The sets of trials: see `robustSleepNet`. */
 async function encode(
   powers: LogPowers,
   names: readonly string[],
-  { recordings, standard }: EncodeContext,
+  context: EncodeContext,
   run: RunGraph,
-): Promise<Readonly<Record<string, Float64Array>>> {
-  const { trials, channels } = powers;
-  const width = momentsWidth(channels, bins);
+): Promise<EncodedTrials> {
+  const { trials } = powers;
   const moments = momentsOf(powers);
-  const known = standard ? { trials: standard[1], moments: standard.subarray(2) } : null;
-  const out: Record<string, Float64Array> = {};
-
-  if (names.includes('moments')) out['moments'] = moments;
-  if (names.includes('alone')) {
-    const table = new Float64Array(trials * embedded);
-    const parts = known ? [{ rows: range(trials), standard: known }] : standingAlone(moments, width, recordings);
-    for (const { rows, standard: own } of parts) putRows(table, embedded, rows, await embed(powers, rows, own, run));
-    out['alone'] = table;
-  }
+  const standard = context.standard ?? standardOf(moments, trials, context);
+  const known = { trials: standard[1], moments: standard.subarray(2) };
+  const all = range(trials);
+  const tables: Record<string, Float64Array> = {};
+  if (names.includes('alone')) tables['alone'] = await embed(powers, all, known, run);
   if (names.includes('together')) {
     const table = new Float64Array(trials * togetherWidth);
-    const inOrder = recordings !== null && (standard === undefined || standard[0] === 1);
-    for (const rows of recordings ?? [range(trials)]) {
-      const own = await embed(powers, rows, pooled(moments, width, rows, known), run);
-      const around = inOrder ? await place(own, run) : await placeEach(own, run);
-      rows.forEach((row, i) => {
-        const at = row * togetherWidth;
-        table.set(own.subarray(i * embedded, (i + 1) * embedded), at);
-        table.set(around.subarray(i * placed, (i + 1) * placed), at + embedded);
-        table[at + togetherWidth - 1] = inOrder ? 1 : 0;
-      });
+    const inOrder = context.recordings !== null && standard[0] === 1;
+    for (const rows of context.recordings ?? [all]) {
+      const by = context.recordings ? pooled(moments, known.moments.length, rows, known) : known;
+      const own = await embed(powers, rows, by, run);
+      const between = await place(own, around(rows.length, inOrder), run);
+      const both = new Float64Array(rows.length * togetherWidth);
+      for (let i = 0; i < rows.length; i += 1) {
+        both.set(own.subarray(i * embedded, (i + 1) * embedded), i * togetherWidth);
+        both.set(between.subarray(i * placed, (i + 1) * placed), i * togetherWidth + embedded);
+      }
+      putRows(table, togetherWidth, rows, both);
     }
-    out['together'] = table;
+    tables['together'] = table;
   }
-  return out;
+  return { tables, standard };
 }
 
-/** Epochs [rows × 100] each as a sequence of one, of their embeddings. */
-async function placeEach(embeddings: Float64Array, run: RunGraph): Promise<Float32Array> {
-  const rows = embeddings.length / embedded;
-  const out = new Float32Array(rows * placed);
-  for (let i = 0; i < rows; i += 1)
-    out.set(await place(embeddings.subarray(i * embedded, (i + 1) * embedded), run), i * placed);
-  return out;
-}
-
-/** The embedding, the epoch between its neighbours, and 1 where it was read with them. */
-const togetherWidth = embedded + placed + 1;
+/** The embedding, and the epoch between its neighbours. */
+const togetherWidth = embedded + placed;
 
 /**
  * RobustSleepNet (Guillot & Thorey 2021, IEEE Trans. Neural Syst. Rehabil. Eng. 29), any channels in any order. Sets:
- * `alone` [trials × 50], embeddings of epochs that are standardised by what other epochs of the fit are like (on an
- * epoch's own mean and spread its level is gone, and with it the stage); `together` [trials × 151], epochs of one
- * recording in order, standardised by that recording, each with what the network makes of its neighbours; `moments`,
- * means and mean squares of the log powers of each trial, from which a fitted model knows what to read lone epochs
- * against. Epochs are read in frames of 2.1 s, whatever their length.
+ * `alone` [trials × 50], embeddings of epochs that are standardised by what the epochs of the fit are like (on an
+ * epoch's own mean and spread its level is gone, and with it the stage); `together` [trials × 150], epochs standardised
+ * by their own recording, the fewer they are the less, each with what the network makes of it and of two neighbours on
+ * either side. Epochs are read in frames of 2.1 s, whatever their length.
  */
 export const robustSleepNet: Encoder = {
   id: 'robust-sleep-net',
   version: 1,
   highestHz: 30,
+  secondsOf: ({ channels, samples, rateHz }) => (6e-6 * channels * samples) / rateHz,
   graphs: robustSleepNetGraphs,
-  sets: { alone: () => embedded, together: () => togetherWidth, moments: widthOf },
-  together: ['together', 'moments'],
+  sets: { alone: () => embedded, together: () => togetherWidth },
+  together: ['together'],
   encode: (trials, names, context, run) => encode(logPowers(trials), names, context, run),
-  standardOf({ moments, together }, trials, recordings) {
-    const standard = standardOver(moments, moments.length / trials, recordings);
-    return Float64Array.of(together[togetherWidth - 1], standard.trials, ...standard.moments);
-  },
 };

@@ -6,7 +6,8 @@ import { readSequence } from './sequence.ts';
 /**
  * The graphs of RobustSleepNet (Guillot & Thorey 2021), as bytes of ONNX from its published weights:
  * `epochs`, z [epochs, channels, 65, frames] → embedding [epochs, 50], for any number of epochs, channels and frames;
- * `sequence`, embeddings [epochs, 50] → sequence [epochs, 100], probabilities [epochs, 5].
+ * `sequence`, embeddings [sequences, epochs, 50] → sequence [sequences, epochs, 100], probabilities [sequences, epochs,
+ * 5].
  *
  * @throws RangeError where a tensor is missing or has other dimensions.
  */
@@ -19,9 +20,13 @@ export const robustSleepNetGraphs: Readonly<Record<'epochs' | 'sequence', (weigh
     ),
   sequence: (weights) =>
     encodeGraph(
-      graph('robust-sleep-net sequence', { embeddings: ['epochs', sizes.embedding] }, (g, { embeddings }) => {
-        const { sequence, probabilities } = readSequence(g, weights, embeddings);
-        return { sequence, probabilities };
-      }),
+      graph(
+        'robust-sleep-net sequence',
+        { embeddings: ['sequences', 'epochs', sizes.embedding] },
+        (g, { embeddings }) => {
+          const { sequence, probabilities } = readSequence(g, weights, embeddings);
+          return { sequence, probabilities };
+        },
+      ),
     ),
 };

@@ -53,34 +53,19 @@ export function pooled(
   return { trials, moments: out };
 }
 
-/**
- * Of several recordings: their mean means, and their mean spreads about the mean of each, by their trials. What tells
- * one recording from another is not counted as spread, as it is not where a recording is read by itself.
- */
-export function withinEach(parts: readonly Standard[]): Standard {
-  const trials = parts.reduce((sum, part) => sum + part.trials, 0);
-  const width = parts[0].moments.length;
-  const cells = width / 2;
-  const out = new Float64Array(width);
-  for (const part of parts)
-    for (let cell = 0; cell < cells; cell += 1) {
-      const mean = part.moments[cell];
-      out[cell] += (part.trials / trials) * mean;
-      out[cells + cell] += (part.trials / trials) * (part.moments[cells + cell] - mean * mean);
-    }
-  for (let cell = 0; cell < cells; cell += 1) out[cells + cell] += out[cell] * out[cell];
-  return { trials, moments: out };
-}
-
-/** Standard deviations from the mean that a standardised log power reaches at most: a dead channel stays finite. */
+/** Standard deviations from the mean that a standardised log power reaches at most. */
 const most = 10;
 
 /** A spread below stands for none. */
 const floor = 1e-6;
 
+/** Log power (base 10) below which a frame holds nothing: no amplifier is as quiet. */
+const nothing = -18;
+
 /**
  * Log powers of the trials at `rows`, standardised for each channel and bin (the divisor of a variance is one less than
- * the frames, as in training). [rows × channels × bins × frames]
+ * the frames, as in training). A channel that holds nothing in a trial is given what another holds: the network asks
+ * for no channel in particular, and one that is there twice changes nothing. [rows × channels × bins × frames]
  */
 export function standardised(
   { data, channels, bins, frames }: LogPowers,
@@ -101,5 +86,20 @@ export function standardised(
         out[to + f] = Math.min(most, Math.max(-most, (data[from + f] - mean) * scale));
     }
   }
+  const width = bins * frames;
+  for (let i = 0; i < rows.length; i += 1) {
+    const live = liveChannels(data.subarray(rows[i] * size, (rows[i] + 1) * size), channels, width);
+    for (let c = 0; c < channels && live.length > 0; c += 1) {
+      if (live.includes(c)) continue;
+      const from = i * size + live[0] * width;
+      out.copyWithin(i * size + c * width, from, from + width);
+    }
+  }
   return out;
 }
+
+/** Channels of a trial whose log powers hold something in some frame. */
+const liveChannels = (powers: Float32Array, channels: number, width: number): number[] =>
+  Array.from({ length: channels }, (_, c) => c).filter((c) =>
+    powers.subarray(c * width, (c + 1) * width).some((power) => power > nothing),
+  );

@@ -9,15 +9,15 @@ export const stages = ['W', 'N1', 'N2', 'N3', 'REM'] as const;
 
 const hidden = 50;
 
-/** Reads epochs that follow each other, embeddings [epochs, 50], in the light of each other. */
+/** Reads epochs that follow each other, embeddings [sequences, epochs, 50], in the light of each other. */
 export function readSequence(
   g: GraphBuilder,
   weights: Weights,
   embeddings: Value,
 ): {
-  /** [epochs, 100] */
+  /** [sequences, epochs, 100] */
   sequence: Value;
-  /** [epochs, 5] each */
+  /** [sequences, epochs, 5] each */
   logits: Value;
   probabilities: Value;
 } {
@@ -32,9 +32,9 @@ export function readSequence(
       tensorOf(weights, `${name}.residual_connection.weight`, [width, features]),
       tensorOf(weights, `${name}.residual_connection.bias`, [width]),
     );
-    const inTime = g.op('Unsqueeze', [q, g.integers([1])]);
+    const inTime = g.op('Transpose', [q], { perm: [1, 0, 2] });
     const gru = bidirectionalGru(g, inTime, gruOf(weights, `${name}.gru`, features, hidden));
-    q = g.op('Mul', [g.op('Add', [direct, g.op('Squeeze', [gru, g.integers([0])])]), g.scalar(0.5)]);
+    q = g.op('Mul', [g.op('Add', [direct, gru]), g.scalar(0.5)]);
   }
   const logits = linear(
     g,
@@ -42,5 +42,5 @@ export function readSequence(
     tensorOf(weights, 'classifier.weight', [stages.length, width]),
     tensorOf(weights, 'classifier.bias', [stages.length]),
   );
-  return { sequence: q, logits, probabilities: g.op('Softmax', [logits], { axis: 1 }) };
+  return { sequence: q, logits, probabilities: g.op('Softmax', [logits], { axis: 2 }) };
 }

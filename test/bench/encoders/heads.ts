@@ -1,4 +1,4 @@
-import { encodeTrials, isEncoded, isReadTogether, standardsOf, withTables } from '../../../ml/features/index.ts';
+import { encodeTrials, isEncoded, isReadTogether, withEncoded } from '../../../ml/features/index.ts';
 import { createWorkspace, methods, type Method } from '../../../ml/methods/index.ts';
 import { range, rowsOfEach } from '../../../ml/rows.ts';
 import { scoreCandidate } from '../../../ml/train/index.ts';
@@ -40,15 +40,16 @@ export async function tryHeads(
     const start = performance.now();
     const sets = [...new Set(readable.flatMap((head) => head.featureSets({ encoders })))];
     const reading = { encoders: source.encoders, recordings: rowsOfEach(sessions) };
-    const features = withTables(data.features, await encodeTrials(trials, sets, reading));
-    const standards = standardsOf(features, sets, reading.recordings) ?? {};
+    const read = await encodeTrials(trials, sets, reading);
+    const { standards } = read;
+    const features = withEncoded(data.features, read);
     const later = await encodeTrials(
       held,
       sets.filter((set) => !isReadTogether(set)),
       { ...reading, recordings: null, standards },
     );
     const seconds = (performance.now() - start) / 1000;
-    const tested = withTables({ ...data.features, trials: held.trials, sets: {} }, later);
+    const tested = withEncoded({ ...data.features, trials: held.trials, sets: {} }, later);
     const own = { ...data, features };
     const tryHead = (head: Method): Pick<HeadResult, 'test' | 'crossValidated' | 'reason'> => {
       const scored = scoreCandidate(head.id, own, plan);

@@ -35,7 +35,7 @@ async function sleepNet(reference: Reference, compare: Compare): Promise<void> {
   const rest = async (from: string, z: GraphTensor): Promise<void> => {
     const { embedding } = await epochs({ z });
     compare(from, 'embedding_seq21', embedding, '5e-4');
-    const read = await sequence({ embeddings: embedding! });
+    const read = await sequence({ embeddings: { dims: [1, ...embedding!.dims], data: embedding!.data } });
     compare(from, 'sequence_seq21', read['sequence'], '5e-4');
     compare(from, 'probs_seq21', read['probabilities'], '1e-4');
   };
