@@ -10,7 +10,7 @@ import type { Activities } from '../types.ts';
 const living = new Set(['fitting', 'collecting', 'active']);
 
 /**
- * Every invariant of the ledger, models that this code cannot serve, and workflows that run for models which have
+ * Every invariant of the ledger, models that the service cannot serve, and workflows that run for models which have
  * ended: those are woken, so that they end too.
  */
 export function createCheckBooks(tools: Tools): Activities['checkBooks'] {

@@ -75,7 +75,7 @@ export async function startApi(
   const asking = { pool, client: temporal.client, inPlace: config.referenceDataUrl?.startsWith('file:') ?? false };
   const objectStore = observed(createObjectStore(objects), recordOperation);
   await tryStore(objectStore, log);
-  const held = await keepHeld(pool, 'api');
+  const held = await keepHeld(pool, 'api', log);
   starting.defer(() => held.stop());
   const probe = openProbe(addresses.databaseUrl);
   starting.defer(() => probe.end());

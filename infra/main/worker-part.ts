@@ -64,7 +64,7 @@ export async function startWorker(
   const objects = observed(createObjectStore({ url: addresses.objectStoreUrl, keys }), recordOperation);
   await tryStore(objects, log);
   if (config.workerTasks !== 'light') {
-    const held = await keepHeld(pool, 'worker');
+    const held = await keepHeld(pool, 'worker', log);
     starting.defer(() => held.stop());
   }
   const probe = openProbe(addresses.databaseUrl);

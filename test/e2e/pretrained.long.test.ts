@@ -117,7 +117,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('npm start with and without we
     expect(await created()).toMatchObject({ status: 'skipped', reason: `not tried: ${reason}` });
   }, 300_000);
 
-  it('serves as before with the weights back, and MODELS_ENABLED leaves them out', async () => {
+  it('serves as before with the weights back, though MODELS_ENABLED or a command line leaves them out', async () => {
     await start(installed);
     expect(stack.output()).not.toContain('cannot serve');
     await post(`${models}/${collecting}/trials`, bodyOf({ nights: 1, seed: 2 }).labelled, 200);
@@ -135,6 +135,16 @@ describe.skipIf(modelMissing('robust-sleep-net'))('npm start with and without we
       status: 'off',
       reason: 'switched off: MODELS_ENABLED does not name it',
     });
+    const answer = await httpClient(url, key).send('POST', `${models}/${collecting}/predictions`, signal);
+    expect(answer.status).toBe(200);
+    await post(models, { description, defer_fit: true, ...bodyOf({ nights: 1 }).labelled }, 201);
+    const { pins, processes, unservable } = await pinned(empty);
+    expect(pins).toContainEqual(expect.objectContaining({ pin, held: true }));
+    expect(unservable).toEqual([]);
+    expect(processes).toEqual(
+      ['api', 'api', 'worker'].map((role) => expect.objectContaining({ role, weights: expect.arrayContaining([pin]) })),
+    );
     expect(await other.interrupt()).toBe(0);
+    expect((await pinned(empty)).processes).toHaveLength(2);
   }, 300_000);
 });

@@ -5,7 +5,7 @@ import { runAdmin } from '../../infra/admin/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { keepHeld } from '../../infra/main/held.ts';
 import { sayUnservable } from '../../infra/main/unservable.ts';
-import { textLog } from '../../infra/observe/log.ts';
+import { silentLog, textLog } from '../../infra/observe/log.ts';
 import { needsInService, payDueHosting, readStored, renewUnpaid } from '../../infra/records/task-models/index.ts';
 import { sayHeld, weightsHolders, type HolderRole } from '../../infra/records/weights-held.ts';
 import type { WeightsStanding } from '../../infra/weights/standing.ts';
@@ -189,7 +189,8 @@ describe('admin models pinned, and what is said at the start of a process', () =
 describe('a process', () => {
   it('says what it holds from its start to its end', async () => {
     holdWeights([{ id: 'robust-sleep-net', hash: sha256 }]);
-    const [api, worker] = [await keepHeld(database.pool, 'api'), await keepHeld(database.pool, 'worker')];
+    const api = await keepHeld(database.pool, 'api', silentLog);
+    const worker = await keepHeld(database.pool, 'worker', silentLog);
     const process = expect.any(String);
     expect(await weightsHolders(database.pool)).toEqual([
       { process, role: 'api', weights: [pin] },
@@ -199,6 +200,14 @@ describe('a process', () => {
     expect((await weightsHolders(database.pool)).map(({ role }) => role)).toEqual(['worker']);
     await worker.stop();
     expect(await weightsHolders(database.pool)).toEqual([]);
+  });
+
+  it('goes on where that cannot be written down', async () => {
+    const warned: string[] = [];
+    const away = { query: () => Promise.reject(new Error('read-only')) };
+    const api = await keepHeld(away, 'api', { warn: (line) => void warned.push(line) });
+    await api.stop();
+    expect(warned).toEqual(['Other processes could not be told which pretrained weights this one holds.']);
   });
 
   it('that died is forgotten within the hour', async () => {
