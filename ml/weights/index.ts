@@ -36,7 +36,8 @@ const formats: readonly Format[] = [
  * and bool become row-major numbers of 32 bits; what is no tensor is passed over.
  *
  * The file is taken as data: no class or function that it names is called, and nothing is written. Reading ends in time
- * proportional to its size. Besides the file it holds at most
+ * proportional to its size: what a pickle holds in several places is looked at once, and of the names that dictionaries
+ * in dictionaries come to there are at most 2^20. Besides the file it holds at most
  * - 4 bytes for each byte of it, or 84 and 5 MiB of a zip with deflated entries, which torch does not write;
  * - 4 bytes for each byte of text in its pickle, and 200 for each operation, of which there are at most 2^20;
  * - 64 bytes for each byte of a header of safetensors, of which there are at most 2^22.

@@ -1,5 +1,5 @@
 import { quoted, WeightsFault } from './fault.ts';
-import { asKind, entriesOf, type Dictionary, type Made, type Value } from './pickle/values.ts';
+import { asKind, entriesOf, type Dictionary, type Made, type Tuple, type Value } from './pickle/values.ts';
 import type { Wanted } from './types.ts';
 
 const mostEntries = 2 ** 20;
@@ -63,19 +63,28 @@ function keysOf(top: Value): string {
   return `its keys are ${keys.slice(0, 10).map(quoted).join(', ') || 'none'}${keys.length > 10 ? ', …' : ''}`;
 }
 
+/** Whether an item of a tuple is what is looked for: each tuple is looked at once, however many calls it is given to. */
+function anyItem(isIt: (item: Value) => boolean): (value: Value) => boolean {
+  const known = new WeakMap<Tuple, boolean>();
+  return (value) => {
+    const tuple = asKind(value, 'tuple');
+    if (!tuple) return false;
+    const found = known.get(tuple) ?? tuple.items.some(isIt);
+    known.set(tuple, found);
+    return found;
+  };
+}
+
+const storedIn = anyItem((item) => asKind(item, 'stored') !== undefined);
+const isStorageOrMadeOfIt = (item: Value): boolean =>
+  asKind(item, 'stored') !== undefined || storedIn(asKind(item, 'made')?.of ?? null);
+const storageIn = anyItem(isStorageOrMadeOfIt);
+const storageWithin = anyItem((item) => isStorageOrMadeOfIt(item) || storageIn(item));
+
 /** Whether something made would be made of a storage, so that leaving it out would lose numbers. */
 function holdsStorage(value: Value): value is Made {
   const made = asKind(value, 'made');
-  if (!made) return false;
-  const parts = asKind(made.of, 'tuple')?.items ?? [];
-  const spread = [...parts, ...parts.flatMap((part) => asKind(part, 'tuple')?.items ?? [])];
-  return rebuilders.has(made.by) || wrappers.has(made.by) || spread.some(isStorageOrMadeOfIt);
-}
-
-function isStorageOrMadeOfIt(value: Value): boolean {
-  if (asKind(value, 'stored')) return true;
-  const inner = asKind(asKind(value, 'made')?.of ?? null, 'tuple')?.items ?? [];
-  return inner.some((part) => asKind(part, 'stored'));
+  return made !== undefined && (rebuilders.has(made.by) || wrappers.has(made.by) || storageWithin(made.of));
 }
 
 function tensorCall(made: Made, name: string): TensorCall {

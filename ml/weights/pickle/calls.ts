@@ -7,7 +7,9 @@ export function callOf(machine: Machine, called: Value, of: Value): Value {
   if (by !== 'collections.OrderedDict') return { kind: 'made', by, of, built: false };
   const given = asKind(of, 'tuple')?.items ?? [];
   if (given.length === 0) return { kind: 'dictionary', entries: [] };
-  const pairs = asKind(given[0], 'list', 'tuple')?.items.map((pair) => asKind(pair, 'list', 'tuple')?.items ?? []);
+  const listed = asKind(given[0], 'list', 'tuple')?.items;
+  machine.copies(listed?.length ?? 0);
+  const pairs = listed?.map((pair) => asKind(pair, 'list', 'tuple')?.items ?? []);
   if (!pairs || given.length > 1 || pairs.some(({ length }) => length !== 2))
     throw machine.fault('its pickle makes an ordered dictionary of what are no pairs');
   return { kind: 'dictionary', entries: pairs.flat() };

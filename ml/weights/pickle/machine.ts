@@ -2,6 +2,9 @@ import type { Cursor } from '../cursor.ts';
 import { WeightsFault } from '../fault.ts';
 import type { Value } from './values.ts';
 
+/** As many as 25,000 tensors take. */
+export const mostOperations = 2 ** 20;
+
 /** The stack, its marks and the memo that the operations of a pickle work on. */
 export class Machine {
   readonly cursor: Cursor;
@@ -10,6 +13,7 @@ export class Machine {
   readonly ids: Value[] = [];
   readonly #stack: Value[] = [];
   readonly #marks: number[] = [];
+  #copied = 0;
 
   constructor(cursor: Cursor) {
     this.cursor = cursor;
@@ -46,6 +50,12 @@ export class Machine {
   drop(): void {
     if (this.#marks.length > 0 && this.#isEmpty()) this.#marks.pop();
     else this.pop();
+  }
+
+  /** Counts values that are about to be copied: a pickle may name the same ones again and again. */
+  copies(values: number): void {
+    this.#copied += values;
+    if (this.#copied > mostOperations) throw this.fault(`its pickle copies more than ${mostOperations} values`);
   }
 
   fault(reason: string): WeightsFault {

@@ -1,11 +1,9 @@
 import type { Cursor } from '../cursor.ts';
 import { WeightsFault } from '../fault.ts';
-import { Machine } from './machine.ts';
+import { Machine, mostOperations } from './machine.ts';
 import { operations } from './operations.ts';
 import type { Value } from './values.ts';
 
-/** As many as 25,000 tensors take. */
-const mostOperations = 2 ** 20;
 const stop = 0x2e;
 
 /**

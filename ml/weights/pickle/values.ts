@@ -66,13 +66,22 @@ export function asKind<K extends Kind>(value: Value, ...kinds: K[]): Extract<Val
   return known ? (value as Extract<Value, { readonly kind: K }>) : undefined;
 }
 
-/** Entries by key as text, the last of equal keys; those of keys that are no texts or whole numbers are left out. */
-export function entriesOf({ entries }: Dictionary): Map<string, Value> {
+const known = new WeakMap<Dictionary, ReadonlyMap<string, Value>>();
+
+/**
+ * Entries by key as text, the last of equal keys; those of keys that are no texts or whole numbers are left out. A
+ * dictionary of a pickle that was read is looked at once, however many others hold it.
+ */
+export function entriesOf(dictionary: Dictionary): ReadonlyMap<string, Value> {
+  const before = known.get(dictionary);
+  if (before) return before;
+  const { entries } = dictionary;
   const all = new Map<string, Value>();
   for (let at = 0; at < entries.length; at += 2) {
     const key = entries[at];
     if (typeof key === 'string' || (typeof key === 'number' && Number.isSafeInteger(key)))
       all.set(String(key), entries[at + 1]);
   }
+  known.set(dictionary, all);
   return all;
 }
