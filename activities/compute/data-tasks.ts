@@ -1,5 +1,6 @@
 import { decodeFormat, encode } from '../../infra/drivers/codec.ts';
 import type { StagedTrials, StoredBatch } from '../../infra/contract/fit-request.ts';
+import { ThreadLost } from '../../infra/drivers/threads/messages.ts';
 import { moving } from '../../infra/drivers/threads/serve.ts';
 import { silentChannels } from '../../ml/checks/index.ts';
 import { encodersOfProcess } from '../../infra/encoders/client.ts';
@@ -90,7 +91,7 @@ export const dataTasks = {
     recordings: readonly (string | null)[] | null;
   }): Promise<Extracted> {
     const reading = { encoders: encodersOfProcess, recordings: rowsOfEach(recordings) };
-    return packed({ ...data, training: await readByEncoders(data.training, trials, sets, reading) });
+    return packed({ ...data, training: await readByEncoders(data.training, trials, sets, reading, { isPassing }) });
   },
 
   /** Stored batches → features of the job, without flat trials. */
@@ -124,6 +125,9 @@ export const dataTasks = {
   /** The job's object → its data in shared memory. */
   open: ({ bytes }: { bytes: Uint8Array }): JobData => share(decodeFormat<JobData>(bytes, 2, 'features of a fit')),
 };
+
+/** A thread of the encoders that ended by itself: the task is tried again, as where its own thread ends. */
+const isPassing = (error: unknown): boolean => error instanceof ThreadLost && error.reason === 'lost';
 
 function packed(data: JobData): Extracted {
   const bytes = encode(data);

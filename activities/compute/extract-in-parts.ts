@@ -10,12 +10,13 @@ const partsPerThread = 2;
 /**
  * The staged object → features of the job, on all threads at once: features are of one trial each, so parts of the
  * trials can be extracted side by side. Encoders, which have a thread of their own, read all trials afterwards.
+ * That thread is shared out between jobs.
  */
 export async function extractInParts(
   compute: Compute,
   threads: number,
   staged: Uint8Array,
-  { featureSets: sets, taskKind: kind }: Pick<FitRequest, 'featureSets' | 'taskKind'>,
+  { featureSets: sets, taskKind: kind, jobId }: Pick<FitRequest, 'featureSets' | 'taskKind'> & { jobId?: string },
   signal: AbortSignal,
   others: OthersTaught | null = null,
 ): Promise<Extracted> {
@@ -31,5 +32,6 @@ export async function extractInParts(
   const joined = await compute('join', parted, { signal, transfer });
   if (encoded.length === 0) return joined;
   const { data } = joined;
-  return compute('encode', { data, trials, sets: encoded, recordings: recordings ?? sessions }, { signal });
+  const payload = { data, trials, sets: encoded, recordings: recordings ?? sessions };
+  return compute('encode', payload, { signal, share: jobId });
 }

@@ -26,6 +26,10 @@ const moved = ({ trials }: { trials: { data: Float32Array } }): RunOptions => ({
   quick: trials.data.byteLength <= smallBytes,
 });
 
+/** Encoders work in a thread of their own: the one that waits for it is none of those that others rely on. */
+const asking = ({ readsEncoders = false }: { readonly readsEncoders?: boolean }): RunOptions =>
+  readsEncoders ? { quick: false, waits: true } : {};
+
 /** How each task is run: what is moved, how long it may take, and whether it ends soon. */
 const how: { readonly [K in keyof ApiTasks]: How<K> } = {
   intake: ({ body }) => ({
@@ -38,8 +42,8 @@ const how: { readonly [K in keyof ApiTasks]: How<K> } = {
   match: ({ classes }) => ({ quick: (classes?.length ?? 0) <= fewLabels, seconds: 20 }),
   plan: ({ trialsPerClass }) => ({ quick: Object.keys(trialsPerClass).length <= fewLabels, seconds: 20 }),
   stage: (input) => ({ ...moved(input), seconds: 30 }),
-  storeBatch: (input) => ({ ...moved(input), quick: false, seconds: 120 }),
-  predict: moved,
+  storeBatch: (input) => ({ ...moved(input), quick: false, ...asking(input), seconds: 120 }),
+  predict: (input) => ({ ...moved(input), ...asking(input) }),
   label: ({ body }) => ({ transfer: [body.buffer as ArrayBuffer], quick: true, seconds: 30 }),
 };
 

@@ -26,7 +26,7 @@ export async function addBatch(
 ): Promise<Answer> {
   const { caller, usage } = asked;
   const { sessions, contexts: recordings, windows, channelNames } = intake;
-  const { id: modelId, channels } = record;
+  const { id: modelId, channels, readsEncoders } = record;
   const batch = intake.envelope as Omit<BatchRequest, 'x'>;
   const { labels } = batch;
   requireCollecting(record);
@@ -46,6 +46,7 @@ export async function addBatch(
     sessions,
     recordings,
     like: first.featuresRef,
+    readsEncoders,
     channels,
   });
   const signal = { ...intake.signal!, warnings: [...intake.signal!.warnings, ...stored.notes] };

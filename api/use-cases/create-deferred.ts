@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addBatch, findModel, insertCollecting } from '../../infra/records/task-models/index.ts';
 import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
+import { weightsOf } from '../../ml/encoders/ids.ts';
 import { taskModelResource } from '../contract/task-model-resource.ts';
 import type { ApiDeps } from '../deps.ts';
 import { answerOf, type Answer } from '../http/answer.ts';
@@ -30,6 +31,7 @@ export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: 
     sessions,
     recordings,
     featureSets: plan.featureSets,
+    readsEncoders: weightsOf(plan.featureSets).length > 0,
     channels,
     ...(priors && { priors }),
   });

@@ -107,11 +107,12 @@ async function payAlone(deps: Charging, asked: Asked, { record, windows, answer 
 const fewClasses = 64;
 
 /**
- * What lets the thread that reads the trials label them, too; null where the books have to be asked first, or the
- * answer may be large. Whatever else may refuse is still looked at before the labels are used.
+ * What lets the thread that reads the trials label them, too; null where the books have to be asked first, the answer
+ * may be large, or encoders read the trials. Whatever else may refuse is still looked at before the labels are used.
  */
 export function labelledAtOnce({ mode, funds, at }: Caller, record: TaskModelRecord): ReadingOptions['label'] {
-  if (record.status !== 'active' || record.classes.length > fewClasses || funds.capped || hostingIsDue(record, at))
+  const { status, classes, readsEncoders } = record;
+  if (status !== 'active' || readsEncoders || classes.length > fewClasses || funds.capped || hostingIsDue(record, at))
     return null;
   const mostWindows = mode === 'live' ? Number(funds.available / prices.window) : Infinity;
   return { modelRef: record.modelRef!, channels: record.channels, mostWindows };
@@ -137,7 +138,7 @@ export async function predict(
   const task = predictTaskOf(modelRef, intake);
   const { align } = task;
   const label = async (): Promise<Answered> => {
-    if (!labelled) return deps.threads.predict(caller.accountId, task);
+    if (!labelled) return deps.threads.predict(caller.accountId, { ...task, readsEncoders: record.readsEncoders });
     if (labelled.ok) return labelled.answered;
     throw unpackError(labelled.error);
   };

@@ -62,6 +62,8 @@ export interface TaskModelRecord {
   readonly resampler: number | undefined;
   /** What the model or one of its batches needs and this code does not hold, in words; empty: it can be served. */
   readonly needs: readonly string[];
+  /** Pretrained encoders, which have a thread of their own, read the trials of the model or of its batches. */
+  readonly readsEncoders: boolean;
   readonly createdAt: Date;
   readonly fittedAt: Date | null;
   readonly expiresAt: Date | null;

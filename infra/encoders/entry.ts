@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import type { GraphTensor } from '../../ml/encoders/types.ts';
 import { moving, serveTasks } from '../drivers/threads/serve.ts';
+import type { Encoded } from './index.ts';
 import { createSessions, type HeldWeights, type SessionOptions } from './sessions.ts';
 
 const sessions = createSessions(workerData as SessionOptions);
@@ -11,10 +12,12 @@ type Tensors = Readonly<Record<string, GraphTensor>>;
 const tasks = {
   load: ({ held }: { held: HeldWeights }): Promise<number> => sessions.load(held),
 
-  async run({ held, graph, inputs }: { held: HeldWeights; graph: string; inputs: Tensors }): Promise<Tensors> {
+  async run({ held, graph, inputs }: { held: HeldWeights; graph: string; inputs: Tensors }): Promise<Encoded> {
+    await sessions.load(held);
+    const start = performance.now();
     const outputs = await sessions.run(held, graph, inputs);
     return moving(
-      outputs,
+      { outputs, seconds: (performance.now() - start) / 1000 },
       Object.values(outputs).map(({ data }) => data.buffer as ArrayBuffer),
     );
   },

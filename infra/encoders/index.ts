@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { GraphTensor, WeightsId } from '../../ml/encoders/types.ts';
 import { ApiError } from '../contract/errors.ts';
 import { FileFault } from '../downloads/fault.ts';
-import { createThreadPool, type Services, type ThreadPool } from '../drivers/threads/index.ts';
+import { createThreadPool, ThreadLost, type Asking, type Services, type ThreadPool } from '../drivers/threads/index.ts';
 import { followTasks } from '../observe/tasks.ts';
 import type { EncoderTasks } from './entry.ts';
 import { moving } from '../drivers/threads/moving.ts';
@@ -23,10 +23,8 @@ export interface EncoderOptions extends Partial<SessionOptions> {
 
 /** What a part of the process asks of its encoders. */
 export interface CallLimits {
-  /** How long a call waits for an encoder that is being loaded; absent: until it is. */
+  /** How long calls wait for an encoder that is being loaded, from when that began; absent: until it is. */
   readonly patienceMs?: number;
-  /** Calls of the part that may wait or run; one more is refused. Absent: any number. */
-  readonly mostCalls?: number;
 }
 
 type Tensors = Readonly<Record<string, GraphTensor>>;
@@ -35,6 +33,13 @@ type Tensors = Readonly<Record<string, GraphTensor>>;
 export interface EncodeCall extends WeightsId {
   readonly graph: string;
   readonly inputs: Tensors;
+}
+
+/** What it is answered. */
+export interface Encoded {
+  readonly outputs: Tensors;
+  /** That the run took, without its wait for others. */
+  readonly seconds: number;
 }
 
 export interface ProcessEncoders {
@@ -50,11 +55,17 @@ const heapMebibytes = 1024;
 /** The longest that loading, or one run of a graph, may take. */
 const seconds = 120;
 
+interface Loading {
+  readonly ended: Promise<unknown>;
+  /** By `performance.now()`. */
+  readonly began: number;
+}
+
 /**
- * Runs graphs in one thread, which is begun when the first is asked for, and gives way to the process; parts of the
- * process share it evenly, with its sessions. A call is refused with POOL_UNAVAILABLE while its encoder is loaded, with
- * POOL_SATURATED where too many wait, and with BACKEND_FAILURE where the encoder cannot be loaded or fails on the
- * trials.
+ * Runs graphs in one thread, which is begun when the first is asked for, and gives way to the process. It is shared out
+ * evenly between those whom it is asked for, or the parts of the process, with its sessions. A call is refused with
+ * POOL_UNAVAILABLE while its encoder is being loaded, and with BACKEND_FAILURE where the encoder cannot be loaded or fails
+ * on the trials; where the thread is lost it rejects with ThreadLost, as tasks do.
  */
 export function createEncoders({
   held,
@@ -74,50 +85,44 @@ export function createEncoders({
       compiledDir,
       follow: followTasks('encoders'),
     }));
-  const loading = new Map<string, Promise<unknown>>();
+  /** Encoders that the thread holds, or loads. */
+  const loading = new Map<string, Loading>();
   let parts = 0;
 
   const hear = (weights: HeldWeights, error: Error): void => {
     if (error.name === FileFault.name) onFileFault(weights, error);
   };
 
-  /** Resolves once the encoder is loaded; rejects, and may be tried again, where it cannot be. */
-  const loaded = (weights: HeldWeights): Promise<unknown> => {
+  /** Ends once the encoder is loaded; rejects, and may be tried again, where it cannot be. */
+  const loadingOf = (weights: HeldWeights): Loading => {
     const key = `${weights.id}@${weights.hash}`;
-    const known = loading.get(key) ?? begin().run('load', { held: weights });
-    loading.set(key, known);
-    known.catch((error: Error) => {
-      loading.delete(key);
+    const known = loading.get(key);
+    if (known) return known;
+    const begun = { ended: begin().run('load', { held: weights }), began: performance.now() };
+    loading.set(key, begun);
+    begun.ended.catch((error: Error) => {
+      if (error instanceof ThreadLost) loading.clear();
+      else if (loading.get(key) === begun) loading.delete(key);
       hear(weights, error);
     });
-    return known;
+    return begun;
   };
 
-  const servicesFor = ({ patienceMs, mostCalls = Number.POSITIVE_INFINITY }: CallLimits = {}): Services => {
-    const share = `part ${parts++}`;
-    let calls = 0;
-    const encode = async ({ id, hash, graph, inputs }: EncodeCall): Promise<Tensors> => {
+  const servicesFor = ({ patienceMs }: CallLimits = {}): Services => {
+    const part = `part ${parts++}`;
+    const encode = async ({ id, hash, graph, inputs }: EncodeCall, { share = part }: Asking): Promise<Encoded> => {
       const weights = held.find((each) => each.id === id && each.hash === hash);
       if (!weights) throw failed(id, `its weights (${hash}) are not installed here`);
-      if (calls >= mostCalls)
-        throw new ApiError(
-          'POOL_SATURATED',
-          `The encoder ${id} is at capacity: ${mostCalls} calls wait or run. Send the request again.`,
-          { retryAfterSeconds: 1 },
-        );
-      calls += 1;
-      try {
-        await within(loaded(weights), id, patienceMs);
-        const outputs = await begin()
-          .run('run', { held: weights, graph, inputs }, { transfer: buffersOf(inputs), share })
-          .catch((cause: Error) => {
-            hear(weights, cause);
-            throw failed(id, 'it failed on these trials', cause);
-          });
-        return moving(outputs, buffersOf(outputs));
-      } finally {
-        calls -= 1;
-      }
+      await within(loadingOf(weights), id, patienceMs);
+      const encoded = await begin()
+        .run('run', { held: weights, graph, inputs }, { transfer: buffersOf(inputs), share })
+        .catch((cause: Error) => {
+          hear(weights, cause);
+          if (!(cause instanceof ThreadLost)) throw failed(id, 'it failed on these trials', cause);
+          loading.clear();
+          throw cause;
+        });
+      return moving(encoded, buffersOf(encoded.outputs));
     };
     return { encode };
   };
@@ -133,15 +138,18 @@ const buffersOf = (tensors: Tensors): ArrayBuffer[] => [
   ...new Set(Object.values(tensors).map(({ data }) => data.buffer as ArrayBuffer)),
 ];
 
-async function within(loaded: Promise<unknown>, id: string, patienceMs: number | undefined): Promise<void> {
-  const ready = loaded.then(
+async function within({ ended, began }: Loading, id: string, patienceMs: number | undefined): Promise<void> {
+  const ready = ended.then(
     () => true,
     (cause: unknown) => {
+      // One that takes too long or too much is no better for another attempt.
+      if (cause instanceof ThreadLost && cause.reason === 'lost') throw cause;
       throw failed(id, 'it cannot be loaded', cause);
     },
   );
   if (patienceMs === undefined) return void (await ready);
-  if (await Promise.race([ready, sleep(patienceMs, false, { ref: false })])) return;
+  const left = Math.max(0, began + patienceMs - performance.now());
+  if (await Promise.race([ready, sleep(left, false, { ref: false })])) return;
   throw new ApiError('POOL_UNAVAILABLE', `The encoder ${id} is being loaded. Send the request again.`, {
     retryAfterSeconds: 2,
   });

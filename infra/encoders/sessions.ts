@@ -47,7 +47,7 @@ export function createSessions({ threads, mostBytes }: SessionOptions) {
   });
 
   async function load(held: HeldWeights): Promise<Kept> {
-    const weights = await readHeld(held);
+    const weights = readHeld(held);
     const graphs = new Map<string, ort.InferenceSession>();
     let bytes = 0;
     try {
@@ -101,8 +101,8 @@ const optionsFor = (threads: number): ort.InferenceSession.SessionOptions => ({
   enableCpuMemArena: false,
 });
 
-async function readHeld({ id, hash, path }: HeldWeights): Promise<Weights> {
+function readHeld({ id, hash, path }: HeldWeights): Weights {
   const { member, under } = modelOf(id).file;
-  const bytes = await readWeightsFile(path, hash);
+  const bytes = readWeightsFile(path, hash);
   return readWeights(bytes, { file: path, ...(member && { member }), ...(under && { under }) });
 }

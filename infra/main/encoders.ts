@@ -10,7 +10,7 @@ const threadsOf = { API: 1, worker: Math.max(1, availableParallelism() >> 1) } a
 
 /** An API lets its callers come again; a worker waits. */
 export const encoderLimits = {
-  API: { patienceMs: 2_000, mostCalls: 64 },
+  API: { patienceMs: 2_000 },
   worker: {},
 } as const satisfies Readonly<Record<keyof typeof threadsOf, CallLimits>>;
 

@@ -1,22 +1,18 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { FileFault, unreadable } from '../downloads/fault.ts';
 import { mostBytes } from './store.ts';
 
 /**
- * Reads the weights at `path` whole. Throws a FileFault, which names the file, where they are gone, cannot be read or
- * are not those of that SHA-256: between the start of a process and the first use of a model a file may change.
+ * Reads the weights at `path` whole, as many bytes as the file has when it is opened. Throws a FileFault, which names the
+ * file, where they are gone, cannot be read, are no file or are not those of that SHA-256: between the start of a
+ * process and the first use of a model a file may change.
+ *
+ * For a thread of its own: it is held meanwhile, and alone where the storage does not answer, while a pending call would
+ * hold one of the few threads that read all files of the process.
  */
-export async function readWeightsFile(path: string, sha256: string): Promise<Uint8Array> {
-  const cannotRead = (error: NodeJS.ErrnoException): never => {
-    throw unreadable(path, error);
-  };
-  const about = await stat(path).catch(cannotRead);
-  if (!about.isFile()) throw new FileFault('unreadable', `${path} is not a file.`);
-  const { size } = about;
-  if (size > mostBytes)
-    throw new FileFault('unreadable', `${path} is too large: it has ${size} bytes and at most ${mostBytes} are read.`);
-  const bytes = await readFile(path).catch(cannotRead);
+export function readWeightsFile(path: string, sha256: string): Uint8Array {
+  const bytes = readWhole(path);
   const found = createHash('sha256').update(bytes).digest('hex');
   if (found !== sha256)
     throw new FileFault(
@@ -24,4 +20,28 @@ export async function readWeightsFile(path: string, sha256: string): Promise<Uin
       `${path} has changed: its SHA-256 is ${found} and was ${sha256} when the process began.`,
     );
   return bytes;
+}
+
+function readWhole(path: string): Uint8Array {
+  let file: number | undefined;
+  try {
+    // Not blocking: a pipe in its place would be opened once somebody writes to it.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const about = fstatSync(file);
+    if (!about.isFile()) throw new FileFault('unreadable', `${path} is not a file.`);
+    if (about.size > mostBytes)
+      throw new FileFault(
+        'unreadable',
+        `${path} is too large: it has ${about.size} bytes and at most ${mostBytes} are read.`,
+      );
+    const bytes = Buffer.allocUnsafeSlow(about.size);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < bytes.length; length += read)
+      read = readSync(file, bytes, length, bytes.length - length, null);
+    return bytes.subarray(0, length);
+  } catch (error) {
+    throw error instanceof FileFault ? error : unreadable(path, error as NodeJS.ErrnoException);
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
 }

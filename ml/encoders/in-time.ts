@@ -3,8 +3,8 @@ import type { Encoders } from './types.ts';
 /** Encoders that run no graph once these seconds have passed: it rejects then. Their first graph begins the time. */
 export function inTime(encoders: Encoders, seconds: number): Encoders {
   let until: number | null = null;
-  return (weights) => {
-    const run = encoders(weights);
+  return (weights, onRun) => {
+    const run = encoders(weights, onRun);
     return async (graph, inputs) => {
       until ??= performance.now() + seconds * 1000;
       if (performance.now() >= until)

@@ -19,8 +19,11 @@ export interface WeightsId {
   readonly hash: string;
 }
 
-/** Where graphs are run: the sessions of this process, asked from whatever thread. */
-export type Encoders = (weights: WeightsId) => RunGraph;
+/**
+ * Where graphs are run: the sessions of this process, asked from whatever thread. `onRun` hears the seconds that a run
+ * took by itself, without its wait for the runs of others; where it is not called the wait cannot be told apart.
+ */
+export type Encoders = (weights: WeightsId, onRun?: (seconds: number) => void) => RunGraph;
 
 /** What is known of trials besides themselves where an encoder reads them. */
 export interface EncodeContext {

@@ -6,5 +6,5 @@
  */
 export { pinOfWeights, pinsOf, pinsOfFeatures } from './pins-of.ts';
 export { currentReferencePins } from './reference-pins.ts';
-export { describePin, isOfWeights, resamplerOf } from './read-pin.ts';
+export { describePin, isOfWeights, readsEncoders, resamplerOf } from './read-pin.ts';
 export { heldWeightsPins, unheld } from './unheld.ts';

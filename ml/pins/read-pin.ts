@@ -35,3 +35,6 @@ export function resamplerOf(pins: readonly string[]): number | undefined {
   const pin = pins.map(readPin).find((read) => read?.kind === 'resampler');
   return pin ? Number(pin.version) : undefined;
 }
+
+/** Whether weights of encoders are among the pins. */
+export const readsEncoders = (pins: readonly string[]): boolean => pins.some(isOfWeights);

@@ -1,5 +1,6 @@
 import { weightsOf } from '../encoders/ids.ts';
 import { inTime } from '../encoders/in-time.ts';
+import { ownTime } from '../encoders/own-time.ts';
 import { encodeTrials, encodingSeconds, familyOf, trialsAt, withEncoded } from '../features/index.ts';
 import type { Reading } from '../features/index.ts';
 import type { Encoded } from '../methods/types.ts';
@@ -15,26 +16,33 @@ const shareSeconds = 2;
 /** The longest that one encoder may take: several of them leave time enough to extract the features of a fit. */
 const longestSeconds = 150;
 
+interface Rules {
+  /** Seconds that one encoder may take beforehand. */
+  readonly share?: number;
+  /** Seconds that one encoder may take in all, with its waits for others. */
+  readonly longest?: number;
+  /** Whether an error is no fault of the encoder's, so that the whole is to be tried again: it is thrown on. */
+  readonly isPassing?: (error: unknown) => boolean;
+}
+
 /**
- * Training data with what encoders make of their trials: `sets` by encoder, each timed. An encoder that fails, or takes
- * more than `longest` seconds, loses its own candidates and nothing else; one that would take more than its `share` of
- * the create's time (`Encoder.secondsOf`) and cannot catch up by the first fold is dropped: `TrainingData.encoded` says
- * why.
+ * Training data with what encoders make of their trials: `sets` by encoder, each timed without its waits for others. An
+ * encoder that fails, or takes more than `longest` seconds, loses its own candidates and nothing else; one that would
+ * take more than its `share` of the create's time (`Encoder.secondsOf`) and cannot catch up by the first fold is
+ * dropped: `TrainingData.encoded` says why.
  */
 export async function readByEncoders(
   data: TrainingData,
   trials: Trials,
   sets: readonly string[],
-  { encoders, ...context }: Reading,
-  share = shareSeconds,
-  longest = longestSeconds,
+  context: Reading,
+  { share = shareSeconds, longest = longestSeconds, isPassing = () => false }: Rules = {},
 ): Promise<TrainingData> {
   const encoded: Record<string, Encoded> = {};
   let { features } = data;
   for (const { id } of weightsOf(sets)) {
-    const start = performance.now();
-    const seconds = (): number => (performance.now() - start) / 1000;
-    const reading = { ...context, encoders: inTime(encoders, longest) };
+    const { encoders, seconds } = ownTime(inTime(context.encoders, longest));
+    const reading = { ...context, encoders };
     const own = sets.filter((set) => familyOf(set) === id);
     const whole = encodingSeconds(own, trials.trials, features.shape);
     try {
@@ -53,6 +61,7 @@ export async function readByEncoders(
         ...(dropped.length > 0 && { dropped, lost: `The encoder was dropped. ${dropped[0].reason}` }),
       };
     } catch (error) {
+      if (isPassing(error)) throw error;
       encoded[id] = { seconds: seconds(), lost: error instanceof Error ? error.message : String(error) };
     }
   }

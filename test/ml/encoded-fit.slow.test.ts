@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Encoders } from '../../ml/encoders/types.ts';
 import { extractFeatures, isEncoded, trialsAt } from '../../ml/features/index.ts';
 import { methodOf, prepareMethods } from '../../ml/methods/index.ts';
@@ -24,9 +24,10 @@ function before({ trials, labels, sessions }: Simulated): TrainingData {
   const features = extractFeatures(trials, methodOf('sleep-logistic').featureSets({}));
   return trainingData(features, labels, sessions, { kind: 'sleep' });
 }
-async function read(some: Simulated, encoders: Encoders = standInEncoders, ...limits: number[]): Promise<TrainingData> {
+type Rules = Parameters<typeof readByEncoders>[4];
+async function read(some: Simulated, encoders: Encoders = standInEncoders, rules: Rules = {}): Promise<TrainingData> {
   const reading = { encoders, recordings: rowsOfEach(some.sessions) };
-  return await readByEncoders(before(some), some.trials, sets, reading, ...limits);
+  return await readByEncoders(before(some), some.trials, sets, reading, rules);
 }
 
 let data: TrainingData;
@@ -122,6 +123,38 @@ describe('its row in a report', () => {
   });
 });
 
+it('what is no fault of the encoder ends the fit, to be tried again', async () => {
+  const lost = new Error('The thread ended.');
+  const ends: Encoders = () => () => Promise.reject(lost);
+  await expect(read(nights, ends, { isPassing: (error) => error === lost })).rejects.toBe(lost);
+  expect((await read(nights, ends, { isPassing: () => false })).encoded).toMatchObject({
+    'robust-sleep-net': { lost: 'The thread ended.' },
+  });
+});
+
+it('waits for the runs of others are neither counted nor held against an encoder', async () => {
+  let now = 0;
+  let runs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  /** Each run waits ten seconds for others, and then takes one of a thousand. */
+  const crowded =
+    (tells: boolean): Encoders =>
+    (weights, onRun) =>
+    async (graph, inputs) => {
+      now += 10_001;
+      runs += 1;
+      if (tells) onRun?.(0.001);
+      return await standInEncoders(weights)(graph, inputs);
+    };
+  const quick = await read(nights, crowded(true), { longest: Infinity });
+  const asked = runs;
+  expect(quick.encoded!['robust-sleep-net']!.seconds).toBeCloseTo(runs * 0.001, 9);
+  const untold = await read(nights, crowded(false), { longest: Infinity });
+  expect(untold.encoded!['robust-sleep-net']!.seconds).toBeCloseTo((runs - asked) * 10.001, 6);
+  expect(runs).toBe(2 * asked);
+  clock.mockRestore();
+});
+
 it('an encoder that takes longer than any may is given up, and the fit goes on', async () => {
   let runs = 0;
   const noting: Encoders = (weights) => async (graph, inputs) => {
@@ -129,7 +162,7 @@ it('an encoder that takes longer than any may is given up, and the fit goes on',
     await sleep(40);
     return await standInEncoders(weights)(graph, inputs);
   };
-  const late = await read(nights, noting, 60, 0.03);
+  const late = await read(nights, noting, { share: 60, longest: 0.03 });
   expect(runs).toBe(1);
   const reason = 'Reading the trials took more than 0.03 s, the most that one encoder may take of a fit.';
   expect(rowOf(method.id, late)).toMatchObject({ status: 'failed', reason });
@@ -156,7 +189,7 @@ describe('an encoder that would take more than its share of a create', () => {
       if (graph === 'epochs') epochs += inputs['z']!.dims[0]!;
       return knowsNothing(weights)(graph, inputs);
     };
-    const dropped = await read(many, noting, 0);
+    const dropped = await read(many, noting, { share: 0 });
     expect(Object.keys(dropped.features.sets).filter(isEncoded)).toEqual([]);
     expect(epochs).toBeLessThan(2 * 100);
     const row = rowOf(method.id, dropped);
@@ -175,7 +208,7 @@ describe('an encoder that would take more than its share of a create', () => {
   });
 
   it('is kept where it is good, and then reads trials as one that is quick does', async () => {
-    const [kept, quick] = [await read(many, standInEncoders, 0), await read(many)];
+    const [kept, quick] = [await read(many, standInEncoders, { share: 0 }), await read(many)];
     for (const set of sets) expect(kept.features.sets[set], set).toEqual(quick.features.sets[set]);
     expect(kept.encoded!['robust-sleep-net']).toEqual({ seconds: expect.any(Number) });
     expect(rowOf(method.id, kept)).toMatchObject({ status: 'scored' });

@@ -47,9 +47,24 @@ describe('what is held in many places is looked at once', () => {
   it('and a storage in them is found all the same', () => {
     const tuple = (...items: Value[]): Tuple => ({ kind: 'tuple', items });
     const made = (of: Value): Value => ({ kind: 'made', by: 'some.class', of, built: false });
-    for (const of of [tuple(stored), tuple(tuple(stored)), tuple(tuple(made(tuple(1, stored)))), tuple(made(tuple(stored)))])
-      expect(() => findTensors(under(() => made(of)), {})).toThrow('in a way that is not read');
-    expect(findTensors(under(() => made(tuple(tuple(tuple(stored))))), {})).toEqual([]);
+    for (const of of [
+      tuple(stored),
+      tuple(tuple(stored)),
+      tuple(tuple(made(tuple(1, stored)))),
+      tuple(made(tuple(stored))),
+    ])
+      expect(() =>
+        findTensors(
+          under(() => made(of)),
+          {},
+        ),
+      ).toThrow('in a way that is not read');
+    expect(
+      findTensors(
+        under(() => made(tuple(tuple(tuple(stored))))),
+        {},
+      ),
+    ).toEqual([]);
     expect([...entriesOf(under(() => 1)).keys()]).toHaveLength(times);
   });
 });
@@ -57,7 +72,11 @@ describe('what is held in many places is looked at once', () => {
 it('pairs that are made into ordered dictionaries again and again are refused where they come to too many', () => {
   const pairs = bytesOf('](', ...Array.from({ length: 2_000 }, (_, at) => bytesOf(whole(at), 'N', 0x86)), 'eq', 0, '0');
   const again = bytesOf(named('collections', 'OrderedDict'), 'q', 1, '0');
-  const made = bytesOf('}(', ...Array.from({ length: 600 }, (_, at) => bytesOf(whole(at), 'h', 1, 'h', 0, 0x85, 'R')), 'u');
+  const made = bytesOf(
+    '}(',
+    ...Array.from({ length: 600 }, (_, at) => bytesOf(whole(at), 'h', 1, 'h', 0, 0x85, 'R')),
+    'u',
+  );
   expect(() => readWeights(stream(bytesOf(pairs, again, made)), { file: 'x.pt' })).toThrow(
     /its pickle copies more than 1048576 values, at byte \d+/,
   );

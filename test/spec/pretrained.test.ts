@@ -65,7 +65,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     const models = await found(modelsFolder);
     const whole = openEncoders('worker', models, { compiledDir: empty }, silentLog);
     encode = encodeOf(whole);
-    const services = { encode: (call: never) => encode(call) };
+    const services: Services = { encode: (call, asking) => encode(call, asking) };
     const threads = createActivityThreads(1, { services });
     api = await startTestApi(
       { models: () => standingNow(models) },

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { threadId, workerData } from 'node:worker_threads';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { ask } from '../../infra/drivers/threads/index.ts';
@@ -30,6 +31,8 @@ const tasks = {
     const lists: number[][] = [];
     for (;;) lists.push(Array.from({ length: 10_000 }, (_each, at) => at / 3));
   },
+  /** Holds its thread within the system where nobody writes to that pipe. */
+  read: (path: string) => readFileSync(path, 'utf8'),
   die: (_: null) => process.exit(3),
   crash: (_: null): Promise<never> => {
     setImmediate(() => {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { createEncoders, type EncodeCall, type HeldWeights } from '../../infra/encoders/index.ts';
+import type { Asking } from '../../infra/drivers/threads/index.ts';
+import { createEncoders, type EncodeCall, type Encoded, type HeldWeights } from '../../infra/encoders/index.ts';
 import { createSessions } from '../../infra/encoders/sessions.ts';
 import type { GraphTensor } from '../../ml/encoders/types.ts';
 import { seededWeights } from '../ml/labram-weights.ts';
@@ -41,9 +42,12 @@ const standIn = (): HeldWeights => found(weightsFileOf(sleep, randomSleepNetWeig
 function encodersOf(held: readonly HeldWeights[]) {
   const made = createEncoders({ held });
   open.push(made);
-  const encode = made.servicesFor()['encode'] as unknown as (wanted: EncodeCall) => Promise<Tensors>;
-  return async ({ id, hash }: HeldWeights, graph = 'epochs', inputs: Tensors = epochs()) =>
-    await encode({ id, hash, graph, inputs });
+  const encode = made.servicesFor()['encode'] as unknown as (wanted: EncodeCall, asking: Asking) => Promise<Encoded>;
+  return async ({ id, hash }: HeldWeights, graph = 'epochs', inputs: Tensors = epochs()) => {
+    const { outputs, seconds } = await encode({ id, hash, graph, inputs }, {});
+    expect(seconds).toBeGreaterThan(0);
+    return outputs;
+  };
 }
 
 async function refusalOf(work: Promise<unknown>): Promise<ApiError & { cause: Error }> {

@@ -1,8 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { createEncoders, type CallLimits, type EncodeCall } from '../../infra/encoders/index.ts';
+import { createEncoders, type CallLimits, type EncodeCall, type Encoded } from '../../infra/encoders/index.ts';
 import type { EncoderTasks } from '../../infra/encoders/entry.ts';
-import type { ThreadPool } from '../../infra/drivers/threads/index.ts';
+import {
+  ThreadLost,
+  type Asking,
+  type RunOptions,
+  type Services,
+  type ThreadPool,
+} from '../../infra/drivers/threads/index.ts';
 import type { GraphTensor } from '../../ml/encoders/types.ts';
 
 type Tensors = Readonly<Record<string, GraphTensor>>;
@@ -14,30 +20,42 @@ const tensor = (...values: number[]): GraphTensor => ({ dims: [values.length], d
 function fakePool(does: { load?: () => Promise<number>; run?: (inputs: Tensors) => Promise<Tensors> } = {}) {
   const asked: string[] = [];
   const transfers: unknown[] = [];
+  const shares: (string | undefined)[] = [];
   let closed = false;
   const pool = {
-    async run(task: 'load' | 'run', payload: { inputs: Tensors }, options: { transfer?: unknown[] } = {}) {
+    async run(task: 'load' | 'run', payload: { inputs: Tensors }, { transfer = [], share }: RunOptions = {}) {
       asked.push(task);
-      transfers.push(...(options.transfer ?? []));
-      return task === 'load' ? await (does.load?.() ?? 1) : await (does.run?.(payload.inputs) ?? payload.inputs);
+      transfers.push(...transfer);
+      shares.push(share);
+      if (task === 'load') return await (does.load?.() ?? 1);
+      return { outputs: await (does.run?.(payload.inputs) ?? payload.inputs), seconds: 0.25 };
     },
     async close() {
       closed = true;
     },
   };
-  return { pool: pool as unknown as ThreadPool<EncoderTasks>, asked, transfers, isClosed: () => closed };
+  return { pool: pool as unknown as ThreadPool<EncoderTasks>, asked, transfers, shares, isClosed: () => closed };
 }
 
 const open: { close(): Promise<void> }[] = [];
-afterEach(async () => await Promise.all(open.splice(0).map((each) => each.close())));
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
+
+const callOf = ({ encode }: Services) => encode as unknown as (call: EncodeCall, asking: Asking) => Promise<Encoded>;
 
 /** What threads of pools ask for. */
 function encoders(pool: ThreadPool<EncoderTasks>, limits: CallLimits = {}) {
   const made = createEncoders({ held, pool });
   open.push(made);
-  const encode = made.servicesFor(limits)['encode'] as unknown as (call: EncodeCall) => Promise<Tensors>;
-  return async (change: Partial<EncodeCall> = {}) =>
-    await encode({ id: 'robust-sleep-net', hash, graph: 'epochs', inputs: { z: tensor(1, 2) }, ...change });
+  const encode = callOf(made.servicesFor(limits));
+  return async (change: Partial<EncodeCall> = {}, asking: Asking = {}) => {
+    const call = { id: 'robust-sleep-net', hash, graph: 'epochs', inputs: { z: tensor(1, 2) }, ...change };
+    const { outputs, seconds } = await encode(call, asking);
+    expect(seconds).toBe(0.25);
+    return outputs;
+  };
 }
 
 async function refusalOf(work: Promise<unknown>): Promise<ApiError> {
@@ -76,6 +94,20 @@ describe('loading', () => {
     expect(asked).toEqual(['load', 'run']);
   });
 
+  it('holds calls no longer than that together: what comes later is refused at once', async () => {
+    const loading = Promise.withResolvers<number>();
+    const { pool, asked } = fakePool({ load: () => loading.promise });
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(5);
+    const encode = encoders(pool, { patienceMs: 3_600_000 });
+    const waits = encode();
+    clock.mockReturnValue(3_600_005);
+    for (let i = 0; i < 3; i += 1) expect(await refusalOf(encode())).toMatchObject({ code: 'POOL_UNAVAILABLE' });
+    loading.resolve(1);
+    expect([...(await waits).z!.data]).toEqual([1, 2]);
+    await encode();
+    expect(asked).toEqual(['load', 'run', 'run']);
+  });
+
   it('that fails is told to all who wait, its reason to the log alone, and tried again by the next call', async () => {
     let times = 0;
     const changed = new Error('/secret/folder/best_model.gz has changed');
@@ -102,39 +134,18 @@ describe('loading', () => {
 });
 
 describe('running', () => {
-  it('is refused where too many calls wait or run, and not once they have ended', async () => {
-    const running = Promise.withResolvers<void>();
-    const { pool } = fakePool({ run: (inputs) => running.promise.then(() => inputs) });
-    const encode = encoders(pool, { mostCalls: 2 });
-    const two = [encode(), encode()];
-    const refused = await refusalOf(encode());
-    expect(refused).toMatchObject({ code: 'POOL_SATURATED', status: 503, retryAfterSeconds: 1 });
-    expect(refused.message).toContain('2 calls wait or run');
-    running.resolve();
-    await Promise.all(two);
-    await Promise.all([encode(), encode()]);
-  });
-
-  it('is counted for each part of the process by itself; all share what is loaded', async () => {
-    const running = Promise.withResolvers<void>();
-    const { pool, asked } = fakePool({ run: (inputs) => running.promise.then(() => inputs) });
+  it('is in turn for those whom threads work for, and for parts of the process; all share what is loaded', async () => {
+    const { pool, asked, shares } = fakePool();
     const made = createEncoders({ held, pool });
-    const [api, worker] = [made.servicesFor({ mostCalls: 1 }), made.servicesFor()].map(
-      ({ encode }) => encode as unknown as (call: EncodeCall) => Promise<Tensors>,
-    );
+    open.push(made);
+    const [api, worker] = [made.servicesFor({ patienceMs: 1_000 }), made.servicesFor()].map(callOf);
     const call = () => ({ id: 'robust-sleep-net', hash, graph: 'epochs', inputs: { z: tensor(1) } });
-    const begun = [worker!(call()), worker!(call()), api!(call())];
-    expect((await refusalOf(api!(call()))).code).toBe('POOL_SATURATED');
-    running.resolve();
-    await Promise.all(begun);
-    expect(asked).toEqual(['load', 'run', 'run', 'run']);
-    await made.close();
-  });
-
-  it('counts calls that were refused no longer', async () => {
-    const { pool } = fakePool({ run: () => Promise.reject(new Error('no')) });
-    const encode = encoders(pool, { mostCalls: 1 });
-    for (let i = 0; i < 3; i += 1) expect(await refusalOf(encode())).toMatchObject({ code: 'BACKEND_FAILURE' });
+    await api!(call(), { share: 'a' });
+    await worker!(call(), { share: 'b' });
+    await api!(call(), {});
+    await worker!(call(), {});
+    expect(asked).toEqual(['load', 'run', 'run', 'run', 'run']);
+    expect(shares).toEqual([undefined, 'a', 'b', 'part 0', 'part 1']);
   });
 
   it('that fails is told without its reason, which the log has', async () => {
@@ -164,6 +175,48 @@ describe('running', () => {
     await encode({ inputs });
     expect(transfers).toEqual([both.buffer]);
   });
+});
+
+describe('a thread of encoders that is lost', () => {
+  const lost = (reason: ThreadLost['reason']): ThreadLost => new ThreadLost('A worker thread ended.', { reason });
+  const thrownBy = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
+
+  it.each(['lost', 'overdue', 'out of memory'] as const)(
+    'while it runs (%s): told so, and loaded anew',
+    async (why) => {
+      let times = 0;
+      const error = lost(why);
+      const { pool, asked } = fakePool({
+        run: (inputs) => (++times === 2 ? Promise.reject(error) : Promise.resolve(inputs)),
+      });
+      const encode = encoders(pool);
+      await encode();
+      expect(await thrownBy(encode())).toBe(error);
+      await encode();
+      expect(asked).toEqual(['load', 'run', 'run', 'load', 'run']);
+    },
+  );
+
+  it('while it loads: told so to all who wait, and tried again', async () => {
+    let times = 0;
+    const error = lost('lost');
+    const { pool, asked } = fakePool({ load: () => (++times === 1 ? Promise.reject(error) : Promise.resolve(1)) });
+    const encode = encoders(pool, { patienceMs: 3_600_000 });
+    expect(await Promise.all([thrownBy(encode()), thrownBy(encode())])).toEqual([error, error]);
+    await encode();
+    expect(asked).toEqual(['load', 'load', 'run']);
+  });
+
+  it.each(['overdue', 'out of memory'] as const)(
+    'since its weights take too much (%s): they are at fault',
+    async (why) => {
+      const cause = lost(why);
+      const { pool } = fakePool({ load: () => Promise.reject(cause) });
+      const refused = await refusalOf(encoders(pool)());
+      expect(refused).toMatchObject({ code: 'BACKEND_FAILURE', cause });
+      expect(refused.message).toBe(cannotBeUsed('it cannot be loaded'));
+    },
+  );
 });
 
 it('starts no thread that nobody asks for, and ends the one it has with the process', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -201,11 +202,15 @@ describe('when a process begins', () => {
 describe('weights read later', () => {
   it('are those of the hash, or refused by name', async () => {
     const at = put(kept(), content);
-    expect(Buffer.from(await readWeightsFile(at, sha256)).equals(content)).toBe(true);
+    const read = async (path = at): Promise<Uint8Array> => readWeightsFile(path, sha256);
+    expect(Buffer.from(await read()).equals(content)).toBe(true);
     put(at, changed);
-    expect((await faultOf(readWeightsFile(at, sha256))).message).toMatch(/weights\.bin has changed: its SHA-256 is/);
+    expect((await faultOf(read())).message).toMatch(/weights\.bin has changed: its SHA-256 is/);
     rmSync(at);
-    expect((await faultOf(readWeightsFile(at, sha256))).message).toBe(`${at} cannot be read: ENOENT.`);
+    expect((await faultOf(read())).message).toBe(`${at} cannot be read: ENOENT.`);
+    expect((await faultOf(read('/dev/zero'))).message).toBe('/dev/zero is not a file.');
+    execFileSync('mkfifo', [at]);
+    expect((await faultOf(read())).message).toBe(`${at} is not a file.`);
   });
 });
 

@@ -1,8 +1,14 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
 import { unpackError, type AskMessage, type ToldMessage } from './messages.ts';
 
+/** On whose behalf a thread asks. */
+export interface Asking {
+  /** Whom the task is done for that it runs. */
+  readonly share?: string | undefined;
+}
+
 /** What the process does for its threads, by name: see `PoolOptions.services`. */
-export type Services = Readonly<Record<string, (payload: never) => Promise<unknown>>>;
+export type Services = Readonly<Record<string, (payload: never, asking: Asking) => Promise<unknown>>>;
 
 const waiting = new Map<number, PromiseWithResolvers<unknown>>();
 let nextAsk = 1;

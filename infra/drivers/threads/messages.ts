@@ -56,6 +56,8 @@ export interface SentError {
   readonly name: string;
   readonly message: string;
   readonly stack?: string;
+  /** Of a ThreadLost. */
+  readonly reason?: LossReason;
   readonly api?: Pick<ApiError, 'code' | 'field' | 'alternatives' | 'details' | 'retryAfterSeconds'>;
   readonly cause?: SentError;
 }
@@ -68,6 +70,7 @@ export function packError(thrown: unknown): SentError {
     name: error.name,
     message: error.message,
     stack: error.stack,
+    ...(error instanceof ThreadLost && { reason: error.reason }),
     ...(error instanceof ApiError && { api: { code, field, alternatives, details, retryAfterSeconds } }),
     ...(error.cause !== undefined && { cause: packError(error.cause) }),
   };
@@ -78,8 +81,8 @@ export function unpackError(sent: SentError): Error {
   const cause = sent.cause && unpackError(sent.cause);
   const error = sent.api
     ? new ApiError(sent.api.code satisfies ErrorCode, sent.message, { ...sent.api, cause })
-    : sent.name === ThreadLost.name
-      ? new ThreadLost(sent.message, { cause })
+    : sent.reason
+      ? new ThreadLost(sent.message, { reason: sent.reason, cause })
       : Object.assign(new Error(sent.message, { cause }), { name: sent.name });
   error.stack = sent.stack;
   return error;

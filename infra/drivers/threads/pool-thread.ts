@@ -17,11 +17,17 @@ import { movedOf } from './moving.ts';
 /** How a task ended, and what its thread noted meanwhile. */
 type TaskEnd = (error: Error | null, value?: unknown, noted?: readonly Operation[]) => void;
 
+interface Sending {
+  readonly transfer?: readonly Transferable[] | undefined;
+  /** Whom the task is done for. */
+  readonly share?: string | undefined;
+}
+
 export interface ThreadHandle {
   /** Calls back once the thread takes tasks; never where it ends before. */
   whenReady(then: () => void): void;
   /** Sends one task; `done` hears its end once. */
-  send(message: TaskMessage, transfer: readonly Transferable[], done: TaskEnd): void;
+  send(message: TaskMessage, how: Sending, done: TaskEnd): void;
   terminate(): Promise<void>;
 }
 
@@ -55,6 +61,7 @@ export function startThread(
   const waiting: (() => void)[] = [];
   let failure: (Error & { code?: string }) | null = null;
   let pending: TaskEnd | null = null;
+  let share: string | undefined;
   const settle: TaskEnd = (...end) => {
     const done = pending;
     pending = null;
@@ -65,7 +72,7 @@ export function startThread(
   const serve = async ({ ask, service, payload }: AskMessage): Promise<void> => {
     try {
       if (!Object.hasOwn(services, service)) throw new Error(`There is no service "${service}" for threads.`);
-      const value = await services[service](payload as never);
+      const value = await services[service](payload as never, { share });
       tell({ told: ask, ok: true, value }, value);
     } catch (error) {
       tell({ told: ask, ok: false, error: packError(error) });
@@ -99,8 +106,9 @@ export function startThread(
       if (ready) then();
       else waiting.push(then);
     },
-    send(message, transfer, done) {
+    send(message, { transfer = [], ...how }, done) {
       pending = done;
+      share = how.share;
       worker.ref();
       try {
         worker.postMessage(message, [...transfer]);

@@ -3,6 +3,8 @@ export interface Queued {
   readonly affinity: string | undefined;
   readonly share: string | undefined;
   readonly quick: boolean;
+  /** Waits for what it asks of the process. */
+  readonly waits: boolean;
 }
 
 /** The thread that asks for its next task. */
@@ -10,6 +12,8 @@ export interface Asking {
   readonly index: number;
   /** Takes quick tasks alone. */
   readonly quick: boolean;
+  /** Takes no tasks that wait. */
+  readonly free: boolean;
   /** Affinity of its last task. */
   readonly last: string | undefined;
 }
@@ -27,9 +31,9 @@ interface Share {
 const newcomer: Share = { running: 0, served: 0 };
 
 /**
- * Tasks that wait, first come first served, but for three things: tasks of one affinity go to one thread; of the
- * shares, the one with the fewest running tasks comes first, then the one whose last task began longest ago; and a
- * thread may take quick tasks alone.
+ * Tasks that wait, first come first served, but for four things: tasks of one affinity go to one thread; of the
+ * shares, the one with the fewest running tasks comes first, then the one whose last task began longest ago; a thread may
+ * take quick tasks alone; and one may be kept free of tasks that wait, which have no affinity.
  */
 export class TaskQueue<Job extends Queued> {
   readonly #waiting: Job[] = [];
@@ -63,8 +67,10 @@ export class TaskQueue<Job extends Queued> {
   }
 
   /** The next task of a thread, which is taken to begin now; null where none may run there. */
-  next({ index, quick, last }: Asking): Job | null {
-    const open = this.#waiting.filter((job) => (job.quick || !quick) && (this.#homeOf(job) ?? index) === index);
+  next({ index, quick, free, last }: Asking): Job | null {
+    const open = this.#waiting.filter(
+      (job) => (job.quick || !quick) && !(job.waits && free) && (this.#homeOf(job) ?? index) === index,
+    );
     const job = open.find(({ affinity }) => affinity !== undefined && affinity === last) ?? this.#fairest(open);
     if (!job) return null;
     this.remove(job);

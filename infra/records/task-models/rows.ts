@@ -1,10 +1,10 @@
-import { resamplerOf } from '../../../ml/pins/index.ts';
+import { readsEncoders, resamplerOf } from '../../../ml/pins/index.ts';
 import type { TaskModelRecord, TaskModelStatus } from '../../contract/task-model.ts';
 import { fitPending, nextChargeAt } from './lifecycle-sql.ts';
 import { needsOf } from './pinned.ts';
 
 /** A task model as stored, with what only the lifecycle and the API's own checks need. */
-export interface StoredTaskModel extends Omit<TaskModelRecord, 'status' | 'resampler' | 'needs'> {
+export interface StoredTaskModel extends Omit<TaskModelRecord, 'status' | 'resampler' | 'needs' | 'readsEncoders'> {
   /** `fitting`: an immediate create whose job runs; never shown. */
   readonly status: TaskModelStatus | 'fitting';
   /** When an unpaid hosting month is tried again. */
@@ -44,5 +44,11 @@ export const listColumns = columnsWith(reportScores, `m.reference || '{"evidence
 export function toRecord(row: StoredTaskModel): TaskModelRecord | null {
   if (row.status === 'fitting') return null;
   const { retryAt: _retryAt, cleanup: _cleanup, pins, ...record } = row;
-  return { ...record, status: row.status, resampler: resamplerOf(pins), needs: needsOf(pins) };
+  return {
+    ...record,
+    status: row.status,
+    resampler: resamplerOf(pins),
+    needs: needsOf(pins),
+    readsEncoders: readsEncoders(pins),
+  };
 }
