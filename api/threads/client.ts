@@ -1,4 +1,5 @@
 import type { RunOptions, ThreadPool } from '../../infra/drivers/threads/index.ts';
+import { weightsOf } from '../../ml/encoders/ids.ts';
 import type { ApiTasks } from './entry.ts';
 
 type Input<K extends keyof ApiTasks> = Parameters<ApiTasks[K]>[0];
@@ -27,8 +28,7 @@ const moved = ({ trials }: { trials: { data: Float32Array } }): RunOptions => ({
 });
 
 /** Encoders work in a thread of their own: the one that waits for it is none of those that others rely on. */
-const asking = ({ readsEncoders = false }: { readonly readsEncoders?: boolean }): RunOptions =>
-  readsEncoders ? { quick: false, waits: true } : {};
+const asking = (readsEncoders = false): RunOptions => (readsEncoders ? { quick: false, waits: true } : {});
 
 /** How each task is run: what is moved, how long it may take, and whether it ends soon. */
 const how: { readonly [K in keyof ApiTasks]: How<K> } = {
@@ -42,8 +42,13 @@ const how: { readonly [K in keyof ApiTasks]: How<K> } = {
   match: ({ classes }) => ({ quick: (classes?.length ?? 0) <= fewLabels, seconds: 20 }),
   plan: ({ trialsPerClass }) => ({ quick: Object.keys(trialsPerClass).length <= fewLabels, seconds: 20 }),
   stage: (input) => ({ ...moved(input), seconds: 30 }),
-  storeBatch: (input) => ({ ...moved(input), quick: false, ...asking(input), seconds: 120 }),
-  predict: (input) => ({ ...moved(input), ...asking(input) }),
+  storeBatch: ({ featureSets = [], readsEncoders = weightsOf(featureSets).length > 0, ...input }) => ({
+    ...moved(input),
+    quick: false,
+    ...asking(readsEncoders),
+    seconds: 120,
+  }),
+  predict: (input) => ({ ...moved(input), ...asking(input.readsEncoders) }),
   label: ({ body }) => ({ transfer: [body.buffer as ArrayBuffer], quick: true, seconds: 30 }),
 };
 

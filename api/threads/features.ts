@@ -30,7 +30,7 @@ export interface BatchToStore extends LabelledTrials {
   readonly featureSets?: readonly string[];
   /** Object name of the model's first batch. */
   readonly like?: string;
-  /** Encoders make some of the sets, which the thread waits for. */
+  /** Encoders make some of the sets, which the thread waits for; absent: as `featureSets` says. */
   readonly readsEncoders?: boolean;
   /** Channel names of the model: rows are brought into this order. */
   readonly channels: readonly string[];

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { addBatch, findModel, insertCollecting } from '../../infra/records/task-models/index.ts';
 import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
-import { weightsOf } from '../../ml/encoders/ids.ts';
 import { taskModelResource } from '../contract/task-model-resource.ts';
 import type { ApiDeps } from '../deps.ts';
 import { answerOf, type Answer } from '../http/answer.ts';
@@ -31,7 +30,6 @@ export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: 
     sessions,
     recordings,
     featureSets: plan.featureSets,
-    readsEncoders: weightsOf(plan.featureSets).length > 0,
     channels,
     ...(priors && { priors }),
   });

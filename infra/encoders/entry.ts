@@ -1,8 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import type { GraphTensor } from '../../ml/encoders/types.ts';
 import { moving, serveTasks } from '../drivers/threads/serve.ts';
-import type { Encoded } from './index.ts';
-import { createSessions, type HeldWeights, type SessionOptions } from './sessions.ts';
+import { createSessions, type Encoded, type HeldWeights, type SessionOptions } from './sessions.ts';
 
 const sessions = createSessions(workerData as SessionOptions);
 

@@ -7,9 +7,9 @@ import { createThreadPool, ThreadLost, type Asking, type Services, type ThreadPo
 import { followTasks } from '../observe/tasks.ts';
 import type { EncoderTasks } from './entry.ts';
 import { moving } from '../drivers/threads/moving.ts';
-import type { HeldWeights, SessionOptions } from './sessions.ts';
+import type { Encoded, HeldWeights, SessionOptions } from './sessions.ts';
 
-export type { HeldWeights } from './sessions.ts';
+export type { Encoded, HeldWeights } from './sessions.ts';
 
 export interface EncoderOptions extends Partial<SessionOptions> {
   /** The weights that lie on this machine. */
@@ -35,13 +35,6 @@ export interface EncodeCall extends WeightsId {
   readonly inputs: Tensors;
 }
 
-/** What it is answered. */
-export interface Encoded {
-  readonly outputs: Tensors;
-  /** That the run took, without its wait for others. */
-  readonly seconds: number;
-}
-
 export interface ProcessEncoders {
   /** For the `services` of the pools of a part of the process. */
   servicesFor(limits?: CallLimits): Services;
@@ -64,8 +57,8 @@ interface Loading {
 /**
  * Runs graphs in one thread, which is begun when the first is asked for, and gives way to the process. It is shared out
  * evenly between those whom it is asked for, or the parts of the process, with its sessions. A call is refused with
- * POOL_UNAVAILABLE while its encoder is being loaded, and with BACKEND_FAILURE where the encoder cannot be loaded or fails
- * on the trials; where the thread is lost it rejects with ThreadLost, as tasks do.
+ * POOL_UNAVAILABLE while its encoder is being loaded, and with BACKEND_FAILURE where the encoder cannot be loaded or
+ * fails on the trials; where the thread is lost it rejects with ThreadLost, as tasks do.
  */
 export function createEncoders({
   held,

@@ -23,6 +23,12 @@ export interface SessionOptions {
 
 type Tensors = Readonly<Record<string, GraphTensor>>;
 
+/** What a run of a graph is answered, and the seconds that it took, without its wait for others. */
+export interface Encoded {
+  readonly outputs: Tensors;
+  readonly seconds: number;
+}
+
 /** A loaded encoder: runs its graphs. */
 export interface Session {
   /** Rejects with an Error where the graph cannot be run on such inputs. */

@@ -4,12 +4,12 @@ import { FileFault, unreadable } from '../downloads/fault.ts';
 import { mostBytes } from './store.ts';
 
 /**
- * Reads the weights at `path` whole, as many bytes as the file has when it is opened. Throws a FileFault, which names the
- * file, where they are gone, cannot be read, are no file or are not those of that SHA-256: between the start of a
+ * Reads the weights at `path` whole, as many bytes as the file has when it is opened. Throws a FileFault, which names
+ * the file, where they are gone, cannot be read, are no file or are not those of that SHA-256: between the start of a
  * process and the first use of a model a file may change.
  *
- * For a thread of its own: it is held meanwhile, and alone where the storage does not answer, while a pending call would
- * hold one of the few threads that read all files of the process.
+ * For a thread of its own, which is held meanwhile: where the storage does not answer, a pending call would hold one of
+ * the few threads that read all files of the process.
  */
 export function readWeightsFile(path: string, sha256: string): Uint8Array {
   const bytes = readWhole(path);

@@ -63,7 +63,7 @@ function keysOf(top: Value): string {
   return `its keys are ${keys.slice(0, 10).map(quoted).join(', ') || 'none'}${keys.length > 10 ? ', …' : ''}`;
 }
 
-/** Whether an item of a tuple is what is looked for: each tuple is looked at once, however many calls it is given to. */
+/** Whether an item of a tuple is what is looked for: each is looked at once, however many calls it is given to. */
 function anyItem(isIt: (item: Value) => boolean): (value: Value) => boolean {
   const known = new WeakMap<Tuple, boolean>();
   return (value) => {

@@ -82,5 +82,8 @@ describe('tasks of the API', () => {
     expect(asked[0]).toMatchObject(how);
     expect(asked[1]).toMatchObject({ ...how, quick: false });
     expect(asked.map(({ waits = false }) => waits)).toEqual([readsEncoders, readsEncoders]);
+    const featureSets = ['cov/8-32', ...(readsEncoders ? [`labram-base/${'0'.repeat(64)}/embedding`] : [])];
+    await threads.storeBatch('a', { trials, featureSets } as unknown as Parameters<typeof threads.storeBatch>[1]);
+    expect(asked[2]!.waits ?? false).toBe(readsEncoders);
   });
 });

@@ -33,8 +33,8 @@ const closeSeconds = 10;
 
 /**
  * Worker threads running the tasks that `entry` serves (`serveTasks`), one task at a time on each. A thread that dies
- * rejects its task and is replaced, as is one whose task runs for too long or needs too much memory, even where it cannot
- * be ended; one that cannot start is tried again only when there is work for it.
+ * rejects its task and is replaced, as is one whose task runs for too long or needs too much memory, even where it
+ * cannot be ended; one that cannot start is tried again only when there is work for it.
  */
 export function createThreadPool<Tasks extends TaskTable>({
   entry,
@@ -60,7 +60,7 @@ export function createThreadPool<Tasks extends TaskTable>({
   const warming = new WarmUp(slots.length, warmUp);
   const running = new Set<Job>();
   const left = new Set<ThreadHandle>();
-  /** Threads that were given up and do not end, as in a call of the system that does not return: beyond, none begins. */
+  /** Threads that were given up and do not end, as in a call of the system that does not return; then none begins. */
   const mostLeft = 2 * slots.length + 6;
   let nextId = 1;
   let closed = false;

@@ -32,8 +32,8 @@ const newcomer: Share = { running: 0, served: 0 };
 
 /**
  * Tasks that wait, first come first served, but for four things: tasks of one affinity go to one thread; of the
- * shares, the one with the fewest running tasks comes first, then the one whose last task began longest ago; a thread may
- * take quick tasks alone; and one may be kept free of tasks that wait, which have no affinity.
+ * shares, the one with the fewest running tasks comes first, then the one whose last task began longest ago; a thread
+ * may take quick tasks alone; and one may be kept free of tasks that wait, which have no affinity.
  */
 export class TaskQueue<Job extends Queued> {
   readonly #waiting: Job[] = [];

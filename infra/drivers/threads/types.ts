@@ -19,8 +19,8 @@ export interface RunOptions {
   /** The task ends soon: it may run on the threads that are kept for such tasks. */
   readonly quick?: boolean;
   /**
-   * The task may wait long for what it asks of the process, while its thread does nothing: of two threads or more one is
-   * kept free of such tasks. It has no affinity and is not quick.
+   * The task may wait long for what it asks of the process, while its thread does nothing: of two threads or more one
+   * is kept free of such tasks. It has no affinity and is not quick.
    */
   readonly waits?: boolean;
   /**
