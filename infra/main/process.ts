@@ -1,5 +1,6 @@
 import { FileFault } from '../downloads/fault.ts';
 import { ConfigError } from '../drivers/config.ts';
+import { threadsThatDoNotEnd } from '../drivers/threads/ending.ts';
 import { ReferenceFault } from '../recordings/reference/fault.ts';
 import { growHeaps } from './heaps.ts';
 import { DataDirInUse } from './stack-file.ts';
@@ -37,7 +38,7 @@ export async function runProcess(
       first ??= signal;
       // A terminal's Ctrl-C reaches us twice under npm: once from the terminal, once passed on.
       if (askedTimes === 1) setTimeout(() => (askedTimes = 2), 1_000).unref();
-      else if (askedTimes > 2) process.exit(130);
+      else if (askedTimes > 2) exit(130);
       asked.resolve();
     });
   }
@@ -52,7 +53,7 @@ export async function runProcess(
   for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, () => undefined);
   const late = setTimeout(() => {
     console.error(`Stopping took more than ${stopSeconds} seconds; ending now.`);
-    process.exit(1);
+    exit(1);
   }, stopSeconds * 1000);
   for (const stop of stops) {
     await stop(first).catch((error: unknown) => {
@@ -61,5 +62,14 @@ export async function runProcess(
     });
   }
   clearTimeout(late);
+  exit(code);
+}
+
+/** Ends the process. Node would wait for threads that do not end, without an end of its own. */
+function exit(code: number): never {
+  if (threadsThatDoNotEnd() > 0) {
+    console.error('A thread does not end, as where a disk does not answer: the process is killed.');
+    process.kill(process.pid, 'SIGKILL');
+  }
   process.exit(code);
 }

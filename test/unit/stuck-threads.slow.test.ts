@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { createThreadPool, type ThreadLost, type ThreadPool } from '../../infra/drivers/threads/index.ts';
+import { threadsThatDoNotEnd } from '../../infra/drivers/threads/ending.ts';
 import type { ThreadTasks } from '../support/thread-tasks.ts';
 
 /** A read that does not return cannot be ended: not by the end of its thread, nor by a signal. */
@@ -83,5 +84,8 @@ it('closing waits for them no longer than some seconds, and rejects what they do
   const closed = pool.close();
   await vi.advanceTimersByTimeAsync(10_000);
   await closed;
+  expect(threadsThatDoNotEnd()).toBe(1);
   expect(await stuck).toMatchObject({ name: 'ThreadLost', message: expect.stringContaining('was closed before') });
+  release();
+  await vi.waitFor(() => expect(threadsThatDoNotEnd()).toBe(0), { timeout: 30_000 });
 });

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { endThreads } from './ending.ts';
 import { ThreadLost } from './messages.ts';
 import { startThread, type ThreadHandle } from './pool-thread.ts';
 import { TaskQueue, type Queued } from './queue.ts';
@@ -202,11 +203,7 @@ export function createThreadPool<Tasks extends TaskTable>({
       closed = true;
       warming.end();
       for (const job of queue.clear()) job.reject(new ThreadLost('The thread pool was closed before the task began.'));
-      const threads = [...left, ...slots.flatMap(({ thread }) => thread ?? [])];
-      const late = Promise.withResolvers<void>();
-      const timer = setTimeout(late.resolve, closeSeconds * 1000);
-      await Promise.race([Promise.all(threads.map((thread) => thread.terminate())), late.promise]);
-      clearTimeout(timer);
+      await endThreads([...left, ...slots.flatMap(({ thread }) => thread ?? [])], closeSeconds);
       for (const job of running) job.reject(new ThreadLost('The thread pool was closed before the task ended.'));
     },
   };
