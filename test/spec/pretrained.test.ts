@@ -7,7 +7,7 @@ import { createActivityThreads } from '../../activities/index.ts';
 import { runAdmin } from '../../infra/admin/index.ts';
 import type { Config } from '../../infra/drivers/config.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
-import type { Services } from '../../infra/drivers/threads/index.ts';
+import { ThreadLost, type Services } from '../../infra/drivers/threads/index.ts';
 import { createEncoders, type CallLimits, type ProcessEncoders } from '../../infra/encoders/index.ts';
 import { findWeights, openEncoders, standingNow } from '../../infra/main/encoders.ts';
 import { sayUnservable } from '../../infra/main/unservable.ts';
@@ -71,6 +71,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
       { models: () => standingNow(models) },
       {
         services,
+        threads: 2,
         jobs: (parts) =>
           fitInProcess({ ...parts, threads }, ({ candidates }) => candidates.filter(({ id }) => tried.includes(id))),
       },
@@ -174,6 +175,49 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     await broken.close();
     [encode, tried] = [whole, [method]];
     expect((await predict(id, few, again)).status).toBe(200);
+  });
+
+  it('hold no other request up, however many of an account wait for the encoder', async () => {
+    const { id } = (await create()).body;
+    const few = bodyOf({ nights: 1, epochs: 4 }).signal;
+    const [whole, gate, shares] = [encode, Promise.withResolvers<void>(), new Set<string | undefined>()];
+    let calls = 0;
+    encode = async (call, asking) => {
+      calls += 1;
+      shares.add(asking.share);
+      await gate.promise;
+      return await whole(call, asking);
+    };
+    const waiting = Array.from({ length: 4 }, () => predict(id, few));
+    await expect.poll(() => calls).toBe(1);
+    const other = await newAccount(api.database);
+    const dry = { description, dry_run: true, ...bodyOf().labelled };
+    expect((await send(api.app, other.key, 'POST', path, dry)).status).toBe(200);
+    expect(calls).toBe(1);
+    gate.resolve();
+    for (const { status, text } of await Promise.all(waiting)) expect(status, text).toBe(200);
+    expect([...shares]).toEqual([account.accountId]);
+    encode = whole;
+  });
+
+  it('are told to come again where a thread of the encoders was lost, and lose nothing', async () => {
+    const { id } = (await create()).body;
+    const whole = encode;
+    encode = () => Promise.reject(new ThreadLost('A worker thread ended.', { reason: 'overdue' }));
+    const { signal, labelled } = bodyOf({ nights: 1, epochs: 4 });
+    for (const refused of [
+      await predict(id, signal),
+      await post(path, { description, defer_fit: true, ...labelled }),
+    ]) {
+      expect(refused.status, refused.text).toBe(503);
+      expect(refused.body).toMatchObject({
+        code: 'POOL_UNAVAILABLE',
+        message: expect.stringContaining('took a thread longer'),
+      });
+      expect(refused.headers['retry-after']).toBe('2');
+    }
+    encode = whole;
+    expect((await predict(id, signal)).status).toBe(200);
   });
 
   it('are not made of batches whose first one the encoder could not read: the model is fitted without it', async () => {
