@@ -29,12 +29,6 @@ export interface Encoded {
   readonly seconds: number;
 }
 
-/** A loaded encoder: runs its graphs. */
-export interface Session {
-  /** Rejects with an Error where the graph cannot be run on such inputs. */
-  run(graph: string, inputs: Tensors): Promise<Tensors>;
-}
-
 interface Kept {
   readonly bytes: number;
   readonly graphs: ReadonlyMap<string, ort.InferenceSession>;
