@@ -17,7 +17,7 @@ import { recordOperation } from '../observe/operations.ts';
 import { sayCheck, watchReadiness } from '../observe/readiness.ts';
 import { createJobs } from '../records/fit-jobs/jobs.ts';
 import { askForFit, askForPreparation } from '../records/reference/index.ts';
-import { encoderLimits, openPretrained, standingNow, type Pretrained } from './encoders.ts';
+import { ofCallers, openPretrained, standingNow, type Pretrained } from './encoders.ts';
 import { keepHeld } from './held.ts';
 import { keepGauges, measureCertificate } from './gauges.ts';
 import { traceStatements } from '../drivers/postgres/traced.ts';
@@ -63,7 +63,7 @@ export async function startApi(
     {
       warmUp: config.warmUp ? warmUp : [],
       compiledDir: config.compiledDir,
-      services: encoders.servicesFor(encoderLimits.API),
+      services: encoders.servicesFor(ofCallers),
     },
   );
   starting.defer(() => threads.close());

@@ -8,11 +8,8 @@ import { standingOfWeights, withoutWeights, type WeightsStanding } from '../weig
 /** Threads that a graph may use: one in a process that answers requests alone, more where fits are worked through. */
 const threadsOf = { API: 1, worker: Math.max(1, availableParallelism() >> 1) } as const;
 
-/** An API lets its callers come again; a worker waits. */
-export const encoderLimits = {
-  API: { patienceMs: 2_000 },
-  worker: {},
-} as const satisfies Readonly<Record<keyof typeof threadsOf, CallLimits>>;
+/** Of an API, which lets its callers come again; a worker waits. */
+export const ofCallers: CallLimits = { patienceMs: 2_000 };
 
 /** The pretrained models of a process. */
 export interface Pretrained {

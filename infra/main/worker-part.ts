@@ -11,7 +11,7 @@ import { createWorker } from '../drivers/temporal/worker.ts';
 import { logUntil, type Log } from '../observe/log.ts';
 import { recordOperation } from '../observe/operations.ts';
 import { sayCheck, watchReadiness } from '../observe/readiness.ts';
-import { encoderLimits, openPretrained, type Pretrained } from './encoders.ts';
+import { openPretrained, type Pretrained } from './encoders.ts';
 import { keepGauges } from './gauges.ts';
 import { keepHeld } from './held.ts';
 import { startHealthServer } from './health-server.ts';
@@ -54,7 +54,7 @@ export async function startWorker(
   const threads = createActivityThreads(availableParallelism(), {
     warmUp: config.warmUp ? warmUp : [],
     compiledDir: config.compiledDir,
-    services: encoders.servicesFor(encoderLimits.worker),
+    services: encoders.servicesFor(),
   });
   starting.defer(() => threads.close());
   const keys = addresses.secrets.dataEncryptionKeys;
