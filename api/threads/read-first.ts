@@ -13,8 +13,8 @@ export interface FirstFeatures {
 
 /**
  * Reads the first batch of a deferred fit. An encoder that fails on it loses its own sets and nothing else, as in an
- * immediate create; later batches are then read without it. Where one is busy or being loaded the caller may come
- * again: throws POOL_SATURATED and POOL_UNAVAILABLE.
+ * immediate create; later batches are then read without it. Where one is being loaded the caller may come again:
+ * throws POOL_UNAVAILABLE.
  */
 export async function readFirst(trials: Trials, sets: readonly string[], reading: Reading): Promise<FirstFeatures> {
   let features = extractFeatures(

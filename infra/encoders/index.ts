@@ -1,12 +1,13 @@
 /** Pretrained encoders of a process: one thread with sessions of onnxruntime, which its other threads share. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { GraphTensor, WeightsId } from '../../ml/encoders/types.ts';
+import type { EncoderId, GraphTensor } from '../../ml/encoders/types.ts';
 import { ApiError } from '../contract/errors.ts';
 import { FileFault } from '../downloads/fault.ts';
 import { createThreadPool, ThreadLost, type Asking, type Services, type ThreadPool } from '../drivers/threads/index.ts';
 import { followTasks } from '../observe/tasks.ts';
 import type { EncoderTasks } from './entry.ts';
 import { moving } from '../drivers/threads/moving.ts';
+import { keyOf } from './key.ts';
 import type { Encoded, HeldWeights, SessionOptions } from './sessions.ts';
 
 export type { Encoded, HeldWeights } from './sessions.ts';
@@ -30,7 +31,7 @@ export interface CallLimits {
 type Tensors = Readonly<Record<string, GraphTensor>>;
 
 /** What a thread asks for: one run of a graph. */
-export interface EncodeCall extends WeightsId {
+export interface EncodeCall extends EncoderId {
   readonly graph: string;
   readonly inputs: Tensors;
 }
@@ -41,7 +42,7 @@ export interface ProcessEncoders {
   close(): Promise<void>;
 }
 
-/** Encoders take no more than this together. */
+/** Graphs that are kept, by their bytes; a session takes several times as much, and what its largest run needed. */
 const mostBytes = 512 * 1024 * 1024;
 /** Lists that are made while weights are read. */
 const heapMebibytes = 1024;
@@ -83,12 +84,12 @@ export function createEncoders({
   let parts = 0;
 
   const hear = (weights: HeldWeights, error: Error): void => {
-    if (error.name === FileFault.name) onFileFault(weights, error);
+    if (isGone(error)) onFileFault(weights, error);
   };
 
   /** Ends once the encoder is loaded; rejects, and may be tried again, where it cannot be. */
   const loadingOf = (weights: HeldWeights): Loading => {
-    const key = `${weights.id}@${weights.hash}`;
+    const key = keyOf(weights);
     const known = loading.get(key);
     if (known) return known;
     const begun = { ended: begin().run('load', { held: weights }), began: performance.now() };
@@ -103,9 +104,13 @@ export function createEncoders({
 
   const servicesFor = ({ patienceMs }: CallLimits = {}): Services => {
     const part = `part ${parts++}`;
-    const encode = async ({ id, hash, graph, inputs }: EncodeCall, { share = part }: Asking): Promise<Encoded> => {
-      const weights = held.find((each) => each.id === id && each.hash === hash);
-      if (!weights) throw failed(id, `its weights (${hash}) are not installed here`);
+    const encode = async (
+      { id, hash, version, graph, inputs }: EncodeCall,
+      { share = part }: Asking,
+    ): Promise<Encoded> => {
+      const here = held.find((each) => each.id === id && each.hash === hash);
+      if (!here) throw failed(id, `its weights (${hash}) are not installed here`);
+      const weights = version === undefined ? here : { ...here, version };
       await within(loadingOf(weights), id, patienceMs);
       const encoded = await begin()
         .run('run', { held: weights, graph, inputs }, { transfer: buffersOf(inputs), share })
@@ -125,6 +130,10 @@ export function createEncoders({
     close: async () => pool?.close(),
   };
 }
+
+/** Whether weights are gone, or others lie there: what cannot be read now may be readable again. */
+const isGone = ({ name, message }: Error): boolean =>
+  name === FileFault.name && !/ cannot be read: (?!ENOENT)/.test(message);
 
 /** Memory of tensors, each once: what crosses from thread to thread is moved. */
 const buffersOf = (tensors: Tensors): ArrayBuffer[] => [

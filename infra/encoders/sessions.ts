@@ -5,6 +5,7 @@ import type { GraphTensor } from '../../ml/encoders/types.ts';
 import { modelOf } from '../../ml/encoders/catalogue/index.ts';
 import { readWeights, type Weights } from '../../ml/weights/index.ts';
 import { readWeightsFile } from '../weights/read.ts';
+import { keyOf } from './key.ts';
 
 /** Weights of an encoder as they lie on this machine. */
 export interface HeldWeights {
@@ -12,6 +13,8 @@ export interface HeldWeights {
   /** Hash of the file, hexadecimal: SHA-256. */
   readonly hash: string;
   readonly path: string;
+  /** Version of the encoder whose graphs they are for; absent: the current one. */
+  readonly version?: number;
 }
 
 export interface SessionOptions {
@@ -51,7 +54,7 @@ export function createSessions({ threads, mostBytes }: SessionOptions) {
     const graphs = new Map<string, ort.InferenceSession>();
     let bytes = 0;
     try {
-      for (const [name, build] of Object.entries(encoderAt(held.id).graphs)) {
+      for (const [name, build] of Object.entries(encoderAt(held.id, held.version).graphs)) {
         const model = build(weights);
         bytes += model.byteLength;
         graphs.set(name, await ort.InferenceSession.create(model, optionsFor(threads)));
@@ -66,7 +69,7 @@ export function createSessions({ threads, mostBytes }: SessionOptions) {
   return {
     /** Loads an encoder, or finds it loaded; bytes of its graphs. Throws where file and hash differ. */
     async load(held: HeldWeights): Promise<number> {
-      const key = `${held.id}@${held.hash}`;
+      const key = keyOf(held);
       const known = kept.get(key) ?? (await load(held));
       kept.set(key, known);
       return known.bytes;
@@ -74,7 +77,7 @@ export function createSessions({ threads, mostBytes }: SessionOptions) {
     /** Runs a graph of an encoder, which is loaded first where it is not. */
     async run(held: HeldWeights, graph: string, inputs: Tensors): Promise<Tensors> {
       await this.load(held);
-      const session = kept.get(`${held.id}@${held.hash}`)?.graphs.get(graph);
+      const session = kept.get(keyOf(held))?.graphs.get(graph);
       if (!session) throw new Error(`The encoder ${held.id} has no graph "${graph}".`);
       const feeds = Object.entries(inputs).map(([name, { dims, data }]) => [
         name,

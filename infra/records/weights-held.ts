@@ -19,11 +19,16 @@ export const sayHeldMs = 30_000;
 /** A process that has said nothing for this long is gone. */
 const liveFor = `interval '3 minutes'`;
 
-/** Writes down what a process holds now, and removes what was left by some that are long gone. */
+/**
+ * Writes down what a process holds now, and removes what was left by some that are long gone; of APIs only where one
+ * lives, so that what they said last is known while none runs.
+ */
 export async function sayHeld(sql: Asked, { process, role, weights }: WeightsHolder): Promise<void> {
   await sql.query(
     `WITH gone AS (DELETE FROM weights_held WHERE process IN (
        SELECT process FROM weights_held WHERE seen_at < now() - interval '1 hour' AND process <> $1
+         AND (role <> 'api' OR $2 = 'api' OR EXISTS (
+           SELECT FROM weights_held WHERE role = 'api' AND seen_at > now() - ${liveFor}))
        FOR UPDATE SKIP LOCKED))
      INSERT INTO weights_held (process, role, weights, seen_at) VALUES ($1, $2, $3, now())
      ON CONFLICT (process) DO UPDATE SET role = excluded.role, weights = excluded.weights, seen_at = excluded.seen_at`,
@@ -31,9 +36,13 @@ export async function sayHeld(sql: Asked, { process, role, weights }: WeightsHol
   );
 }
 
-/** A process ends. */
+/** A process ends. What an API said last is kept: it counts while no other lives. */
 export async function forgetHeld(sql: Asked, process: string): Promise<void> {
-  await sql.query('DELETE FROM weights_held WHERE process = $1', [process]);
+  await sql.query(
+    `WITH gone AS (DELETE FROM weights_held WHERE process = $1 AND role = 'worker')
+     UPDATE weights_held SET seen_at = now() - ${liveFor} WHERE process = $1 AND role = 'api'`,
+    [process],
+  );
 }
 
 /** The processes that live and say what they hold. */
@@ -52,11 +61,15 @@ export const everyWorkerHolds = (
 ): boolean => holders.every((each) => each.role !== 'worker' || each.weights.includes(pinOfWeights(weights)));
 
 /**
- * Those of the pins of weights that the service lacks: an API lives that says what it holds, and none that does holds
- * them. Where no API says anything nothing is known to be lacking.
+ * Those of the pins of weights that the service lacks: no API that lives holds them, or where none lives, none held
+ * them that did. Where no API ever said what it holds nothing is known to be lacking.
  */
 export async function weightsLacking(sql: Asked, pins: readonly string[]): Promise<readonly string[]> {
   if (pins.length === 0) return [];
-  const apis = (await weightsHolders(sql)).filter(({ role }) => role === 'api');
+  const { rows } = await sql.query<{ weights: string[]; lives: boolean }>(
+    `SELECT weights, seen_at > now() - ${liveFor} AS lives FROM weights_held WHERE role = 'api'`,
+  );
+  const live = rows.filter(({ lives }) => lives);
+  const apis = live.length > 0 ? live : rows;
   return apis.length === 0 ? [] : pins.filter((pin) => !apis.some(({ weights }) => weights.includes(pin)));
 }

@@ -19,11 +19,16 @@ export interface WeightsId {
   readonly hash: string;
 }
 
+/** An encoder on weights, at a version of its code; absent: the current one. */
+export interface EncoderId extends WeightsId {
+  readonly version?: number;
+}
+
 /**
  * Where graphs are run: the sessions of this process, asked from whatever thread. `onRun` hears the seconds that a run
  * took by itself, without its wait for the runs of others; where it is not called the wait cannot be told apart.
  */
-export type Encoders = (weights: WeightsId, onRun?: (seconds: number) => void) => RunGraph;
+export type Encoders = (encoder: EncoderId, onRun?: (seconds: number) => void) => RunGraph;
 
 /** What is known of trials besides themselves where an encoder reads them. */
 export interface EncodeContext {

@@ -1,4 +1,4 @@
-import { currentEncoders, encoderAt } from '../encoders/index.ts';
+import { encoderAt } from '../encoders/index.ts';
 import { encodedId, readEncodedId, weightsOf } from '../encoders/ids.ts';
 import type { Encoders } from '../encoders/types.ts';
 import type { Features, SignalShape, Trials } from '../types.ts';
@@ -21,10 +21,10 @@ export interface Reading {
 /** Whether an encoder makes the set. */
 export const isEncoded = (set: string): boolean => readEncodedId(set) !== null;
 
-/** Whether `align: "none"` has no use for the set. */
-export function isReadTogether(set: string): boolean {
+/** Whether `align: "none"` has no use for the set, at the version that is given of its encoder. */
+export function isReadTogether(set: string, versions: FeatureVersions = currentVersions([set])): boolean {
   const read = readEncodedId(set);
-  return read !== null && (currentEncoders[read.id]?.together?.includes(read.name) ?? false);
+  return read !== null && (encoderAt(read.id, versions[read.id]).together?.includes(read.name) ?? false);
 }
 
 /** What encoders made of trials: tables by the ids of the sets, and by the encoder what they were read against. */
@@ -47,7 +47,8 @@ export async function encodeTrials(
       return read?.id === id && read.hash === hash ? [read.name] : [];
     });
     const encoder = encoderAt(id, versions[id]);
-    const made = await encoder.encode(trials, names, { recordings, standard: standards[id] }, encoders({ id, hash }));
+    const run = encoders({ id, hash, version: encoder.version });
+    const made = await encoder.encode(trials, names, { recordings, standard: standards[id] }, run);
     for (const name of names) tables[encodedId({ id, hash, name })] = made.tables[name];
     if (made.standard) against[id] = made.standard;
   }

@@ -41,7 +41,9 @@ export async function predictEncoded(
   const { live, answer } = around(model, sent);
   if (!live) return answer(new Float64Array(0));
   const together = options.align === 'batch';
-  const sets = together ? model.featureSets : model.featureSets.filter((set) => !isReadTogether(set));
+  const sets = together
+    ? model.featureSets
+    : model.featureSets.filter((set) => !isReadTogether(set, model.featureVersions));
   const features = await readFeatures(live, sets, {
     encoders,
     recordings: together ? [range(live.trials)] : null,

@@ -10,9 +10,10 @@ import type { TrainingData } from './types.ts';
 
 /**
  * Seconds that one encoder may take of a create beforehand: about what all other candidates of a usual create take
- * together. One that would take longer is tried on the first fold first.
+ * together, and half of what LaBraM would take of the largest. One that would take longer is tried on the first fold
+ * first.
  */
-const shareSeconds = 2;
+const shareSeconds = 1;
 /** The longest that one encoder may take: several of them leave time enough to extract the features of a fit. */
 const longestSeconds = 150;
 

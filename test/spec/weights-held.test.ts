@@ -84,11 +84,20 @@ const services: readonly (readonly [words: string, expected: readonly string[], 
     ],
   ],
   [
-    'every API died',
-    charged,
+    'no API runs, and none that did held them',
+    waived,
     [
       ['api', [], 4],
       ['api', [], 50],
+      ['worker', [pin]],
+    ],
+  ],
+  [
+    'no API runs, and one that did held them',
+    charged,
+    [
+      ['api', [], 4],
+      ['api', [pin], 50],
       ['worker', []],
     ],
   ],

@@ -931,9 +931,9 @@ export interface PretrainedModel {
   readonly id: string;
   readonly title: string;
   /**
-   * `ready`: it is tried where the trials allow it. `not_installed`: its weights are not on the machine that answers.
-   * `off`: the operator or the catalogue has switched it off. `unusable`: no hash of its weights is known. `forbidden`:
-   * its licence permits no hosted use.
+   * `ready`: its weights are here, and it is tried where the trials allow it and every worker has them, too.
+   * `not_installed`: its weights are not on the machine that answers. `off`: the operator or the catalogue has switched
+   * it off. `unusable`: no hash of its weights is known. `forbidden`: its licence permits no hosted use.
    */
   readonly status: 'ready' | 'not_installed' | 'off' | 'unusable' | 'forbidden';
   /** Why it is not tried, in words; null where it is. */

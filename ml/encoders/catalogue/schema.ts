@@ -58,7 +58,7 @@ export const cataloguedModelSchema = z
     file: fileSchema,
     /** Numbers that were learned, of those that are used. */
     parameters: z.int().positive(),
-    /** Length of the windows that it reads. */
+    /** Length of the windows that it was trained on. */
     windowSeconds: z.number().positive(),
     rateHz: z.number().positive(),
     /** Which channels it reads. */

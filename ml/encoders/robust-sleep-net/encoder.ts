@@ -68,7 +68,7 @@ async function place(embeddings: Float64Array, neighbours: readonly Int32Array[]
 /**
  * What trials are read against: 1 where their recordings are named, else 0; how many they are; the moments of all of
  * them. The same for every trial of a fit, so that it tells no recording from another, and for every trial of the
- * fitted model.
+ * fitted model. Held-out recordings are among them, without their labels: of few nights they are a good part.
  */
 const standardOf = (moments: Float64Array, trials: number, { recordings }: EncodeContext): Float64Array =>
   Float64Array.of(

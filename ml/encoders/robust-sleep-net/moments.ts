@@ -10,21 +10,41 @@ export interface LogPowers {
 /** Rows of a table of moments, a mean and a mean square for each channel and bin: [2 · channels · bins]. */
 export const momentsWidth = (channels: number, bins: number): number => 2 * channels * bins;
 
-/** Mean and mean square of each trial's log powers over its frames. [trials × `momentsWidth`] */
+/**
+ * Mean and mean square of each trial's log powers over its frames; of a channel that holds nothing in a trial those of
+ * one that does. [trials × `momentsWidth`]
+ */
 export function momentsOf({ data, trials, channels, bins, frames }: LogPowers): Float64Array {
   const cells = channels * bins;
+  const size = cells * frames;
   const out = new Float64Array(trials * 2 * cells);
-  for (let trial = 0; trial < trials; trial += 1)
+  for (let trial = 0; trial < trials; trial += 1) {
+    const feeds = feedsOf(data.subarray(trial * size, (trial + 1) * size), channels, bins * frames);
     for (let cell = 0; cell < cells; cell += 1) {
+      const from = feeds[Math.floor(cell / bins)] * bins + (cell % bins);
       let [sum, squares] = [0, 0];
-      for (let f = 0, at = (trial * cells + cell) * frames; f < frames; f += 1, at += 1) {
+      for (let f = 0, at = trial * size + from * frames; f < frames; f += 1, at += 1) {
         sum += data[at];
         squares += data[at] * data[at];
       }
       out[trial * 2 * cells + cell] = sum / frames;
       out[(trial * 2 + 1) * cells + cell] = squares / frames;
     }
+  }
   return out;
+}
+
+/** Log power (base 10) below which a frame holds nothing: no amplifier is as quiet. */
+const nothing = -18;
+
+/**
+ * For each channel of a trial the one that it is read from: itself, or the first that holds something where it holds
+ * nothing in any frame.
+ */
+function feedsOf(powers: Float32Array, channels: number, width: number): readonly number[] {
+  const all = Array.from({ length: channels }, (_, c) => c);
+  const live = all.filter((c) => powers.subarray(c * width, (c + 1) * width).some((power) => power > nothing));
+  return all.map((c) => (live.length === 0 || live.includes(c) ? c : live[0]));
 }
 
 /** What log powers are standardised by: a mean and a mean square for each channel and bin, over so many trials. */
@@ -59,9 +79,6 @@ const most = 10;
 /** A spread below stands for none. */
 const floor = 1e-6;
 
-/** Log power (base 10) below which a frame holds nothing: no amplifier is as quiet. */
-const nothing = -18;
-
 /**
  * Log powers of the trials at `rows`, standardised for each channel and bin (the divisor of a variance is one less than
  * the frames, as in training). A channel that holds nothing in a trial is given what another holds: the network asks
@@ -87,19 +104,10 @@ export function standardised(
     }
   }
   const width = bins * frames;
-  for (let i = 0; i < rows.length; i += 1) {
-    const live = liveChannels(data.subarray(rows[i] * size, (rows[i] + 1) * size), channels, width);
-    for (let c = 0; c < channels && live.length > 0; c += 1) {
-      if (live.includes(c)) continue;
-      const from = i * size + live[0] * width;
-      out.copyWithin(i * size + c * width, from, from + width);
-    }
-  }
+  for (let i = 0; i < rows.length; i += 1)
+    feedsOf(data.subarray(rows[i] * size, (rows[i] + 1) * size), channels, width).forEach((feed, c) => {
+      const from = i * size + feed * width;
+      if (feed !== c) out.copyWithin(i * size + c * width, from, from + width);
+    });
   return out;
 }
-
-/** Channels of a trial whose log powers hold something in some frame. */
-const liveChannels = (powers: Float32Array, channels: number, width: number): number[] =>
-  Array.from({ length: channels }, (_, c) => c).filter((c) =>
-    powers.subarray(c * width, (c + 1) * width).some((power) => power > nothing),
-  );
