@@ -1,7 +1,8 @@
 import { workerData } from 'node:worker_threads';
 import type { GraphTensor } from '../../ml/encoders/types.ts';
 import { moving, serveTasks } from '../drivers/threads/serve.ts';
-import { createSessions, type Encoded, type HeldWeights, type SessionOptions } from './sessions.ts';
+import type { HeldWeights } from './held-weights.ts';
+import { createSessions, type Encoded, type SessionOptions } from './sessions.ts';
 
 const sessions = createSessions(workerData as SessionOptions);
 

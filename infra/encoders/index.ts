@@ -7,10 +7,11 @@ import { createThreadPool, ThreadLost, type Asking, type Services, type ThreadPo
 import { followTasks } from '../observe/tasks.ts';
 import type { EncoderTasks } from './entry.ts';
 import { moving } from '../drivers/threads/moving.ts';
-import { keyOf } from './key.ts';
-import type { Encoded, HeldWeights, SessionOptions } from './sessions.ts';
+import { keyOf, type HeldWeights } from './held-weights.ts';
+import type { Encoded, SessionOptions } from './sessions.ts';
 
-export type { Encoded, HeldWeights } from './sessions.ts';
+export type { HeldWeights } from './held-weights.ts';
+export type { Encoded } from './sessions.ts';
 
 export interface EncoderOptions extends Partial<SessionOptions> {
   /** The weights that lie on this machine. */

@@ -5,17 +5,7 @@ import type { GraphTensor } from '../../ml/encoders/types.ts';
 import { modelOf } from '../../ml/encoders/catalogue/index.ts';
 import { readWeights, type Weights } from '../../ml/weights/index.ts';
 import { readWeightsFile } from '../weights/read.ts';
-import { keyOf } from './key.ts';
-
-/** Weights of an encoder as they lie on this machine. */
-export interface HeldWeights {
-  readonly id: string;
-  /** Hash of the file, hexadecimal: SHA-256. */
-  readonly hash: string;
-  readonly path: string;
-  /** Version of the encoder whose graphs they are for; absent: the current one. */
-  readonly version?: number;
-}
+import { keyOf, type HeldWeights } from './held-weights.ts';
 
 export interface SessionOptions {
   /** Threads that one graph may use. */
