@@ -10,23 +10,23 @@ import { randomSource, type EncoderSource } from './sources.ts';
 const turns = 3;
 
 const central = ['FC3', 'FC4', 'C3', 'Cz', 'C4', 'CP3', 'CPz', 'CP4'];
-/** People whose imagery is told apart, by every method that of the first. */
-const plainPeople = ['S007', 'S002', 'S001'];
+/** Whose imagery every method tells apart. */
+const plainPerson = 'S007';
 
-/** Left/right imagery: of several people one after the other, which is hard to tell apart, and of one, which is not. */
+/**
+ * Left/right imagery: of several people one after the other, which is hard to tell apart, and of one, which is not.
+ * None is larger than a request may be.
+ */
 const sets: Readonly<Record<string, () => Pick<Labelled, 'trials' | 'labels'>>> = {
   '100 × 19 channels × 4 s, 3 people': () => imageryTrials(100, 4, sites19),
   '300 × 8 channels × 1 s, 2 people': () => imageryTrials(300, 1, central),
-  '100 × 64 channels × 4 s, 3 people': () => imageryTrials(100, 4),
-  '45 × 64 channels × 4 s, 1 person': () => joined(plainPeople.slice(0, 1)),
-  '135 × 64 channels × 4 s, 3 people told apart': () => joined(plainPeople),
+  '60 × 64 channels × 4 s, 3 people': () => imageryTrials(60, 4),
+  '45 × 64 channels × 4 s, 1 person': ownImagery,
 };
 
-function joined(people: readonly string[]): Pick<Labelled, 'trials' | 'labels'> {
-  const parts = people.map((person) => readImagery(person));
-  const recording = { ...parts[0]!, x: Float32Array.from(parts.flatMap(({ x }) => [...x])) };
-  const labels = parts.flatMap((part) => part.labels);
-  return { trials: toTrials({ ...recording, trials: labels.length, labels }), labels };
+function ownImagery(): Pick<Labelled, 'trials' | 'labels'> {
+  const recording = readImagery(plainPerson);
+  return { trials: toTrials(recording), labels: recording.labels };
 }
 
 /** Ways to create: without encoders, with LaBraM and its cost rule, with LaBraM whatever it takes. */
@@ -65,7 +65,8 @@ async function measured(labelled: Labelled): Promise<string[]> {
   const [last] = runs.rule;
   const { dropped = [], lost } = last!.data.encoded!['labram-base']!;
   const early = last!.scores.filter(({ method, status }) => method.startsWith('labram') && status === 'dropped').length;
-  const what = lost ?? (dropped.length > 0 ? 'before the first fold' : early > 0 ? `after it (${early} of 2)` : 'no');
+  const after = early > 0 ? `after it (${early} of 2)` : 'no';
+  const what = dropped.length > 0 ? 'before the first fold' : (lost ?? after);
   return [
     whole('none').toFixed(1),
     whole('rule').toFixed(1),

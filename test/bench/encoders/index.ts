@@ -46,7 +46,7 @@ export async function encoders(): Promise<void> {
       '# Pretrained encoders',
       '## Parity with the reference outputs of the published models',
       'Largest absolute difference. "signal" is the whole way from microvolts; for RobustSleepNet the recording as one',
-      'trial, its rate changed as in training.',
+      'trial, its rate changed as in training. LaBraM: braindecode with the same seeded weights.',
       '',
       differences.length > 0
         ? table(['model', 'from', 'reference', 'difference', 'asked for'], differences)

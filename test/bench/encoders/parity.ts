@@ -2,6 +2,7 @@ import { dcrnnGraphs, logSpectrum, support } from '../../../ml/encoders/dcrnn-tu
 import { robustSleepNetGraphs } from '../../../ml/encoders/robust-sleep-net/index.ts';
 import type { GraphTensor } from '../../../ml/encoders/types.ts';
 import type { Position } from '../../../ml/channels/index.ts';
+import { cases, farthest, outputs } from '../../ml/labram-golden.ts';
 import { largestDifference, modelMissing, publishedWeights, referencesOf } from '../../support/published-models.ts';
 import { publishedLogPower, standardise } from '../../support/published-sleep-recipe.ts';
 import { runnerOf } from '../../support/run-graph.ts';
@@ -11,7 +12,10 @@ export type ParityRow = readonly [string, string, string, string, string];
 
 type Compare = (from: string, array: string, found: GraphTensor | undefined, tolerance: string) => void;
 
-/** Largest difference to each reference array of the published models that are here. */
+/**
+ * Largest difference to each reference array of the published models that are here, and of LaBraM to the reference
+ * implementation with the same seeded weights.
+ */
 export async function parity(): Promise<ParityRow[]> {
   const rows: ParityRow[] = [];
   for (const [model, compareAll] of Object.entries({ 'robust-sleep-net': sleepNet, 'dcrnn-tusz': dcrnn })) {
@@ -21,6 +25,13 @@ export async function parity(): Promise<ParityRow[]> {
       const off = largestDifference(found!.data, reference(array).data);
       rows.push([model, from, array, off.toExponential(1), tolerance]);
     });
+  }
+  for (const golden of cases) {
+    const { sitesData, pooledData } = await outputs(golden);
+    const from = `${golden.depth} layers, ${golden.channels.length} channels × ${golden.patches} s`;
+    const off = { sites: farthest(sitesData, golden.sites, golden.every), pooled: farthest(pooledData, golden.pooled) };
+    for (const [array, value] of Object.entries(off))
+      rows.push(['labram-base, seeded weights', from, array, value.toExponential(1), '1e-4']);
   }
   return rows;
 }
