@@ -1,10 +1,10 @@
 import type { Encoders } from '../../ml/encoders/types.ts';
 import { ask } from '../drivers/threads/ask.ts';
-import type { EncodeCall, Encoded } from './index.ts';
+import type { EncodeCall, EncodeAnswer } from './index.ts';
 
 /** The encoders of the process, for a thread of one of its pools that `createEncoders` serves. */
 export const encodersOfProcess: Encoders = (weights, onRun) => async (graph, inputs) => {
-  const { outputs, seconds } = await ask<Encoded>('encode', { ...weights, graph, inputs } satisfies EncodeCall);
+  const { outputs, seconds } = await ask<EncodeAnswer>('encode', { ...weights, graph, inputs } satisfies EncodeCall);
   onRun?.(seconds);
   return outputs;
 };

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import type { GraphTensor } from '../../ml/encoders/types.ts';
 import { moving, serveTasks } from '../drivers/threads/serve.ts';
 import type { HeldWeights } from './held-weights.ts';
-import { createSessions, type Encoded, type SessionOptions } from './sessions.ts';
+import { createSessions, type EncodeAnswer, type SessionOptions } from './sessions.ts';
 
 const sessions = createSessions(workerData as SessionOptions);
 
@@ -12,7 +12,7 @@ type Tensors = Readonly<Record<string, GraphTensor>>;
 const tasks = {
   load: ({ held }: { held: HeldWeights }): Promise<number> => sessions.load(held),
 
-  async run({ held, graph, inputs }: { held: HeldWeights; graph: string; inputs: Tensors }): Promise<Encoded> {
+  async run({ held, graph, inputs }: { held: HeldWeights; graph: string; inputs: Tensors }): Promise<EncodeAnswer> {
     await sessions.load(held);
     const start = performance.now();
     const outputs = await sessions.run(held, graph, inputs);

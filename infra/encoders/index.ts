@@ -8,10 +8,10 @@ import { followTasks } from '../observe/tasks.ts';
 import type { EncoderTasks } from './entry.ts';
 import { moving } from '../drivers/threads/moving.ts';
 import { keyOf, type HeldWeights } from './held-weights.ts';
-import type { Encoded, SessionOptions } from './sessions.ts';
+import type { EncodeAnswer, SessionOptions } from './sessions.ts';
 
 export type { HeldWeights } from './held-weights.ts';
-export type { Encoded } from './sessions.ts';
+export type { EncodeAnswer } from './sessions.ts';
 
 export interface EncoderOptions extends Partial<SessionOptions> {
   /** The weights that lie on this machine. */
@@ -108,7 +108,7 @@ export function createEncoders({
     const encode = async (
       { id, hash, version, graph, inputs }: EncodeCall,
       { share = part }: Asking,
-    ): Promise<Encoded> => {
+    ): Promise<EncodeAnswer> => {
       const here = held.find((each) => each.id === id && each.hash === hash);
       if (!here) throw failed(id, `its weights (${hash}) are not installed here`);
       const weights = version === undefined ? here : { ...here, version };

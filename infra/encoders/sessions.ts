@@ -17,7 +17,7 @@ export interface SessionOptions {
 type Tensors = Readonly<Record<string, GraphTensor>>;
 
 /** What a run of a graph is answered, and the seconds that it took, without its wait for others. */
-export interface Encoded {
+export interface EncodeAnswer {
   readonly outputs: Tensors;
   readonly seconds: number;
 }

@@ -34,11 +34,11 @@ export interface TrainingData extends LabelledTrials {
   /** Why there is none although methods were chosen that begin from it, from "needs" on. */
   readonly referenceLost?: string;
   /** What became of the features of pretrained encoders, by the encoder's id; absent: none was asked for. */
-  readonly encoded?: Readonly<Record<string, Encoded>>;
+  readonly encoded?: Readonly<Record<string, EncoderOutcome>>;
 }
 
 /** How an encoder read the trials of a fit. */
-export interface Encoded {
+export interface EncoderOutcome {
   readonly seconds: number;
   /** Why its features are not there; absent: they are, or it was dropped. */
   readonly lost?: string;

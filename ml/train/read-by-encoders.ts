@@ -3,7 +3,7 @@ import { inTime } from '../encoders/in-time.ts';
 import { ownTime } from '../encoders/own-time.ts';
 import { encodeTrials, encodingSeconds, familyOf, trialsAt, withEncoded } from '../features/index.ts';
 import type { Reading } from '../features/index.ts';
-import type { Encoded } from '../methods/types.ts';
+import type { EncoderOutcome } from '../methods/types.ts';
 import type { Trials } from '../types.ts';
 import { tryDear } from './try-dear.ts';
 import type { TrainingData } from './types.ts';
@@ -39,7 +39,7 @@ export async function readByEncoders(
   context: Reading,
   { share = shareSeconds, longest = longestSeconds, isPassing = () => false }: Rules = {},
 ): Promise<TrainingData> {
-  const encoded: Record<string, Encoded> = {};
+  const encoded: Record<string, EncoderOutcome> = {};
   let { features } = data;
   for (const { id } of weightsOf(sets)) {
     const { encoders, seconds } = ownTime(inTime(context.encoders, longest));

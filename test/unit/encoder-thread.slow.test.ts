@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../../infra/contract/errors.ts';
 import type { Asking } from '../../infra/drivers/threads/index.ts';
-import { createEncoders, type EncodeCall, type Encoded, type HeldWeights } from '../../infra/encoders/index.ts';
+import { createEncoders, type EncodeCall, type EncodeAnswer, type HeldWeights } from '../../infra/encoders/index.ts';
 import { createSessions } from '../../infra/encoders/sessions.ts';
 import type { GraphTensor } from '../../ml/encoders/types.ts';
 import { seededWeights } from '../ml/labram-weights.ts';
@@ -42,7 +42,10 @@ const standIn = (): HeldWeights => found(weightsFileOf(sleep, randomSleepNetWeig
 function encodersOf(held: readonly HeldWeights[]) {
   const made = createEncoders({ held });
   open.push(made);
-  const encode = made.servicesFor()['encode'] as unknown as (wanted: EncodeCall, asking: Asking) => Promise<Encoded>;
+  const encode = made.servicesFor()['encode'] as unknown as (
+    wanted: EncodeCall,
+    asking: Asking,
+  ) => Promise<EncodeAnswer>;
   return async ({ id, hash }: HeldWeights, graph = 'epochs', inputs: Tensors = epochs()) => {
     const { outputs, seconds } = await encode({ id, hash, graph, inputs }, {});
     expect(seconds).toBeGreaterThan(0);

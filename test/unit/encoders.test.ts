@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { createEncoders, type CallLimits, type EncodeCall, type Encoded } from '../../infra/encoders/index.ts';
+import { createEncoders, type CallLimits, type EncodeCall, type EncodeAnswer } from '../../infra/encoders/index.ts';
 import type { EncoderTasks } from '../../infra/encoders/entry.ts';
 import {
   ThreadLost,
@@ -43,7 +43,8 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((each) => each.close()));
 });
 
-const callOf = ({ encode }: Services) => encode as unknown as (call: EncodeCall, asking: Asking) => Promise<Encoded>;
+const callOf = ({ encode }: Services) =>
+  encode as unknown as (call: EncodeCall, asking: Asking) => Promise<EncodeAnswer>;
 
 /** What threads of pools ask for. */
 function encoders(pool: ThreadPool<EncoderTasks>, limits: CallLimits = {}) {
