@@ -6,7 +6,12 @@ import type { z } from 'zod';
  */
 export type Reading = (issue: z.core.$ZodIssue, value: unknown) => unknown;
 
-const truths: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false };
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+]);
 const isNumeral = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i;
 
 function numberOf(value: unknown): number | undefined {
@@ -20,7 +25,7 @@ const isPlain = (value: unknown): boolean =>
 
 const byType: Readonly<Record<string, (value: unknown) => unknown>> = {
   boolean: (value) =>
-    typeof value === 'string' || typeof value === 'number' ? truths[String(value).toLowerCase()] : undefined,
+    typeof value === 'string' || typeof value === 'number' ? truths.get(String(value).toLowerCase()) : undefined,
   number: numberOf,
   int(value) {
     const number = numberOf(value);

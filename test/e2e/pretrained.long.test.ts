@@ -106,7 +106,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('npm start with and without we
   it('names a file that is not the published one, executes nothing of it, and goes on without', async () => {
     const bytes = readFileSync(join(modelsFolder, file.folder, file.path));
     bytes[bytes.length >> 1]! ^= 1;
-    mkdirSync(join(folder, file.folder));
+    mkdirSync(join(folder, file.folder), { recursive: true });
     writeFileSync(join(folder, file.folder, file.path), bytes);
     await start(pathToFileURL(folder).href);
     expect(stack.output()).toMatch(

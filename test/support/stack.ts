@@ -58,7 +58,7 @@ export function runMain(
       }
     },
     async interrupt() {
-      process.kill(-child.pid!, 'SIGINT');
+      if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGINT');
       return await exit;
     },
   };

@@ -147,3 +147,9 @@ describe('small requests', () => {
     expect(error(patchRequest, fields).alternatives).toEqual(offered);
   });
 });
+
+it.each(['constructor', 'toString', '__proto__'])('the truth of %j is not made up, and crosses threads', (word) => {
+  const read = intake(bytesOf(createBody({ dry_run: word })), 'create');
+  expect(read.ok).toBe(false);
+  expect(structuredClone(read)).toEqual(read);
+});
