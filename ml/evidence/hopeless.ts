@@ -1,6 +1,7 @@
 import { balancedAccuracy, decisions, trialLosses } from './scores.ts';
 import { bears } from './selection.ts';
 import { pairedError, shares, weighted } from './shares.ts';
+import type { Share } from './shares.ts';
 import { fitTemperature } from './temperature.ts';
 
 /** What a candidate decided on the first fold alone. */
@@ -29,9 +30,19 @@ const pooled = 5;
 /** Nats by which the losses of a trial are taken to differ at least: few trials that agree prove little. */
 const leastSpread = 0.3;
 
+/** Losses of trials by log-scores that are calibrated on the same trials, and their mean over classes. */
+function calibrated(logScores: Float64Array, labels: Int32Array, classes: number, share: Share) {
+  const { temperature } = fitTemperature(logScores, labels, classes);
+  const losses = trialLosses(logScores, labels, classes, temperature);
+  return { losses, loss: weighted(losses, share) };
+}
+
+/** The least standard error of a difference of mean losses. */
+const leastError = ({ weights }: Share): number => leastSpread * Math.hypot(...weights);
+
 /**
  * By how much a candidate lies behind the best of others on the same trials, each calibrated on them, where that is
- * more than the bound of the first fold; else null. `best`: which of the others.
+ * more than `sure` standard errors of the paired difference; else null. `best`: which of the others.
  */
 export function lagsBehind(
   logScores: Float64Array,
@@ -40,15 +51,13 @@ export function lagsBehind(
   classes: number,
 ): { readonly behind: number; readonly bound: number; readonly best: number } | null {
   const share = shares(labels, classes, null);
-  const lossesOf = (scores: Float64Array): Float64Array =>
-    trialLosses(scores, labels, classes, fitTemperature(scores, labels, classes).temperature);
-  const own = lossesOf(logScores);
-  const rated = others.map(lossesOf);
-  const totals = rated.map((losses) => weighted(losses, share));
+  const own = calibrated(logScores, labels, classes, share);
+  const rated = others.map((scores) => calibrated(scores, labels, classes, share));
+  const totals = rated.map(({ loss }) => loss);
   const best = totals.indexOf(Math.min(...totals.filter(Number.isFinite)));
   if (best < 0) return null;
-  const bound = sure * Math.max(pairedError(own, rated[best], share), leastSpread * Math.hypot(...share.weights));
-  const behind = weighted(own, share) - totals[best];
+  const bound = sure * Math.max(pairedError(own.losses, rated[best].losses, share), leastError(share));
+  const behind = own.loss - totals[best];
   return behind > bound ? { behind, bound, best } : null;
 }
 
@@ -71,16 +80,12 @@ export function hopeless(
 ): Dropped[] {
   const share = shares(labels, classes, null);
   const rated = candidates
-    .map(({ method, logScores }) => {
-      const { temperature } = fitTemperature(logScores, labels, classes);
-      const losses = trialLosses(logScores, labels, classes, temperature);
-      return { method, logScores, losses, loss: weighted(losses, share) };
-    })
+    .map(({ method, logScores }) => ({ method, logScores, ...calibrated(logScores, labels, classes, share) }))
     .filter(({ loss }) => Number.isFinite(loss))
     .sort((a, b) => a.loss - b.loss);
   if (rated.length <= pooled) return [];
   const [best, fifth] = [rated[0], rated[pooled - 1]];
-  const least = leastSpread * Math.hypot(...share.weights);
+  const least = leastError(share);
   return rated.slice(pooled).flatMap(({ method, logScores, losses, loss }) => {
     const error = (than: Float64Array): number => Math.hypot(pairedError(losses, than, share), least);
     const behind = error(best.losses);

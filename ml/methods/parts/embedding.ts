@@ -7,7 +7,7 @@ import type { Head, TrainingData } from '../types.ts';
 import type { Representation } from './types.ts';
 
 /** Asks for an encoder whose weights are there. */
-export const needsEncoder =
+const needsEncoder =
   (id: string): Check =>
   ({ encoders = {} }) => {
     const standing = encoders[id];
