@@ -1,3 +1,5 @@
+import type { Stats } from 'node:fs';
+
 /** What can keep a published file away from this machine, or wrong on it. */
 export type FileFaultName =
   | 'no_route'
@@ -21,3 +23,10 @@ export class FileFault extends Error {
 /** What the system says of a file that cannot be read. */
 export const unreadable = (at: string, error: NodeJS.ErrnoException): FileFault =>
   new FileFault('unreadable', `${at} cannot be read: ${error.code ?? error.message}.`, { cause: error });
+
+/** Throws a FileFault where what lies at `at` is no file, or has more bytes than are read. */
+export function requireReadable(at: string, about: Pick<Stats, 'size' | 'isFile'>, most: number): void {
+  if (!about.isFile()) throw new FileFault('unreadable', `${at} is not a file.`);
+  if (about.size > most)
+    throw new FileFault('unreadable', `${at} is too large: it has ${about.size} bytes and at most ${most} are read.`);
+}

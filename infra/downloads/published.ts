@@ -1,7 +1,5 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 
 /** What is published of the bytes of a file; null: nothing. At least one of the hashes is known. */
 export interface Published {
@@ -21,28 +19,30 @@ export async function differenceOf(
 ): Promise<string | null> {
   if (bytes !== null && size !== bytes) return `it has ${size} bytes and ${bytes} are published`;
   if (sha256 === null && gitBlob === null) return 'no hash of it is published';
-  if (sha256 !== null) {
-    const found = await sha256Of(path, signal);
-    if (found !== sha256) return `its SHA-256 is ${found} and ${sha256} is published`;
-  }
-  if (gitBlob !== null) {
-    const found = await gitBlobOf(path, signal);
-    if (found !== gitBlob) return `its git object id is ${found} and ${gitBlob} is published`;
-  }
+  const found = await hashesOf(path, size, { sha256: sha256 !== null, gitBlob: gitBlob !== null }, signal);
+  if (found.sha256 !== sha256) return `its SHA-256 is ${found.sha256} and ${sha256} is published`;
+  if (found.gitBlob !== gitBlob) return `its git object id is ${found.gitBlob} and ${gitBlob} is published`;
   return null;
 }
 
 /** SHA-256 of a file in hexadecimal, read in pieces. */
-export const sha256Of = (path: string, signal?: AbortSignal): Promise<string> =>
-  hashOf(path, createHash('sha256'), signal);
-
-/** Git object id of a file in hexadecimal, read in pieces. */
-export async function gitBlobOf(path: string, signal?: AbortSignal): Promise<string> {
-  const { size } = await stat(path);
-  return await hashOf(path, createHash('sha1').update(`blob ${size}\0`), signal);
+export async function sha256Of(path: string, signal?: AbortSignal): Promise<string> {
+  const { sha256 } = await hashesOf(path, 0, { sha256: true, gitBlob: false }, signal);
+  return sha256!;
 }
 
-async function hashOf(path: string, hash: Hash, signal?: AbortSignal): Promise<string> {
-  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash, { signal });
-  return hash.digest('hex');
+/** Those that are asked for of a file of `size` bytes, in hexadecimal, others null; it is read once, in pieces. */
+async function hashesOf(
+  path: string,
+  size: number,
+  asked: Readonly<Record<'sha256' | 'gitBlob', boolean>>,
+  signal?: AbortSignal,
+): Promise<Readonly<Record<'sha256' | 'gitBlob', string | null>>> {
+  const sha256 = asked.sha256 ? createHash('sha256') : null;
+  const gitBlob = asked.gitBlob ? createHash('sha1').update(`blob ${size}\0`) : null;
+  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20, ...(signal && { signal }) })) {
+    sha256?.update(piece as Uint8Array);
+    gitBlob?.update(piece as Uint8Array);
+  }
+  return { sha256: sha256?.digest('hex') ?? null, gitBlob: gitBlob?.digest('hex') ?? null };
 }

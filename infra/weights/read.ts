@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { FileFault, unreadable } from '../downloads/fault.ts';
+import { FileFault, requireReadable, unreadable } from '../downloads/fault.ts';
 import { mostBytes } from './store.ts';
 
 /**
@@ -28,12 +28,7 @@ function readWhole(path: string): Uint8Array {
     // Not blocking: a pipe in its place would be opened once somebody writes to it.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const about = fstatSync(file);
-    if (!about.isFile()) throw new FileFault('unreadable', `${path} is not a file.`);
-    if (about.size > mostBytes)
-      throw new FileFault(
-        'unreadable',
-        `${path} is too large: it has ${about.size} bytes and at most ${mostBytes} are read.`,
-      );
+    requireReadable(path, about, mostBytes);
     const bytes = Buffer.allocUnsafeSlow(about.size);
     let length = 0;
     for (let read = -1; read !== 0 && length < bytes.length; length += read)

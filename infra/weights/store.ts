@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isPinned, type CataloguedModel } from '../../ml/encoders/catalogue/index.ts';
 import { downloadFile, usualLimits, type DownloadLimits } from '../downloads/download.ts';
-import { FileFault, unreadable } from '../downloads/fault.ts';
+import { FileFault, requireReadable, unreadable } from '../downloads/fault.ts';
 import { differenceOf, sha256Of } from '../downloads/published.ts';
 import { folderOfFileUrl } from '../drivers/config.ts';
 
@@ -121,12 +121,7 @@ async function checkHeld(
     error.code === 'ENOENT' || error.code === 'ENOTDIR' ? null : cannotRead(error),
   );
   if (about === null) return null;
-  if (!about.isFile()) throw new FileFault('unreadable', `${at} is not a file.`);
-  if (about.size > mostBytes)
-    throw new FileFault(
-      'unreadable',
-      `${at} is too large: it has ${about.size} bytes and at most ${mostBytes} are read.`,
-    );
+  requireReadable(at, about, mostBytes);
   const difference = await differenceOf(at, about.size, model.file, signal).catch(cannotRead);
   if (difference !== null)
     throw new FileFault('not_the_published_file', `${at} is not the published file: ${difference}.`);

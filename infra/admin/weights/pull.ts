@@ -1,32 +1,21 @@
 import type { CataloguedModel } from '../../../ml/encoders/catalogue/index.ts';
-import { FileFault } from '../../downloads/fault.ts';
 import { bar, megabytes, type Progress } from '../../embedded/progress.ts';
 import type { WeightsStore } from '../../weights/store.ts';
+import { eachModel } from './each-model.ts';
 
 /** Brings weights here, one model after another, and tells of each. Returns how many could not be had. */
-export async function pullWeights(
+export const pullWeights = (
   models: readonly CataloguedModel[],
   store: WeightsStore,
   progress: Progress,
-): Promise<number> {
-  let failed = 0;
-  for (const model of models) {
+): Promise<number> =>
+  eachModel(models, progress, async (model) => {
     const { id, file } = model;
-    try {
-      const { at, bytes } = await store.bring(model, {
-        onSize: (size) => progress.status(`${id}  ${far(size, file.bytes)}`),
-      });
-      progress.line(
-        `${id}: ${megabytes(bytes)}, the published file, ${store.inPlace ? 'read in place' : 'kept'}: ${at}`,
-      );
-    } catch (error) {
-      if (!(error instanceof FileFault)) throw error;
-      failed++;
-      progress.line(`${id}: ${error.message}`);
-    }
-  }
-  return failed;
-}
+    const { at, bytes } = await store.bring(model, {
+      onSize: (size) => progress.status(`${id}  ${far(size, file.bytes)}`),
+    });
+    progress.line(`${id}: ${megabytes(bytes)}, the published file, ${store.inPlace ? 'read in place' : 'kept'}: ${at}`);
+  });
 
 /** `█████░░░  0.3 MB of 0.7 MB` */
 const far = (size: number, all: number | null): string =>

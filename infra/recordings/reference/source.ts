@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { officialAddress, type DataSet, type ReferenceFile } from '../../contract/reference/index.ts';
 import { downloadFile, type DownloadLimits } from '../../downloads/download.ts';
+import { requireReadable } from '../../downloads/fault.ts';
 import { sha256Of } from '../../downloads/published.ts';
 import { folderOfFileUrl } from '../../drivers/config.ts';
 import { RecordingFault } from '../edf/fault.ts';
@@ -125,12 +126,11 @@ async function checkHeld(
     throw unreadable(at, error);
   });
   if (about === null) return null;
-  if (!about.isFile()) throw new ReferenceFault('unreadable', `${at} is not a file.`);
-  if (about.size > largestBytes)
-    throw new ReferenceFault(
-      'unreadable',
-      `${at} is too large: it has ${about.size} bytes and at most ${largestBytes} are read.`,
-    );
+  try {
+    requireReadable(at, about, largestBytes);
+  } catch (error) {
+    throw asReferenceFault(error);
+  }
   const found = await sha256Of(at, signal).catch((error: NodeJS.ErrnoException) => {
     signal?.throwIfAborted();
     throw unreadable(at, error);
