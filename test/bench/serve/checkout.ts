@@ -27,29 +27,34 @@ export interface Checkout {
   stop(): Promise<void>;
 }
 
-/** Until the process says that it takes requests, as a load balancer waits; a checkout without `/readyz` is not asked. */
+const takesRequests = /API\s+(http:\/\/[\w.:]+)/;
+
+/** Until a part says that it takes work, as a load balancer waits; a checkout without `/readyz` is not asked. */
 async function untilReady(url: string): Promise<void> {
   while ((await fetch(`${url}/readyz`)).status === 503) await sleep(100);
 }
 
-/** Starts the service of a checkout on a new DATA_DIR. */
+/** Starts the service of a checkout on a new DATA_DIR, as operators start it: it is waited for until all threads are warm. */
 export async function startCheckout(folder: string): Promise<Checkout> {
   const data = await newDataDir();
   await using starting = new AsyncDisposableStack();
   starting.defer(() => data.remove());
-  const environment = { DATA_DIR: data.path };
-  const stack = runMain('start', [], environment, folder);
+  const environment = { DATA_DIR: data.path, WARM_UP: 'on' };
+  const stack = runMain('start', [], { ...environment, WORKER_HEALTH_PORT: '0' }, folder);
   starting.defer(async () => void (await stack.interrupt()));
   await stack.says(/Ready in/, 300);
+  const [, ownApi] = await stack.says(takesRequests);
+  const [, ownWorker] = /Worker health (http:\/\/[\w.:]+)/.exec(stack.output()) ?? [];
+  await Promise.all([ownApi!, ownWorker ?? []].flat().map(untilReady));
   const api = runMain('api', [], environment, folder);
   starting.defer(async () => void (await api.interrupt()));
-  const [, url] = await api.says(/API\s+(http:\/\/[\w.:]+)/);
+  const [, url] = await api.says(takesRequests);
   await untilReady(url!);
   const { databaseUrl } = JSON.parse(await readFile(join(data.path, 'stack.json'), 'utf8')) as { databaseUrl: string };
-  const own = ['infra/records/accounts', 'infra/records/ledger', 'infra/drivers/postgres'].map(
+  const paths = ['infra/records/accounts', 'infra/records/ledger', 'infra/drivers/postgres'].map(
     (path) => import(pathToFileURL(join(folder, path, 'index.ts')).href) as Promise<object>,
   );
-  const records = Object.assign({}, ...(await Promise.all(own))) as Records;
+  const records = Object.assign({}, ...(await Promise.all(paths))) as Records;
   const parts = starting.move();
   return {
     folder,
