@@ -10,11 +10,12 @@ import { ConfigError, type Config } from '../drivers/config.ts';
 import { createObjectStore } from '../drivers/objects/index.ts';
 import { checksOf, openProbe } from '../drivers/checks.ts';
 import { observed } from '../drivers/objects/observed.ts';
-import { openDatabase } from '../drivers/postgres/index.ts';
+import { keepsSessions, openDatabase } from '../drivers/postgres/index.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { logUntil, type Log } from '../observe/log.ts';
 import { recordOperation } from '../observe/operations.ts';
 import { sayCheck, watchReadiness } from '../observe/readiness.ts';
+import { deaf, listenForEnded } from '../records/fit-jobs/ended.ts';
 import { createJobs } from '../records/fit-jobs/jobs.ts';
 import { askForFit, askForPreparation } from '../records/reference/index.ts';
 import { ofCallers, openPretrained, standingNow, type Pretrained } from './encoders.ts';
@@ -71,7 +72,9 @@ export async function startApi(
     onFault: (error) => log.warn('The connection to Temporal was not renewed.', { error }),
   });
   starting.defer(() => temporal.close());
-  const jobs = createJobs({ client: temporal.client, pool, log });
+  const listening = keepsSessions(addresses.databaseUrl) ? listenForEnded(pool) : null;
+  starting.defer(() => listening?.close());
+  const jobs = createJobs({ client: temporal.client, pool, log, ended: listening ?? deaf });
   const asking = { pool, client: temporal.client, inPlace: config.referenceDataUrl?.startsWith('file:') ?? false };
   const objectStore = observed(createObjectStore(objects), recordOperation);
   await tryStore(objectStore, log);

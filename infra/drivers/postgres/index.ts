@@ -1,4 +1,4 @@
-export { createPool, openDatabase } from './pool.ts';
+export { createPool, keepsSessions, openDatabase } from './pool.ts';
 export { migrate } from './migrate.ts';
 export { isReadOnly, isUniqueViolation, isUnreachable, sqlState } from './errors.ts';
 export { prepared } from './prepared.ts';

@@ -65,6 +65,9 @@ function targetOf(url: string): Target {
   return { config, ssl, pooled };
 }
 
+/** Whether a connection to the database keeps its session, so that it can listen. */
+export const keepsSessions = (url: string): boolean => !targetOf(url).pooled;
+
 /**
  * A connection pool. `bigint` columns (also `count(*)`) are read as `BigInt`; timestamps as `Date`. Throws a
  * ConfigError where the URL asks for TLS that it cannot have.

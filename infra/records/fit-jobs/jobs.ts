@@ -8,6 +8,7 @@ import { release } from '../ledger/index.ts';
 import { dropFitting } from '../task-models/index.ts';
 import { transaction } from '../../drivers/postgres/index.ts';
 import { silentLog, type Log } from '../../observe/log.ts';
+import { deaf, type EndedFits } from './ended.ts';
 import { answerOf, lockJob, withdrawFit } from './fit-jobs.ts';
 import type { EndedFit, FitRequest, FitTarget } from '../../contract/fit-request.ts';
 import { fitWorkflowId, temporalNames, type FitUpdate, type TaskModelWorkflow } from '../../contract/workflow-names.ts';
@@ -42,13 +43,22 @@ export interface JobsOptions {
   readonly taskQueue?: string;
   /** Milliseconds: until a worker must have taken the job, until its answer, and for a signal. */
   readonly waits?: { readonly accept: number; readonly answer: number; readonly signal: number };
+  /** Default: nothing is heard of jobs that have ended; their answers are looked for at intervals. */
+  readonly ended?: EndedFits;
   readonly log?: Log;
 }
 
 export const usualWaits = { accept: 20_000, answer: 600_000, signal: 3_000 };
 const pollMs = 1_500;
 
-export function createJobs({ client, pool, taskQueue, waits = usualWaits, log = silentLog }: JobsOptions): Jobs {
+export function createJobs({
+  client,
+  pool,
+  taskQueue,
+  waits = usualWaits,
+  ended: endings = deaf,
+  log = silentLog,
+}: JobsOptions): Jobs {
   const within = <T>(ms: number, call: () => Promise<T>): Promise<T> => client.withDeadline(Date.now() + ms, call);
 
   const signal = async (modelId: string): Promise<void> => {
@@ -95,13 +105,19 @@ export function createJobs({ client, pool, taskQueue, waits = usualWaits, log = 
   };
 
   /**
-   * Ends when the update does, when the answer is in Postgres, or at the deadline; outlasts an outage of either
-   * server.
+   * Ends when the job's end is `told` of, when the update ends, when the answer is in Postgres, or at the deadline;
+   * outlasts an outage of either server.
    */
-  const wait = async (request: FitRequest, update: Promise<unknown>): Promise<EndedFit | null> => {
+  const wait = async (
+    request: FitRequest,
+    update: Promise<unknown>,
+    told: Promise<void>,
+  ): Promise<EndedFit | null> => {
     const deadline = Date.now() + waits.answer;
     let ended = false;
+    let heard = false;
     let refusal: ApiError | null = null;
+    void told.then(() => (heard = true));
     void update.then(
       () => (ended = true),
       (error: unknown) => {
@@ -109,13 +125,14 @@ export function createJobs({ client, pool, taskQueue, waits = usualWaits, log = 
         ended = error instanceof WorkflowUpdateFailedError && typeOf(error) !== 'FitDetached';
       },
     );
+    const news = Promise.race([update.catch(() => told), told]);
     for (let unread = false; Date.now() < deadline;) {
-      await (unread ? sleep(pollMs) : Promise.race([update.catch(() => sleep(pollMs)), sleep(pollMs)]));
+      await (unread ? sleep(pollMs) : Promise.race([news, sleep(pollMs)]));
       if (refusal) return refused(request, refusal);
       const last = ended;
       const answer = await answerOf(pool, request.jobId).catch(() => undefined);
       if (answer || (last && answer === null)) return answer;
-      unread = last;
+      unread = last || heard;
     }
     throw stillRunning();
   };
@@ -124,16 +141,23 @@ export function createJobs({ client, pool, taskQueue, waits = usualWaits, log = 
     async runFit(request) {
       const earlier = await answerOf(pool, request.jobId);
       if (earlier) return earlier;
-      const handle = await start(request).catch((error: unknown) => {
-        const refusal = refusalOf(error);
-        if (!refusal)
-          log.warn('A job was not taken by a worker.', { model: request.modelId, job: request.jobId, error });
-        return refusal;
-      });
-      if (handle instanceof ApiError) return refused(request, handle);
-      const answer = handle ? await wait(request, handle.result()) : await answerOf(pool, request.jobId);
-      if (answer) return answer;
-      if (!handle) throw stillRunning();
+      const heard = endings.hear(request.jobId);
+      try {
+        const handle = await start(request).catch((error: unknown) => {
+          const refusal = refusalOf(error);
+          if (!refusal)
+            log.warn('A job was not taken by a worker.', { model: request.modelId, job: request.jobId, error });
+          return refusal;
+        });
+        if (handle instanceof ApiError) return await refused(request, handle);
+        const answer = handle
+          ? await wait(request, handle.result(), heard.ended)
+          : await answerOf(pool, request.jobId);
+        if (answer) return answer;
+        if (!handle) throw stillRunning();
+      } finally {
+        heard.forget();
+      }
       throw new ApiError(
         'BACKEND_FAILURE',
         'The fit failed on the service side and nothing was charged. Send the request again.',
