@@ -71,7 +71,9 @@ export async function answerOf(sql: Sql, jobId: string): Promise<EndedFit | null
 /** Writes the terminal answer, in the transaction that ends the job; who waits is told when it commits. */
 export async function finishFit(sql: Sql, jobId: string, answer: FitAnswer, at: Date): Promise<void> {
   await sql.query(
-    telling('UPDATE fit_requests SET finished_at = $2, status = $3, body = $4 WHERE job_id = $1 AND finished_at IS NULL'),
+    telling(
+      'UPDATE fit_requests SET finished_at = $2, status = $3, body = $4 WHERE job_id = $1 AND finished_at IS NULL',
+    ),
     [jobId, at, answer.status, answer.body],
   );
 }

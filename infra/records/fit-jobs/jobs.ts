@@ -108,11 +108,7 @@ export function createJobs({
    * Ends when the job's end is `told` of, when the update ends, when the answer is in Postgres, or at the deadline;
    * outlasts an outage of either server.
    */
-  const wait = async (
-    request: FitRequest,
-    update: Promise<unknown>,
-    told: Promise<void>,
-  ): Promise<EndedFit | null> => {
+  const wait = async (request: FitRequest, update: Promise<unknown>, told: Promise<void>): Promise<EndedFit | null> => {
     const deadline = Date.now() + waits.answer;
     let ended = false;
     let heard = false;
@@ -150,9 +146,7 @@ export function createJobs({
           return refusal;
         });
         if (handle instanceof ApiError) return await refused(request, handle);
-        const answer = handle
-          ? await wait(request, handle.result(), heard.ended)
-          : await answerOf(pool, request.jobId);
+        const answer = handle ? await wait(request, handle.result(), heard.ended) : await answerOf(pool, request.jobId);
         if (answer) return answer;
         if (!handle) throw stillRunning();
       } finally {
