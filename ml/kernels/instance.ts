@@ -24,9 +24,9 @@ export interface Kernels {
     groups: number,
     steps: number,
     pad: number,
-    sos: number,
     sections: number,
-    steady: number,
+    count: number,
+    gain: number,
     work: number,
   ): void;
   spread(from: number, rows: number, n: number, to: number, ld: number): void;

@@ -25,18 +25,38 @@ export function padLengthOf(sos: Sos, samples: number): number {
   return Math.min(3 * (2 * sections + 1 - Math.min(firstOrderB, firstOrderA)), samples - 1);
 }
 
-/** Steady state of each section for a unit step [sections × 2] (transposed direct form II). */
-function steadyState(sos: Sos): Float64Array {
-  const state = new Float64Array(sos.length / 3);
+interface Prepared {
+  readonly gain: number;
+  readonly sections: Float64Array;
+}
+
+const prepared = new WeakMap<Sos, Prepared>();
+
+function preparedOf(sos: Sos): Prepared {
+  const own = prepared.get(sos) ?? prepare(sos);
+  prepared.set(sos, own);
+  return own;
+}
+
+/**
+ * The same filter as the kernel wants it: gain of all sections, and b1 b2 a1 a2 of each with its output for an input
+ * that has always been 1 [sections × 5]; b0, which must not be 0, is 1. A zero at -1 and one at 1 make a section
+ * b = (1, 0, -1), which costs half of one with both zeros in the same place.
+ */
+function prepare(sos: Sos): Prepared {
+  const sections = Array.from({ length: sos.length / 6 }, (_, s) => [...sos.subarray(s * 6, s * 6 + 6)]);
+  const gain = sections.reduce((product, [b0]) => product * b0, 1);
+  const numerators = sections.map(([b0, b1, b2]) => [b1 / b0, b2 / b0]);
+  const twice = (b1: number): readonly number[][] => numerators.filter((b) => b[0] === b1 && b[1] === 1);
+  const [low, high] = [twice(2), twice(-2)];
+  for (let i = 0; i < Math.min(low.length, high.length); i++) for (const b of [low[i], high[i]]) b.splice(0, 2, 0, -1);
   let level = 1;
-  for (let s = 0; s * 6 < sos.length; s++) {
-    const [b0, b1, b2, , a1, a2] = sos.subarray(s * 6, s * 6 + 6);
-    const gain = (b0 + b1 + b2) / (1 + a1 + a2);
-    state[s * 2] = level * (gain - b0);
-    state[s * 2 + 1] = level * (b2 - a2 * gain);
-    level *= gain;
-  }
-  return state;
+  const rows = sections.flatMap(([, , , , a1, a2], s) => {
+    const [b1, b2] = numerators[s];
+    level *= (1 + b1 + b2) / (1 + a1 + a2);
+    return [b1, b2, a1, a2, level];
+  });
+  return { gain, sections: Float64Array.from(rows) };
 }
 
 /**
@@ -80,17 +100,8 @@ export function filterAt(
   pad = padLengthOf(sos, samples),
 ): void {
   scope(() => {
-    const work = allocate((samples + 2 * pad) * 64 + 64);
-    kernels().filterGroups(
-      from,
-      to,
-      groupsOf(rows),
-      samples,
-      pad,
-      place(sos),
-      sos.length / 6,
-      place(steadyState(sos)),
-      work,
-    );
+    const { gain, sections } = preparedOf(sos);
+    const work = allocate(2 * (samples + 2 * pad + 4) * 64 + 64);
+    kernels().filterGroups(from, to, groupsOf(rows), samples, pad, place(sections), sos.length / 6, gain, work);
   });
 }
