@@ -56,10 +56,11 @@ export async function readBody(
     if (replay) return { replay };
     throw refusal;
   }
+  const hashed = request.headers['idempotency-key'] !== undefined;
   const { read: result, labelled }: LabelResult =
     label && what === 'predict' && body.byteLength <= smallBytes
-      ? await deps.threads.label(accountId, { body, resampler, ...label })
-      : { read: await deps.threads.intake(accountId, { body, what, resampler }), labelled: null };
+      ? await deps.threads.label(accountId, { body, resampler, hashed, ...label })
+      : { read: await deps.threads.intake(accountId, { body, what, resampler, hashed }), labelled: null };
   request.releaseBody(result.ok ? result.trials?.data.byteLength : 0);
   if (result.ok) return { intake: result, labelled };
   const replay = await replayOf(deps, request, result.hash);

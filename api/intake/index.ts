@@ -8,6 +8,7 @@ export { contextsOf, recordingsOf, sessionsOf } from './grouping.ts';
 export { labelFindings } from './labels.ts';
 export { parseBody } from './parse.ts';
 export { refusal, type Problem, type Refusal, type Sent } from './problems.ts';
+export { readKnown, rememberRead } from './read-known.ts';
 export { readTrials, type Envelope, type What } from './read-trials.ts';
 export { readZeroShot } from './read-zero-shot.ts';
 export { signalReport, windowsOf } from './signal.ts';

@@ -35,6 +35,8 @@ export interface XScan {
   readonly numbers: number;
   /** Bytes of `x` as a text. */
   readonly text: number;
+  /** Where that text stands between its quotes, in bytes; null: `x` is none, or is not there once. */
+  readonly span: readonly [from: number, to: number] | null;
   /** Bytes of the longest text inside of its lists. */
   readonly innerText: number;
 }
@@ -114,6 +116,7 @@ export function scan(body: Uint8Array): Scan {
   const none: Most = { key: null, amount: 0 };
   const most = { values: none, depth: none, text: none };
   const x = { depth: 0, trials: 0, rows: 0, numbers: 0, text: 0, innerText: 0 };
+  let [xFields, span]: [number, XScan['span']] = [0, null];
   const notNumbers: number[] = [];
 
   const compare = (size: keyof typeof most): void => {
@@ -145,8 +148,10 @@ export function scan(body: Uint8Array): Scan {
         keyTo = at;
         name = Math.max(name, length);
       } else if (!inX) field.text = Math.max(field.text, length);
-      else if (depth === 1) x.text = Math.max(x.text, length);
-      else x.innerText = Math.max(x.innerText, length);
+      else if (depth === 1) {
+        x.text = Math.max(x.text, length);
+        span = [from, at];
+      } else x.innerText = Math.max(x.innerText, length);
     } else if (kind === open) {
       if (inX) {
         if (depth === 1) x.trials++;
@@ -171,6 +176,7 @@ export function scan(body: Uint8Array): Scan {
       if (depth === 1 && !inValue && keyFrom >= 0) {
         fields++;
         inX = isX(bytes, keyFrom, keyTo);
+        if (inX) xFields++;
         inValue = true;
       }
     } else {
@@ -181,5 +187,5 @@ export function scan(body: Uint8Array): Scan {
     }
   }
   endField();
-  return { fields, name, ...most, total, x, notNumbers };
+  return { fields, name, ...most, total, x: { ...x, span: xFields === 1 ? span : null }, notNumbers };
 }

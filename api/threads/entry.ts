@@ -22,13 +22,14 @@ interface IntakeTask {
   readonly body: Uint8Array;
   readonly what: 'create' | 'batch' | 'predict';
   readonly resampler?: number;
+  readonly hashed?: boolean;
 }
 
 /** Tasks of the API's worker threads: everything that touches a large body, a signal or a fitted model. */
 const tasks = {
-  /** `resampler`: the version that a model or its first batch is pinned to; absent: the current one. */
-  intake({ body, what, resampler }: IntakeTask) {
-    const result = intake(body, what, new Date(), resampler);
+  /** `resampler`: the version that a model or its first batch is pinned to; absent: the current one. `hashed`: as in `LabelTask`. */
+  intake({ body, what, resampler, hashed }: IntakeTask) {
+    const result = intake(body, what, new Date(), resampler, hashed);
     return moving(result, movingRead(result));
   },
   /** SHA-256 of a body that is not read, as `intake` finds it. */

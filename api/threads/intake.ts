@@ -9,10 +9,12 @@ import {
   labelFindings,
   nothingToRead,
   parseBody,
+  readKnown,
   readTrials,
   readZeroShot,
   recordingsOf,
   refusal,
+  rememberRead,
   sessionsOf,
   signalReport,
   windowsOf,
@@ -29,7 +31,7 @@ import type { Finding, Fingerprints, Trials } from '../../ml/types.ts';
 
 export interface IntakeAccepted {
   readonly ok: true;
-  /** SHA-256 of the exact bytes, hex: the identity of the request for idempotency. */
+  /** SHA-256 of the exact bytes, hex: the identity of the request for idempotency; empty where nobody asked for it. */
   readonly hash: string;
   /** All fields but `x`, validated, defaults filled. */
   readonly envelope: Envelope | ZeroShotRequest;
@@ -59,15 +61,19 @@ export type IntakeResult = IntakeAccepted | { readonly ok: false; readonly hash:
 
 /**
  * Reads a request body: JSON, fields, numbers, units, channels, limits; every failing field at once. Then microvolts,
- * 256 Hz, canonical names. `resampler` is its version. Pure but for the clock; it never throws for what a caller sent.
+ * 256 Hz, canonical names. `resampler` is its version, `hashed` whether anybody asks for the hash. Pure but for the
+ * clock; it never throws for what a caller sent.
  */
 export function intake(
   body: Uint8Array,
   what: What,
   now: Date = new Date(),
   resampler: number = currentResampler(),
+  hashed = true,
 ): IntakeResult {
-  const hash = hashOf(body);
+  const hash = hashed ? hashOf(body) : '';
+  const known = what === 'predict' ? readKnown(body) : null;
+  if (known) return accepted(known, { hash, what, resampler });
   const refused = (problems: readonly Problem[], sent?: Sent): IntakeResult => ({
     ok: false,
     hash,
@@ -102,12 +108,21 @@ export function intake(
   const read = readTrials(parsed.value, what, { now, resampledLength });
   if (!read.ok) return refused(read.problems, sent);
   if (parsed.notJson) return refused([notJson(parsed.notJson)]);
+  if (what === 'predict') rememberRead(body, read);
+  return accepted(read, { hash, what, resampler });
+}
+
+/** What is made of trials that were read; the only thing that is refused is a prediction of trials that say nothing. */
+function accepted(
+  read: Read,
+  { hash, what, resampler }: { readonly hash: string; readonly what: What; readonly resampler: number },
+): IntakeResult {
   const { envelope, shape, channels } = read;
   const [trials, rows, samples] = shape;
   const rateHz = envelope.sampling_rate_hz;
   const asSent = trialsAsSent(read);
   const flat = what === 'predict' ? flatTrials(read.microvolts, ...shape) : deadTrials(asSent);
-  if (what === 'predict' && flat.length === trials) return refused([nothingToRead(trials)]);
+  if (what === 'predict' && flat.length === trials) return { ok: false, hash, error: refusal([nothingToRead(trials)]) };
   const sessions = sessionsOf(envelope as Parameters<typeof sessionsOf>[0], trials);
   const { findings, scale, fingerprints } = findingsOf(read, sessions, asSent, flat);
   const resampled = resamplerAt(resampler)(read.microvolts, trials * rows, samples, rateHz, limits.workingRateHz);

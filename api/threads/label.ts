@@ -18,6 +18,8 @@ export interface LabelTask extends LabelBy {
   readonly body: Uint8Array;
   /** Version of the resampler that the model is pinned to. */
   readonly resampler?: number | undefined;
+  /** Whether anybody asks for the hash of the body; absent: yes. */
+  readonly hashed?: boolean;
 }
 
 /** What the model said: labels, or why there are none. */
@@ -56,8 +58,8 @@ function isLabelled(read: IntakeAccepted, { channels, mostWindows }: LabelBy): b
 /** Reads the body of a prediction, and labels its trials where that is soon done. */
 export const createLabel =
   (predict: (task: PredictTask) => Promise<Answered>) =>
-  async ({ body, resampler, ...by }: LabelTask): Promise<LabelResult> => {
-    const read = intake(body, 'predict', new Date(), resampler);
+  async ({ body, resampler, hashed, ...by }: LabelTask): Promise<LabelResult> => {
+    const read = intake(body, 'predict', new Date(), resampler, hashed);
     if (!read.ok || !isLabelled(read, by)) return moving({ read, labelled: null }, movingRead(read));
     const labelled = await predict(predictTaskOf(by.modelRef, read)).then(
       (answered): Labelled => ({ ok: true, answered }),

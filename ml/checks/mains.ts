@@ -1,4 +1,4 @@
-import { welch } from '../signal/index.ts';
+import { welchOf } from '../signal/index.ts';
 import type { Trials } from '../types.ts';
 import { told, type Check, type Checked } from './types.ts';
 
@@ -56,7 +56,7 @@ function meanSpectrum({ data, trials, channels, samples, rateHz }: Spectral): Me
   const sums = new Float64Array(channels * bins);
   for (let k = 0; k < used; k += 1) {
     const t = Math.floor((k * trials) / used);
-    const { power } = welch(
+    const { power } = welchOf(
       data.subarray(t * channels * samples, (t + 1) * channels * samples),
       channels,
       samples,

@@ -1,6 +1,7 @@
 import { allocate, allocateDoubles, groupsOf, kernels, place, placeIntegers, read, scope } from '../kernels/index.ts';
+import { groupsAt } from './sosfiltfilt.ts';
+import { welch, windows } from './spectrum.ts';
 import type { Spectrum } from './spectrum.ts';
-import { windows } from './spectrum.ts';
 
 /** Tables of a transform of a power-of-two size. */
 interface Tables {
@@ -24,9 +25,22 @@ function transformTables(size: number): Tables {
   return made;
 }
 
+/** `welch` with half overlapping segments: in the kernels where their length is a power of two. */
+export function welchOf(
+  data: Float32Array,
+  rows: number,
+  samples: number,
+  rateHz: number,
+  { segment, window }: { readonly segment: number; readonly window: keyof typeof windows },
+): Spectrum {
+  if ((segment & (segment - 1)) !== 0) return welch(data, rows, samples, rateHz, { segment, window });
+  const whole = { from: 0, length: samples };
+  return scope(() => welchAt(groupsAt(data, rows, samples), rows, samples, rateHz, segment, whole, window));
+}
+
 /**
- * `welch` with Hamming windows of groups at an address ([rows × samples], see the kernels) for segments of a power of
- * two, half overlapping; of `part` of the samples, or of all.
+ * `welch` with Hamming windows, or others, of groups at an address ([rows × samples], see the kernels) for segments of
+ * a power of two, half overlapping; of `part` of the samples, or of all.
  */
 export function welchAt(
   groups: number,
@@ -35,11 +49,12 @@ export function welchAt(
   rateHz: number,
   segment: number,
   part: { readonly from: number; readonly length: number } = { from: 0, length: samples },
+  window: keyof typeof windows = 'hamming',
 ): Spectrum {
   const hop = segment >> 1;
   const count = Math.floor((part.length - segment) / hop) + 1;
   const bins = hop + 1;
-  const { window, energy, frequenciesHz } = welchTables(segment, rateHz);
+  const { weights, energy, frequenciesHz } = welchTables(segment, rateHz, window);
   const density = 1 / (rateHz * count * energy);
   const power = scope(() => {
     const { twiddles, order } = transformTables(segment);
@@ -51,7 +66,7 @@ export function welchAt(
       segment,
       hop,
       count,
-      place(window),
+      place(weights),
       1,
       place(twiddles),
       placeIntegers(order),
@@ -70,18 +85,18 @@ export function welchAt(
   return { frequenciesHz, power };
 }
 
-const welchTables = remember((segment: number, rateHz: number) => {
-  const window = windows.hamming(segment);
+const welchTables = remember((segment: number, rateHz: number, window: keyof typeof windows) => {
+  const weights = windows[window](segment);
   const frequenciesHz = Float64Array.from({ length: (segment >> 1) + 1 }, (_, k) => (k * rateHz) / segment);
-  return { window, energy: window.reduce((sum, w) => sum + w * w, 0), frequenciesHz };
+  return { weights, energy: weights.reduce((sum, w) => sum + w * w, 0), frequenciesHz };
 });
 
-/** The last few results of a pure function of numbers. */
-function remember<T>(compute: (a: number, b: number) => T): (a: number, b: number) => T {
+/** The last few results of a pure function of numbers and names. */
+function remember<Args extends readonly (number | string)[], T>(compute: (...args: Args) => T): (...args: Args) => T {
   const known = new Map<string, T>();
-  return (a, b) => {
-    const id = `${a} ${b}`;
-    const value = known.get(id) ?? compute(a, b);
+  return (...args) => {
+    const id = args.join(' ');
+    const value = known.get(id) ?? compute(...args);
     if (known.size < 32) known.set(id, value);
     return value;
   };

@@ -15,7 +15,7 @@ const problems = (text: string) => boundProblems(scan(bytes(text)), bytes(text))
 describe('the sizes of a body', () => {
   it('counts trials, rows and numbers of x apart from all else', () => {
     const { x, total } = sizes('{"a":[1,2],"x":[[[1,2,3],[4,5,6]],[[7,8,9],[1,2,3]]],"b":"text"}');
-    expect(x).toEqual({ depth: 3, trials: 2, rows: 4, numbers: 12, text: 0, innerText: 0 });
+    expect(x).toEqual({ depth: 3, trials: 2, rows: 4, numbers: 12, text: 0, innerText: 0, span: null });
     expect(total).toBe(2);
   });
 
@@ -42,6 +42,17 @@ describe('the sizes of a body', () => {
     expect(sizes('{"\\u0078":"abc"}').x.text).toBe(3);
     expect(sizes('{"y":"abc","xx":"abcd","a":{"x":"abcde"}}').x.text).toBe(0);
     expect(sizes('{ "x" : "abc" }').x.text).toBe(3);
+  });
+
+  it('says where the text of x stands, where x is there once', () => {
+    const spanned = (text: string) => {
+      const { span } = sizes(text).x;
+      return span && text.slice(...span);
+    };
+    expect(spanned('{"a":"b","x":"abc","c":{"x":"d"}}')).toBe('abc');
+    expect(spanned('{"x":""}')).toBe('');
+    expect(spanned('{"x":"abc","x":[1]}')).toBeNull();
+    expect(spanned('{"x":["abc"]}')).toBeNull();
   });
 
   it('holds for what is no object, or no JSON', () => {
