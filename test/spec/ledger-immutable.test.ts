@@ -56,6 +56,21 @@ test('a complete transaction takes no further entry', async () => {
   ).rejects.toThrow(/3 entries that sum to 1/);
 });
 
+test('an entry belongs to a transaction of its own account', async () => {
+  const other = await newAccount(database.pool);
+  const entries = `INSERT INTO ledger_entries SELECT t.id, $1, e.account, e.amount
+    FROM (VALUES ('source.operator', -5), ('wallet', 5)) AS e (account, amount), `;
+  const added = `(INSERT INTO ledger_transactions (account_id, kind, at) VALUES ($2, 'credit.operator', now())
+    RETURNING id)`;
+  await expect(database.pool.query(`WITH t AS ${added} ${entries} t`, [other, accountId])).rejects.toThrow(
+    /it is none of the account of its entries/,
+  );
+  await expect(database.pool.query(`${entries} (VALUES (1000000)) AS t (id)`, [other])).rejects.toThrow(
+    /transaction 1000000: it is none of the account/,
+  );
+  await database.pool.query(`WITH t AS ${added} ${entries} t`, [accountId, accountId]);
+});
+
 test('after all of these attempts the books are sound', async () => {
   expect((await checkLedger(database.pool)).problems).toEqual([]);
 });

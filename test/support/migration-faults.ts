@@ -4,7 +4,10 @@ const adds = /^\s*(?:ALTER\s+TABLE\s.*?\s)?ADD\s+(?!CONSTRAINT|CHECK|FOREIGN|UNI
 
 /** What an older build does not survive, by what is found in a clause of a statement. */
 const breaks: readonly (readonly [(clause: string) => boolean, string])[] = [
-  [(clause) => /\bDROP\s+(?!TRIGGER\b|DEFAULT\b|NOT\b|INDEX\b)/i.test(clause), 'drops what an older build may use'],
+  [
+    (clause) => /\bDROP\s+(?!TRIGGER\b|DEFAULT\b|NOT\b|INDEX\b|CONSTRAINT\s+\w+_fkey\b)/i.test(clause),
+    'drops what an older build may use',
+  ],
   [(clause) => /\bRENAME\b/i.test(clause), 'renames what an older build knows by its former name'],
   [(clause) => /\bALTER\s+(?:COLUMN\s+)?\S+\s+(?:SET\s+DATA\s+)?TYPE\b/i.test(clause), 'changes the type of a column'],
   [(clause) => /\bSET\s+NOT\s+NULL\b/i.test(clause), 'refuses rows that an older build writes'],

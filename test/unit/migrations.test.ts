@@ -22,6 +22,7 @@ describe('a migration', () => {
   it.each([
     'ALTER TABLE accounts DROP COLUMN email',
     'DROP TABLE holds',
+    'ALTER TABLE holds DROP CONSTRAINT holds_pkey',
     'ALTER TABLE accounts RENAME COLUMN email TO address',
     'ALTER TABLE accounts ALTER COLUMN email TYPE varchar(9)',
     'ALTER TABLE accounts ALTER email SET NOT NULL',
@@ -39,6 +40,7 @@ describe('a migration', () => {
     'ALTER TABLE accounts ADD COLUMN a int',
     'ALTER TABLE accounts ADD COLUMN a int NOT NULL DEFAULT 0, ADD b text',
     'ALTER TABLE accounts ADD CONSTRAINT c CHECK (true) NOT VALID',
+    'ALTER TABLE holds DROP CONSTRAINT holds_account_id_fkey',
     'CREATE TABLE more (id text NOT NULL); CREATE INDEX more_id ON more (id)',
     'CREATE OR REPLACE FUNCTION f() RETURNS void LANGUAGE sql AS $$ DELETE FROM accounts; DROP TABLE x $$',
   ])('may expand by "%s"', (statement) => {
