@@ -3,6 +3,7 @@ import { createAbandonFit } from './fit/abandon-fit.ts';
 import { createAdoptReference } from './fit/adopt-reference.ts';
 import { createActivateModel } from './fit/activate-model.ts';
 import { createChooseAndRefit } from './fit/choose-and-refit.ts';
+import { createFitAtOnce } from './fit/fit-at-once.ts';
 import { createDropHopeless } from './fit/drop-hopeless.ts';
 import { createExtractFeatures } from './fit/extract-features.ts';
 import { createScoreCandidate } from './fit/score-candidate.ts';
@@ -41,6 +42,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     settleLifecycle: createSettleLifecycle(tools),
     cleanUpModel: createCleanUpModel(tools),
     adoptReference: createAdoptReference(tools),
+    fitAtOnce: createFitAtOnce(tools),
     extractFeatures: createExtractFeatures(tools),
     dropHopeless: createDropHopeless(tools),
     scoreCandidates: createScoreCandidates(tools),

@@ -44,6 +44,12 @@ export interface Activities {
    * trouble throws.
    */
   scoreCandidate(input: ScoreInput): Promise<Scored>;
+  /**
+   * The whole fit of a job, from its source to its answer, as the steps above and below do it one by one. What trouble
+   * of the service kept it from is null or left out, for the steps to go on from. Throws what they throw as the answer
+   * of the job.
+   */
+  fitAtOnce(input: { readonly request: FitRequest; readonly at: number }): Promise<FitReached>;
   /** The best of the scored, refitted on all trials. */
   chooseAndRefit(input: {
     readonly request: FitRequest;
@@ -164,6 +170,18 @@ export interface Dataset {
   readonly trials: number;
   readonly classes: number;
   readonly sessions: number;
+}
+
+/** How far a fit has come. */
+export interface FitReached {
+  /** Null where an earlier attempt had ended the job. */
+  readonly dataset: Dataset | null;
+  /** Candidates that have ended. */
+  readonly scores: readonly Scored[];
+  /** Refitted and stored; null: not yet. */
+  readonly winner: Winner | null;
+  /** The job has its answer; null: not yet. */
+  readonly outcome: FitOutcome | null;
 }
 
 export interface ScoreInput {

@@ -6,15 +6,15 @@ import {
   setCurrentDetails,
   setWorkflowOptions,
 } from '@temporalio/workflow';
-import type { Activities, Dataset, FitFailure, Scored, Winner } from '../activities/types.ts';
+import type { Activities, Dataset, FitFailure, FitReached, Scored, Winner } from '../activities/types.ts';
 import { worthDropping, type Candidate, type FitOutcome, type FitRequest } from '../infra/contract/fit-request.ts';
 import type { FitTaskModelWorkflow } from '../infra/contract/workflow-names.ts';
 import { endsWithItsBuild } from './builds.ts';
-import { fitFailureOf, messageOf } from './failures.ts';
+import { fitFailureOf, isAnswer, messageOf } from './failures.ts';
 import { commit, extraction, learning, steady } from './timeouts.ts';
 
 const { extractFeatures } = proxyActivities<Activities>(extraction);
-const { adoptReference, scoreCandidates, dropHopeless, scoreCandidate, chooseAndRefit } =
+const { fitAtOnce, adoptReference, scoreCandidates, dropHopeless, scoreCandidate, chooseAndRefit } =
   proxyActivities<Activities>(learning);
 const { activateModel } = proxyActivities<Activities>(commit);
 const { abandonFit } = proxyActivities<Activities>(steady);
@@ -52,19 +52,27 @@ async function activated(request: FitRequest, winner: Winner, done: readonly Sco
   const outcome = await activateModel.executeWithOptions({ ...commit, summary: `Activate ${winner.method.title}` }, [
     { request, winner, at: Date.now() },
   ]);
-  setCurrentDetails([`${outcome.result}: ${winner.method.title}`, ...done.map(line)].join('\n\n'));
+  return answered(request, outcome, winner, done);
+}
+
+async function answered(
+  request: FitRequest,
+  outcome: FitOutcome,
+  winner: Winner | null,
+  done: readonly Scored[],
+): Promise<FitOutcome> {
+  const what = winner ? `${outcome.result}: ${winner.method.title}` : outcome.result;
+  setCurrentDetails([what, ...done.map(line)].join('\n\n'));
   return outcome.result === 'gone' ? await abandon(request, deleted(request)) : outcome;
 }
 
+/** All in one activity; step by step from where trouble of the service has kept that from going on. */
 async function fitted(request: FitRequest): Promise<FitOutcome> {
   const { candidates } = request;
-  setCurrentDetails(`Extracting ${request.featureSets.length} feature sets`);
-  const dataset = await extractFeatures.executeWithOptions(
-    { ...extraction, summary: `Features: ${request.featureSets.join(', ')}` },
-    [{ request }],
-  );
-
-  const settled = patched('score-together') ? await together(request, dataset) : await hopeless(request, dataset);
+  const reached = patched('fit-at-once') ? await atOnce(request) : null;
+  if (reached?.outcome) return answered(request, reached.outcome, reached.winner, reached.scores);
+  const dataset = reached?.dataset ?? (await features(request));
+  const settled = reached?.scores ?? (await scores(request, dataset));
   const dropped = settled.filter(({ status }) => status === 'dropped');
   const done: Scored[] = [...settled];
   const under = new Map<string, Promise<Scored>>();
@@ -89,15 +97,43 @@ async function fitted(request: FitRequest): Promise<FitOutcome> {
       })(),
     );
   }
-  const scores = await withDropped(request, dataset, dropped, await Promise.all(under.values()));
-  if (!scores.some(({ status }) => status === 'scored')) return await abandon(request, noneScored(scores));
+  const all = await withDropped(request, dataset, dropped, await Promise.all(under.values()));
+  if (!all.some(({ status }) => status === 'scored')) return await abandon(request, noneScored(all));
 
-  const winner = await chooseAndRefit.executeWithOptions(
-    { ...learning, summary: 'Choose the best and refit on all trials' },
-    [{ request, dataset, scores }],
-  );
+  const winner =
+    reached?.winner ??
+    (await chooseAndRefit.executeWithOptions({ ...learning, summary: 'Choose the best and refit on all trials' }, [
+      { request, dataset, scores: all },
+    ]));
   return activated(request, winner, done);
 }
+
+/** Features, candidates, refit and answer in one activity, whose heartbeats say where it stands. */
+async function atOnce(request: FitRequest): Promise<FitReached | null> {
+  const { candidates, featureSets } = request;
+  setCurrentDetails(`Fitting ${candidates.length} candidates on ${featureSets.join(', ')}`);
+  try {
+    const reached = await fitAtOnce.executeWithOptions(
+      { ...learning, summary: `Fit ${candidates.length} candidates` },
+      [{ request, at: Date.now() }],
+    );
+    setCurrentDetails(detailsOf(candidates, reached.scores));
+    return reached;
+  } catch (error) {
+    if (isCancellation(error) || isAnswer(error)) throw error;
+    return null;
+  }
+}
+
+function features(request: FitRequest): Promise<Dataset> {
+  setCurrentDetails(`Extracting ${request.featureSets.length} feature sets`);
+  return extractFeatures.executeWithOptions({ ...extraction, summary: `Features: ${request.featureSets.join(', ')}` }, [
+    { request },
+  ]);
+}
+
+const scores = (request: FitRequest, dataset: Dataset): Promise<readonly Scored[]> =>
+  patched('score-together') ? together(request, dataset) : hopeless(request, dataset);
 
 /**
  * All candidates in one activity, whose heartbeats name those that have ended. What trouble of the service kept it from

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { finishIdempotency } from '../../infra/records/admission/index.ts';
 import type { ErrorCode } from '../../infra/contract/errors.ts';
 import { objectPrefixes } from '../../infra/contract/object-names.ts';
-import type { FitOutcome } from '../../infra/contract/fit-request.ts';
+import type { FitOutcome, FitTarget } from '../../infra/contract/fit-request.ts';
 import { capture } from '../../infra/records/ledger/index.ts';
 import {
   activate,
@@ -17,7 +17,7 @@ import { countCharge } from '../../infra/observe/metrics.ts';
 import { beating } from '../beating.ts';
 import { removePrefixes } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities } from '../types.ts';
+import type { Activities, Winner } from '../types.ts';
 import { fittedAnswer } from './answers.ts';
 
 const gone: FitOutcome = { result: 'gone', status: 404 };
@@ -30,56 +30,69 @@ const gone: FitOutcome = { result: 'gone', status: 404 };
  * (other code than this fitted it, or no live API has the weights), and where the model has expired meanwhile.
  */
 export function createActivateModel(tools: Tools): Activities['activateModel'] {
-  const { pool, objects, reach } = tools;
+  const { objects } = tools;
   return ({ request, winner, at }) =>
     beating(async () => {
-      const { modelId, jobId } = request;
-      const fittedAt = new Date(at);
-      await reach('activate:before');
-      let captured = 0n;
-      const outcome = await transaction(pool, async (sql): Promise<FitOutcome> => {
-        const job = await lockJob(sql, jobId);
-        if (!job) return gone;
-        if (job.status !== null) return job.status < 300 ? { result: 'activated', status: job.status } : gone;
-        const stored = await readStored(sql, modelId, true);
-        if (!stored || (stored.status !== 'fitting' && stored.status !== 'collecting')) return gone;
-        requireAwaited(job);
-        await requireHeld(sql, winner.pins);
-        requireUnexpired(stored, fittedAt);
-        const trainingReport = JSON.parse(Buffer.from(await objects.get(winner.reportRef)).toString()) as Record<
-          string,
-          unknown
-        >;
-        const classes = Object.keys(trainingReport['trials_per_class'] as object);
-        const record = await activate(sql, {
-          id: modelId,
-          fittedAt,
-          method: winner.method,
-          classes,
-          trainingReport,
-          modelRef: winner.modelRef,
-          pins: winner.pins,
-        });
-        if (!record) return gone;
-        const { accountId, mode } = stored;
-        const { holdId, idempotencyKey: key } = job.request;
-        const charged = await capture(sql, holdId, { modelId, accountId, mode, at: fittedAt, fittedAt });
-        captured = charged;
-        const answer = fittedAnswer(job.request, record, fittedAt, charged);
-        await finishFit(sql, jobId, answer, fittedAt);
-        if (key !== null) await finishIdempotency(sql, { accountId, mode, key, ...answer });
-        await reach('activate:before-commit');
-        return { result: 'activated', status: answer.status };
-      });
-      countCharge('create', captured);
-      await reach('activate:after-commit');
-      if (outcome.result === 'activated') {
-        await removePrefixes(tools, objectPrefixes.features(modelId, new Date()));
-        await markCleaned(pool, modelId, 'features');
-      }
-      await reach('activate:after-clean-up');
+      const outcome = await activated(tools, request, winner, () => objects.get(winner.reportRef), at);
+      await cleanUpFitted(tools, request, outcome);
       return outcome;
     });
+}
+
+/** The transaction alone. The model is fitted at the instant `at`, or now where that is later. */
+export async function activated(
+  { pool, reach }: Tools,
+  { modelId, jobId }: FitTarget,
+  winner: Winner,
+  readReport: () => Promise<Uint8Array>,
+  at: number,
+): Promise<FitOutcome> {
+  await reach('activate:before');
+  let captured = 0n;
+  const outcome = await transaction(pool, async (sql): Promise<FitOutcome> => {
+    const job = await lockJob(sql, jobId);
+    if (!job) return gone;
+    if (job.status !== null) return job.status < 300 ? { result: 'activated', status: job.status } : gone;
+    const fittedAt = new Date(Math.max(at, job.now.getTime()));
+    const stored = await readStored(sql, modelId, true);
+    if (!stored || (stored.status !== 'fitting' && stored.status !== 'collecting')) return gone;
+    requireAwaited(job);
+    await requireHeld(sql, winner.pins);
+    requireUnexpired(stored, fittedAt);
+    const trainingReport = JSON.parse(Buffer.from(await readReport()).toString()) as Record<string, unknown>;
+    const classes = Object.keys(trainingReport['trials_per_class'] as object);
+    const record = await activate(sql, {
+      id: modelId,
+      fittedAt,
+      method: winner.method,
+      classes,
+      trainingReport,
+      modelRef: winner.modelRef,
+      pins: winner.pins,
+    });
+    if (!record) return gone;
+    const { accountId, mode } = stored;
+    const { holdId, idempotencyKey: key } = job.request;
+    const charged = await capture(sql, holdId, { modelId, accountId, mode, at: fittedAt, fittedAt });
+    captured = charged;
+    const answer = fittedAnswer(job.request, record, fittedAt, charged);
+    await finishFit(sql, jobId, answer, fittedAt);
+    if (key !== null) await finishIdempotency(sql, { accountId, mode, key, ...answer });
+    await reach('activate:before-commit');
+    return { result: 'activated', status: answer.status };
+  });
+  countCharge('create', captured);
+  await reach('activate:after-commit');
+  return outcome;
+}
+
+/** Deletes what an activated model needs no more. Idempotent. */
+export async function cleanUpFitted(tools: Tools, { modelId }: FitTarget, { result }: FitOutcome): Promise<void> {
+  if (result === 'activated') {
+    await removePrefixes(tools, objectPrefixes.features(modelId, new Date()));
+    await markCleaned(tools.pool, modelId, 'features');
+  }
+  await tools.reach('activate:after-clean-up');
 }
 
 const refused = (type: ErrorCode, message: string, field?: string): ApplicationFailure =>

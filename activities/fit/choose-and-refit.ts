@@ -1,48 +1,67 @@
 import { ApplicationFailure } from '@temporalio/common';
+import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { beating } from '../beating.ts';
+import type { JobData } from '../compute/job-data.ts';
 import { refitInParts } from '../compute/refit-in-parts.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities, Scored } from '../types.ts';
+import type { Activities, Scored, Winner } from '../types.ts';
+
+export interface Refitted {
+  readonly winner: Winner;
+  /** The training report as JSON, for its object. */
+  readonly report: Uint8Array;
+}
 
 /** The best of the scored candidates refitted on all trials; model and report are stored. Idempotent. */
-export function createChooseAndRefit({ objects, blobs, recent, compute, reach }: Tools): Activities['chooseAndRefit'] {
+export function createChooseAndRefit(tools: Tools): Activities['chooseAndRefit'] {
   return ({ request, dataset, scores }) =>
     beating(async (signal) => {
-      await reach('refit:before');
-      const data = await blobs.open(dataset.ref);
-      const stored = scores.filter((each): each is Scored & { ref: string } => each.ref !== null);
-      const lost = scores
-        .filter(({ ref }) => ref === null)
-        .map(({ method, title, reason }) => ({ id: method, title, reason: reason ?? 'It could not be scored.' }));
-      const { report, model } = await refitInParts(
-        compute,
-        {
-          jobId: request.jobId,
-          data,
-          scores: await Promise.all(stored.map(({ ref }) => recent.get(ref))),
-          skipped: [...lost, ...request.skipped],
-          warnings: request.warnings,
-        },
-        signal,
-      ).catch((error: unknown) => {
-        if (error instanceof ApplicationFailure && error.type === 'ComputeFailed') throw refitFailed(error);
-        throw error;
-      });
-      const winner = {
-        method: model.method,
-        pins: model.pins,
-        balancedAccuracy: report.balanced_accuracy,
-        chance: report.chance,
-        modelRef: objectNames.model(request),
-        reportRef: objectNames.report(request),
-      };
-      await objects.put(winner.modelRef, model.bytes);
-      await reach('refit:after-model');
-      await objects.put(winner.reportRef, Buffer.from(JSON.stringify(report)));
-      await reach('refit:after-report');
+      const { winner, report } = await refitBest(tools, request, await tools.blobs.open(dataset.ref), scores, signal);
+      await tools.objects.put(winner.reportRef, report);
+      await tools.reach('refit:after-report');
       return winner;
     });
+}
+
+/** The same; the report is not stored. */
+export async function refitBest(
+  { objects, recent, compute, reach }: Tools,
+  request: FitRequest,
+  data: JobData,
+  scores: readonly Scored[],
+  signal: AbortSignal,
+): Promise<Refitted> {
+  await reach('refit:before');
+  const stored = scores.filter((each): each is Scored & { ref: string } => each.ref !== null);
+  const lost = scores
+    .filter(({ ref }) => ref === null)
+    .map(({ method, title, reason }) => ({ id: method, title, reason: reason ?? 'It could not be scored.' }));
+  const { report, model } = await refitInParts(
+    compute,
+    {
+      jobId: request.jobId,
+      data,
+      scores: await Promise.all(stored.map(({ ref }) => recent.get(ref))),
+      skipped: [...lost, ...request.skipped],
+      warnings: request.warnings,
+    },
+    signal,
+  ).catch((error: unknown) => {
+    if (error instanceof ApplicationFailure && error.type === 'ComputeFailed') throw refitFailed(error);
+    throw error;
+  });
+  const winner = {
+    method: model.method,
+    pins: model.pins,
+    balancedAccuracy: report.balanced_accuracy,
+    chance: report.chance,
+    modelRef: objectNames.model(request),
+    reportRef: objectNames.report(request),
+  };
+  await objects.put(winner.modelRef, model.bytes);
+  await reach('refit:after-model');
+  return { winner, report: Buffer.from(JSON.stringify(report)) };
 }
 
 const refitFailed = ({ message }: ApplicationFailure): ApplicationFailure =>

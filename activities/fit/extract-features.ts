@@ -13,24 +13,46 @@ import type { OthersTaught } from '../compute/reference-prior.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Dataset } from '../types.ts';
 
+export interface JobFeatures {
+  readonly dataset: Dataset;
+  readonly data: JobData;
+  /** Resolves once the object store has the features and the staged signal is deleted. */
+  readonly stored: Promise<void>;
+}
+
 /** The staged signal or the stored batches become the features of the job; the staged signal is deleted. Idempotent. */
 export function createExtractFeatures(tools: Tools): Activities['extractFeatures'] {
-  const { objects, blobs, reach } = tools;
   return ({ request }) =>
     beating(async (signal) => {
-      const ref = objectNames.features(request);
-      const earlier = (await objects.list(ref)).some(({ name }) => name === ref);
-      if (!earlier) {
-        await reach('extract:before-features');
-        const { data, bytes } = await extract(tools, request, signal);
-        await objects.put(ref, bytes);
-        blobs.keep(ref, data);
-        await reach('extract:after-features');
-      }
-      if ('staged' in request.source) await objects.delete(request.source.staged);
-      await reach('extract:after-staged-deleted');
-      return datasetOf(ref, await blobs.open(ref));
+      const { dataset, stored } = await featuresOf(tools, request, signal);
+      await stored;
+      return dataset;
     });
+}
+
+/** The same; the features can be worked with before they are stored. */
+export async function featuresOf(tools: Tools, request: FitRequest, signal: AbortSignal): Promise<JobFeatures> {
+  const { objects, blobs, reach } = tools;
+  const ref = objectNames.features(request);
+  const earlier = (await objects.list(ref)).some(({ name }) => name === ref);
+  let made: Extracted | null = null;
+  if (!earlier) {
+    await reach('extract:before-features');
+    made = await extract(tools, request, signal);
+    blobs.keep(ref, made.data);
+  }
+  const store = async (): Promise<void> => {
+    if (made) {
+      await objects.put(ref, made.bytes);
+      await reach('extract:after-features');
+    }
+    if ('staged' in request.source) await objects.delete(request.source.staged);
+    await reach('extract:after-staged-deleted');
+  };
+  const data = made?.data ?? (await blobs.open(ref));
+  const stored = store();
+  stored.catch(() => undefined);
+  return { dataset: datasetOf(ref, data), data, stored };
 }
 
 async function extract(tools: Tools, request: FitRequest, signal: AbortSignal): Promise<Extracted> {

@@ -1,5 +1,6 @@
-import { worthDropping, type Candidate } from '../../infra/contract/fit-request.ts';
+import { worthDropping, type Candidate, type FitRequest, type FitTarget } from '../../infra/contract/fit-request.ts';
 import { beating, earlierDetails } from '../beating.ts';
+import type { JobData } from '../compute/job-data.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Scored } from '../types.ts';
 import { hopelessOf, progressOf } from './drop-hopeless.ts';
@@ -7,67 +8,87 @@ import { createProgressLog } from './progress-log.ts';
 import { running, scoreOne } from './score-one.ts';
 
 /** What a heartbeat carries: an attempt that follows goes on from it, and the Temporal UI shows it. */
-interface Reached {
+export interface Reached {
   /** Candidates that have ended, the dropped ones too. */
   readonly ended: readonly Scored[];
   /** The first fold of all is behind it. */
   readonly dropped: boolean;
 }
 
+export interface Scoring {
+  /** Without those that could not be scored for a reason that is the service's, and the averages that need them. */
+  readonly scores: readonly Scored[];
+  /** Resolves once the progress of all is written. */
+  readonly told: Promise<void>;
+}
+
 /**
- * Every candidate of a job: on the first fold, which drops those that cannot catch up, then on the others, all threads
- * at once. A candidate that could not be scored for a reason that is the service's is left out of the answer, as are
- * the averages that need it; one that cannot be fitted answers `failed`. Idempotent: another attempt takes over what
- * the last heartbeat of this one names.
+ * Every candidate of a job. A candidate that could not be scored for a reason that is the service's is left out of the
+ * answer, as are the averages that need it; one that cannot be fitted answers `failed`. Idempotent: another attempt
+ * takes over what the last heartbeat of this one names.
  */
 export function createScoreCandidates(tools: Tools): Activities['scoreCandidates'] {
-  const { pool, blobs, recent, log: say } = tools;
   return ({ request, dataset }) =>
     beating(async (signal, beat) => {
-      const { jobId, candidates } = request;
-      const earlier = (earlierDetails() as Reached | null | undefined) ?? { ended: [], dropped: false };
-      const ended = new Map(earlier.ended.map((each) => [each.method, each]));
-      let { dropped } = earlier;
-      const tell = (): void => beat({ ended: [...ended.values()], dropped } satisfies Reached);
-      tell();
-      using progress = createProgressLog(pool, jobId);
-      const end = (scored: Scored): Scored => {
-        ended.set(scored.method, scored);
-        tell();
-        return scored;
-      };
-      for (const candidate of candidates) if (!ended.has(candidate.id)) progress.tell(running(candidate));
-      const data = await blobs.open(dataset.ref);
-
-      if (!dropped && candidates.length >= worthDropping) {
-        const hopeless = await hopelessOf(tools, request, data, signal).catch((error: unknown) => {
-          if (signal.aborted) throw error;
-          say?.warn('The first fold could not be scored; no candidate is dropped.', { job: jobId, error });
-          return [];
-        });
-        for (const each of hopeless.filter(({ method }) => !ended.has(method))) progress.tell(progressOf(end(each)));
-      }
-      dropped = true;
-
-      const under = new Map<string, Promise<Scored | null>>();
-      const score = async (candidate: Candidate): Promise<Scored | null> => {
-        const { id, members: names = [] } = candidate;
-        const known = ended.get(id);
-        if (known) return known;
-        try {
-          const before = await Promise.all(names.flatMap((name) => under.get(name) ?? []));
-          if (before.some((each) => !each?.ref)) return null;
-          const members = await Promise.all(before.map((each) => recent.get(each!.ref!)));
-          return end(await scoreOne(tools, { request, data, candidate, members, signal, tell: progress.tell }));
-        } catch (error) {
-          if (signal.aborted) throw error;
-          say?.warn(`${candidate.title} could not be scored with the others.`, { job: jobId, error });
-          return null;
-        }
-      };
-      for (const candidate of candidates) under.set(candidate.id, score(candidate));
-      const scores = await Promise.all(under.values());
-      await progress.end();
-      return scores.filter((each) => each !== null);
+      const { scores, told } = await scoreAll(tools, request, () => tools.blobs.open(dataset.ref), signal, beat);
+      await told;
+      return scores;
     });
+}
+
+/** All candidates on the first fold, which drops those that cannot catch up, then on the others, all threads at once. */
+export async function scoreAll(
+  tools: Tools,
+  request: FitTarget & Pick<FitRequest, 'candidates'>,
+  open: () => Promise<JobData>,
+  signal: AbortSignal,
+  beat: (reached: Reached) => void,
+): Promise<Scoring> {
+  const { pool, recent, log: say } = tools;
+  const { jobId, candidates } = request;
+  const earlier = (earlierDetails() as Reached | null | undefined) ?? { ended: [], dropped: false };
+  const ended = new Map(earlier.ended.map((each) => [each.method, each]));
+  let { dropped } = earlier;
+  const tell = (): void => beat({ ended: [...ended.values()], dropped });
+  tell();
+  using progress = createProgressLog(pool, jobId);
+  const end = (scored: Scored): Scored => {
+    ended.set(scored.method, scored);
+    tell();
+    return scored;
+  };
+  for (const candidate of candidates) if (!ended.has(candidate.id)) progress.tell(running(candidate));
+  const data = await open();
+
+  if (!dropped && candidates.length >= worthDropping) {
+    const hopeless = await hopelessOf(tools, request, data, signal).catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      say?.warn('The first fold could not be scored; no candidate is dropped.', { job: jobId, error });
+      return [];
+    });
+    for (const each of hopeless.filter(({ method }) => !ended.has(method))) progress.tell(progressOf(end(each)));
+  }
+  dropped = true;
+
+  const under = new Map<string, Promise<Scored | null>>();
+  const score = async (candidate: Candidate): Promise<Scored | null> => {
+    const { id, members: names = [] } = candidate;
+    const known = ended.get(id);
+    if (known) return known;
+    try {
+      const before = await Promise.all(names.flatMap((name) => under.get(name) ?? []));
+      if (before.some((each) => !each?.ref)) return null;
+      const members = await Promise.all(before.map((each) => recent.get(each!.ref!)));
+      return end(await scoreOne(tools, { request, data, candidate, members, signal, tell: progress.tell }));
+    } catch (error) {
+      if (signal.aborted) throw error;
+      say?.warn(`${candidate.title} could not be scored with the others.`, { job: jobId, error });
+      return null;
+    }
+  };
+  for (const candidate of candidates) under.set(candidate.id, score(candidate));
+  const scores = await Promise.all(under.values());
+  const told = progress.end();
+  told.catch(() => undefined);
+  return { scores: scores.filter((each) => each !== null), told };
 }

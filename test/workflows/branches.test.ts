@@ -13,7 +13,7 @@ import { heavyQueueOf } from '../../infra/contract/workflow-names.ts';
 import { registerSearchAttributes } from '../../infra/drivers/temporal/search-attributes.ts';
 import { connectDevServer, createTimeSkippingEnvironment } from '../support/temporal-testing.ts';
 import { branches } from './support/branches.ts';
-import { together, type Branch } from './support/branch-steps.ts';
+import { withTogether, type Branch } from './support/branch-steps.ts';
 import { referenceBranches } from './support/reference-branches.ts';
 import { historyToText } from './support/history-file.ts';
 import { modelId } from './support/models.ts';
@@ -66,7 +66,7 @@ describe('every way through the workflows, with mocked activities', () => {
     const usual = {
       connection: env.nativeConnection,
       namespace: 'default',
-      activities: together(activities(seen)),
+      activities: withTogether(activities(seen)),
       // A cancellation is heard with the next heartbeat that is sent.
       maxHeartbeatThrottleInterval: '200 milliseconds',
     };

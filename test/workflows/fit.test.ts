@@ -79,7 +79,7 @@ describe('an immediate create', () => {
     const { events } = histories[1]!;
     const summaries = await codec.decode(events!.flatMap((event) => event.userMetadata?.summary ?? []));
     const read = summaries.map(({ data }) => Buffer.from(data!).toString());
-    expect(read).toContain(JSON.stringify(`Score ${request.candidates.length} candidates`));
+    expect(read).toContain(JSON.stringify(`Fit ${request.candidates.length} candidates`));
     const results = await codec.decode(
       events!.flatMap((event) => event.activityTaskCompletedEventAttributes?.result?.payloads ?? []),
     );

@@ -42,6 +42,8 @@ export interface LockedJob {
   readonly status: number | null;
   /** Somebody waits for the answer, or it waits under an Idempotency-Key. */
   readonly awaited: boolean;
+  /** The database's clock. */
+  readonly now: Date;
 }
 
 /** Whether the request that waits for a job is still there, or the job needs none. The table's alias is `f`. */
@@ -51,7 +53,7 @@ export const isAwaited = `(f.lease_id IS NULL OR EXISTS (
 /** A job as it was written down when it began, its row locked; null: no such job. */
 export async function lockJob(sql: Sql, jobId: string): Promise<LockedJob | null> {
   const { rows } = await sql.query<LockedJob>(
-    `SELECT f.request, f.status, ${isAwaited} AS awaited FROM fit_requests f WHERE f.job_id = $1 FOR UPDATE OF f`,
+    `SELECT f.request, f.status, ${isAwaited} AS awaited, clock_timestamp() AS now FROM fit_requests f WHERE f.job_id = $1 FOR UPDATE OF f`,
     [jobId],
   );
   return rows[0] ?? null;

@@ -27,10 +27,7 @@ export async function makeOtherBuild(folder: string): Promise<void> {
     `-- expand\nALTER TABLE task_models ADD COLUMN one_more text NOT NULL DEFAULT 'none';\n`,
   );
   await edit(join(folder, 'workflows/fit-task-model.ts'), [
-    [
-      '  const outcome = await activateModel',
-      `  if (patched('one-more')) await sleep('200 ms');\n  const outcome = await activateModel`,
-    ],
+    ['  const reached = patched', `  if (patched('one-more')) await sleep('200 ms');\n  const reached = patched`],
     ['  setCurrentDetails,\n', '  setCurrentDetails,\n  sleep,\n'],
   ]);
 }

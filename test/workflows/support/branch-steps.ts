@@ -152,11 +152,31 @@ export const fitting = (
   },
 });
 
+/** The same in one activity, made of the steps. */
+const atOnce =
+  ({ extractFeatures, scoreCandidates, chooseAndRefit, activateModel }: Activities): Activities['fitAtOnce'] =>
+  async ({ request, at }) => {
+    const dataset = await extractFeatures({ request });
+    const ended = await scoreCandidates({ request, dataset });
+    const isWhole = ended.length === request.candidates.length;
+    if (!isWhole || !ended.some(({ status }) => status === 'scored'))
+      return { dataset, scores: ended, winner: null, outcome: null };
+    const scores = request.candidates.map(({ id }) => ended.find(({ method }) => method === id)!);
+    const winner = await chooseAndRefit({ request, dataset, scores });
+    return { dataset, scores, winner, outcome: await activateModel({ request, winner, at }) };
+  };
+
+/** The activities with those that take several steps at once. */
+export const withTogether = (activities: Partial<Activities>): Partial<Activities> => {
+  const all = together(activities);
+  return { fitAtOnce: atOnce(all as Activities), ...all };
+};
+
 /**
  * The same with all candidates scored in one activity, as one by one they would be: what throws is left out, as are the
  * averages that need it.
  */
-export const together = (activities: Partial<Activities>): Partial<Activities> => ({
+const together = (activities: Partial<Activities>): Partial<Activities> => ({
   async scoreCandidates({ request, dataset }) {
     const { candidates: all } = request;
     const ended: Scored[] = all.length < 8 ? [] : [...(await activities.dropHopeless!({ request, dataset }))];

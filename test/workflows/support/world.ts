@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Client } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll } from 'vitest';
 import {
@@ -54,6 +55,16 @@ const noReference = (folder: string): ReferenceOptions => ({
   url: pathToFileURL(join(folder, 'reference')).href,
   cacheDir: join(folder, 'cache'),
 });
+
+/** Whoever replaces a step of a fit has the steps taken one by one. */
+const inSteps = (replaced: Partial<Activities>): Partial<Activities> => {
+  const { extractFeatures, scoreCandidates, scoreCandidate, chooseAndRefit, activateModel } = replaced;
+  const steps = [extractFeatures, scoreCandidates, scoreCandidate, chooseAndRefit, activateModel];
+  const fitAtOnce = async (): Promise<never> => {
+    throw ApplicationFailure.nonRetryable('A test takes the steps one by one.');
+  };
+  return { ...(steps.some((step) => step) && { fitAtOnce }), ...replaced };
+};
 
 export const objectKey = new Uint8Array(32).fill(7);
 installRuntime(silentLog);
@@ -107,7 +118,7 @@ export async function createWorld(
         cacheDir,
         workflows: new URL('../../../workflows/', import.meta.url),
         schedules: false,
-        activities: { ...real, ...mock?.(real) },
+        activities: { ...real, ...inSteps(mock?.(real) ?? {}) },
       });
       workers.push(started);
       return started;

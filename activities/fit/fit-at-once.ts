@@ -1,0 +1,64 @@
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import type { FitOutcome, FitRequest } from '../../infra/contract/fit-request.ts';
+import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import { beating } from '../beating.ts';
+import type { Tools } from '../tools.ts';
+import type { Activities } from '../types.ts';
+import { activated, cleanUpFitted } from './activate-model.ts';
+import { refitBest } from './choose-and-refit.ts';
+import { featuresOf } from './extract-features.ts';
+import { scoreAll, type Reached } from './score-candidates.ts';
+
+/**
+ * A whole fit in one activity, so that nothing waits for Temporal between its steps: features, all candidates, the best
+ * refitted, the answer. Its heartbeats say where it stands and name the candidates that have ended; another attempt
+ * goes on from them. It ends early where a candidate could not be scored, where none could be fitted, and where the
+ * answer could not be written: what there is by then is stored, and returned for the steps that follow. Idempotent.
+ */
+export function createFitAtOnce(tools: Tools): Activities['fitAtOnce'] {
+  const { objects, log: say } = tools;
+  return ({ request, at }) =>
+    beating(async (signal, beat) => {
+      const earlier = await endedBefore(tools, request);
+      if (earlier) {
+        await cleanUpFitted(tools, request, earlier);
+        return { dataset: null, scores: [], winner: null, outcome: earlier };
+      }
+      const { dataset, data, stored } = await featuresOf(tools, request, signal);
+      let reached: Reached = { ended: [], dropped: false };
+      const tell = (doing: string): void => beat({ doing, ...reached });
+      const { scores, told } = await scoreAll(
+        tools,
+        request,
+        async () => data,
+        signal,
+        (now) => {
+          reached = now;
+          tell(`Scoring ${request.candidates.length} candidates`);
+        },
+      );
+      await Promise.all([stored, told]);
+      const isWhole = scores.length === request.candidates.length;
+      if (!isWhole || !scores.some(({ status }) => status === 'scored'))
+        return { dataset, scores, winner: null, outcome: null };
+
+      tell('Refitting the best on all trials');
+      const { winner, report } = await refitBest(tools, request, data, scores, signal);
+      tell(`Activating ${winner.method.title}`);
+      const outcome = await activated(tools, request, winner, async () => report, at).catch(async (error: unknown) => {
+        if (error instanceof ApplicationFailure) throw error;
+        say?.warn('A fitted model could not be activated at once; it is tried again.', { job: request.jobId, error });
+        await objects.put(winner.reportRef, report);
+        return null;
+      });
+      if (outcome) await cleanUpFitted(tools, request, outcome);
+      return { dataset, scores, winner, outcome };
+    });
+}
+
+/** How an earlier attempt ended the job, which could not say so; null: it has not ended. */
+async function endedBefore({ pool }: Pick<Tools, 'pool'>, { jobId }: FitRequest): Promise<FitOutcome | null> {
+  const answer = Context.current().info.attempt > 1 ? await answerOf(pool, jobId) : null;
+  return answer && { result: answer.status < 300 ? 'activated' : 'gone', status: answer.status };
+}

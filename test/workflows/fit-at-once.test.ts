@@ -1,0 +1,67 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { expect, it } from 'vitest';
+import type { FaultPoint } from '../../activities/index.ts';
+import type { FitReached } from '../../activities/types.ts';
+import { readProgress } from '../../infra/records/task-models/index.ts';
+import { connectDevServer } from '../support/temporal-testing.ts';
+import { stagedFit } from './support/fits.ts';
+import { charges, objectNames } from './support/models.ts';
+import { createWorld, type World } from './support/world.ts';
+
+/** A world whose activities meet trouble of the service once at the points. */
+async function within(points: readonly FaultPoint[], use: (world: World, account: string) => Promise<void>) {
+  const env = await connectDevServer();
+  const ahead = new Set(points);
+  const world = await createWorld(env, {
+    faults: (point) => {
+      if (ahead.delete(point)) throw new Error('The disk was full.');
+    },
+  });
+  try {
+    await use(world, await world.account(10_000_000n));
+    expect([...ahead]).toEqual([]);
+  } finally {
+    await world.stop();
+    await env.teardown();
+  }
+}
+
+const activitiesOf = async (world: World, id: string): Promise<(string | null | undefined)[]> =>
+  (await world.client.workflow.getHandle(id).fetchHistory()).events!.flatMap(
+    (event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? [],
+  );
+
+it.each([
+  [['score:before'], ['fitAtOnce', 'scoreCandidate', 'chooseAndRefit', 'activateModel']],
+  [['activate:before-commit'], ['fitAtOnce', 'activateModel']],
+  [['refit:after-model'], ['fitAtOnce']],
+] as const)('after trouble at %s a fit goes on from there: %s', async (points, steps) => {
+  await within(points, async (world, account) => {
+    const request = await stagedFit(world, account);
+    expect((await world.jobs.runFit(request)).status).toBe(201);
+    expect(await charges(world, request.modelId, 0)).toHaveLength(2);
+    expect((await readProgress(world.db.pool, request.jobId)).every(({ status }) => status === 'scored')).toBe(true);
+    expect(await activitiesOf(world, `${request.modelId}/fit/${request.jobId}`)).toEqual(steps);
+    const left = async () => (await objectNames(world)).filter((name) => name.includes(request.modelId));
+    await expect.poll(left).toEqual([`models/${request.modelId}/${request.jobId}`]);
+  });
+});
+
+it('an attempt after the one that answered finds the answer, and changes nothing', async () => {
+  await within([], async (world, account) => {
+    const request = await stagedFit(world, account);
+    const at = Date.now();
+    const attempt = (attempt: number): Promise<FitReached> =>
+      new MockActivityEnvironment({ attempt }).run(world.activities.fitAtOnce, { request, at });
+    expect(await attempt(1)).toMatchObject({ outcome: { result: 'activated', status: 201 }, winner: {} });
+    const once = await charges(world, request.modelId, 0);
+    expect(once).toHaveLength(2);
+    expect(await attempt(2)).toEqual({
+      dataset: null,
+      scores: [],
+      winner: null,
+      outcome: { result: 'activated', status: 201 },
+    });
+    expect(await charges(world, request.modelId, 0)).toEqual(once);
+  });
+});
