@@ -13,6 +13,7 @@ import {
 } from '../../infra/records/admission/index.ts';
 import { modelIdPattern } from '../../infra/contract/model-id.ts';
 import type { ApiDeps } from '../deps.ts';
+import { createForesight } from './ahead.ts';
 import { clientAddress } from './client-address.ts';
 import { keyToBegin } from './idempotency.ts';
 import { refusals } from './refusals.ts';
@@ -56,7 +57,7 @@ export type Doorkeeper = (request: FastifyRequest) => Asker;
 
 /**
  * Authenticates and admits every request of a route that names an `endpoint`, in one round trip, before its body is
- * read. Whoever asks for one account shares `turns`, with a key or signed in.
+ * read, but for what is foreseen. Whoever asks for one account shares `turns`, with a key or signed in.
  */
 export function admitRequests(
   scope: FastifyInstance,
@@ -70,7 +71,9 @@ export function admitRequests(
     onError: (error) => deps.log.error('Leases were not renewed.', { error }),
   });
   scope.addHook('onClose', async () => keeper.close());
+  const foresee = createForesight(deps);
   scope.decorateRequest('caller', null);
+  scope.decorateRequest('foresight', null);
 
   scope.addHook('onRequest', async (request, reply) => {
     const { endpoint, scopes = [], whileSuspended = false, beginsKey, readsReport } = request.routeOptions.config;
@@ -89,9 +92,14 @@ export function admitRequests(
       model: namedModel(request, readsReport ?? false),
       key: beginsKey ? keyToBegin(request) : null,
     };
-    const admission = await turns.run(asker.secret, () => asker.admit(wanted));
+    const admitting = turns.run(asker.secret, () => asker.admit(wanted));
+    request.foresight = foresee(request, asker.secret);
+    const admission = await admitting;
     rateHeaders(reply, admission.rate);
-    if (admission.outcome !== 'admitted') throw refusals[admission.outcome](admission, scopes, ip);
+    if (admission.outcome !== 'admitted') {
+      request.foresight.forget();
+      throw refusals[admission.outcome](admission, scopes, ip);
+    }
     keeper.hold(leaseId);
     request.caller = {
       accountId: admission.accountId,

@@ -24,13 +24,13 @@ export interface BodyLimits {
 }
 
 /**
- * Bodies as raw bytes: routes hand them to a thread unread. They are read once the caller is known, who has a share of
- * what the process holds. Refuses what is not JSON, is compressed, or is larger than
+ * Bodies as raw bytes: routes hand them to a thread unread. They are read once the caller is known, or foreseen, who
+ * has a share of what the process holds. Refuses what is not JSON, is compressed, or is larger than
  * the route's limit (spec, "Limits"); a large body is refused by its Content-Length before it is read.
  */
 export function acceptBodies(scope: FastifyInstance, { bodyBytes = usualBytes, pace = usualPace }: BodyLimits): void {
   const budget = new MemoryBudget(bodyBytes, 'request bodies');
-  const read = async (request: FastifyRequest, payload: IncomingMessage): Promise<Uint8Array> => {
+  const read = async (request: FastifyRequest, accountId: string): Promise<Uint8Array> => {
     const limit = request.routeOptions.config.bodyBytes ?? limits.bodyBytes;
     const encoding = request.headers['content-encoding'];
     if (encoding && encoding !== 'identity') {
@@ -43,21 +43,31 @@ export function acceptBodies(scope: FastifyInstance, { bodyBytes = usualBytes, p
     const declared = request.headers['content-length'];
     const expected = declared === undefined ? null : Number(declared);
     if (expected !== null && expected > limit) throw tooLarge(String(expected), limit);
-    const hold = budget.hold(callerOf(request).accountId);
+    const hold = budget.hold(accountId);
+    let released = false;
     request.releaseBody = (kept = 0) => {
       hold.resize(kept);
-      if (kept === 0) request.releaseBody = nothing;
+      released = kept === 0;
+      if (released) request.releaseBody = nothing;
     };
-    return await collect(payload, { expected, limit, pace, room: (bytes) => hold.resize(bytes) });
+    // A body that was begun ahead may still arrive when its request has been refused.
+    const room = (bytes: number): void => (released ? undefined : hold.resize(bytes));
+    return await collect(request.raw, { expected, limit, pace, room });
   };
   scope.decorateRequest('releaseBody', nothing);
+  scope.decorateRequest('readBody', function (this: FastifyRequest, accountId: string) {
+    return read(this, accountId);
+  });
   // Also where the caller has gone meanwhile: what works on the body holds it until then.
   scope.addHook('onSend', async (request, _reply, payload) => {
     request.releaseBody();
     return payload;
   });
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('application/json', read);
+  scope.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+    const { begun } = request.foresight ?? {};
+    return begun ? (await begun).body : await request.readBody(callerOf(request).accountId);
+  });
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     payload.resume();
     const type = request.headers['content-type'];

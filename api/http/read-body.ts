@@ -32,6 +32,41 @@ export interface ReadingOptions {
 
 export type BodyRead = { readonly intake: IntakeAccepted } & Pick<LabelResult, 'labelled'>;
 
+interface Reading extends ReadingOptions {
+  readonly what: 'create' | 'batch' | 'predict';
+}
+
+/** What was read ahead, where the request turned out to be what was foreseen; null: the body is still to be read. */
+async function readAhead({ foresight }: FastifyRequest, { resampler, label }: Reading): Promise<LabelResult | null> {
+  const ahead = await foresight?.begun;
+  if (!ahead) return null;
+  const { by, result } = ahead;
+  const { read, labelled } = result;
+  const isSo = label?.modelRef === by.label.modelRef && resampler === by.resampler;
+  if (isSo && (!read.ok || !labelled || read.windows <= label.mostWindows)) return result;
+  foresight?.forget();
+  return null;
+}
+
+async function readByThread(
+  { threads }: ApiDeps,
+  request: FastifyRequest,
+  body: Uint8Array,
+  reading: Reading,
+): Promise<LabelResult> {
+  const ahead = await readAhead(request, reading);
+  if (ahead) return ahead;
+  const { accountId } = callerOf(request);
+  const { what, resampler, label } = reading;
+  const hashed = request.headers['idempotency-key'] !== undefined;
+  if (!label || what !== 'predict' || body.byteLength > smallBytes)
+    return { read: await threads.intake(accountId, { body, what, resampler, hashed }), labelled: null };
+  const result = await threads.label(accountId, { body, resampler, hashed, ...label });
+  if (result.labelled?.ok)
+    request.foresight?.remember({ accountId, resampler, label: { ...label, mostWindows: Infinity } });
+  return result;
+}
+
 /**
  * Hands the body's bytes to a thread that reads and checks them. `refusal` is an error that stands whatever the body
  * says; `resampler` the version that the trials go through (absent: the current one). With `label`, trials of a small
@@ -56,11 +91,7 @@ export async function readBody(
     if (replay) return { replay };
     throw refusal;
   }
-  const hashed = request.headers['idempotency-key'] !== undefined;
-  const { read: result, labelled }: LabelResult =
-    label && what === 'predict' && body.byteLength <= smallBytes
-      ? await deps.threads.label(accountId, { body, resampler, hashed, ...label })
-      : { read: await deps.threads.intake(accountId, { body, what, resampler, hashed }), labelled: null };
+  const { read: result, labelled } = await readByThread(deps, request, body, { what, resampler, label });
   request.releaseBody(result.ok ? result.trials?.data.byteLength : 0);
   if (result.ok) return { intake: result, labelled };
   const replay = await replayOf(deps, request, result.hash);

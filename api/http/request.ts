@@ -51,6 +51,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
     usage: UsageNote;
+    /** Reads the body, once; what it holds of the process's memory counts as the account's. */
+    readBody: (accountId: string) => Promise<Uint8Array>;
     /** Gives back what the body holds of the process's memory, but for `kept` bytes (default 0). */
     releaseBody: (kept?: number) => void;
   }

@@ -20,6 +20,8 @@ export interface LabelTask extends LabelBy {
   readonly resampler?: number | undefined;
   /** Whether anybody asks for the hash of the body; absent: yes. */
   readonly hashed?: boolean;
+  /** Whether the body is to come back; absent: no. */
+  readonly returnsBody?: boolean;
 }
 
 /** What the model said: labels, or why there are none. */
@@ -32,6 +34,8 @@ export interface LabelResult {
   readonly read: IntakeResult;
   /** Null: the trials are still to be labelled. */
   readonly labelled: Labelled | null;
+  /** Where it was to come back. */
+  readonly body?: Uint8Array;
 }
 
 /** Most trials that are labelled at once, and most bytes of them: milliseconds of work. */
@@ -58,12 +62,15 @@ function isLabelled(read: IntakeAccepted, { channels, mostWindows }: LabelBy): b
 /** Reads the body of a prediction, and labels its trials where that is soon done. */
 export const createLabel =
   (predict: (task: PredictTask) => Promise<Answered>) =>
-  async ({ body, resampler, hashed, ...by }: LabelTask): Promise<LabelResult> => {
+  async ({ body, resampler, hashed, returnsBody = false, ...by }: LabelTask): Promise<LabelResult> => {
     const read = intake(body, 'predict', new Date(), resampler, hashed);
-    if (!read.ok || !isLabelled(read, by)) return moving({ read, labelled: null }, movingRead(read));
+    const [back, moved] = returnsBody ? [{ body }, [body.buffer as ArrayBuffer]] : [{}, []];
+    if (!read.ok || !isLabelled(read, by))
+      return moving({ read, labelled: null, ...back }, [...movingRead(read), ...moved]);
     const labelled = await predict(predictTaskOf(by.modelRef, read)).then(
       (answered): Labelled => ({ ok: true, answered }),
       (error: unknown): Labelled => ({ ok: false, error: packError(error) }),
     );
-    return { read: { ...read, trials: { ...read.trials!, data: new Float32Array(0) } }, labelled };
+    const rest = { ...read, trials: { ...read.trials!, data: new Float32Array(0) } };
+    return moving({ read: rest, labelled, ...back }, moved);
   };

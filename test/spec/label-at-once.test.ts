@@ -22,6 +22,8 @@ beforeAll(async () => {
   const { threads } = keyed.api.deps;
   const noting: ApiThreads = {
     ...threads,
+    // Something to do, so that nothing is labelled before its admission: see `ahead.test.ts`.
+    load: 1,
     intake: (...args) => {
       done.push('read');
       return threads.intake(...args);

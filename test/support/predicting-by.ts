@@ -12,9 +12,10 @@ export const predictingBy = (
 ): ApiThreads => ({
   ...threads,
   predict,
-  label: async (share, { body, resampler, modelRef }) => {
+  label: async (share, { body, resampler, modelRef, returnsBody = false }) => {
+    const back = returnsBody ? { body: body.slice() } : {};
     const read = await threads.intake(share, { body, what: 'predict', resampler });
-    if (where === 'apart' || !read.ok) return { read, labelled: null };
-    return { read, labelled: { ok: true, answered: await predict(share, predictTaskOf(modelRef, read)) } };
+    if (where === 'apart' || !read.ok) return { read, labelled: null, ...back };
+    return { read, labelled: { ok: true, answered: await predict(share, predictTaskOf(modelRef, read)) }, ...back };
   },
 });

@@ -72,7 +72,7 @@ export function createPlainThreads(objects: ObjectStore): ApiThreads {
     async label({ body, mostWindows }) {
       const read = await tasks.intake({ body, what: 'predict' });
       const isPaid = read.ok && read.windows <= mostWindows;
-      return { read, labelled: isPaid ? { ok: true, answered: await tasks.predict({} as never) } : null };
+      return { read, labelled: isPaid ? { ok: true, answered: await tasks.predict({} as never) } : null, body };
     },
   };
   const run = (task: keyof ApiTasks, input: never): Promise<unknown> => tasks[task](input);
