@@ -1,11 +1,22 @@
 /** 0 … count − 1: every row of a table. */
-export const range = (count: number): Int32Array => Int32Array.from({ length: count }, (_, i) => i);
+export function range(count: number): Int32Array {
+  const rows = new Int32Array(count);
+  for (let i = 0; i < count; i += 1) rows[i] = i;
+  return rows;
+}
 
 /** Rows of each group, in order of first appearance; null where nothing names them. */
 export function rowsOfEach(groups: ArrayLike<number> | readonly (string | null)[] | null): Int32Array[] | null {
   const names = groups && Array.from<number | string | null>(groups as ArrayLike<number>);
   if (!names || names.every((name) => name === null)) return null;
   return [...Map.groupBy(names.keys(), (row) => names[row]).values()].map((rows) => Int32Array.from(rows));
+}
+
+/** Values of some rows. */
+export function valuesAt(values: Int32Array, rows: Int32Array): Int32Array {
+  const out = new Int32Array(rows.length);
+  for (let i = 0; i < rows.length; i += 1) out[i] = values[rows[i]];
+  return out;
 }
 
 /** Rows of a table whose rows have `width` values, as a new table [rows × width]. */
@@ -37,8 +48,12 @@ export function joinTables(
 /** Tables of one length side by side: value i of each, then value i + 1 of each. [values × tables] */
 export function sideBySide(tables: readonly Float64Array[]): Float64Array {
   const out = new Float64Array(tables.length * (tables[0]?.length ?? 0));
-  tables.forEach((table, t) => {
-    for (let i = 0, at = t; i < table.length; i += 1, at += tables.length) out[at] = table[i];
-  });
+  for (let t = 0; t < tables.length; t += 1)
+    for (let i = 0, at = t; i < tables[t].length; i += 1, at += tables.length) out[at] = tables[t][i];
   return out;
+}
+
+/** Adds a table, times a number, to another. */
+export function addScaled(sum: Float64Array, table: Float64Array, by: number): void {
+  for (let i = 0; i < sum.length; i += 1) sum[i] += by * table[i];
 }

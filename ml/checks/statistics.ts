@@ -36,23 +36,32 @@ export function statisticsOf(trials: Trials): Statistics {
   return statistics;
 }
 
+/** Mean and deviation of one row. */
+function takeMoments(
+  data: Float32Array,
+  row: number,
+  samples: number,
+  means: Float64Array,
+  deviations: Float64Array,
+): void {
+  const from = row * samples;
+  const first = data[from];
+  let sum = 0;
+  let square = 0;
+  for (let i = from; i < from + samples; i += 1) {
+    const value = data[i] - first;
+    sum += value;
+    square += value * value;
+  }
+  means[row] = first + sum / samples;
+  deviations[row] = Math.sqrt(Math.max(0, square / samples - (sum / samples) ** 2));
+}
+
 function takeStatistics({ data, trials, channels, samples }: Trials): Statistics {
   const rows = trials * channels;
   const means = new Float64Array(rows);
   const deviations = new Float64Array(rows);
-  for (let row = 0; row < rows; row += 1) {
-    const from = row * samples;
-    const first = data[from];
-    let sum = 0;
-    let square = 0;
-    for (let i = from; i < from + samples; i += 1) {
-      const value = data[i] - first;
-      sum += value;
-      square += value * value;
-    }
-    means[row] = first + sum / samples;
-    deviations[row] = Math.sqrt(Math.max(0, square / samples - (sum / samples) ** 2));
-  }
+  for (let row = 0; row < rows; row += 1) takeMoments(data, row, samples, means, deviations);
   const channelDeviations = new Float64Array(channels);
   for (let c = 0; c < channels; c += 1) {
     let square = 0;

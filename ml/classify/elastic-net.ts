@@ -137,6 +137,60 @@ interface Descent {
   readonly change: number;
 }
 
+/** A quadratic approximation of the loss, and where coordinate descent on it has come. */
+interface Approximation {
+  readonly columns: Float64Array;
+  readonly curvatures: Float64Array;
+  readonly ratio: number;
+  /** Sum of the curvatures. */
+  readonly total: number;
+  /** Curvature along each coordinate; below 0 until it is asked for. */
+  readonly own: Float64Array;
+  /** Slope by the margin of each trial. */
+  readonly residual: Float64Array;
+  readonly beta: Float64Array;
+  readonly moved: Float64Array;
+  bias: number;
+}
+
+/** Moves one coordinate to where the approximation is least; how far, on the scale of a margin. */
+function step(at: Approximation, j: number): number {
+  const { columns, curvatures, ratio, own, residual, beta, moved } = at;
+  const trials = residual.length;
+  const from = j * trials;
+  if (own[j] < 0) {
+    let sum = 0;
+    for (let i = 0; i < trials; i += 1) sum += curvatures[i] * columns[from + i] * columns[from + i];
+    own[j] = sum;
+  }
+  let gradient = 0;
+  for (let i = 0; i < trials; i += 1) gradient += residual[i] * columns[from + i];
+  const target = own[j] * beta[j] - gradient;
+  const next = (Math.sign(target) * Math.max(0, Math.abs(target) - ratio)) / (own[j] + 1 - ratio || 1);
+  const delta = next - beta[j];
+  if (delta === 0) return 0;
+  beta[j] = next;
+  for (let i = 0; i < trials; i += 1) {
+    residual[i] += curvatures[i] * delta * columns[from + i];
+    moved[i] += delta * columns[from + i];
+  }
+  return Math.abs(delta) * Math.sqrt(own[j]);
+}
+
+/** The same of the intercept. */
+function shift(at: Approximation): number {
+  const { curvatures, total, residual, moved } = at;
+  let sum = 0;
+  for (let i = 0; i < residual.length; i += 1) sum += residual[i];
+  const delta = -sum / total;
+  at.bias += delta;
+  for (let i = 0; i < residual.length; i += 1) {
+    residual[i] += curvatures[i] * delta;
+    moved[i] += delta;
+  }
+  return Math.abs(delta) * Math.sqrt(total);
+}
+
 /** Coordinate descent on one quadratic approximation, from `start` and its intercept. */
 function descend(
   columns: Float64Array,
@@ -146,55 +200,36 @@ function descend(
   intercept: number,
   { ratio }: ElasticNetOptions,
 ): Descent {
-  const beta = start.slice();
-  let bias = intercept;
-  const trials = slopes.length;
-  const dimension = beta.length;
-  const residual = slopes;
-  const moved = new Float64Array(trials);
-  const total = curvatures.reduce((a, b) => a + b, 0);
+  const dimension = start.length;
+  const at: Approximation = {
+    columns,
+    curvatures,
+    ratio,
+    total: curvatures.reduce((a, b) => a + b, 0),
+    own: new Float64Array(dimension).fill(-1),
+    residual: slopes,
+    beta: start.slice(),
+    moved: new Float64Array(slopes.length),
+    bias: intercept,
+  };
   let largest = 0;
-  const own = new Float64Array(dimension).fill(-1);
-  const step = (j: number): number => {
-    const at = j * trials;
-    if (own[j] < 0) {
-      let sum = 0;
-      for (let i = 0; i < trials; i += 1) sum += curvatures[i] * columns[at + i] * columns[at + i];
-      own[j] = sum;
-    }
-    let gradient = 0;
-    for (let i = 0; i < trials; i += 1) gradient += residual[i] * columns[at + i];
-    const target = own[j] * beta[j] - gradient;
-    const next = (Math.sign(target) * Math.max(0, Math.abs(target) - ratio)) / (own[j] + 1 - ratio || 1);
-    const delta = next - beta[j];
-    if (delta === 0) return 0;
-    beta[j] = next;
-    for (let i = 0; i < trials; i += 1) {
-      residual[i] += curvatures[i] * delta * columns[at + i];
-      moved[i] += delta * columns[at + i];
-    }
-    return Math.abs(delta) * Math.sqrt(own[j]);
-  };
-  const shift = (): number => {
-    const delta = -residual.reduce((a, b) => a + b, 0) / total;
-    bias += delta;
-    for (let i = 0; i < trials; i += 1) {
-      residual[i] += curvatures[i] * delta;
-      moved[i] += delta;
-    }
-    return Math.abs(delta) * Math.sqrt(total);
-  };
   for (let sweep = 0; sweep < innerSweeps; sweep += 1) {
-    let change = shift();
-    for (let j = 0; j < dimension; j += 1) change = Math.max(change, step(j));
+    let change = shift(at);
+    for (let j = 0; j < dimension; j += 1) change = Math.max(change, step(at, j));
     largest = Math.max(largest, sweep === 0 ? change : 0);
     if (change < tolerance) break;
-    const active = Array.from(beta.keys()).filter((j) => beta[j] !== 0);
+    const active = activeOf(at.beta);
     for (let inner = 0; inner < innerSweeps; inner += 1) {
-      let own = shift();
-      for (const j of active) own = Math.max(own, step(j));
+      let own = shift(at);
+      for (const j of active) own = Math.max(own, step(at, j));
       if (own < tolerance) break;
     }
   }
-  return { beta, bias, moved, change: largest };
+  return { beta: at.beta, bias: at.bias, moved: at.moved, change: largest };
+}
+
+function activeOf(beta: Float64Array): number[] {
+  const active: number[] = [];
+  for (let j = 0; j < beta.length; j += 1) if (beta[j] !== 0) active.push(j);
+  return active;
 }

@@ -1,7 +1,10 @@
 import { withStepMemory } from '../linalg/index.ts';
+import type { StepMemory } from '../linalg/index.ts';
 
-/** Value at `x`; writes the gradient into `gradient`. */
-export type Objective = (x: Float64Array, gradient: Float64Array) => number;
+export interface Objective {
+  /** Value at `x`; writes the gradient into `gradient`. */
+  at(x: Float64Array, gradient: Float64Array): number;
+}
 
 export interface LbfgsOptions {
   /** Stops when no component of the gradient exceeds this. */
@@ -19,38 +22,39 @@ const largest = (a: Float64Array): number => {
 };
 
 /** Limited-memory BFGS with backtracking (Nocedal & Wright 2006, algorithm 7.5) for smooth convex objectives. */
-export function minimise(objective: Objective, start: Float64Array, options: LbfgsOptions): Float64Array {
-  return withStepMemory(start.length, most, (steps) => {
-    const size = start.length;
-    const d = new Float64Array(size);
-    let x = start.slice();
-    let gradient = new Float64Array(size);
-    let next = new Float64Array(size);
-    let nextGradient = new Float64Array(size);
-    let value = objective(x, gradient);
-    for (
-      let iteration = 0;
-      iteration < options.maxIterations && largest(gradient) > options.gradientTolerance;
-      iteration += 1
-    ) {
-      let slope = steps.direction(gradient, d);
-      if (slope >= 0) {
-        steps.clear();
-        slope = steps.direction(gradient, d);
-      }
-      let rate = steps.isEmpty() ? Math.min(1, 1 / Math.sqrt(-slope)) : 1;
-      let nextValue = Infinity;
-      for (let tries = 0; tries < 40; tries += 1, rate /= 2) {
-        for (let i = 0; i < size; i += 1) next[i] = x[i] + rate * d[i];
-        nextValue = objective(next, nextGradient);
-        if (nextValue <= value + 1e-4 * rate * slope + 1e-14 * Math.abs(value)) break;
-      }
-      if (!(nextValue <= value + 1e-12 * Math.abs(value))) break;
-      steps.remember(x, next, gradient, nextGradient);
-      [x, next] = [next, x];
-      [gradient, nextGradient] = [nextGradient, gradient];
-      value = nextValue;
+export const minimise = (objective: Objective, start: Float64Array, options: LbfgsOptions): Float64Array =>
+  withStepMemory(start.length, most, (steps) => search(objective, start, options, steps));
+
+function search(objective: Objective, start: Float64Array, options: LbfgsOptions, steps: StepMemory): Float64Array {
+  const size = start.length;
+  const d = new Float64Array(size);
+  let x = start.slice();
+  let gradient = new Float64Array(size);
+  let next = new Float64Array(size);
+  let nextGradient = new Float64Array(size);
+  let value = objective.at(x, gradient);
+  for (
+    let iteration = 0;
+    iteration < options.maxIterations && largest(gradient) > options.gradientTolerance;
+    iteration += 1
+  ) {
+    let slope = steps.direction(gradient, d);
+    if (slope >= 0) {
+      steps.clear();
+      slope = steps.direction(gradient, d);
     }
-    return x;
-  });
+    let rate = steps.isEmpty() ? Math.min(1, 1 / Math.sqrt(-slope)) : 1;
+    let nextValue = Infinity;
+    for (let tries = 0; tries < 40; tries += 1, rate /= 2) {
+      for (let i = 0; i < size; i += 1) next[i] = x[i] + rate * d[i];
+      nextValue = objective.at(next, nextGradient);
+      if (nextValue <= value + 1e-4 * rate * slope + 1e-14 * Math.abs(value)) break;
+    }
+    if (!(nextValue <= value + 1e-12 * Math.abs(value))) break;
+    steps.remember(x, next, gradient, nextGradient);
+    [x, next] = [next, x];
+    [gradient, nextGradient] = [nextGradient, gradient];
+    value = nextValue;
+  }
+  return x;
 }

@@ -29,5 +29,7 @@ export function decideLinear(head: LinearHead, x: Float64Array): Float64Array {
 export function balancedWeights(labels: Int32Array, classes: number): Float64Array {
   const counts = new Float64Array(classes);
   for (const label of labels) counts[label] += 1;
-  return Float64Array.from(labels, (label) => labels.length / (classes * counts[label]));
+  const weights = new Float64Array(labels.length);
+  for (let i = 0; i < labels.length; i += 1) weights[i] = labels.length / (classes * counts[labels[i]]);
+  return weights;
 }

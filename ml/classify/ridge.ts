@@ -38,11 +38,13 @@ function coded(labels: Int32Array, classes: number): { targets: Float64Array; we
   const counts = new Float64Array(classes);
   for (const label of labels) counts[label] += 1;
   const targets = new Float64Array(labels.length * classes);
-  labels.forEach((label, i) => {
+  const weights = new Float64Array(labels.length);
+  for (let i = 0; i < labels.length; i += 1) {
+    weights[i] = 1 / counts[labels[i]];
     for (let k = 0; k < classes; k += 1)
-      targets[i * classes + k] = ((label === k ? labels.length / counts[k] : 0) - 1) / classes;
-  });
-  return { targets, weights: Float64Array.from(labels, (label) => 1 / counts[label]) };
+      targets[i * classes + k] = ((labels[i] === k ? labels.length / counts[k] : 0) - 1) / classes;
+  }
+  return { targets, weights };
 }
 
 /** Leave-one-out error of each penalty: fitted values and leverages of all of them in two products. */
@@ -54,10 +56,9 @@ function leaveOneOut(
   tried: readonly number[],
   weights: Float64Array,
 ): number[] {
-  const gains = Float64Array.from(
-    { length: tried.length * rank },
-    (_, at) => 1 / (power[at % rank] + tried[Math.floor(at / rank)]),
-  );
+  const gains = new Float64Array(tried.length * rank);
+  for (let t = 0; t < tried.length; t += 1)
+    for (let r = 0; r < rank; r += 1) gains[t * rank + r] = 1 / (power[r] + tried[t]);
   const width = tried.length * classes;
   const directions = new Float64Array(width * rank);
   for (let t = 0; t < tried.length; t += 1) {
@@ -66,25 +67,21 @@ function leaveOneOut(
         directions[(t * classes + k) * rank + r] = gains[t * rank + r] * projected[r * classes + k];
   }
   const fitted = matmulTransposed(scores, directions, trials, rank, width);
-  const leverages = matmulTransposed(
-    scores.map((score) => score * score),
-    gains,
-    trials,
-    rank,
-    tried.length,
-  );
-  return tried.map((_, t) => {
-    let error = 0;
+  const leverages = matmulTransposed(scores.map(squared), gains, trials, rank, tried.length);
+  const errors = Array<number>(tried.length).fill(0);
+  for (let t = 0; t < tried.length; t += 1) {
     for (let i = 0; i < trials; i += 1) {
       const rest = Math.max(1e-6, 1 - 1 / trials - leverages[i * tried.length + t]);
       for (let k = 0; k < classes; k += 1) {
         const residual = (targets[i * classes + k] - fitted[i * width + t * classes + k]) / rest;
-        error += weights[i] * residual * residual;
+        errors[t] += weights[i] * residual * residual;
       }
     }
-    return error;
-  });
+  }
+  return errors;
 }
+
+const squared = (value: number): number => value * value;
 
 /** Log-scores −‖output − class mean‖² / 2·variance, without what all classes share. */
 function nearest(

@@ -64,10 +64,11 @@ function fromGram(centre: Float64Array, trials: number, dimension: number, mean:
   const order = kept(values, trials - 1);
   const rank = order.length;
   const scores = new Float64Array(trials * rank);
-  order.forEach((j, r) => {
-    const length = Math.sqrt(values[j]);
-    for (let i = 0, at = r; i < trials; i += 1, at += rank) scores[at] = rows[j * trials + i] * length;
-  });
+  for (let r = 0; r < rank; r += 1) {
+    const length = Math.sqrt(values[order[r]]);
+    const from = order[r] * trials;
+    for (let i = 0, at = r; i < trials; i += 1, at += rank) scores[at] = rows[from + i] * length;
+  }
   const power = Float64Array.from(order, (j) => values[j]);
   return {
     trials,
@@ -77,11 +78,18 @@ function fromGram(centre: Float64Array, trials: number, dimension: number, mean:
     scores,
     power,
     lift(coefficients, classes) {
-      const shares = coefficients.map((value, at) => value / power[at % rank]);
-      const dual = matmulTransposed(shares, scores, classes, rank, trials);
+      const dual = matmulTransposed(overPower(coefficients, power), scores, classes, rank, trials);
       return matmul(dual, centre, classes, trials, dimension);
     },
   };
+}
+
+/** Coefficients [classes × rank] over the power of each direction. */
+function overPower(coefficients: Float64Array, power: Float64Array): Float64Array {
+  const out = new Float64Array(coefficients.length);
+  for (let from = 0; from < out.length; from += power.length)
+    for (let r = 0; r < power.length; r += 1) out[from + r] = coefficients[from + r] / power[r];
+  return out;
 }
 
 function fromCovariance(centre: Float64Array, trials: number, dimension: number, mean: Float64Array): SpectralBasis {

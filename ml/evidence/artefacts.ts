@@ -30,13 +30,7 @@ export interface Loudness {
  * session, is never taken for an artefact. Nothing but `rows` is looked at.
  */
 export function artefacts({ steps, channels, labels, sessions }: Loudness, rows: Int32Array): Int32Array {
-  const limits = Array.from({ length: channels }, (_, c) => {
-    const own = new Float64Array(rows.length);
-    for (let i = 0; i < rows.length; i += 1) own[i] = steps[rows[i] * channels + c];
-    const middle = sortedMedian(own);
-    const spread = perMad * sortedMedian(own.map((value) => Math.abs(value - middle)));
-    return middle > nothing ? middle + Math.max(Math.log(leastTimes), deviations * spread) : Infinity;
-  });
+  const limits = Array.from({ length: channels }, (_, c) => limitOf(steps, channels, c, rows));
   const loud = new Set(rows.filter((row) => limits.some((limit, c) => steps[row * channels + c] > limit)));
   if (loud.size === 0 || loud.size > mostShare * rows.length) return new Int32Array(0);
   for (const [keys, least] of [
@@ -48,6 +42,16 @@ export function artefacts({ steps, channels, labels, sessions }: Loudness, rows:
       if (found.length >= least && found.length > mostShare * own.length) found.forEach((row) => loud.delete(row));
     }
   return rows.filter((row) => loud.has(row));
+}
+
+/** What a trial may reach in a channel without being an artefact. */
+function limitOf(steps: ArrayLike<number>, channels: number, channel: number, rows: Int32Array): number {
+  const own = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i += 1) own[i] = steps[rows[i] * channels + channel];
+  const middle = sortedMedian(own);
+  for (let i = 0; i < own.length; i += 1) own[i] = Math.abs(own[i] - middle);
+  const spread = perMad * sortedMedian(own);
+  return middle > nothing ? middle + Math.max(Math.log(leastTimes), deviations * spread) : Infinity;
 }
 
 /** Median of values, which it sorts. */

@@ -74,7 +74,7 @@ export function correctedScore(input: CorrectionInput): CorrectedScore {
   let luck = 0;
   for (let attempt = 0; attempt < wanted * 4 && scores.length < wanted; attempt += 1) {
     const weights = drawSample(drawn, labels.length, random);
-    const outside = weights.map((weight) => (weight === 0 ? 1 : 0));
+    const outside = weights.map(unseen);
     const votes = nested
       ? votesOfChoices(input, weights)
       : votesOf(decide(candidates, labels, classes, weights), candidates, labels, classes);
@@ -100,6 +100,8 @@ export function correctedScore(input: CorrectionInput): CorrectedScore {
     ...common,
   };
 }
+
+const unseen = (weight: number): number => (weight === 0 ? 1 : 0);
 
 /** Trials of each class that the fits of the first pass trained on, on average. */
 function trainedPerClass(plan: FoldPlan, classes: number): number {

@@ -1,3 +1,4 @@
+import { addScaled } from '../rows.ts';
 import { lossTable } from './loss-table.ts';
 import type { LossTable } from './loss-table.ts';
 import { doubtOf, trialLosses } from './scores.ts';
@@ -22,10 +23,7 @@ export function mixtures(
   );
   return Array.from({ length: passes }, (_, p) => {
     const out = new Float64Array(members[0].tables[p].length);
-    for (const { weight, tables } of members) {
-      const table = tables[p];
-      for (let i = 0; i < out.length; i += 1) out[i] += weight * table[i];
-    }
+    for (const { weight, tables } of members) addScaled(out, tables[p], weight);
     return out;
   });
 }
@@ -70,6 +68,10 @@ export function mixedOf(
   return mixed;
 }
 
+function toLogarithms(probabilities: Float64Array): void {
+  for (let i = 0; i < probabilities.length; i += 1) probabilities[i] = Math.log(Math.max(probabilities[i], least));
+}
+
 /** Log-loss of each trial in the pool of some weights at each temperature, averaged over the passes. */
 export function mixtureLosses(
   candidates: readonly Poolable[],
@@ -82,12 +84,11 @@ export function mixtureLosses(
   if (mixed.losses) return mixed.losses;
   const { passWeights } = candidates[weights.findIndex((weight) => weight > 0)];
   const logs = mixtures(candidates, weights, temperatures, passWeights.length);
-  for (const log of logs) for (let i = 0; i < log.length; i += 1) log[i] = Math.log(Math.max(log[i], least));
+  for (const log of logs) toLogarithms(log);
   const losses = lossTable((temperature) => {
     const sum = new Float64Array(labels.length);
     logs.forEach((log, p) => {
-      const each = trialLosses(log, labels, classes, temperature, doubtOf(labels.length));
-      for (let i = 0; i < sum.length; i += 1) sum[i] += passWeights[p] * each[i];
+      addScaled(sum, trialLosses(log, labels, classes, temperature, doubtOf(labels.length)), passWeights[p]);
     });
     return sum;
   }, cautious);

@@ -2,6 +2,7 @@ import { rowsOfUnits } from './dealing.ts';
 import { firstPass } from './drawn-folds.ts';
 import type { FoldPlan } from './types.ts';
 import { createRandom, shuffle } from '../random.ts';
+import type { Random } from '../random.ts';
 import { sideBySide } from '../rows.ts';
 
 const seed = 7_331;
@@ -51,26 +52,31 @@ export function permutationP(
   const shuffled = labels.slice();
   const side = sideBySide(votes);
   const scores = Array.from({ length: permutations }, () => {
-    for (const { own, labels: before } of dealt) {
-      const drawn = shuffle(before.slice(), random);
-      for (let i = 0; i < own.length; i += 1) for (const row of own[i]) shuffled[row] = drawn[i];
-    }
-    const counts = new Float64Array(classes);
-    for (let i = 0; i < shuffled.length; i += 1) counts[shuffled[i]] += 1;
-    const best = anew ? bestRecall(anew(shuffled), 1, shuffled, counts) : 0;
-    return Math.max(best, bestRecall(side, votes.length, shuffled, counts));
+    for (const each of dealt) dealAnew(each, random, shuffled);
+    const best = anew ? bestRecall(anew(shuffled), 1, shuffled, classes) : 0;
+    return Math.max(best, bestRecall(side, votes.length, shuffled, classes));
   });
   const mean = scores.reduce((a, b) => a + b, 0) / permutations;
   const reached = scores.filter((score) => mean + dependence * (score - mean) >= observed - 1e-12).length;
   return { p: (1 + reached) / (1 + permutations), permutations };
 }
 
-/**
- * The best balanced accuracy of `count` tables of votes, side by side [trials × classes × count], against labels of
- * which there are so many of each class.
- */
-function bestRecall(votes: Float64Array, count: number, labels: Int32Array, counts: Float64Array): number {
-  const classes = counts.length;
+/** Pieces of trials, each of one class, and their labels. */
+interface Dealt {
+  readonly own: readonly (readonly number[])[];
+  readonly labels: Int32Array;
+}
+
+/** Gives the pieces their labels in another order, in the list of the labels of all trials. */
+function dealAnew({ own, labels }: Dealt, random: Random, all: Int32Array): void {
+  const drawn = shuffle(labels.slice(), random);
+  for (let i = 0; i < own.length; i += 1) for (let j = 0; j < own[i].length; j += 1) all[own[i][j]] = drawn[i];
+}
+
+/** The best balanced accuracy of `count` tables of votes, side by side [trials × classes × count], against labels. */
+function bestRecall(votes: Float64Array, count: number, labels: Int32Array, classes: number): number {
+  const counts = new Float64Array(classes);
+  for (let i = 0; i < labels.length; i += 1) counts[labels[i]] += 1;
   const hit = new Float64Array(classes * count);
   for (let i = 0; i < labels.length; i += 1) {
     const from = (i * classes + labels[i]) * count;

@@ -43,13 +43,16 @@ export function mixLogScores(tables: readonly Float64Array[], parts: readonly Pa
  */
 export function poolWeights(index: number, losses: readonly number[]): number[] {
   const best: number[] = [];
-  losses.forEach((loss, c) => {
+  for (let c = 0; c < losses.length; c += 1) {
     let place = best.length;
-    while (place > 0 && loss < losses[best[place - 1]]) place -= 1;
+    while (place > 0 && losses[c] < losses[best[place - 1]]) place -= 1;
     if (place < others) best.splice(place, 0, c);
     if (best.length > others) best.pop();
-  });
-  return losses.map((_, c) => (c === index ? 0.5 : 0) + (best.includes(c) ? 0.5 / best.length : 0));
+  }
+  const weights = Array.from(losses, () => 0);
+  for (const c of best) weights[c] = 0.5 / best.length;
+  weights[index] += 0.5;
+  return weights;
 }
 
 /** A choice among the candidates and their pool. */
@@ -111,10 +114,7 @@ export function poolVotes(
   const side = sideBySide(losses);
   const count = losses.length;
   return (labels) => {
-    const { weights: share } = shares(labels, classes, null);
-    const own = Array.from(losses, () => 0);
-    for (let i = 0; i < share.length; i += 1)
-      for (let c = 0, at = (i * classes + labels[i]) * count; c < count; c += 1) own[c] += share[i] * side[at + c];
+    const own = lossesAgainst(side, count, labels, classes);
     const weights = poolWeights(own.indexOf(Math.min(...own)), own);
     const key = weights.join();
     const known = made.get(key);
@@ -124,6 +124,15 @@ export function poolVotes(
     made.set(key, votes);
     return votes;
   };
+}
+
+/** Mean losses of `count` candidates, side by side [trials × classes × count], if the labels were these. */
+function lossesAgainst(side: Float64Array, count: number, labels: Int32Array, classes: number): number[] {
+  const { weights: share } = shares(labels, classes, null);
+  const losses = Array<number>(count).fill(0);
+  for (let i = 0; i < share.length; i += 1)
+    for (let c = 0, at = (i * classes + labels[i]) * count; c < count; c += 1) losses[c] += share[i] * side[at + c];
+  return losses;
 }
 
 /** Votes [trials × classes], as in `Evidence`, of what was decided; those of a pool are made once. */

@@ -52,9 +52,7 @@ export function countsOf(labels: Int32Array, classes: number): number[] {
 export function votesIn(passes: readonly Int32Array[], classes: number): Float64Array {
   const out = new Float64Array(passes[0].length * classes);
   for (const decided of passes)
-    decided.forEach((k, i) => {
-      if (k >= 0) out[i * classes + k] += 1 / passes.length;
-    });
+    for (let i = 0; i < decided.length; i += 1) if (decided[i] >= 0) out[i * classes + decided[i]] += 1 / passes.length;
   return out;
 }
 

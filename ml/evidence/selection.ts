@@ -1,3 +1,4 @@
+import { addScaled } from '../rows.ts';
 import type { CandidateScore, FoldPlan } from './types.ts';
 import { decisions, doubtOf, softmax, trialLosses, votesIn } from './scores.ts';
 import { grid, leastLoss, lossTable } from './loss-table.ts';
@@ -51,7 +52,7 @@ export function gatherEvidence(score: CandidateScore, labels: Int32Array, classe
   const lossesAt = (temperature: number): Float64Array => {
     const sum = new Float64Array(labels.length);
     for (let p = 0; p < plan.passes; p += 1)
-      trialLosses(pass(p), labels, classes, temperature, doubt).forEach((loss, i) => (sum[i] += weightOf(p) * loss));
+      addScaled(sum, trialLosses(pass(p), labels, classes, temperature, doubt), weightOf(p));
     return sum;
   };
   const { nested } = score;

@@ -53,20 +53,17 @@ const passesOf = (outOfFold: Float64Array, size: number): Float64Array[] =>
   Array.from({ length: outOfFold.length / size }, (_, p) => outOfFold.subarray(p * size, (p + 1) * size));
 
 const best = (passes: readonly Float64Array[], labels: Int32Array, classes: number): number =>
-  Math.exp(-steepness(slopeOf(passes, labels, classes)));
-
-/** First and second derivative of a loss by ln(1/T). */
-type Slope = (steepness: number) => { readonly slope: number; readonly curvature: number };
+  Math.exp(-steepness(calibratedLoss(passes, labels, classes)));
 
 /** ln(1/T) where the loss is least within the range. */
-function steepness(slopeAt: Slope): number {
+function steepness(losses: CalibratedLoss): number {
   let low = -Math.log(temperatureRange.max);
   let high = -Math.log(temperatureRange.min);
-  if (slopeAt(low).slope >= 0) return low;
-  if (slopeAt(high).slope <= 0) return high;
+  if (slopeAt(losses, low).slope >= 0) return low;
+  if (slopeAt(losses, high).slope <= 0) return high;
   let at = 0;
   for (let step = 0; step < steps; step += 1) {
-    const { slope, curvature } = slopeAt(at);
+    const { slope, curvature } = slopeAt(losses, at);
     if (slope > 0) high = at;
     else low = at;
     const newton = at - slope / curvature;
@@ -77,36 +74,45 @@ function steepness(slopeAt: Slope): number {
   return at;
 }
 
-/** Derivatives of the log-loss, balanced over the classes that were tested, with one more trial taken half wrong. */
-function slopeOf(passes: readonly Float64Array[], labels: Int32Array, classes: number): Slope {
+/** The log-loss, balanced over the classes that were tested, with one more trial taken half wrong. */
+interface CalibratedLoss {
+  readonly tested: readonly Tested[];
+  readonly classes: number;
+  /** Weight of `oddness` beside it. */
+  readonly prior: number;
+}
+
+function calibratedLoss(passes: readonly Float64Array[], labels: Int32Array, classes: number): CalibratedLoss {
   const tested = passes.map((scores) => testedOf(scores, labels, classes));
   const sum = tested.reduce((all, { present }) => all + present, 0);
-  const prior = sum / (usual ** 2 * labels.length);
-  return (steep) => {
-    const inverse = Math.exp(steep);
-    let slope = 0;
-    let curvature = 0;
-    for (const { away, target, weight } of tested) {
-      for (let i = 0, at = 0; i < target.length; i += 1) {
-        let total = 0;
-        let mean = 0;
-        let square = 0;
-        for (let k = 0; k < classes; k += 1, at += 1) {
-          const own = away[at];
-          const share = likelihood(own * inverse);
-          total += share;
-          mean += share * own;
-          square += share * own * own;
-        }
-        mean /= total;
-        slope += weight[i] * (mean - target[i]);
-        curvature += weight[i] * (square / total - mean * mean);
+  return { tested, classes, prior: sum / (usual ** 2 * labels.length) };
+}
+
+/** First and second derivative of a loss by ln(1/T). */
+function slopeAt({ tested, classes, prior }: CalibratedLoss, steep: number): { slope: number; curvature: number } {
+  const inverse = Math.exp(steep);
+  let slope = 0;
+  let curvature = 0;
+  for (const { away, target, weight } of tested) {
+    for (let i = 0, at = 0; i < target.length; i += 1) {
+      let total = 0;
+      let mean = 0;
+      let square = 0;
+      for (let k = 0; k < classes; k += 1, at += 1) {
+        const own = away[at];
+        const share = likelihood(own * inverse);
+        total += share;
+        mean += share * own;
+        square += share * own * own;
       }
+      mean /= total;
+      slope += weight[i] * (mean - target[i]);
+      curvature += weight[i] * (square / total - mean * mean);
     }
-    return {
-      slope: inverse * slope + prior * steep,
-      curvature: inverse * inverse * curvature + inverse * slope + prior,
-    };
+  }
+  return {
+    slope: inverse * slope + prior * steep,
+    curvature: inverse * inverse * curvature + inverse * slope + prior,
   };
 }
 

@@ -38,9 +38,8 @@ export function windowedLogPower({ rows, at, spectrum: whole }: WindowedSignal, 
   for (const from of starts) {
     const spectrum =
       length === samples ? whole(segment) : welchAt(at(), rows, samples, rateHz, segment, { from, length });
-    bandPower(spectrum, bands).forEach((power, i) => {
-      out[i] += Math.log(Math.max(power, floor)) / starts.length;
-    });
+    const power = bandPower(spectrum, bands);
+    for (let i = 0; i < out.length; i++) out[i] += Math.log(Math.max(power[i], floor)) / starts.length;
   }
   return out;
 }

@@ -31,6 +31,14 @@ export function writeCovariance(
   });
 }
 
+/** The lane of each row of each part, whose lanes begin `width` apart. */
+function lanesOf(parts: number, rows: number, width: number): Int32Array {
+  const lanes = new Int32Array(parts * rows);
+  for (let part = 0, i = 0; part < parts; part++)
+    for (let row = 0; row < rows; row++, i++) lanes[i] = part * width + row;
+  return lanes;
+}
+
 /** Inner products and means of all lanes of `parts` runs of groups, at addresses, and how to scale the products. */
 export interface LaneProducts {
   readonly products: number;
@@ -44,7 +52,7 @@ function writeShrunk(lanes: LaneProducts, parts: number, rows: number, out: Floa
   scope(() => {
     const width = groupsOf(rows) * 8;
     const q = parts * rows;
-    const lane = placeIntegers(Int32Array.from({ length: q }, (_, i) => Math.floor(i / rows) * width + (i % rows)));
+    const lane = placeIntegers(lanesOf(parts, rows, width));
     const packed = allocateDoubles(packedSize(q));
     kernels().shrunkCovariance(
       lanes.products,

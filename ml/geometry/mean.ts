@@ -38,17 +38,8 @@ export function meanRiemann(c: Float64Array, n: number, p: number, options: Riem
     const matrices = place(used);
     for (let i = 0; i < maxIterations; i++) {
       const gradient = meanLog(matrices, rows.length, p, invsqrtm(mean, p), weights);
-      const norm = Math.sqrt(gradient.reduce((sum, v) => sum + v * v, 0));
-      const scale = step;
-      mean = congruence(
-        sqrtm(mean, p),
-        expm(
-          gradient.map((v) => v * scale),
-          p,
-        ),
-        1,
-        p,
-      );
+      const norm = normOf(gradient);
+      mean = congruence(sqrtm(mean, p), expm(times(gradient, step), p), 1, p);
       const size = step * norm;
       step *= size < best ? 0.95 : 0.5;
       best = Math.min(best, size);
@@ -56,6 +47,18 @@ export function meanRiemann(c: Float64Array, n: number, p: number, options: Riem
     }
   });
   return mean;
+}
+
+function normOf(values: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i] * values[i];
+  return Math.sqrt(sum);
+}
+
+function times(values: Float64Array, by: number): Float64Array {
+  const out = new Float64Array(values.length);
+  for (let i = 0; i < out.length; i++) out[i] = values[i] * by;
+  return out;
 }
 
 /** Σ weights[i]·log(W·C_i·Wᵀ) of the n matrices at an address. */
@@ -74,13 +77,18 @@ function meanLog(matrices: number, n: number, p: number, w: Float64Array, weight
         const { z, values, scratch } = decomposeAt(whitened, count, p);
         const own = viewDoubles(values, count * p);
         logarithm(own, p);
-        for (let i = 0; i < own.length; i++) own[i] *= weights[from + Math.floor(i / p)];
+        weigh(own, p, weights, from);
         kernels().composeBatch(z, values, count, p, ld, part, 1, scratch);
       });
       addUpper(viewDoubles(part, ld * ld), ld, sum, p);
     }
   });
   return sum;
+}
+
+/** Multiplies p values of each matrix by its weight; `from`: the first matrix. */
+function weigh(values: Float64Array, p: number, weights: Float64Array, from: number): void {
+  for (let i = 0, at = 0; at < values.length; i++) for (let j = 0; j < p; j++, at++) values[at] *= weights[from + i];
 }
 
 function addUpper(part: Float64Array, ld: number, sum: Float64Array, p: number): void {

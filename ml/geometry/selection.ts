@@ -17,17 +17,20 @@ export interface Selection {
 /** Rows and normalised weights of `options` over n matrices. */
 export function selection(n: number, { rows = range(n), weights }: MeanOptions): Selection {
   const own = weights ?? new Float64Array(rows.length).fill(1);
-  const total = own.reduce((sum, w) => sum + w, 0);
-  return { rows, weights: own.map((w) => w / total) };
+  let total = 0;
+  for (let i = 0; i < own.length; i++) total += own[i];
+  const shares = new Float64Array(own.length);
+  for (let i = 0; i < own.length; i++) shares[i] = own[i] / total;
+  return { rows, weights: shares };
 }
 
 /** Weighted sum [p × p] of the selected matrices. */
 export function average(c: Float64Array, p: number, { rows, weights }: Selection): Float64Array {
   const size = p * p;
   const mean = new Float64Array(size);
-  rows.forEach((row, i) => {
+  for (let i = 0; i < rows.length; i++) {
     const weight = weights[i];
-    for (let k = 0, at = row * size; k < size; k++) mean[k] += weight * c[at + k];
-  });
+    for (let k = 0, at = rows[i] * size; k < size; k++) mean[k] += weight * c[at + k];
+  }
   return mean;
 }

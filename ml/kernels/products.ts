@@ -8,8 +8,11 @@ export const groupsOf = (rows: number): number => (rows + 7) >> 3;
 export const paddedSide = (n: number): number => (n + 3) & ~3;
 
 /** Address of the list of group addresses of `count` groups of `steps` steps that follow each other from `at`. */
-export const groupList = (at: number, count: number, steps: number): number =>
-  placeIntegers(Int32Array.from({ length: count }, (_, g) => at + g * steps * 64));
+export function groupList(at: number, count: number, steps: number): number {
+  const addresses = new Int32Array(count);
+  for (let g = 0; g < count; g++) addresses[g] = at + g * steps * 64;
+  return placeIntegers(addresses);
+}
 
 /** Rows [rows × steps] of float64 brought into groups; the address. */
 export function groupRows(a: Float64Array, rows: number, steps: number): number {
@@ -39,10 +42,14 @@ export function productOfGroups(
     const c = allocateDoubles(ga * gb * 64);
     if (steps === 0) return out.fill(0);
     kernels().groupProducts(groupList(a, ga, steps), ga, groupList(b, gb, steps), gb, steps, c, 0);
-    const all = viewDoubles(c, ga * gb * 64);
-    for (let i = 0, to = 0; i < m; i++) for (let j = 0, at = i * gb * 8; j < n; j++, at++, to++) out[to] = all[at];
-    return out;
+    return takeColumns(viewDoubles(c, ga * gb * 64), gb * 8, m, n, out);
   });
+}
+
+/** The first n columns of m rows of a table whose rows have `width` values. */
+function takeColumns(table: Float64Array, width: number, m: number, n: number, out: Float64Array): Float64Array {
+  for (let i = 0, to = 0; i < m; i++) for (let j = 0, at = i * width; j < n; j++, at++, to++) out[to] = table[at];
+  return out;
 }
 
 /** Inner products [m × m] of the lanes of a run of groups with themselves. */

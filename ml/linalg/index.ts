@@ -13,3 +13,4 @@ export type { Eigen, EigenRows } from './eigh.ts';
 export { svd } from './svd.ts';
 export type { Svd } from './svd.ts';
 export { withStepMemory } from './step-memory.ts';
+export type { StepMemory } from './step-memory.ts';

@@ -31,7 +31,7 @@ export interface Scaled {
 
 /** Runs `use` with A, of m rows, at hand, for `k` vectors at a time; the operator is not valid after it. */
 export function withOperator<T>(a: Scaled, m: number, k: number, use: (operator: Operator) => T): T {
-  return scope(() => use(k < many ? byVectors(a, m) : byGroups(a, m)));
+  return scope(() => use(k < many ? new ByVectors(a, m) : new ByGroups(a, m)));
 }
 
 /** Writes A to rows at an address that are `ld` apart. */
@@ -40,44 +40,71 @@ const spread = ({ table, scale, last }: Scaled, m: number, to: number, ld: numbe
     kernels().spreadScaled(place(table.subarray(0, m * scale.length)), m, scale.length, place(scale), last, to, ld),
   );
 
-function byVectors(a: Scaled, m: number): Operator {
-  const n = a.scale.length + 1;
-  const ld = paddedSide(n);
-  const matrix = allocateDoubles(m * ld);
-  spread(a, m, matrix, ld);
-  const [short, long] = [allocateDoubles(m), allocateDoubles(ld)];
-  return {
-    times(x, k, y) {
-      for (let v = 0; v < k; v += 1) {
-        const at = viewDoubles(long, ld);
-        at.set(x.subarray(v * n, (v + 1) * n));
-        at.fill(0, n);
-        kernels().timesVector(matrix, m, ld, long, short);
-        const out = viewDoubles(short, m);
-        for (let i = 0; i < m; i += 1) y[i * k + v] = out[i];
-      }
-    },
-    transposedTimes(s, k, y) {
-      for (let v = 0; v < k; v += 1) {
-        const at = viewDoubles(short, m);
-        for (let i = 0; i < m; i += 1) at[i] = s[i * k + v];
-        kernels().transposedTimesVector(matrix, m, ld, short, long);
-        y.set(viewDoubles(long, n), v * n);
-      }
-    },
-  };
+/** A product for each vector. */
+class ByVectors implements Operator {
+  readonly #m: number;
+  readonly #n: number;
+  readonly #ld: number;
+  readonly #matrix: number;
+  readonly #short: number;
+  readonly #long: number;
+
+  constructor(a: Scaled, m: number) {
+    [this.#m, this.#n] = [m, a.scale.length + 1];
+    this.#ld = paddedSide(this.#n);
+    this.#matrix = allocateDoubles(m * this.#ld);
+    spread(a, m, this.#matrix, this.#ld);
+    [this.#short, this.#long] = [allocateDoubles(m), allocateDoubles(this.#ld)];
+  }
+
+  times(x: Float64Array, k: number, y: Float64Array): void {
+    const [m, n, ld] = [this.#m, this.#n, this.#ld];
+    for (let v = 0; v < k; v += 1) {
+      const at = viewDoubles(this.#long, ld);
+      at.set(x.subarray(v * n, (v + 1) * n));
+      at.fill(0, n);
+      kernels().timesVector(this.#matrix, m, ld, this.#long, this.#short);
+      const out = viewDoubles(this.#short, m);
+      for (let i = 0; i < m; i += 1) y[i * k + v] = out[i];
+    }
+  }
+
+  transposedTimes(s: Float64Array, k: number, y: Float64Array): void {
+    const [m, n, ld] = [this.#m, this.#n, this.#ld];
+    for (let v = 0; v < k; v += 1) {
+      const at = viewDoubles(this.#short, m);
+      for (let i = 0; i < m; i += 1) at[i] = s[i * k + v];
+      kernels().transposedTimesVector(this.#matrix, m, ld, this.#short, this.#long);
+      y.set(viewDoubles(this.#long, n), v * n);
+    }
+  }
 }
 
-function byGroups(scaled: Scaled, m: number): Operator {
-  const n = scaled.scale.length + 1;
-  const a = scope(() => {
-    const at = allocateDoubles(m * n);
-    spread(scaled, m, at, n);
-    return read(at, m * n);
-  });
-  const [rows, columns] = [groupRows(a, m, n), groupColumns(a, m, n)];
-  return {
-    times: (x, k, y) => scope(() => void productOfGroups(rows, m, groupRows(x, k, n), k, n, y)),
-    transposedTimes: (s, k, y) => scope(() => void productOfGroups(groupColumns(s, m, k), k, columns, n, m, y)),
-  };
+/** One product of matrices for all vectors. */
+class ByGroups implements Operator {
+  readonly #m: number;
+  readonly #n: number;
+  readonly #rows: number;
+  readonly #columns: number;
+
+  constructor(scaled: Scaled, m: number) {
+    const n = scaled.scale.length + 1;
+    const a = scope(() => {
+      const at = allocateDoubles(m * n);
+      spread(scaled, m, at, n);
+      return read(at, m * n);
+    });
+    [this.#m, this.#n] = [m, n];
+    [this.#rows, this.#columns] = [groupRows(a, m, n), groupColumns(a, m, n)];
+  }
+
+  times(x: Float64Array, k: number, y: Float64Array): void {
+    const n = this.#n;
+    scope(() => productOfGroups(this.#rows, this.#m, groupRows(x, k, n), k, n, y));
+  }
+
+  transposedTimes(s: Float64Array, k: number, y: Float64Array): void {
+    const m = this.#m;
+    scope(() => productOfGroups(groupColumns(s, m, k), k, this.#columns, this.#n, m, y));
+  }
 }

@@ -1,17 +1,5 @@
 import { allocateDoubles, kernels, scope, viewDoubles } from '../kernels/index.ts';
 
-/** The last steps of a search in [size] numbers, held where the kernels reach them. */
-export interface StepMemory {
-  /** Writes the direction in which to go downhill; returns its inner product with the gradient. */
-  direction(gradient: Float64Array, out: Float64Array): number;
-  /** Keeps a step between two points and their gradients, in place of the oldest; not where no slope rises along it. */
-  remember(from: Float64Array, to: Float64Array, slopes: Float64Array, nextSlopes: Float64Array): void;
-  /** Forgets all steps. */
-  clear(): void;
-  /** Whether there is any. */
-  isEmpty(): boolean;
-}
-
 interface Step {
   /** Addresses. */
   readonly s: number;
@@ -20,41 +8,65 @@ interface Step {
 }
 
 /** Runs `use` with room for the `most` last steps, which is taken once; the memory is not valid after it. */
-export function withStepMemory<T>(size: number, most: number, use: (memory: StepMemory) => T): T {
-  return scope(() => {
-    const step = (): Step => ({ s: allocateDoubles(size), y: allocateDoubles(size), rho: 0 });
-    const [q, g] = [allocateDoubles(size), allocateDoubles(size)];
-    const free = Array.from({ length: most + 1 }, step);
-    const steps: Step[] = [];
-    const dot = (a: number, b: number): number => kernels().dot(a, b, size);
-    return use({
-      direction(gradient, out) {
-        viewDoubles(g, size).set(gradient);
-        const start = viewDoubles(q, size);
-        for (let i = 0; i < size; i += 1) start[i] = -gradient[i];
-        if (steps.length > 0) twoLoops(steps, q, size);
-        out.set(viewDoubles(q, size));
-        return dot(q, g);
-      },
-      remember(from, to, slopes, nextSlopes) {
-        const own = free[0];
-        const [s, y] = [viewDoubles(own.s, size), viewDoubles(own.y, size)];
-        for (let i = 0; i < size; i += 1) {
-          s[i] = to[i] - from[i];
-          y[i] = nextSlopes[i] - slopes[i];
-        }
-        const rise = dot(own.s, own.y);
-        if (!(rise > 1e-14 * dot(own.y, own.y))) return;
-        own.rho = 1 / rise;
-        steps.push(free.shift()!);
-        if (steps.length > most) free.push(steps.shift()!);
-      },
-      clear() {
-        free.push(...steps.splice(0));
-      },
-      isEmpty: () => steps.length === 0,
-    });
-  });
+export const withStepMemory = <T>(size: number, most: number, use: (memory: StepMemory) => T): T =>
+  scope(() => use(new StepMemory(size, most)));
+
+/** The last steps of a search in [size] numbers, held where the kernels reach them. */
+export class StepMemory {
+  readonly #size: number;
+  readonly #most: number;
+  readonly #q: number;
+  readonly #g: number;
+  readonly #free: Step[];
+  readonly #steps: Step[] = [];
+
+  constructor(size: number, most: number) {
+    [this.#size, this.#most] = [size, most];
+    [this.#q, this.#g] = [allocateDoubles(size), allocateDoubles(size)];
+    this.#free = Array.from({ length: most + 1 }, () => ({
+      s: allocateDoubles(size),
+      y: allocateDoubles(size),
+      rho: 0,
+    }));
+  }
+
+  /** Writes the direction in which to go downhill; returns its inner product with the gradient. */
+  direction(gradient: Float64Array, out: Float64Array): number {
+    const size = this.#size;
+    viewDoubles(this.#g, size).set(gradient);
+    const start = viewDoubles(this.#q, size);
+    for (let i = 0; i < size; i += 1) start[i] = -gradient[i];
+    if (this.#steps.length > 0) twoLoops(this.#steps, this.#q, size);
+    out.set(viewDoubles(this.#q, size));
+    return kernels().dot(this.#q, this.#g, size);
+  }
+
+  /** Keeps a step between two points and their gradients, in place of the oldest; not where no slope rises along it. */
+  remember(from: Float64Array, to: Float64Array, slopes: Float64Array, nextSlopes: Float64Array): void {
+    const size = this.#size;
+    const own = this.#free[0];
+    const [s, y] = [viewDoubles(own.s, size), viewDoubles(own.y, size)];
+    for (let i = 0; i < size; i += 1) {
+      s[i] = to[i] - from[i];
+      y[i] = nextSlopes[i] - slopes[i];
+    }
+    const { dot } = kernels();
+    const rise = dot(own.s, own.y, size);
+    if (!(rise > 1e-14 * dot(own.y, own.y, size))) return;
+    own.rho = 1 / rise;
+    this.#steps.push(this.#free.shift()!);
+    if (this.#steps.length > this.#most) this.#free.push(this.#steps.shift()!);
+  }
+
+  /** Forgets all steps. */
+  clear(): void {
+    this.#free.push(...this.#steps.splice(0));
+  }
+
+  /** Whether there is any. */
+  isEmpty(): boolean {
+    return this.#steps.length === 0;
+  }
 }
 
 /** The two loops of algorithm 7.4 of Nocedal & Wright 2006 on q in place, each turn of them one pass. */

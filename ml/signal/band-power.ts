@@ -20,26 +20,30 @@ export function bandPower(
   const bins = frequenciesHz.length;
   const rows = power.length / bins;
   const out = new Float64Array(rows * bands.length);
-  bands.forEach(([low, high], b) => {
-    const [from, to] = binsOf(frequenciesHz, low, high);
+  for (let b = 0; b < bands.length; b++) {
+    const [from, to] = binsOf(frequenciesHz, bands[b]);
     for (let row = 0; row < rows; row++) {
       let sum = 0;
       for (let k = from; k < to; k++) sum += power[row * bins + k];
       out[row * bands.length + b] = sum / (to - from);
     }
-  });
+  }
   return out;
 }
 
-function binsOf(frequenciesHz: Float64Array, low: number, high: number): [from: number, to: number] {
-  const from = frequenciesHz.findIndex((f) => f >= low);
-  const after = frequenciesHz.findIndex((f) => f >= high);
-  const to = after < 0 ? frequenciesHz.length : after;
-  if (from >= 0 && to > from) return [from, to];
+function binsOf(frequenciesHz: Float64Array, [low, high]: readonly [number, number]): [from: number, to: number] {
+  const [from, to] = [binsBelow(frequenciesHz, low), binsBelow(frequenciesHz, high)];
+  if (to > from) return [from, to];
   const middle = (low + high) / 2;
-  const nearest = frequenciesHz.reduce(
-    (best, f, k) => (Math.abs(f - middle) < Math.abs(frequenciesHz[best] - middle) ? k : best),
-    0,
-  );
+  let nearest = 0;
+  for (let k = 1; k < frequenciesHz.length; k++)
+    if (Math.abs(frequenciesHz[k] - middle) < Math.abs(frequenciesHz[nearest] - middle)) nearest = k;
   return [nearest, nearest + 1];
+}
+
+/** How many of ascending frequencies are below one. */
+function binsBelow(frequenciesHz: Float64Array, limit: number): number {
+  let k = 0;
+  while (k < frequenciesHz.length && frequenciesHz[k] < limit) k++;
+  return k;
 }

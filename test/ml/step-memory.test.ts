@@ -70,7 +70,7 @@ test('a search stays right while its objective makes the memory of the kernels g
     x.forEach((value, i) => (gradient[i] = (1 + i) * (value - wanted[i]!)));
     return 0.5 * x.reduce((total, value, i) => total + (1 + i) * (value - wanted[i]!) ** 2, 0);
   };
-  const found = minimise(objective, new Float64Array(size), { gradientTolerance: 1e-9, maxIterations: 200 });
+  const found = minimise({ at: objective }, new Float64Array(size), { gradientTolerance: 1e-9, maxIterations: 200 });
   found.forEach((value, i) => expect(value).toBeCloseTo(wanted[i]!, 8));
   expect(kernels().memory.buffer.byteLength).toBeGreaterThan(before);
 });

@@ -16,41 +16,43 @@ export function fixedSites(set: string): Representation {
     featureSets: () => [set],
     fit({ data, rows }) {
       const x = rowsOf(data.features, set, rows);
-      const dimension = x.length / rows.length;
-      const [count, mean, scale] = [
-        new Float64Array(dimension),
-        new Float64Array(dimension),
-        new Float64Array(dimension),
-      ];
-      forEachFed(x, dimension, (value, j) => {
-        count[j] += 1;
-        mean[j] += value;
-      });
-      mean.forEach((sum, j) => (mean[j] = sum / Math.max(1, count[j])));
-      forEachFed(x, dimension, (value, j) => (scale[j] += (value - mean[j]) ** 2));
-      return { mean, scale: scale.map((sum, j) => Math.sqrt(sum / Math.max(1, count[j])) || 1) };
+      return momentsOf(x, x.length / rows.length);
     },
     apply(head, features, rows) {
       const x = rowsOf(features, set, rows);
       const dimension = x.length / rows.length;
       const [mean, scale] = [head['mean'] as Float64Array, head['scale'] as Float64Array];
+      const width = dimension / sites19.length;
       const out = new Float64Array(x.length);
-      forEachFed(x, dimension, (value, j, at) => (out[at] = (value - mean[j]) / scale[j]));
+      for (let from = 0; from < x.length; from += width)
+        if (isFed(x, from, width))
+          for (let at = from, j = from % dimension; at < from + width; at += 1, j += 1)
+            out[at] = (x[at] - mean[j]) / scale[j];
       return { x: out, dimension };
     },
   };
 }
 
-/** Calls `use` with every value of the sites that are not silent, its column and its place. */
-function forEachFed(
-  x: Float64Array,
-  dimension: number,
-  use: (value: number, column: number, at: number) => void,
-): void {
+/** Mean and deviation of each column over the rows whose site is not silent. */
+function momentsOf(x: Float64Array, dimension: number): { mean: Float64Array; scale: Float64Array } {
   const width = dimension / sites19.length;
-  for (let site = 0; site < x.length; site += width) {
-    const values = x.subarray(site, site + width);
-    if (values.every((value) => value === 0)) continue;
-    values.forEach((value, b) => use(value, (site % dimension) + b, site + b));
-  }
+  const [count, mean, scale] = [new Float64Array(dimension), new Float64Array(dimension), new Float64Array(dimension)];
+  for (let from = 0; from < x.length; from += width)
+    if (isFed(x, from, width))
+      for (let at = from, j = from % dimension; at < from + width; at += 1, j += 1) {
+        count[j] += 1;
+        mean[j] += x[at];
+      }
+  for (let j = 0; j < dimension; j += 1) mean[j] /= Math.max(1, count[j]);
+  for (let from = 0; from < x.length; from += width)
+    if (isFed(x, from, width))
+      for (let at = from, j = from % dimension; at < from + width; at += 1, j += 1) scale[j] += (x[at] - mean[j]) ** 2;
+  for (let j = 0; j < dimension; j += 1) scale[j] = Math.sqrt(scale[j] / Math.max(1, count[j])) || 1;
+  return { mean, scale };
+}
+
+/** Whether the values of a site, which begin at `from`, are not all zero. */
+function isFed(x: Float64Array, from: number, width: number): boolean {
+  for (let at = from; at < from + width; at += 1) if (x[at] !== 0) return true;
+  return false;
 }

@@ -1,4 +1,4 @@
-import { range } from '../../rows.ts';
+import { range, valuesAt } from '../../rows.ts';
 import type { Features } from '../../types.ts';
 import { firstOf } from '../reasons.ts';
 import type { Check } from '../reasons.ts';
@@ -8,7 +8,7 @@ import { filterPatterns, linearPatterns } from './patterns.ts';
 import type { Classifier, Representation, Vectors } from './types.ts';
 
 /** Labels of the given trials. */
-export const labelsOf = (labels: Int32Array, rows: Int32Array): Int32Array => rows.map((row) => labels[row]);
+export const labelsOf = valuesAt;
 
 /** The vectors of `rows`, made once for all methods that share the fitted representation. */
 export function vectorsOf(

@@ -143,6 +143,25 @@ function totalCovariance(epochs: Epochs, rows: Int32Array, workspace: Workspace)
   return regularise(unpackUpper(total, 1, channels), 1, channels, 1e-6);
 }
 
+/**
+ * The filters [count × channels], of length 1, through which the average of a class [channels × samples] is greatest
+ * beside all trials, whose covariance has this Cholesky factor.
+ */
+function filtersOf(mean: Float64Array, factor: Float64Array, channels: number, count: number): Float64Array {
+  const samples = mean.length / channels;
+  const own = gram(mean, channels, samples);
+  for (let j = 0; j < own.length; j += 1) own[j] /= samples;
+  const { vectors } = eighFactored(own, factor, channels);
+  const filters = new Float64Array(count * channels);
+  for (let f = 0; f < count; f += 1) {
+    const column = channels - 1 - f;
+    let norm = 0;
+    for (let c = 0; c < channels; c += 1) norm += vectors[c * channels + column] ** 2;
+    for (let c = 0; c < channels; c += 1) filters[f * channels + c] = vectors[c * channels + column] / Math.sqrt(norm);
+  }
+  return filters;
+}
+
 function xdawnTemplates(
   epochs: Epochs,
   means: readonly Float64Array[],
@@ -156,22 +175,11 @@ function xdawnTemplates(
   const each = filtersPerClass(channels, means.length);
   const filters = new Float64Array(each * means.length * channels);
   const prototypes = new Float64Array(each * means.length * samples);
-  means.forEach((mean, k) => {
-    const own = gram(mean, channels, samples);
-    for (let j = 0; j < own.length; j += 1) own[j] /= samples;
-    const eigen = eighFactored(own, factor, channels);
-    for (let f = 0; f < each; f += 1) {
-      const at = (k * each + f) * channels;
-      let norm = 0;
-      for (let c = 0; c < channels; c += 1) norm += eigen.vectors[c * channels + channels - 1 - f] ** 2;
-      for (let c = 0; c < channels; c += 1)
-        filters[at + c] = eigen.vectors[c * channels + channels - 1 - f] / Math.sqrt(norm);
-    }
-    prototypes.set(
-      matmul(filters.subarray(k * each * channels, (k + 1) * each * channels), mean, each, channels, samples),
-      k * each * samples,
-    );
-  });
+  for (const [k, mean] of means.entries()) {
+    const own = filters.subarray(k * each * channels, (k + 1) * each * channels);
+    own.set(filtersOf(mean, factor, channels, each));
+    prototypes.set(matmul(own, mean, each, channels, samples), k * each * samples);
+  }
   const many = means.length > Math.max(manyClasses, channels);
   return { filters: many ? reducedTo(channels, filters, channels) : filters, prototypes };
 }
