@@ -66,8 +66,8 @@ interface Computed {
 }
 
 /**
- * Charges the windows, counts the request and keeps its answer, in one round trip with whatever else of the account
- * waits for it. What that does not do at once is done, or refused in words, in a transaction of its own.
+ * Charges the windows, counts the request and keeps its answer, in one round trip with whatever else waits to
+ * be charged. What that does not do at once is done, or refused in words, in a transaction of its own.
  */
 async function pay(deps: Charging, asked: Asked, computed: Computed, ticket: Ticket): Promise<void> {
   const { caller, usage, requestId } = asked;

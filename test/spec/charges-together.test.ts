@@ -207,6 +207,54 @@ it('concurrent charges of one wallet from two processes: exactly what it holds i
   await sound();
 });
 
+it('accounts that wait go together, each for itself, and one whose wallet somebody holds keeps no other waiting', async () => {
+  let statements = 0;
+  const pool = Object.assign(Object.create(database.pool) as typeof database.pool, {
+    connect: () => {
+      statements += 1;
+      return database.pool.connect();
+    },
+  });
+  const others = await Promise.all(
+    Array.from({ length: 12 }, async () => {
+      const other = await newAccount(database.pool, at);
+      return { accountId: other, modelId: await createModel(database.pool, other, at) };
+    }),
+  );
+  const [poor, held, ...rich] = others;
+  await transaction(database.pool, (sql) =>
+    credit(sql, { accountId: poor!.accountId, amount: -3_000_000n, source: 'operator', at }),
+  );
+  const queue = createChargeQueue(pool);
+  const charge = async ({ accountId: payerId, modelId: id }: (typeof others)[number]) =>
+    (await queue.charge({ ...payer(), accountId: payerId }, prediction({ modelId: id }))).outcome;
+  let done = false;
+  const { waits, outcomes } = await transaction(database.pool, async (sql) => {
+    await sql.query('SELECT FROM wallets WHERE account_id = $1 FOR NO KEY UPDATE', [held!.accountId]);
+    const waiting = [charge(held!), charge(held!)];
+    void Promise.all(waiting).then(() => (done = true));
+    const all = await Promise.all([poor!, ...rich, ...rich, poor!].map(charge));
+    expect(done).toBe(false);
+    return { waits: waiting, outcomes: all };
+  });
+  expect(outcomes).toEqual(['refused', ...Array<string>(20).fill('charged'), 'refused']);
+  expect(await Promise.all(waits)).toEqual(['charged', 'charged']);
+  expect(statements).toBeLessThanOrEqual(8);
+  for (const { accountId: id } of rich)
+    expect((await balance(database.pool, id)).available).toBe(3_000_000n - 2n * prices.window);
+  const wrong = await Promise.allSettled([
+    charge(rich[0]!),
+    ...rich.slice(1).map((each, n) =>
+      queue.charge(
+        { ...payer(), accountId: each.accountId },
+        prediction({ modelId: each.modelId, windows: n === 5 ? -1 : 1 }),
+      ),
+    ),
+  ]);
+  expect(wrong.map(({ status }) => status === 'rejected')).toEqual(wrong.map((_, n) => n === 6));
+  await sound();
+});
+
 it('those that wait go together, those that must not begin do not, and a fault of one is its own', async () => {
   let statements = 0;
   const pool = Object.assign(Object.create(database.pool) as typeof database.pool, {

@@ -41,7 +41,74 @@ export interface Charged {
   readonly leaseEnded: boolean;
 }
 
-const statement = `SELECT * FROM charge_predictions($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`;
+/** Predictions of one account. */
+export interface Bill {
+  readonly accountId: string;
+  readonly predictions: readonly Prediction[];
+}
+
+const statement = `SELECT * FROM charge_predictions_together(${Array.from({ length: 16 }, (_, n) => `$${n + 1}`).join(', ')})`;
+
+const noBytes = Buffer.alloc(0);
+
+/** The answers as the last arguments of the statement: keys, hashes, sizes and bytes; nulls where nobody has a key. */
+function answersOf(predictions: readonly Prediction[]): readonly unknown[] {
+  if (predictions.every(({ answer }) => answer === null)) return [null, null, null, noBytes];
+  const answers = predictions.map(({ answer }) => answer);
+  const bodies = answers.map((answer) => (answer === null ? noBytes : Buffer.from(answer.body)));
+  return [
+    answers.map((answer) => answer?.key ?? null),
+    answers.map((answer) => answer?.hash ?? null),
+    bodies.map(({ length }) => length),
+    Buffer.concat(bodies),
+  ];
+}
+
+interface Terms extends Omit<Payer, 'accountId'> {
+  /** Of a window. */
+  readonly price: MicroUsd;
+  /** Whether a wallet that somebody else holds is waited for; for one account alone. */
+  readonly waits: boolean;
+}
+
+/** What became of each prediction, bill by bill; of an account whose wallet was not waited for, null. */
+async function charge(
+  pool: pg.Pool,
+  { mode, endpoint, price, waits }: Terms,
+  bills: readonly Bill[],
+): Promise<(readonly Charged[] | null)[]> {
+  const all = bills.flatMap(({ predictions }) => predictions);
+  const each = <T>(value: (prediction: Prediction) => T): T[] => all.map(value);
+  const values = [
+    mode,
+    endpoint,
+    price,
+    waits,
+    bills.flatMap(({ accountId, predictions }) => predictions.map(() => accountId)),
+    each(({ modelId }) => modelId),
+    each(({ windows }) => windows),
+    each(({ at }) => at.toISOString()),
+    each(({ requestId }) => requestId),
+    each(({ keyId }) => keyId),
+    each(({ leaseId }) => leaseId),
+    each(({ endsLease }) => endsLease),
+    ...answersOf(all),
+  ];
+  const { rows } = await committing(pool, (sql) =>
+    prepared<{ outcomes: (ChargeOutcome | 'waits')[]; freed: string[] | null }>(sql, statement, values, pool),
+  );
+  const { outcomes, freed } = rows[0]!;
+  let next = 0;
+  return bills.map(({ predictions }) => {
+    const first = next;
+    next += predictions.length;
+    if (outcomes[first] === 'waits') return null;
+    return predictions.map(({ leaseId }, at) => ({
+      outcome: outcomes[first + at] as ChargeOutcome,
+      leaseEnded: freed?.includes(leaseId) ?? false,
+    }));
+  });
+}
 
 /**
  * Charges, counts and keeps predictions of one account in one round trip that commits by itself, each for itself: one
@@ -54,31 +121,17 @@ export async function chargePredictions(
   predictions: readonly Prediction[],
   price: MicroUsd = prices.window,
 ): Promise<readonly Charged[]> {
-  const each = <T>(value: (prediction: Prediction) => T): T[] => predictions.map(value);
-  const bodies = each(({ answer }) => Buffer.from(answer?.body ?? ''));
-  const values = [
-    accountId,
-    mode,
-    endpoint,
-    price,
-    each(({ modelId }) => modelId),
-    each(({ windows }) => windows),
-    each(({ at }) => at),
-    each(({ requestId }) => requestId),
-    each(({ keyId }) => keyId),
-    each(({ leaseId }) => leaseId),
-    each(({ endsLease }) => endsLease),
-    each(({ answer }) => answer?.key ?? null),
-    each(({ answer }) => answer?.hash ?? null),
-    bodies.map(({ length }) => length),
-    Buffer.concat(bodies),
-  ];
-  const { rows } = await committing(pool, (sql) =>
-    prepared<{ outcomes: ChargeOutcome[]; freed: string[] | null }>(sql, statement, values, pool),
-  );
-  const { outcomes, freed } = rows[0]!;
-  return predictions.map(({ leaseId }, at) => ({
-    outcome: outcomes[at]!,
-    leaseEnded: freed?.includes(leaseId) ?? false,
-  }));
+  const [charged] = await charge(pool, { mode, endpoint, price, waits: true }, [{ accountId, predictions }]);
+  return charged!;
 }
+
+/**
+ * The same for several accounts, none of which keeps another waiting: null for one whose wallet somebody else holds just
+ * now, with which nothing has happened.
+ */
+export const chargeAccounts = (
+  pool: pg.Pool,
+  { mode, endpoint }: Omit<Payer, 'accountId'>,
+  bills: readonly Bill[],
+): Promise<(readonly Charged[] | null)[]> =>
+  charge(pool, { mode, endpoint, price: prices.window, waits: false }, bills);
