@@ -244,12 +244,14 @@ it('accounts that wait go together, each for itself, and one whose wallet somebo
     expect((await balance(database.pool, id)).available).toBe(3_000_000n - 2n * prices.window);
   const wrong = await Promise.allSettled([
     charge(rich[0]!),
-    ...rich.slice(1).map((each, n) =>
-      queue.charge(
-        { ...payer(), accountId: each.accountId },
-        prediction({ modelId: each.modelId, windows: n === 5 ? -1 : 1 }),
+    ...rich
+      .slice(1)
+      .map((each, n) =>
+        queue.charge(
+          { ...payer(), accountId: each.accountId },
+          prediction({ modelId: each.modelId, windows: n === 5 ? -1 : 1 }),
+        ),
       ),
-    ),
   ]);
   expect(wrong.map(({ status }) => status === 'rejected')).toEqual(wrong.map((_, n) => n === 6));
   await sound();
