@@ -1,3 +1,4 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   CancellationScope,
   isCancellation,
@@ -5,10 +6,12 @@ import {
   proxyActivities,
   setCurrentDetails,
   setWorkflowOptions,
+  startChild,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities, Dataset, FitFailure, FitReached, Scored, Winner } from '../activities/types.ts';
 import { worthDropping, type Candidate, type FitOutcome, type FitRequest } from '../infra/contract/fit-request.ts';
-import type { FitTaskModelWorkflow } from '../infra/contract/workflow-names.ts';
+import { temporalNames, type FitTaskModelWorkflow, type TaskModelWorkflow } from '../infra/contract/workflow-names.ts';
 import { endsWithItsBuild } from './builds.ts';
 import { fitFailureOf, isAnswer, messageOf } from './failures.ts';
 import { commit, extraction, learning, steady } from './timeouts.ts';
@@ -63,7 +66,23 @@ async function answered(
 ): Promise<FitOutcome> {
   const what = winner ? `${outcome.result}: ${winner.method.title}` : outcome.result;
   setCurrentDetails([what, ...done.map(line)].join('\n\n'));
-  return outcome.result === 'gone' ? await abandon(request, deleted(request)) : outcome;
+  if (outcome.result === 'gone') return abandon(request, deleted(request));
+  if (!workflowInfo().parent) await beginModel(request);
+  return outcome;
+}
+
+/** The workflow of a model that a create has made, unless somebody has asked for it already. */
+async function beginModel({ modelId }: FitRequest): Promise<void> {
+  try {
+    await startChild<TaskModelWorkflow>(temporalNames.taskModel, {
+      workflowId: modelId,
+      args: [{ modelId }],
+      parentClosePolicy: 'ABANDON',
+      staticSummary: `Task model ${modelId}`,
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
 }
 
 /** All in one activity; step by step from where trouble of the service has kept that from going on. */

@@ -1,15 +1,15 @@
 import { defineSearchAttributeKey, type SearchAttributePair, type SearchAttributeUpdatePair } from '@temporalio/common';
+import { searchAttributes } from '../infra/contract/search-attributes.ts';
 import type { PreparationStatus } from '../infra/contract/reference/preparation.ts';
 import type { Lifecycle } from '../activities/types.ts';
 
-/** What an operator filters by in the Temporal UI. Never the description or a name: search attributes are plaintext. */
 const keys = {
-  accountId: defineSearchAttributeKey('AccountId', 'KEYWORD'),
-  status: defineSearchAttributeKey('TaskModelStatus', 'KEYWORD'),
-  taskKind: defineSearchAttributeKey('TaskKind', 'KEYWORD'),
-  mode: defineSearchAttributeKey('KeyMode', 'KEYWORD'),
-  dataSet: defineSearchAttributeKey('ReferenceDataSet', 'KEYWORD'),
-  reference: defineSearchAttributeKey('ReferenceStatus', 'KEYWORD'),
+  accountId: defineSearchAttributeKey(searchAttributes.accountId, 'KEYWORD'),
+  status: defineSearchAttributeKey(searchAttributes.status, 'KEYWORD'),
+  taskKind: defineSearchAttributeKey(searchAttributes.taskKind, 'KEYWORD'),
+  mode: defineSearchAttributeKey(searchAttributes.mode, 'KEYWORD'),
+  dataSet: defineSearchAttributeKey(searchAttributes.dataSet, 'KEYWORD'),
+  reference: defineSearchAttributeKey(searchAttributes.reference, 'KEYWORD'),
 };
 
 export type Labels = Pick<Lifecycle, 'accountId' | 'status' | 'taskKind' | 'mode'>;
@@ -23,7 +23,7 @@ export function searchAttributesOf({ accountId, status, taskKind, mode }: Labels
   ];
 }
 
-/** Of a fit job: it has no status of its own. */
+/** Of a fit job, as `startOfFit` gives them, too: it has no status of its own. */
 export function jobSearchAttributesOf({ accountId, taskKind, mode }: Omit<Labels, 'status'>): SearchAttributePair[] {
   return [
     { key: keys.accountId, value: accountId },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import type { Pool } from 'pg';
@@ -112,6 +113,8 @@ async function ofCreates(service: Checkout, pool: Pool, { key }: Caller, body: o
     const { historyLength, historySize } = await workflow.getHandle(name).describe();
     return { events: historyLength, bytes: historySize ?? Number.NaN };
   };
+  // The workflow of a model begins when its create has been answered.
+  await sleep(1_000);
   const [model, fit] = [await describe(id), await describe(fitWorkflowId(id, jobs.rows[0].job))];
   await connection.close();
   return [

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { WorkflowUpdateFailedError, type Client } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, WorkflowUpdateFailedError, type Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiDeps } from '../../api/deps.ts';
@@ -57,7 +57,10 @@ function slowJobs(
   };
 }
 
-it('a job that its workflow refuses because it captured meanwhile keeps its answer and its charge', async () => {
+it.each([
+  ['its workflow refuses, as one of a collecting model', { batches: true } as const],
+  ['its workflow has ended', null],
+])('a job that captured meanwhile keeps its answer and its charge where %s', async (_name, source) => {
   const account = await newAccount(api.database);
   const run = createSteadyJobs(api.deps, () => 0);
   const refusal = ApplicationFailure.nonRetryable(
@@ -71,9 +74,17 @@ it('a job that its workflow refuses because it captured meanwhile keeps its answ
         await run(request, false);
         throw new WorkflowUpdateFailedError('refused', refusal);
       },
+      async start(_: string, { args: [request] }: { args: [FitRequest] }) {
+        await run(request, false);
+        throw new WorkflowExecutionAlreadyStartedError('It has ended.', request.jobId, 'fitTaskModel');
+      },
+      getHandle: () => ({ result: async () => undefined }),
     },
   } as unknown as Client;
-  const app = api.second({ jobs: createJobs({ client, pool: api.database.pool }) });
+  const jobs = createJobs({ client, pool: api.database.pool });
+  const app = api.second({
+    jobs: { ...jobs, runFit: (request) => jobs.runFit({ ...request, ...(source && { source }) }) },
+  });
   const headers = { 'idempotency-key': randomUUID() };
   const reply = await send(app, account.key, 'POST', path, body, headers);
   expect([reply.status, reply.body.status], reply.text).toEqual([201, 'active']);

@@ -19,8 +19,9 @@ test('a fit that ended while Postgres is away is asked for at intervals, and ans
   } as unknown as Pool;
   const client = {
     withDeadline: (_: number, call: () => Promise<unknown>) => call(),
-    workflow: { startUpdateWithStart: async () => ({ result: async () => undefined }) },
+    workflow: { start: async () => ({ result: async () => undefined }) },
   } as unknown as Client;
-  expect(await createJobs({ client, pool }).runFit({ jobId: 'job', modelId: 'model' } as FitRequest)).toEqual(answer);
+  const request = { jobId: 'job', modelId: 'model', source: { staged: 'x' }, candidates: [] } as unknown as FitRequest;
+  expect(await createJobs({ client, pool }).runFit(request)).toEqual(answer);
   expect(asked).toBe(3);
 });

@@ -55,6 +55,17 @@ describe('an immediate create', () => {
   it('shows its candidates by title to who holds the key, in payloads under 32 KiB, and nobody a signal', async () => {
     const request = await stagedFit(world, account, { key: 'canary-idempotency-key' });
     await world.jobs.runFit(request);
+    const model = world.client.workflow.getHandle(request.modelId);
+    await expect
+      .poll(
+        () =>
+          model.describe().then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(true);
     const histories = await Promise.all(
       [request.modelId, fitWorkflowId(request.modelId, request.jobId)].map((id) =>
         world.client.workflow.getHandle(id).fetchHistory(),
@@ -86,9 +97,13 @@ describe('an immediate create', () => {
     const answers = results.map(({ data }) => Buffer.from(data!).toString()).join('\n');
     for (const { title } of request.candidates) expect(answers).toContain(JSON.stringify(title));
 
-    const description = await world.client.workflow.getHandle(request.modelId).describe();
-    expect(await description.staticSummary()).toContain(request.modelId);
-    expect(JSON.stringify(description.searchAttributes)).toContain(account);
+    const shown = async (id: string): Promise<string> => {
+      const description = await world.client.workflow.getHandle(id).describe();
+      expect(await description.staticSummary()).toContain(request.modelId);
+      return JSON.stringify(description.searchAttributes);
+    };
+    expect(await shown(fitWorkflowId(request.modelId, request.jobId))).toContain(account);
+    await expect.poll(() => shown(request.modelId), { timeout: 20_000 }).toContain(account);
     const details = async (): Promise<string> =>
       (
         await world.client.workflow

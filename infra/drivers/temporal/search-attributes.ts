@@ -1,14 +1,7 @@
 import type { Client } from '@temporalio/client';
+import { searchAttributes } from '../../contract/search-attributes.ts';
 
-/** Keyword search attributes; `workflows/search-attributes.ts` writes them. */
-export const searchAttributeNames = [
-  'AccountId',
-  'TaskModelStatus',
-  'TaskKind',
-  'KeyMode',
-  'ReferenceDataSet',
-  'ReferenceStatus',
-] as const;
+export const searchAttributeNames = Object.values(searchAttributes);
 
 const keyword = 2;
 /** gRPC codes: already there; not known to the time-skipping test server. */

@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WithStartWorkflowOperation, WorkflowUpdateFailedError, type Client } from '@temporalio/client';
+import {
+  WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowFailedError,
+  WorkflowUpdateFailedError,
+  type Client,
+} from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type pg from 'pg';
 import { ApiError } from '../../contract/errors.ts';
@@ -11,8 +17,14 @@ import { silentLog, type Log } from '../../observe/log.ts';
 import { deaf, type EndedFits } from './ended.ts';
 import { answerOf, lockJob, withdrawFit } from './fit-jobs.ts';
 import type { EndedFit, FitRequest, FitTarget } from '../../contract/fit-request.ts';
-import { fitWorkflowId, temporalNames, type FitUpdate, type TaskModelWorkflow } from '../../contract/workflow-names.ts';
-import { startOf, wakeTaskModel } from '../../drivers/temporal/task-model-workflow.ts';
+import {
+  fitWorkflowId,
+  temporalNames,
+  type FitTaskModelWorkflow,
+  type FitUpdate,
+  type TaskModelWorkflow,
+} from '../../contract/workflow-names.ts';
+import { startOf, startOfFit, wakeTaskModel } from '../../drivers/temporal/task-model-workflow.ts';
 
 /** What the API asks of the workflows. */
 export interface Jobs {
@@ -69,7 +81,8 @@ export function createJobs({
     }
   };
 
-  const start = (request: FitRequest) =>
+  /** Of a collecting model: its workflow knows whether it may be fitted now. */
+  const startUpdate = (request: FitRequest): Promise<Started> =>
     within(waits.accept, () =>
       client.workflow.startUpdateWithStart<TaskModelWorkflow, FitUpdate['result'], FitUpdate['args']>(
         temporalNames.fit,
@@ -84,6 +97,23 @@ export function createJobs({
         },
       ),
     );
+
+  /** Of a create, whose model is new. */
+  const startFit = async (request: FitRequest): Promise<Started> => {
+    const { workflowId } = startOfFit(request);
+    const handle = await within(waits.accept, () =>
+      client.workflow
+        .start<FitTaskModelWorkflow>(temporalNames.fitTaskModel, startOfFit(request, taskQueue))
+        .catch((error: unknown) => {
+          if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+          return client.workflow.getHandle<FitTaskModelWorkflow>(workflowId);
+        }),
+    );
+    return {
+      result: () => handle.result(),
+      isTaken: async () => (await within(waits.signal, () => handle.describe())).historyLength > untakenEvents,
+    };
+  };
 
   /**
    * Undoes a job that the workflow refused to begin. A workflow that has continued as new refuses one that has ended,
@@ -105,23 +135,26 @@ export function createJobs({
   };
 
   /**
-   * Ends when the job's end is `told` of, when the update ends, when the answer is in Postgres, or at the deadline;
-   * outlasts an outage of either server.
+   * Ends when the job's end is `told` of, when its workflow has ended it, when the answer is in Postgres, or at the
+   * deadline, which comes early where no worker takes the job; outlasts an outage of either server.
    */
-  const wait = async (request: FitRequest, update: Promise<unknown>, told: Promise<void>): Promise<EndedFit | null> => {
-    const deadline = Date.now() + waits.answer;
+  const wait = async (request: FitRequest, job: Started, told: Promise<void>): Promise<EndedFit | null> => {
+    const [deadline, late] = [Date.now() + waits.answer, Date.now() + waits.accept];
+    let looked = !job.isTaken;
+    const result = job.result();
     let ended = false;
     let heard = false;
     let refusal: ApiError | null = null;
     void told.then(() => (heard = true));
-    void update.then(
+    void result.then(
       () => (ended = true),
       (error: unknown) => {
         refusal = refusalOf(error);
-        ended = error instanceof WorkflowUpdateFailedError && typeOf(error) !== 'FitDetached';
+        const isFailure = error instanceof WorkflowUpdateFailedError || error instanceof WorkflowFailedError;
+        ended = isFailure && typeOf(error) !== 'FitDetached';
       },
     );
-    const news = Promise.race([update.catch(() => told), told]);
+    const news = Promise.race([result.catch(() => told), told]);
     for (let unread = false; Date.now() < deadline;) {
       await (unread ? sleep(pollMs) : Promise.race([news, sleep(pollMs)]));
       if (refusal) return refused(request, refusal);
@@ -129,6 +162,9 @@ export function createJobs({
       const answer = await answerOf(pool, request.jobId).catch(() => undefined);
       if (answer || (last && answer === null)) return answer;
       unread = last || heard;
+      if (looked || Date.now() < late) continue;
+      looked = true;
+      if (!(await job.isTaken!().catch(() => true))) break;
     }
     throw stillRunning();
   };
@@ -139,6 +175,7 @@ export function createJobs({
       if (earlier) return earlier;
       const heard = endings.hear(request.jobId);
       try {
+        const start = 'batches' in request.source ? startUpdate : startFit;
         const handle = await start(request).catch((error: unknown) => {
           const refusal = refusalOf(error);
           if (!refusal)
@@ -146,7 +183,7 @@ export function createJobs({
           return refusal;
         });
         if (handle instanceof ApiError) return await refused(request, handle);
-        const answer = handle ? await wait(request, handle.result(), heard.ended) : await answerOf(pool, request.jobId);
+        const answer = handle ? await wait(request, handle, heard.ended) : await answerOf(pool, request.jobId);
         if (answer) return answer;
         if (!handle) throw stillRunning();
       } finally {
@@ -173,6 +210,17 @@ export function createJobs({
     },
   };
 }
+
+/** A job whose workflow has begun. */
+interface Started {
+  /** Settles when the workflow has ended the job. */
+  result(): Promise<unknown>;
+  /** Whether a worker has it; absent: one has. */
+  isTaken?(): Promise<boolean>;
+}
+
+/** Events of a workflow that no worker has looked at: it was started, its first task was scheduled and perhaps begun. */
+const untakenEvents = 3;
 
 function stillRunning(): ApiError {
   return new ApiError(

@@ -84,10 +84,10 @@ export async function reapFitRequests(sql: Sql, before: Date): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Ids of models that still need a workflow, in order, after `after`. */
+/** Ids of models that need a workflow, in order, after `after`: that of a create begins when it is fitted. */
 export async function livingModels(sql: Sql, after: string | null, limit: number): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
-    `SELECT id FROM task_models WHERE (status IN ('fitting', 'collecting', 'active') OR cleanup <> 'none')
+    `SELECT id FROM task_models WHERE (status IN ('collecting', 'active') OR cleanup <> 'none')
       AND ($1::text IS NULL OR id > $1)
      ORDER BY id LIMIT $2`,
     [after, limit],

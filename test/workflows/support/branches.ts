@@ -77,6 +77,25 @@ export const branches: readonly Branch[] = [
     result: { result: 'activated', status: 201 },
   },
   {
+    name: 'create-begins-model',
+    what: 'a create that the API has fitted, and whose model begins with its answer',
+    activities: (calls) => ({
+      ...created(calls),
+      scoreCandidate: async ({ candidate }) => scored(candidate.id, 'scored'),
+    }),
+    async drive({ client, taskQueue }, id) {
+      const outcome = await client.workflow.execute('fitTaskModel', {
+        workflowId: id,
+        taskQueue,
+        args: [requestFor(`${id}-model`)],
+      });
+      await unhurried();
+      return outcome;
+    },
+    calls: ['extractFeatures', 'chooseAndRefit of scored, scored, scored', 'activateModel'],
+    result: { result: 'activated', status: 201 },
+  },
+  {
     name: 'create-zero-shot',
     what: 'a create without trials, which takes over a fit on reference recordings',
     activities: (calls) => ({
