@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Lifecycle } from '../../../activities/types.ts';
+import { branchesAtOnce } from './branches-at-once.ts';
 import {
   candidates,
   created,
@@ -20,6 +21,7 @@ import { day } from './models.ts';
 
 /** One row per way through the workflows. */
 export const branches: readonly Branch[] = [
+  ...branchesAtOnce,
   {
     name: 'create',
     what: 'an immediate create that is fitted, and is deleted later',
@@ -30,69 +32,6 @@ export const branches: readonly Branch[] = [
       return outcome;
     },
     calls: ['extractFeatures', 'chooseAndRefit of scored, failed, fault', 'activateModel'],
-    result: { result: 'activated', status: 201 },
-  },
-  {
-    name: 'create-at-once',
-    what: 'an immediate create that is fitted in one activity',
-    activities: (calls) => ({
-      ...created(calls),
-      scoreCandidate: async ({ candidate }) => scored(candidate.id, 'scored'),
-    }),
-    async drive(stage, id) {
-      const outcome = await fit(stage, id);
-      await unhurried();
-      return outcome;
-    },
-    calls: ['extractFeatures', 'chooseAndRefit of scored, scored, scored', 'activateModel'],
-    result: { result: 'activated', status: 201 },
-  },
-  {
-    name: 'create-unanswered',
-    what: 'a create whose answer could not be written in the activity that fitted it',
-    activities: (calls) => ({
-      ...created(calls),
-      async fitAtOnce() {
-        return {
-          dataset: { ref: 'fits/features', trials: 20, classes: 2, sessions: 1 },
-          scores: candidates.map(({ id }) => scored(id, 'scored')),
-          winner: {
-            method: candidates[0]!,
-            pins: ['method:tangent@1'],
-            balancedAccuracy: 0.8,
-            chance: 0.5,
-            modelRef: 'models/m',
-            reportRef: 'fits/report',
-          },
-          outcome: null,
-        };
-      },
-    }),
-    async drive(stage, id) {
-      const outcome = await fit(stage, id);
-      await unhurried();
-      return outcome;
-    },
-    calls: ['activateModel'],
-    result: { result: 'activated', status: 201 },
-  },
-  {
-    name: 'create-begins-model',
-    what: 'a create that the API has fitted, and whose model begins with its answer',
-    activities: (calls) => ({
-      ...created(calls),
-      scoreCandidate: async ({ candidate }) => scored(candidate.id, 'scored'),
-    }),
-    async drive({ client, taskQueue }, id) {
-      const outcome = await client.workflow.execute('fitTaskModel', {
-        workflowId: id,
-        taskQueue,
-        args: [requestFor(`${id}-model`)],
-      });
-      await unhurried();
-      return outcome;
-    },
-    calls: ['extractFeatures', 'chooseAndRefit of scored, scored, scored', 'activateModel'],
     result: { result: 'activated', status: 201 },
   },
   {
