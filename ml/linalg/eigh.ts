@@ -56,7 +56,7 @@ export function eighFactored(a: Float64Array, l: Float64Array, n: number): Eigen
   return { values, vectors: solveLowerTransposed(l, vectors, n, n) };
 }
 
-/** Two matrices at a time in the kernels; `take` copies the vectors of the i-th (padded rows at z) out. */
+/** Eight matrices at a time in the kernels; `take` copies the vectors of the i-th (padded rows at z) out. */
 function solveBatch(
   a: Float64Array,
   count: number,
@@ -67,11 +67,11 @@ function solveBatch(
   scope(() => {
     const ld = paddedSide(n);
     const c = place(a.subarray(0, count * n * n));
-    const z = allocateDoubles(2 * n * ld);
-    const d = allocateDoubles(2 * n);
+    const z = allocateDoubles(Math.min(8, count) * n * ld);
+    const d = allocateDoubles(Math.min(8, count) * n);
     const work = allocateDoubles(kernels().eigenWork(n));
-    for (let i = 0; i < count; i += 2) {
-      const some = Math.min(2, count - i);
+    for (let i = 0; i < count; i += 8) {
+      const some = Math.min(8, count - i);
       kernels().eigenBatch(c + i * n * n * 8, some, n, z, ld, d, work, take ? 1 : 0);
       values.set(viewDoubles(d, some * n), i * n);
       for (let k = 0; k < some; k++) take?.(z + k * n * ld * 8, i + k);

@@ -107,7 +107,7 @@ describe('linear algebra, against NumPy 2.4 and SciPy 1.17', () => {
     });
   });
 
-  it.each([2, 3, 4, 7, 13, 22, 40, 41])(
+  it.each([2, 3, 4, 7, 13, 22, 40, 41, 64, 130])(
     'solves each matrix of a batch of side %i as if it were alone, bit for bit',
     (n) => {
       const random = (seed: number): Float64Array => gram(noise(n * (n + 2), seed), n, n + 2);
@@ -123,6 +123,8 @@ describe('linear algebra, against NumPy 2.4 and SciPy 1.17', () => {
         each((i, j) => (Math.abs(i - j) === 1 ? 1 : 0)),
         each((i, j) => (i < n / 2 === j < n / 2 ? 1 + (i === j ? i : 0) : 0)),
         random(4).map((v) => v * 1e-12),
+        gram(noise(n * 2, 5), n, 2),
+        random(6).map((v, at) => v * 10 ** ((-6 * (Math.floor(at / n) + (at % n))) / n)),
       ];
       const together = new Float64Array(matrices.length * n * n);
       matrices.forEach((matrix, k) => together.set(matrix, k * n * n));

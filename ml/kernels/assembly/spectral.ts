@@ -1,5 +1,7 @@
-import { eigen, sortAscending } from './eigen';
-import { eigenPair } from './pair';
+import { sortAscending } from './sort';
+import { iterateLanes, laneWork } from './lanes';
+import { reducePair } from './pair';
+import { reduceOne } from './tridiagonal';
 import { multiplyTN } from './tile';
 
 /** Rows [rows × n] to rows ld values apart (ld ≥ n), padding zero. */
@@ -12,44 +14,48 @@ export function spread(from: usize, rows: i32, n: i32, to: usize, ld: i32): void
   }
 }
 
-/** Sides up to which two matrices are decomposed side by side. */
+/** Sides up to which two matrices are brought to tridiagonal form side by side. */
 const paired = 40;
 
 /** Values that `eigenBatch` needs as work for matrices of side n. */
 export function eigenWork(n: i32): i32 {
   const ld = (n + 3) & ~3;
-  return 6 * ld + 8 + (n <= paired ? 4 * n * ld + 16 * n : 0);
+  return 16 * n + laneWork(n) + (n <= paired ? 3 * n * ld + 8 * n : 4 * ld) + 8;
 }
 
 /**
- * Eigen-decompositions of a batch c [count × n × n]: values [count × n], vectors as rows z [count × n × ld] (vectors = false: z is scratch). `work`
- * holds `eigenWork(n)` values.
+ * Eigen-decompositions of a batch c [count × n × n]: values ascending [count × n], vectors as rows z [count × n × ld] (vectors = false: z is
+ * scratch). `work` holds `eigenWork(n)` values.
  */
 export function eigenBatch(c: usize, count: i32, n: i32, z: usize, ld: i32, values: usize, work: usize, vectors: bool): void {
   const raw = (<usize>n * n) << 3;
   const padded = (<usize>n * ld) << 3;
   const row = <usize>n << 3;
-  if (n <= paired) {
-    for (let i = 0; i < count; i += 2) {
-      // The last of an odd number is its own neighbour, its copy going where nothing is kept.
-      const two = i + 1 < count;
-      const spare = work + ((2 * <usize>n * n + 8 * <usize>n) << 3);
-      const other = vectors ? (two ? z + padded : spare + row) : z;
-      eigenPair(c, two ? c + raw : c, n, ld, z, other, values, two ? values + row : spare, work, vectors);
-      sortAscending(z, n, ld, values, vectors);
-      if (two) sortAscending(other, n, ld, values + row, vectors);
-      c += 2 * raw;
-      z += 2 * padded;
-      values += 2 * row;
+  const lanes = work + (<usize>n << 7);
+  const rest = lanes + (<usize>laneWork(n) << 3);
+  for (let from = 0; from < count; from += 8) {
+    const some = min(8, count - from);
+    if (some < 8) memory.fill(work, 0, <usize>n << 7);
+    if (n <= paired) {
+      for (let i = 0; i < some; i += 2) {
+        // The last of an odd number is its own neighbour, its copy going where nothing is kept.
+        const two = i + 1 < some;
+        const at = z + <usize>i * padded;
+        reducePair(c, two ? c + raw : c, n, ld, at, two ? at + padded : rest, work + (<usize>i << 3), rest + padded, vectors);
+        c += 2 * raw;
+      }
+    } else {
+      for (let i = 0; i < some; i++, c += raw) {
+        const at = z + <usize>i * padded;
+        spread(c, n, n, at, ld);
+        reduceOne(at, n, ld, work + (<usize>i << 3), rest, vectors);
+      }
     }
-    return;
-  }
-  for (let i = 0; i < count; i++) {
-    spread(c, n, n, z, ld);
-    eigen(z, n, ld, values, work, vectors);
-    c += raw;
-    z += padded;
-    values += <usize>n << 3;
+    iterateLanes(work, n, z, some, ld, lanes, vectors);
+    for (let i = 0; i < some; i++, z += padded, values += row) {
+      for (let k: usize = 0; k < <usize>n; k++) store<f64>(values + (k << 3), load<f64>(work + (k << 7) + (<usize>i << 3)));
+      sortAscending(z, n, ld, values, vectors);
+    }
   }
 }
 

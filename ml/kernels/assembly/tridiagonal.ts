@@ -1,9 +1,25 @@
 /**
+ * One symmetric z [n × ld] (lower triangle read, ld a multiple of 4) to tridiagonal form, written to a lane of de [n][d and e of eight lanes];
+ * rows of z become the orthogonal basis (vectors = true). work: 4·ld values.
+ */
+export function reduceOne(z: usize, n: i32, ld: i32, de: usize, work: usize, vectors: bool): void {
+  const row = <usize>ld << 3;
+  const e = work + row;
+  const scales = e + row;
+  tridiagonalise(z, n, ld, work, e, scales, scales + row);
+  if (vectors) accumulate(z, n, ld, scales);
+  for (let k: usize = 0; k < <usize>n; k++) {
+    store<f64>(de + (k << 7), load<f64>(work + (k << 3)));
+    store<f64>(de + (k << 7), load<f64>(e + (k << 3)), 64);
+  }
+}
+
+/**
  * Householder reduction of the symmetric z [n × ld] (lower triangle) to tridiagonal form: diagonal d, sub-diagonal e (e[i] couples i
  * and i + 1, e[n − 1] = 0). Row i of z is left as the reflection vector with its factor in scales[i]. w: 2·ld values.
  * Diagonal and upper triangle of z are kept zero, so that loops may run over whole vectors.
  */
-export function tridiagonalise(z: usize, n: i32, ld: i32, d: usize, e: usize, scales: usize, w: usize): void {
+function tridiagonalise(z: usize, n: i32, ld: i32, d: usize, e: usize, scales: usize, w: usize): void {
   const row = <usize>ld << 3;
   const u = w + row;
   for (let i = 0; i < n; i++) {
@@ -138,7 +154,7 @@ function subtractRankTwo(z: usize, row: usize, i: i32, v: usize, d: usize, w: us
 }
 
 /** Overwrites the reflection vectors by the transposed product of the reflections: rows of z become an orthogonal basis. */
-export function accumulate(z: usize, n: i32, ld: i32, scales: usize): void {
+function accumulate(z: usize, n: i32, ld: i32, scales: usize): void {
   const row = <usize>ld << 3;
   for (let i = 0; i < n; i++) {
     const v = z + <usize>i * row;

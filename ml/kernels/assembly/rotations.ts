@@ -1,0 +1,200 @@
+/**
+ * Rotations of neighbouring rows without roots or products by the cosine (fast Givens rotations; Golub & Van Loan, 5.1.13): each row is held
+ * divided by a scale, so that a rotation takes two products a column and not four. A rotation by nearly a quarter of a turn is one by the rest
+ * after the rows have changed places, so that no scale falls by more than a thousand at once.
+ */
+
+/** Whether a scale has fallen so far in the last sweep gathered that rows should be scaled before the next. */
+export let fallen = false;
+
+/**
+ * The rotations of rows i and i + 1, i = m − 1 … l, whose cosine and sine (64 bytes behind) lie 128 bytes apart from `rotation` on, written to
+ * `list` in runs: first and last row, whether the first changes places with the one before it (i32, 16 bytes in all), then both factors of each.
+ * scales: one a row. Returns the end of the list.
+ */
+export function gatherSweep(rotation: usize, m: i32, l: i32, list: usize, scales: usize): usize {
+  let head = list;
+  store<i32>(head, m);
+  store<i32>(head, 0, 8);
+  list += 16;
+  let at = scales + (<usize>m << 3);
+  let held = load<f64>(at);
+  let least = f64x2.splat(1);
+  for (let i = m - 1; i >= l; i--, rotation += 128, at -= 8, list += 16) {
+    let cosine = load<f64>(rotation);
+    let sine = load<f64>(rotation, 64);
+    let next = load<f64>(at - 8);
+    if (abs(cosine) < 1e-3) {
+      store<i32>(head, i + 1, 4);
+      head = list;
+      list += 16;
+      store<i32>(head, i + 1);
+      store<i32>(head, 1, 8);
+      const scale = held;
+      held = next;
+      next = -scale;
+      const side = cosine;
+      cosine = sine;
+      sine = -side;
+    }
+    const both = f64x2.replace_lane(f64x2.splat(held), 1, next);
+    const shrunk = f64x2.mul(f64x2.splat(cosine), both);
+    v128.store(list, f64x2.div(f64x2.mul(f64x2.splat(sine), v128.shuffle<f64>(both, both, 1, 0)), shrunk));
+    least = f64x2.pmin(least, f64x2.abs(shrunk));
+    store<f64>(at, f64x2.extract_lane(shrunk, 0));
+    held = f64x2.extract_lane(shrunk, 1);
+  }
+  store<f64>(at, held);
+  store<i32>(head, l, 4);
+  fallen = v128.any_true(f64x2.lt(least, f64x2.splat(1e-100)));
+  return list;
+}
+
+/** Rows of z [· × ld] times their scales, which are 1 then. */
+export function scaleRows(z: usize, n: i32, ld: i32, scales: usize): void {
+  for (let i = 0; i < n; i++, scales += 8) {
+    const scale = v128.load_splat<f64>(scales);
+    store<f64>(scales, 1);
+    for (const end = z + (<usize>ld << 3); z < end; z += 16) v128.store(z, f64x2.mul(scale, v128.load(z)));
+  }
+}
+
+/** The rotations of a list on all columns of z [· × ld], some columns after the other: what the next rotation needs of them stays in registers. */
+export function turnColumns(z: usize, ld: i32, list: usize, end: usize): void {
+  const row = <usize>ld << 3;
+  let column: usize = 0;
+  for (; column + 128 <= row; column += 128) turnSixteen(z + column, row, list, end);
+  if (column + 64 <= row) {
+    turnEight(z + column, row, list, end);
+    column += 64;
+  }
+  if (column < row) turnFour(z + column, row, list, end);
+}
+
+// @ts-ignore: decorator
+@inline
+function change(p: usize, row: usize, bytes: usize): void {
+  for (let k = p; k < p + bytes; k += 16) {
+    const x = v128.load(k);
+    v128.store(k, v128.load(k - row));
+    v128.store(k - row, x);
+  }
+}
+
+function turnSixteen(z: usize, row: usize, list: usize, end: usize): void {
+  while (list < end) {
+    let p = z + <usize>load<i32>(list) * row;
+    const last = z + <usize>load<i32>(list, 4) * row;
+    if (load<i32>(list, 8)) change(p, row, 128);
+    list += 16;
+    let h0 = v128.load(p);
+    let h1 = v128.load(p, 16);
+    let h2 = v128.load(p, 32);
+    let h3 = v128.load(p, 48);
+    let h4 = v128.load(p, 64);
+    let h5 = v128.load(p, 80);
+    let h6 = v128.load(p, 96);
+    let h7 = v128.load(p, 112);
+    while (p > last) {
+      const a = v128.load_splat<f64>(list);
+      const b = v128.load_splat<f64>(list, 8);
+      const q = p - row;
+      let x = v128.load(q);
+      v128.store(p, f64x2.relaxed_madd(a, x, h0));
+      h0 = f64x2.relaxed_nmadd(b, h0, x);
+      x = v128.load(q, 16);
+      v128.store(p, f64x2.relaxed_madd(a, x, h1), 16);
+      h1 = f64x2.relaxed_nmadd(b, h1, x);
+      x = v128.load(q, 32);
+      v128.store(p, f64x2.relaxed_madd(a, x, h2), 32);
+      h2 = f64x2.relaxed_nmadd(b, h2, x);
+      x = v128.load(q, 48);
+      v128.store(p, f64x2.relaxed_madd(a, x, h3), 48);
+      h3 = f64x2.relaxed_nmadd(b, h3, x);
+      x = v128.load(q, 64);
+      v128.store(p, f64x2.relaxed_madd(a, x, h4), 64);
+      h4 = f64x2.relaxed_nmadd(b, h4, x);
+      x = v128.load(q, 80);
+      v128.store(p, f64x2.relaxed_madd(a, x, h5), 80);
+      h5 = f64x2.relaxed_nmadd(b, h5, x);
+      x = v128.load(q, 96);
+      v128.store(p, f64x2.relaxed_madd(a, x, h6), 96);
+      h6 = f64x2.relaxed_nmadd(b, h6, x);
+      x = v128.load(q, 112);
+      v128.store(p, f64x2.relaxed_madd(a, x, h7), 112);
+      h7 = f64x2.relaxed_nmadd(b, h7, x);
+      p = q;
+      list += 16;
+    }
+    v128.store(p, h0);
+    v128.store(p, h1, 16);
+    v128.store(p, h2, 32);
+    v128.store(p, h3, 48);
+    v128.store(p, h4, 64);
+    v128.store(p, h5, 80);
+    v128.store(p, h6, 96);
+    v128.store(p, h7, 112);
+  }
+}
+
+function turnEight(z: usize, row: usize, list: usize, end: usize): void {
+  while (list < end) {
+    let p = z + <usize>load<i32>(list) * row;
+    const last = z + <usize>load<i32>(list, 4) * row;
+    if (load<i32>(list, 8)) change(p, row, 64);
+    list += 16;
+    let h0 = v128.load(p);
+    let h1 = v128.load(p, 16);
+    let h2 = v128.load(p, 32);
+    let h3 = v128.load(p, 48);
+    while (p > last) {
+      const a = v128.load_splat<f64>(list);
+      const b = v128.load_splat<f64>(list, 8);
+      const q = p - row;
+      let x = v128.load(q);
+      v128.store(p, f64x2.relaxed_madd(a, x, h0));
+      h0 = f64x2.relaxed_nmadd(b, h0, x);
+      x = v128.load(q, 16);
+      v128.store(p, f64x2.relaxed_madd(a, x, h1), 16);
+      h1 = f64x2.relaxed_nmadd(b, h1, x);
+      x = v128.load(q, 32);
+      v128.store(p, f64x2.relaxed_madd(a, x, h2), 32);
+      h2 = f64x2.relaxed_nmadd(b, h2, x);
+      x = v128.load(q, 48);
+      v128.store(p, f64x2.relaxed_madd(a, x, h3), 48);
+      h3 = f64x2.relaxed_nmadd(b, h3, x);
+      p = q;
+      list += 16;
+    }
+    v128.store(p, h0);
+    v128.store(p, h1, 16);
+    v128.store(p, h2, 32);
+    v128.store(p, h3, 48);
+  }
+}
+
+function turnFour(z: usize, row: usize, list: usize, end: usize): void {
+  while (list < end) {
+    let p = z + <usize>load<i32>(list) * row;
+    const last = z + <usize>load<i32>(list, 4) * row;
+    if (load<i32>(list, 8)) change(p, row, 32);
+    list += 16;
+    let h0 = v128.load(p);
+    let h1 = v128.load(p, 16);
+    while (p > last) {
+      const a = v128.load_splat<f64>(list);
+      const b = v128.load_splat<f64>(list, 8);
+      const q = p - row;
+      let x = v128.load(q);
+      v128.store(p, f64x2.relaxed_madd(a, x, h0));
+      h0 = f64x2.relaxed_nmadd(b, h0, x);
+      x = v128.load(q, 16);
+      v128.store(p, f64x2.relaxed_madd(a, x, h1), 16);
+      h1 = f64x2.relaxed_nmadd(b, h1, x);
+      p = q;
+      list += 16;
+    }
+    v128.store(p, h0);
+    v128.store(p, h1, 16);
+  }
+}
