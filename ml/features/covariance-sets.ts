@@ -3,7 +3,7 @@ import type { SignalShape } from '../types.ts';
 import { clipBand, parseBand, parseFrequencies, usableBands, usableHz } from './bands.ts';
 import type { Band } from './bands.ts';
 import type { RecipeFamily } from './recipe.ts';
-import { writeCovariance } from './write-covariance.ts';
+import { writeCovariance, writeLaggedCovariance } from './write-covariance.ts';
 
 /** 'cov/8-32': OAS covariance of the band-passed trial, packed upper triangle [p(p+1)/2]. */
 export const covarianceFamily: RecipeFamily = (args) => {
@@ -55,8 +55,7 @@ export const augmentedFamily: RecipeFamily = (args) => {
       const { lag, order } = augmentation(channels);
       const step = Math.max(1, Math.min(lag, Math.floor(samples / (2 * order))));
       const from = source.filtered(clipOrNarrow(band, source.shape));
-      const copies = Array.from({ length: order }, (_, k) => from + k * step * 64);
-      writeCovariance(copies, channels, samples, samples - step * (order - 1), out, at);
+      writeLaggedCovariance(from, { copies: order, lag: step }, channels, samples, out, at);
     },
   };
 };

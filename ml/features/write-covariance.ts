@@ -21,8 +21,7 @@ export function writeCovariance(
   scope(() => {
     const groups = groupsOf(rows);
     const all = parts.length * groups;
-    const addresses = parts.flatMap((part) => Array.from({ length: groups }, (_, g) => part + g * run * 64));
-    const list = placeIntegers(Int32Array.from(addresses));
+    const list = addressesOf(parts, groups, run);
     const products = allocateDoubles(all * all * 64);
     const means = allocateDoubles(all * 8);
     kernels().groupProducts(list, all, list, all, samples, products, 1);
@@ -30,6 +29,44 @@ export function writeCovariance(
     writeShrunk({ products, means, scale: 1 / samples, samples }, parts.length, rows, out, at);
   });
 }
+
+/** Copies of a signal, each `lag` steps later than the one before. */
+interface Copies {
+  readonly copies: number;
+  readonly lag: number;
+}
+
+/**
+ * `writeCovariance` of parts that are `copies` of one signal in groups at an address, over the steps that all of them
+ * have: what two copies share with two others that are as far from each other is multiplied once.
+ */
+export function writeLaggedCovariance(
+  from: number,
+  { copies, lag }: Copies,
+  rows: number,
+  run: number,
+  out: Float64Array,
+  at: number,
+): void {
+  const terms = run - (copies - 1) * lag;
+  const parts = Array.from({ length: copies }, (_, copy) => from + copy * lag * 64);
+  if (terms <= (copies - 1) * lag) return writeCovariance(parts, rows, run, terms, out, at);
+  scope(() => {
+    const groups = groupsOf(rows);
+    const width = copies * groups * 8;
+    const products = allocateDoubles(width * width);
+    const means = allocateDoubles(width);
+    kernels().laggedProducts(from, groups, run, lag, copies, terms, products);
+    kernels().groupMeans(addressesOf(parts, groups, run), copies * groups, terms, means);
+    writeShrunk({ products, means, scale: 1 / terms, samples: terms }, copies, rows, out, at);
+  });
+}
+
+/** Address of the list of the groups of all parts. */
+const addressesOf = (parts: readonly number[], groups: number, run: number): number =>
+  placeIntegers(
+    Int32Array.from(parts.flatMap((part) => Array.from({ length: groups }, (_, g) => part + g * run * 64))),
+  );
 
 /** The lane of each row of each part, whose lanes begin `width` apart. */
 function lanesOf(parts: number, rows: number, width: number): Int32Array {
