@@ -18,15 +18,7 @@ export interface Kernels {
     c: number,
     symmetric: number,
   ): void;
-  laggedProducts(
-    x: number,
-    groups: number,
-    run: number,
-    lag: number,
-    copies: number,
-    terms: number,
-    c: number,
-  ): void;
+  laggedProducts(x: number, groups: number, run: number, lag: number, copies: number, terms: number, c: number): void;
   filterGroups(
     src: number,
     dst: number,
