@@ -3,6 +3,7 @@ import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
 import type { ApiError } from '../../infra/contract/errors.ts';
 import { objectNames, objectPrefixes } from '../../infra/contract/object-names.ts';
 import type { FitOutcome, FitRequest } from '../../infra/contract/fit-request.ts';
+import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { endUnfitted } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { beating } from '../beating.ts';
 import { removePrefixes } from '../lifecycle/clean-up.ts';
@@ -22,11 +23,25 @@ export function createAbandonFit(tools: Tools): Activities['abandonFit'] {
       await tools.reach('abandon:after-commit');
       const { accountId: account, modelId: model, jobId: job } = request;
       tools.log?.info('A fit was abandoned.', { account, model, job, code: failure.code });
-      if ('staged' in request.source) await tools.objects.delete(request.source.staged);
-      if (outcome.result !== 'activated') await tools.objects.delete(objectNames.model(request));
-      await removePrefixes(tools, [objectPrefixes.job(request)]);
+      await removeJob(tools, request, outcome.status);
       return outcome;
     });
+}
+
+/** Deletes what an ended job stored, also its model unless it was activated. Idempotent. */
+async function removeJob(tools: Tools, request: FitRequest, status: number): Promise<void> {
+  if ('staged' in request.source) await tools.objects.delete(request.source.staged);
+  if (status >= 300) await tools.objects.delete(objectNames.model(request));
+  await removePrefixes(tools, [objectPrefixes.job(request)]);
+}
+
+/**
+ * Deletes what an activity has stored of a job that was ended without a model before it heard of that: who ended the job
+ * deleted what there was then.
+ */
+export async function removeUnwanted(tools: Tools, request: FitRequest): Promise<void> {
+  const status = (await answerOf(tools.pool, request.jobId))?.status ?? 0;
+  if (status >= 300) await removeJob(tools, request, status);
 }
 
 /** The same inside a transaction of the caller's; the objects stay. */

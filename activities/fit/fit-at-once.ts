@@ -4,20 +4,22 @@ import type { FitOutcome, FitRequest } from '../../infra/contract/fit-request.ts
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { beating } from '../beating.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities } from '../types.ts';
+import type { Activities, FitReached } from '../types.ts';
+import { removeUnwanted } from './abandon-fit.ts';
 import { activated, cleanUpFitted } from './activate-model.ts';
 import { refitBest } from './choose-and-refit.ts';
 import { featuresOf } from './extract-features.ts';
-import { scoreAll, type Reached } from './score-candidates.ts';
+import { reachedBefore, scoreAll } from './score-candidates.ts';
 
 /**
  * A whole fit in one activity, so that nothing waits for Temporal between its steps: features, all candidates, the best
  * refitted, the answer. Its heartbeats say where it stands and name the candidates that have ended; another attempt
  * goes on from them. It ends early where a candidate could not be scored, where none could be fitted, and where the
- * answer could not be written: what there is by then is stored, and returned for the steps that follow. Idempotent.
+ * answer could not be written: what there is by then is stored, and returned for the steps that follow. Idempotent; of a
+ * job that was ended without a model meanwhile nothing stays stored.
  */
 export function createFitAtOnce(tools: Tools): Activities['fitAtOnce'] {
-  const { objects, log: say } = tools;
+  const { log: say } = tools;
   return ({ request, at }) =>
     beating(async (signal, beat) => {
       const earlier = await endedBefore(tools, request);
@@ -25,36 +27,60 @@ export function createFitAtOnce(tools: Tools): Activities['fitAtOnce'] {
         await cleanUpFitted(tools, request, earlier);
         return { dataset: null, scores: [], winner: null, outcome: earlier };
       }
-      const { dataset, data, stored } = await featuresOf(tools, request, signal);
-      let reached: Reached = { ended: [], dropped: false };
-      const tell = (doing: string): void => beat({ doing, ...reached });
-      const { scores, told } = await scoreAll(
-        tools,
-        request,
-        async () => data,
-        signal,
-        (now) => {
-          reached = now;
-          tell(`Scoring ${request.candidates.length} candidates`);
-        },
-      );
-      await Promise.all([stored, told]);
-      const isWhole = scores.length === request.candidates.length;
-      if (!isWhole || !scores.some(({ status }) => status === 'scored'))
-        return { dataset, scores, winner: null, outcome: null };
-
-      tell('Refitting the best on all trials');
-      const { winner, report } = await refitBest(tools, request, data, scores, signal);
-      tell(`Activating ${winner.method.title}`);
-      const outcome = await activated(tools, request, winner, async () => report, at).catch(async (error: unknown) => {
-        if (error instanceof ApplicationFailure) throw error;
-        say?.warn('A fitted model could not be activated at once; it is tried again.', { job: request.jobId, error });
-        await objects.put(winner.reportRef, report);
-        return null;
-      });
-      if (outcome) await cleanUpFitted(tools, request, outcome);
-      return { dataset, scores, winner, outcome };
+      let isActivated = false;
+      try {
+        const reached = await fitted(tools, request, at, signal, beat);
+        isActivated = reached.outcome?.result === 'activated';
+        return reached;
+      } finally {
+        if (!isActivated)
+          await removeUnwanted(tools, request).catch((error: unknown) =>
+            say?.warn('What a fit stored that had ended could not be removed; the reconciler does.', { job: request.jobId, error }),
+          );
+      }
     });
+}
+
+async function fitted(
+  tools: Tools,
+  request: FitRequest,
+  at: number,
+  signal: AbortSignal,
+  beat: (told: object) => void,
+): Promise<FitReached> {
+  const { candidates, featureSets, jobId } = request;
+  let reached = reachedBefore();
+  const tell = (doing: string): void => beat({ doing, ...reached });
+  tell(`Extracting ${featureSets.length} feature sets`);
+  const { dataset, data, stored } = await featuresOf(tools, request, signal);
+  const scoring = scoreAll(
+    tools,
+    request,
+    async () => data,
+    signal,
+    (now) => {
+      reached = now;
+      tell(`Scoring ${candidates.length} candidates`);
+    },
+  );
+  await Promise.allSettled([stored, scoring]);
+  const [{ scores, told }] = await Promise.all([scoring, stored]);
+  await told;
+  const isWhole = scores.length === candidates.length;
+  if (!isWhole || !scores.some(({ status }) => status === 'scored'))
+    return { dataset, scores, winner: null, outcome: null };
+
+  tell('Refitting the best on all trials');
+  const { winner, report } = await refitBest(tools, request, data, scores, signal);
+  tell(`Activating ${winner.method.title}`);
+  const outcome = await activated(tools, request, winner, async () => report, at).catch(async (error: unknown) => {
+    if (error instanceof ApplicationFailure) throw error;
+    tools.log?.warn('A fitted model could not be activated at once; it is tried again.', { job: jobId, error });
+    await tools.objects.put(winner.reportRef, report);
+    return null;
+  });
+  if (outcome) await cleanUpFitted(tools, request, outcome);
+  return { dataset, scores, winner, outcome };
 }
 
 /** How an earlier attempt ended the job, which could not say so; null: it has not ended. */

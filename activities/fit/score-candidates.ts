@@ -15,6 +15,10 @@ export interface Reached {
   readonly dropped: boolean;
 }
 
+/** What the attempt before this one had reached. */
+export const reachedBefore = (): Reached =>
+  (earlierDetails() as Reached | null | undefined) ?? { ended: [], dropped: false };
+
 export interface Scoring {
   /** Without those that could not be scored for a reason that is the service's, and the averages that need them. */
   readonly scores: readonly Scored[];
@@ -46,7 +50,7 @@ export async function scoreAll(
 ): Promise<Scoring> {
   const { pool, recent, log: say } = tools;
   const { jobId, candidates } = request;
-  const earlier = (earlierDetails() as Reached | null | undefined) ?? { ended: [], dropped: false };
+  const earlier = reachedBefore();
   const ended = new Map(earlier.ended.map((each) => [each.method, each]));
   let { dropped } = earlier;
   const tell = (): void => beat({ ended: [...ended.values()], dropped });
@@ -87,6 +91,7 @@ export async function scoreAll(
     }
   };
   for (const candidate of candidates) under.set(candidate.id, score(candidate));
+  await Promise.allSettled(under.values());
   const scores = await Promise.all(under.values());
   const told = progress.end();
   told.catch(() => undefined);

@@ -2,6 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, it } from 'vitest';
 import type { FaultPoint } from '../../activities/index.ts';
 import type { FitReached } from '../../activities/types.ts';
+import { cancelFit } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { readProgress } from '../../infra/records/task-models/index.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { stagedFit } from './support/fits.ts';
@@ -46,6 +47,41 @@ it.each([
     await expect.poll(left).toEqual([`models/${request.modelId}/${request.jobId}`]);
   });
 });
+
+it.each(['score:before', 'refit:before', 'activate:before'] as const)(
+  'a fit that is cancelled at %s, of which its activity hears late, leaves nothing behind',
+  async (at) => {
+    const env = await connectDevServer();
+    let atPoint: () => Promise<void> = async () => undefined;
+    const world = await createWorld(env, {
+      faults: async (point) => {
+        if (point !== at) return;
+        await atPoint();
+        atPoint = async () => undefined;
+      },
+    });
+    try {
+      const request = await stagedFit(world, await world.account(10_000_000n));
+      const fit = world.client.workflow.getHandle(`${request.modelId}/fit/${request.jobId}`);
+      const over = Promise.withResolvers<void>();
+      atPoint = async () => {
+        atPoint = () => over.promise;
+        await cancelFit(world.db.pool, request, new Date());
+        await world.jobs.stopFit(request);
+        await fit.result();
+        over.resolve();
+      };
+      expect((await world.jobs.runFit(request)).status).toBe(502);
+      await over.promise;
+      expect(await charges(world, request.modelId, 0)).toEqual([]);
+      await world.stopWorkers();
+      expect((await objectNames(world)).filter((name) => name.includes(request.modelId))).toEqual([]);
+    } finally {
+      await world.stop();
+      await env.teardown();
+    }
+  },
+);
 
 it('an attempt after the one that answered finds the answer, and changes nothing', async () => {
   await within([], async (world, account) => {

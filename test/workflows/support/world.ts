@@ -37,6 +37,8 @@ export interface World {
   /** Milliseconds of the Temporal server's clock. */
   now(): Promise<number>;
   startWorker(): Promise<WorkerProcess>;
+  /** Resolves when the activities that ran have ended. */
+  stopWorkers(): Promise<void>;
   account(creditMicroUsd?: bigint): Promise<string>;
   stop(): Promise<void>;
 }
@@ -123,6 +125,9 @@ export async function createWorld(
       workers.push(started);
       return started;
     },
+    async stopWorkers() {
+      await Promise.all(workers.splice(0).map((each) => each.shutdown()));
+    },
     async account(amount = 0n) {
       const at = new Date();
       const hash = await passwordHash();
@@ -136,7 +141,7 @@ export async function createWorld(
       return id;
     },
     async stop() {
-      await Promise.all(workers.map((each) => each.shutdown()));
+      await world.stopWorkers();
       await Promise.all([threads.close(), temporal.close()]);
       await db.drop();
       await rm(folder, { recursive: true, force: true });
