@@ -35,7 +35,10 @@ export function createFitAtOnce(tools: Tools): Activities['fitAtOnce'] {
       } finally {
         if (!isActivated)
           await removeUnwanted(tools, request).catch((error: unknown) =>
-            say?.warn('What a fit stored that had ended could not be removed; the reconciler does.', { job: request.jobId, error }),
+            say?.warn('What a fit stored that had ended could not be removed; the reconciler does.', {
+              job: request.jobId,
+              error,
+            }),
           );
       }
     });
