@@ -44,7 +44,12 @@ export function filterGroups(src: usize, dst: usize, groups: i32, steps: i32, pa
 function extend(x: usize, steps: i32, pad: i32, gain: v128, work: usize): void {
   const body = work + (<usize>pad << 6);
   const last = <usize>(steps - 1) << 6;
-  for (let i: usize = 0; i < <usize>steps << 6; i += 16) v128.store(body + i, f64x2.mul(gain, v128.load(x + i)));
+  for (let from = x, to = body; from < x + (<usize>steps << 6); from += 64, to += 64) {
+    v128.store(to, f64x2.mul(gain, v128.load(from)));
+    v128.store(to, f64x2.mul(gain, v128.load(from, 16)), 16);
+    v128.store(to, f64x2.mul(gain, v128.load(from, 32)), 32);
+    v128.store(to, f64x2.mul(gain, v128.load(from, 48)), 48);
+  }
   for (let lane: usize = 0; lane < 64; lane += 16) {
     const left = f64x2.mul(v128.load(body + lane), f64x2.splat(2));
     const right = f64x2.mul(v128.load(body + last + lane), f64x2.splat(2));

@@ -102,37 +102,56 @@ export function windowMeans(at: usize, rows: i32, steps: i32, edges: usize, coun
 export function detrendGroups(at: usize, groups: i32, steps: i32, line: bool): void {
   const middle = <f64>(steps - 1) / 2;
   const spread = (<f64>steps * (<f64>steps * <f64>steps - 1)) / 12;
-  for (let g = 0; g < groups; g++) {
-    const base = at + ((<usize>g * steps) << 6);
-    for (let pair: usize = 0; pair < 64; pair += 16) {
-      let sum = f64x2.splat(0);
-      let moment = sum;
-      let p = base + pair;
-      for (let s = 0; s < steps; s++, p += 64) {
-        const x = v128.load(p);
-        sum = f64x2.add(sum, x);
-        moment = f64x2.relaxed_madd(x, f64x2.splat(<f64>s - middle), moment);
-      }
-      const mean = f64x2.mul(sum, f64x2.splat(1 / <f64>steps));
-      const slope = f64x2.mul(moment, f64x2.splat(line && spread > 0 ? 1 / spread : 0));
-      p = base + pair;
-      for (let s = 0; s < steps; s++, p += 64) {
-        const fit = f64x2.relaxed_madd(slope, f64x2.splat(<f64>s - middle), mean);
-        v128.store(p, f64x2.sub(v128.load(p), fit));
-      }
+  const inverse = f64x2.splat(1 / <f64>steps);
+  const factor = f64x2.splat(line && spread > 0 ? 1 / spread : 0);
+  for (let half = 0; half < 2 * groups; half++) {
+    const base = at + ((<usize>(half >> 1) * steps) << 6) + (<usize>(half & 1) << 5);
+    let sum0 = f64x2.splat(0);
+    let sum1 = sum0;
+    let moment0 = sum0;
+    let moment1 = sum0;
+    let p = base;
+    for (let s = 0; s < steps; s++, p += 64) {
+      const place = f64x2.splat(<f64>s - middle);
+      const x0 = v128.load(p);
+      const x1 = v128.load(p, 16);
+      sum0 = f64x2.add(sum0, x0);
+      sum1 = f64x2.add(sum1, x1);
+      moment0 = f64x2.relaxed_madd(x0, place, moment0);
+      moment1 = f64x2.relaxed_madd(x1, place, moment1);
+    }
+    sum0 = f64x2.mul(sum0, inverse);
+    sum1 = f64x2.mul(sum1, inverse);
+    moment0 = f64x2.mul(moment0, factor);
+    moment1 = f64x2.mul(moment1, factor);
+    p = base;
+    for (let s = 0; s < steps; s++, p += 64) {
+      const place = f64x2.splat(<f64>s - middle);
+      v128.store(p, f64x2.sub(v128.load(p), f64x2.relaxed_madd(moment0, place, sum0)));
+      v128.store(p, f64x2.sub(v128.load(p, 16), f64x2.relaxed_madd(moment1, place, sum1)), 16);
     }
   }
 }
 
 /** Means [8·count] of the lanes of a list of groups (pointers, u32) over `steps`. */
 export function groupMeans(list: usize, count: i32, steps: i32, to: usize): void {
+  const inverse = f64x2.splat(1 / <f64>steps);
   for (let g = 0; g < count; g++, to += 64) {
-    for (let lane: usize = 0; lane < 64; lane += 16) {
-      let at = <usize>load<u32>(list + (<usize>g << 2)) + lane;
-      let sum = f64x2.splat(0);
-      for (let s = 0; s < steps; s++, at += 64) sum = f64x2.add(sum, v128.load(at));
-      v128.store(to + lane, f64x2.mul(sum, f64x2.splat(1 / <f64>steps)));
+    let at = <usize>load<u32>(list + (<usize>g << 2));
+    let s0 = f64x2.splat(0);
+    let s1 = s0;
+    let s2 = s0;
+    let s3 = s0;
+    for (let s = 0; s < steps; s++, at += 64) {
+      s0 = f64x2.add(s0, v128.load(at));
+      s1 = f64x2.add(s1, v128.load(at, 16));
+      s2 = f64x2.add(s2, v128.load(at, 32));
+      s3 = f64x2.add(s3, v128.load(at, 48));
     }
+    v128.store(to, f64x2.mul(s0, inverse));
+    v128.store(to, f64x2.mul(s1, inverse), 16);
+    v128.store(to, f64x2.mul(s2, inverse), 32);
+    v128.store(to, f64x2.mul(s3, inverse), 48);
   }
 }
 

@@ -186,7 +186,8 @@ function turnRows(z: usize, n: i32, ld: i32, count: i32, from: usize, to: usize,
       const m = <i32>load<f64>(sweep + lane);
       const l = load<i32>(sweep, 72);
       if (m <= l) continue;
-      end = gatherSweep(<usize>load<u32>(sweep, 64) + (<usize>(load<i32>(sweep, 68) - m) << 7) + lane, m, l, end, scales);
+      const first = <usize>load<u32>(sweep, 64) + (<usize>(load<i32>(sweep, 68) - m) << 7) + lane;
+      end = gatherSweep(first, 128, 64, m, l, end, scales);
       if (!fallen) continue;
       turnColumns(z, ld, list, end);
       scaleRows(z, n, ld, scales);

@@ -8,11 +8,11 @@
 export let fallen = false;
 
 /**
- * The rotations of rows i and i + 1, i = m − 1 … l, whose cosine and sine (64 bytes behind) lie 128 bytes apart from `rotation` on, written to
+ * The rotations of rows i and i + 1, i = m − 1 … l, whose cosines lie `stride` bytes apart from `rotation` on, sines `side` bytes behind, written to
  * `list` in runs: first and last row, whether the first changes places with the one before it (i32, 16 bytes in all), then both factors of each.
  * scales: one a row. Returns the end of the list.
  */
-export function gatherSweep(rotation: usize, m: i32, l: i32, list: usize, scales: usize): usize {
+export function gatherSweep(rotation: usize, stride: isize, side: usize, m: i32, l: i32, list: usize, scales: usize): usize {
   let head = list;
   store<i32>(head, m);
   store<i32>(head, 0, 8);
@@ -20,9 +20,9 @@ export function gatherSweep(rotation: usize, m: i32, l: i32, list: usize, scales
   let at = scales + (<usize>m << 3);
   let held = load<f64>(at);
   let least = f64x2.splat(1);
-  for (let i = m - 1; i >= l; i--, rotation += 128, at -= 8, list += 16) {
+  for (let i = m - 1; i >= l; i--, rotation += stride, at -= 8, list += 16) {
     let cosine = load<f64>(rotation);
-    let sine = load<f64>(rotation, 64);
+    let sine = load<f64>(rotation + side);
     let next = load<f64>(at - 8);
     if (abs(cosine) < 1e-3) {
       store<i32>(head, i + 1, 4);
@@ -33,9 +33,9 @@ export function gatherSweep(rotation: usize, m: i32, l: i32, list: usize, scales
       const scale = held;
       held = next;
       next = -scale;
-      const side = cosine;
+      const small = cosine;
       cosine = sine;
-      sine = -side;
+      sine = -small;
     }
     const both = f64x2.replace_lane(f64x2.splat(held), 1, next);
     const shrunk = f64x2.mul(f64x2.splat(cosine), both);
@@ -63,11 +63,7 @@ export function scaleRows(z: usize, n: i32, ld: i32, scales: usize): void {
 export function turnColumns(z: usize, ld: i32, list: usize, end: usize): void {
   const row = <usize>ld << 3;
   let column: usize = 0;
-  for (; column + 128 <= row; column += 128) turnSixteen(z + column, row, list, end);
-  if (column + 64 <= row) {
-    turnEight(z + column, row, list, end);
-    column += 64;
-  }
+  for (; column + 64 <= row; column += 64) turnEight(z + column, row, list, end);
   if (column < row) turnFour(z + column, row, list, end);
 }
 
@@ -81,90 +77,112 @@ function change(p: usize, row: usize, bytes: usize): void {
   }
 }
 
-function turnSixteen(z: usize, row: usize, list: usize, end: usize): void {
-  while (list < end) {
-    let p = z + <usize>load<i32>(list) * row;
-    const last = z + <usize>load<i32>(list, 4) * row;
-    if (load<i32>(list, 8)) change(p, row, 128);
-    list += 16;
-    let h0 = v128.load(p);
-    let h1 = v128.load(p, 16);
-    let h2 = v128.load(p, 32);
-    let h3 = v128.load(p, 48);
-    let h4 = v128.load(p, 64);
-    let h5 = v128.load(p, 80);
-    let h6 = v128.load(p, 96);
-    let h7 = v128.load(p, 112);
-    while (p > last) {
-      const a = v128.load_splat<f64>(list);
-      const b = v128.load_splat<f64>(list, 8);
-      const q = p - row;
-      let x = v128.load(q);
-      v128.store(p, f64x2.relaxed_madd(a, x, h0));
-      h0 = f64x2.relaxed_nmadd(b, h0, x);
-      x = v128.load(q, 16);
-      v128.store(p, f64x2.relaxed_madd(a, x, h1), 16);
-      h1 = f64x2.relaxed_nmadd(b, h1, x);
-      x = v128.load(q, 32);
-      v128.store(p, f64x2.relaxed_madd(a, x, h2), 32);
-      h2 = f64x2.relaxed_nmadd(b, h2, x);
-      x = v128.load(q, 48);
-      v128.store(p, f64x2.relaxed_madd(a, x, h3), 48);
-      h3 = f64x2.relaxed_nmadd(b, h3, x);
-      x = v128.load(q, 64);
-      v128.store(p, f64x2.relaxed_madd(a, x, h4), 64);
-      h4 = f64x2.relaxed_nmadd(b, h4, x);
-      x = v128.load(q, 80);
-      v128.store(p, f64x2.relaxed_madd(a, x, h5), 80);
-      h5 = f64x2.relaxed_nmadd(b, h5, x);
-      x = v128.load(q, 96);
-      v128.store(p, f64x2.relaxed_madd(a, x, h6), 96);
-      h6 = f64x2.relaxed_nmadd(b, h6, x);
-      x = v128.load(q, 112);
-      v128.store(p, f64x2.relaxed_madd(a, x, h7), 112);
-      h7 = f64x2.relaxed_nmadd(b, h7, x);
-      p = q;
-      list += 16;
-    }
-    v128.store(p, h0);
-    v128.store(p, h1, 16);
-    v128.store(p, h2, 32);
-    v128.store(p, h3, 48);
-    v128.store(p, h4, 64);
-    v128.store(p, h5, 80);
-    v128.store(p, h6, 96);
-    v128.store(p, h7, 112);
-  }
-}
-
+/** Eight columns. Where a run follows another over the same rows, both go over them together, the second a row behind. */
 function turnEight(z: usize, row: usize, list: usize, end: usize): void {
   while (list < end) {
-    let p = z + <usize>load<i32>(list) * row;
-    const last = z + <usize>load<i32>(list, 4) * row;
+    const m = load<i32>(list);
+    const l = load<i32>(list, 4);
+    let p = z + <usize>m * row;
+    const last = z + <usize>l * row;
     if (load<i32>(list, 8)) change(p, row, 64);
     list += 16;
     let h0 = v128.load(p);
     let h1 = v128.load(p, 16);
     let h2 = v128.load(p, 32);
     let h3 = v128.load(p, 48);
-    while (p > last) {
-      const a = v128.load_splat<f64>(list);
-      const b = v128.load_splat<f64>(list, 8);
-      const q = p - row;
+    let behind = list + (<usize>(m - l) << 4);
+    const later = behind < end ? load<i32>(behind, 4) - l : -1;
+    if (m - l < 2 || <u32>later > 1 || load<i32>(behind) != m || load<i32>(behind, 8)) {
+      while (p > last) {
+        const a = v128.load_splat<f64>(list);
+        const b = v128.load_splat<f64>(list, 8);
+        const q = p - row;
+        let x = v128.load(q);
+        v128.store(p, f64x2.relaxed_madd(a, x, h0));
+        h0 = f64x2.relaxed_nmadd(b, h0, x);
+        x = v128.load(q, 16);
+        v128.store(p, f64x2.relaxed_madd(a, x, h1), 16);
+        h1 = f64x2.relaxed_nmadd(b, h1, x);
+        x = v128.load(q, 32);
+        v128.store(p, f64x2.relaxed_madd(a, x, h2), 32);
+        h2 = f64x2.relaxed_nmadd(b, h2, x);
+        x = v128.load(q, 48);
+        v128.store(p, f64x2.relaxed_madd(a, x, h3), 48);
+        h3 = f64x2.relaxed_nmadd(b, h3, x);
+        p = q;
+        list += 16;
+      }
+    } else {
+      let a = v128.load_splat<f64>(list);
+      let b = v128.load_splat<f64>(list, 8);
+      let q = p - row;
       let x = v128.load(q);
-      v128.store(p, f64x2.relaxed_madd(a, x, h0));
+      let g0 = f64x2.relaxed_madd(a, x, h0);
       h0 = f64x2.relaxed_nmadd(b, h0, x);
       x = v128.load(q, 16);
-      v128.store(p, f64x2.relaxed_madd(a, x, h1), 16);
+      let g1 = f64x2.relaxed_madd(a, x, h1);
       h1 = f64x2.relaxed_nmadd(b, h1, x);
       x = v128.load(q, 32);
-      v128.store(p, f64x2.relaxed_madd(a, x, h2), 32);
+      let g2 = f64x2.relaxed_madd(a, x, h2);
       h2 = f64x2.relaxed_nmadd(b, h2, x);
       x = v128.load(q, 48);
-      v128.store(p, f64x2.relaxed_madd(a, x, h3), 48);
+      let g3 = f64x2.relaxed_madd(a, x, h3);
       h3 = f64x2.relaxed_nmadd(b, h3, x);
+      behind += 16;
+      while (q > last) {
+        list += 16;
+        a = v128.load_splat<f64>(list);
+        b = v128.load_splat<f64>(list, 8);
+        const c = v128.load_splat<f64>(behind);
+        const d = v128.load_splat<f64>(behind, 8);
+        const next = q - row;
+        x = v128.load(next);
+        let y = f64x2.relaxed_madd(a, x, h0);
+        h0 = f64x2.relaxed_nmadd(b, h0, x);
+        v128.store(p, f64x2.relaxed_madd(c, y, g0));
+        g0 = f64x2.relaxed_nmadd(d, g0, y);
+        x = v128.load(next, 16);
+        y = f64x2.relaxed_madd(a, x, h1);
+        h1 = f64x2.relaxed_nmadd(b, h1, x);
+        v128.store(p, f64x2.relaxed_madd(c, y, g1), 16);
+        g1 = f64x2.relaxed_nmadd(d, g1, y);
+        x = v128.load(next, 32);
+        y = f64x2.relaxed_madd(a, x, h2);
+        h2 = f64x2.relaxed_nmadd(b, h2, x);
+        v128.store(p, f64x2.relaxed_madd(c, y, g2), 32);
+        g2 = f64x2.relaxed_nmadd(d, g2, y);
+        x = v128.load(next, 48);
+        y = f64x2.relaxed_madd(a, x, h3);
+        h3 = f64x2.relaxed_nmadd(b, h3, x);
+        v128.store(p, f64x2.relaxed_madd(c, y, g3), 48);
+        g3 = f64x2.relaxed_nmadd(d, g3, y);
+        behind += 16;
+        p = q;
+        q = next;
+      }
+      if (later == 0) {
+        a = v128.load_splat<f64>(behind);
+        b = v128.load_splat<f64>(behind, 8);
+        behind += 16;
+        x = h0;
+        h0 = f64x2.relaxed_nmadd(b, g0, x);
+        g0 = f64x2.relaxed_madd(a, x, g0);
+        x = h1;
+        h1 = f64x2.relaxed_nmadd(b, g1, x);
+        g1 = f64x2.relaxed_madd(a, x, g1);
+        x = h2;
+        h2 = f64x2.relaxed_nmadd(b, g2, x);
+        g2 = f64x2.relaxed_madd(a, x, g2);
+        x = h3;
+        h3 = f64x2.relaxed_nmadd(b, g3, x);
+        g3 = f64x2.relaxed_madd(a, x, g3);
+      }
+      v128.store(p, g0);
+      v128.store(p, g1, 16);
+      v128.store(p, g2, 32);
+      v128.store(p, g3, 48);
       p = q;
-      list += 16;
+      list = behind;
     }
     v128.store(p, h0);
     v128.store(p, h1, 16);
@@ -173,6 +191,7 @@ function turnEight(z: usize, row: usize, list: usize, end: usize): void {
   }
 }
 
+/** Four columns, one run after the other. */
 function turnFour(z: usize, row: usize, list: usize, end: usize): void {
   while (list < end) {
     let p = z + <usize>load<i32>(list) * row;

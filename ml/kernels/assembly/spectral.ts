@@ -1,3 +1,4 @@
+import { aloneWork, iterateAlone } from './alone';
 import { sortAscending } from './sort';
 import { iterateLanes, laneWork } from './lanes';
 import { reducePair } from './pair';
@@ -17,10 +18,13 @@ export function spread(from: usize, rows: i32, n: i32, to: usize, ld: i32): void
 /** Sides up to which two matrices are brought to tridiagonal form side by side. */
 const paired = 40;
 
+/** Sides up to which eight tridiagonal matrices are solved side by side. */
+const together = 64;
+
 /** Values that `eigenBatch` needs as work for matrices of side n. */
 export function eigenWork(n: i32): i32 {
   const ld = (n + 3) & ~3;
-  return 16 * n + laneWork(n) + (n <= paired ? 3 * n * ld + 8 * n : 4 * ld) + 8;
+  return 16 * n + (n <= together ? laneWork(n) : aloneWork(n)) + (n <= paired ? 3 * n * ld + 8 * n : 4 * ld) + 8;
 }
 
 /**
@@ -32,7 +36,17 @@ export function eigenBatch(c: usize, count: i32, n: i32, z: usize, ld: i32, valu
   const padded = (<usize>n * ld) << 3;
   const row = <usize>n << 3;
   const lanes = work + (<usize>n << 7);
-  const rest = lanes + (<usize>laneWork(n) << 3);
+  const rest = lanes + (<usize>(n <= together ? laneWork(n) : aloneWork(n)) << 3);
+  if (n > together) {
+    for (let i = 0; i < count; i++, c += raw, z += padded, values += row) {
+      spread(c, n, n, z, ld);
+      reduceOne(z, n, ld, work, rest, vectors);
+      iterateAlone(work, n, z, ld, lanes, vectors);
+      takeValues(work, n, values);
+      sortAscending(z, n, ld, values, vectors);
+    }
+    return;
+  }
   for (let from = 0; from < count; from += 8) {
     const some = min(8, count - from);
     if (some < 8) memory.fill(work, 0, <usize>n << 7);
@@ -53,10 +67,14 @@ export function eigenBatch(c: usize, count: i32, n: i32, z: usize, ld: i32, valu
     }
     iterateLanes(work, n, z, some, ld, lanes, vectors);
     for (let i = 0; i < some; i++, z += padded, values += row) {
-      for (let k: usize = 0; k < <usize>n; k++) store<f64>(values + (k << 3), load<f64>(work + (k << 7) + (<usize>i << 3)));
+      takeValues(work + (<usize>i << 3), n, values);
       sortAscending(z, n, ld, values, vectors);
     }
   }
+}
+
+function takeValues(lane: usize, n: i32, to: usize): void {
+  for (let k = 0; k < n; k++, lane += 128, to += 8) store<f64>(to, load<f64>(lane));
 }
 
 /** W·C·Wᵀ [count × q × q] of symmetric c [count × n × n], Wᵀ as wt [n × ldq] with ldq ≥ q; scratch (n + ldq + 4)·(ld + ldq). */
