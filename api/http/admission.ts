@@ -94,7 +94,10 @@ export function admitRequests(
     };
     const admitting = turns.run(asker.secret, () => asker.admit(wanted));
     request.foresight = foresee(request, asker.secret);
-    const admission = await admitting;
+    const admission = await admitting.catch((error: unknown) => {
+      request.foresight?.forget();
+      throw error;
+    });
     rateHeaders(reply, admission.rate);
     if (admission.outcome !== 'admitted') {
       request.foresight.forget();

@@ -16,7 +16,8 @@ export interface Ahead {
   /** Its body, which the thread has given back. */
   readonly body: Uint8Array;
   readonly by: Foreseen;
-  readonly result: LabelResult;
+  /** Null: the threads had other work when the body was there, and it is still to be read. */
+  readonly result: LabelResult | null;
 }
 
 /** What is remembered from one request of a key, or of a session, to the next about the same model. */
@@ -46,9 +47,9 @@ const bringsSmallBody = ({ headers }: FastifyRequest): boolean => {
 
 /**
  * Begins a prediction while the database still admits it: its body is read and its trials are labelled, as the last
- * one of the same key and model was, where no thread has anything else to do. Nothing of it is used before the
- * admission has found the same model and the money. Who was refused is not begun for again, so that at most one task
- * of a thread is in vain for each request that was answered.
+ * one of the same key and model was, where no thread has anything else to do once the body is there: of requests that
+ * come at once one is begun, and the others wait for their admission. Nothing of it is used before the admission has
+ * found the same model and the money. Who was refused is not begun for again.
  */
 export function createForesight({ threads }: Pick<ApiDeps, 'threads'>) {
   const remembered = new LRUCache<string, Foreseen>({ max: mostRemembered });
@@ -59,6 +60,7 @@ export function createForesight({ threads }: Pick<ApiDeps, 'threads'>) {
     const begin = async (by: Foreseen): Promise<Ahead> => {
       const body = await request.readBody(by.accountId);
       if (isForgotten) throw new Error('The request was refused while its body arrived.');
+      if (threads.load > 0) return { by, body, result: null };
       const hashed = request.headers['idempotency-key'] !== undefined;
       const { label, resampler } = by;
       const result = await threads.label(by.accountId, { body, resampler, hashed, ...label, returnsBody: true });

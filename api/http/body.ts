@@ -44,15 +44,16 @@ export function acceptBodies(scope: FastifyInstance, { bodyBytes = usualBytes, p
     const expected = declared === undefined ? null : Number(declared);
     if (expected !== null && expected > limit) throw tooLarge(String(expected), limit);
     const hold = budget.hold(accountId);
-    let released = false;
+    // A body that was begun ahead may still arrive when its request has been answered.
+    const answered = new AbortController();
     request.releaseBody = (kept = 0) => {
       hold.resize(kept);
-      released = kept === 0;
-      if (released) request.releaseBody = nothing;
+      if (kept > 0) return;
+      request.releaseBody = nothing;
+      answered.abort();
     };
-    // A body that was begun ahead may still arrive when its request has been refused.
-    const room = (bytes: number): void => (released ? undefined : hold.resize(bytes));
-    return await collect(request.raw, { expected, limit, pace, room });
+    const room = (bytes: number): void => hold.resize(bytes);
+    return await collect(request.raw, { expected, limit, pace, room, unwanted: answered.signal });
   };
   scope.decorateRequest('releaseBody', nothing);
   scope.decorateRequest('readBody', function (this: FastifyRequest, accountId: string) {

@@ -49,6 +49,8 @@ export interface CollectOptions {
   readonly pace: Pace;
   /** Asks for room for this many bytes in all; throws where there is none. */
   readonly room: (bytes: number) => void;
+  /** Aborts when nobody wants the body any more: the rest of it is let pass, and nothing is kept. */
+  readonly unwanted?: AbortSignal;
 }
 
 /**
@@ -56,7 +58,7 @@ export interface CollectOptions {
  * Rejects for a body that is too large, too slow, ends in the middle, or finds no room; it is then no longer read.
  */
 export function collect(stream: Readable, options: CollectOptions): Promise<Uint8Array<ArrayBuffer>> {
-  const { expected, limit, pace, room } = options;
+  const { expected, limit, pace, room, unwanted } = options;
   return new Promise((resolve, reject) => {
     const started = performance.now();
     let bytes = new Uint8Array(0);
@@ -68,8 +70,10 @@ export function collect(stream: Readable, options: CollectOptions): Promise<Uint
     const end = (error: Error | null): void => {
       clearInterval(timer);
       stream.off('data', onData).off('end', onEnd).off('error', end).off('close', onClose);
+      unwanted?.removeEventListener('abort', onUnwanted);
       if (!error) return resolve(bytes.subarray(0, length));
-      stream.on('error', () => undefined).pause();
+      stream.on('error', () => undefined);
+      if (!unwanted?.aborted) stream.pause();
       reject(error);
     };
     const grow = (to: number): void => {
@@ -92,6 +96,7 @@ export function collect(stream: Readable, options: CollectOptions): Promise<Uint
       patience = Math.min(pace.patienceSeconds, patience + chunk.length / pace.bytesPerSecond);
     };
     const onEnd = (): void => end(null);
+    const onUnwanted = (): void => end(new Error('Nobody wants the body any more.'));
     const onClose = (): void => end(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
     const timer = setInterval(() => {
       const now = performance.now();
@@ -101,5 +106,6 @@ export function collect(stream: Readable, options: CollectOptions): Promise<Uint
     }, pace.patienceSeconds * 100);
 
     stream.on('data', onData).on('end', onEnd).on('error', end).on('close', onClose);
+    unwanted?.addEventListener('abort', onUnwanted);
   });
 }

@@ -39,7 +39,7 @@ interface Reading extends ReadingOptions {
 /** What was read ahead, where the request turned out to be what was foreseen; null: the body is still to be read. */
 async function readAhead({ foresight }: FastifyRequest, { resampler, label }: Reading): Promise<LabelResult | null> {
   const ahead = await foresight?.begun;
-  if (!ahead) return null;
+  if (!ahead?.result) return null;
   const { by, result } = ahead;
   const { read, labelled } = result;
   const isSo = label?.modelRef === by.label.modelRef && resampler === by.resampler;
