@@ -1,8 +1,10 @@
+import { isIPv4 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
 /** Without port, brackets, zone; an IPv4 address mapped into IPv6 as IPv4. Null when it is no address. */
 function readAddress(text: string): string | null {
+  if (isIPv4(text)) return text;
   const bare = text
     .trim()
     .replace(/^\[([^\]]+)\](?::\d+)?$/, '$1')

@@ -45,7 +45,8 @@ export const olderMethods: readonly Method[] = [];
 
 /** Registry row of an id, at a version where one is given; throws where this code does not hold it. */
 export function methodOf(id: string, version?: string): Method {
-  const rows = [...methods, ...olderMethods].filter((row) => row.id === id);
+  const isIt = (row: Method): boolean => row.id === id;
+  const rows = [...methods.filter(isIt), ...olderMethods.filter(isIt)];
   const method = version === undefined ? rows[0] : rows.find((row) => row.version === version);
   if (method) return method;
   throw rows.length
@@ -57,8 +58,10 @@ export function methodOf(id: string, version?: string): Method {
 }
 
 /** Whether this code holds a version of a method. */
-export const holdsMethod = (id: string, version: string): boolean =>
-  [...methods, ...olderMethods].some((row) => row.id === id && row.version === version);
+export function holdsMethod(id: string, version: string): boolean {
+  const isIt = (row: Method): boolean => row.id === id && row.version === version;
+  return methods.some(isIt) || olderMethods.some(isIt);
+}
 
 /** Loads what fitting these methods needs; awaited once per thread before they are fitted. */
 export async function prepareMethods(rows: readonly Pick<Method, 'prepare'>[]): Promise<void> {

@@ -6,10 +6,18 @@ export interface Pin {
   readonly version: string;
 }
 
+/** Pins that were read: every request about a model reads a dozen, and there are few. */
+const known = new Map<string, Pin | null>();
+const mostKnown = 4_096;
+
 /** Reads `kind:name@version` or `kind@version`. */
 export function readPin(pin: string): Pin | null {
+  const before = known.get(pin);
+  if (before !== undefined) return before;
   const [, kind, name = '', version] = /^([a-z]+)(?::([^@]+))?@([^@]+)$/.exec(pin) ?? [];
-  return kind ? { kind, name, version } : null;
+  const read = kind ? { kind, name, version } : null;
+  if (known.size < mostKnown) known.set(pin, read);
+  return read;
 }
 
 /** Whether a pin names weights, which lie on machines, and not a version of the code. */

@@ -19,6 +19,19 @@ beforeAll(async () => {
 });
 afterAll(async () => await database.drop());
 
+test.each([
+  [],
+  ['C3', 'Cz', 'both fists'],
+  ['', 'a,b', '{c}', '"', '\\', 'null', 'NULL', 'NULLS', ' d '],
+  [null, 'a'],
+  ['é', "it's"],
+])('lists of texts are read as they were written: %j', async (...written: (string | null)[]) => {
+  const { rows } = await database.pool.query('SELECT $1::text[] AS list', [written]);
+  expect(rows).toEqual([{ list: written }]);
+  const nested = await database.pool.query("SELECT ARRAY[['a', 'b'], ['c', 'd']] AS list, '[2:3]={a,b}'::text[] AS moved");
+  expect(nested.rows).toEqual([{ list: [['a', 'b'], ['c', 'd']], moved: ['a', 'b'] }]);
+});
+
 test('int8 is read as BigInt', async () => {
   const { rows } = await database.pool.query('SELECT 9007199254740993::int8 AS n');
   expect(rows[0].n).toBe(9_007_199_254_740_993n);

@@ -33,11 +33,20 @@ const limits = {
   idle_in_transaction_session_timeout: 60_000,
 };
 
-const int8 = 20;
+const [int8, texts] = [20, 1009];
 type ReadText = (value: string) => unknown;
+
+/** A list in which no text is quoted, none is null, and nothing is a list again. */
+const isPlain = (value: string): boolean => /^\{[^"\\{}]+\}$/.test(value) && !value.includes('NULL');
+
+/** As the driver reads lists of texts, which looks at one character after the other. */
+const readTexts: ReadText = (value) =>
+  isPlain(value) ? value.slice(1, -1).split(',') : (types.getTypeParser(texts) as ReadText)(value);
+
 const parsers = {
   getTypeParser(oid: number, format?: 'text' | 'binary'): ReadText {
     if (oid === int8 && format !== 'binary') return BigInt;
+    if (oid === texts && format !== 'binary') return readTexts;
     return (types.getTypeParser as (oid: number, format?: string) => ReadText)(oid, format);
   },
 };
@@ -127,7 +136,7 @@ export async function openDatabase(
     );
     const role = rows[0]!.usable ? serviceRole : undefined;
     if (pooled)
-      await setSessionDefaults(owner, { ...texts(limits), ...(role && { role }) }, options.log ?? (() => undefined));
+      await setSessionDefaults(owner, { ...inText(limits), ...(role && { role }) }, options.log ?? (() => undefined));
     pool = createPool(url, { ...options, role });
     await requireRole(pool, role, async () => (pooled ? await endEarlierSessions(owner) : undefined));
     return pool;
@@ -139,7 +148,7 @@ export async function openDatabase(
   }
 }
 
-const texts = (values: Readonly<Record<string, number>>): Record<string, string> =>
+const inText = (values: Readonly<Record<string, number>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 
 /** What a session works as, where that is not what the service asked for; else null. */

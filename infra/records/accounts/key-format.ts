@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import type { KeyMode } from '../../contract/task-model.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -32,10 +32,10 @@ export function parseKey(text: string): ParsedKey | null {
 /** What may be shown and logged of a key. */
 export const keyPrefix = (mode: KeyMode, keyId: string): string => `eeg_${mode}_${keyId}`;
 
-const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
 function checksum(body: string): string {
-  const digest = createHash('sha256').update(`checksum:${body}`).digest();
+  const digest = hash('sha256', `checksum:${body}`, 'buffer');
   let rest = digest.readUIntBE(0, 6);
   let text = '';
   for (let place = 0; place < 6; place += 1) {
