@@ -28,8 +28,18 @@ test.each([
 ])('lists of texts are read as they were written: %j', async (...written: (string | null)[]) => {
   const { rows } = await database.pool.query('SELECT $1::text[] AS list', [written]);
   expect(rows).toEqual([{ list: written }]);
-  const nested = await database.pool.query("SELECT ARRAY[['a', 'b'], ['c', 'd']] AS list, '[2:3]={a,b}'::text[] AS moved");
-  expect(nested.rows).toEqual([{ list: [['a', 'b'], ['c', 'd']], moved: ['a', 'b'] }]);
+  const nested = await database.pool.query(
+    "SELECT ARRAY[['a', 'b'], ['c', 'd']] AS list, '[2:3]={a,b}'::text[] AS moved",
+  );
+  expect(nested.rows).toEqual([
+    {
+      list: [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+      moved: ['a', 'b'],
+    },
+  ]);
 });
 
 test('int8 is read as BigInt', async () => {
