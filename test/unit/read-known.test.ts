@@ -63,6 +63,17 @@ describe('a body whose fields but x were read before', () => {
     expect(readKnown(bodyOf(text(first), signal, long))).toBeNull();
   });
 
+  it('is known by its middle where it is large: lists of numbers are not scanned again', () => {
+    const large = { ...signal, shape: [1, 3, 8_000] };
+    const x = xOf(nested(1, 3, 8_000));
+    expect(intake(bodyOf(text(x), large), 'predict')).toMatchObject({ ok: true });
+    expect(readKnown(bodyOf(text(x), large))).not.toBeNull();
+    const lists = JSON.stringify(nested(1, 3, 8_000));
+    expect(intake(bodyOf(lists, large), 'predict')).toMatchObject({ ok: true });
+    expect(readKnown(bodyOf(lists, large))).toBeNull();
+    expect(intake(bodyOf(text(x.replace(/./g, ',')), large), 'predict')).toMatchObject({ ok: false });
+  });
+
   it('has a hash where somebody asks for it', () => {
     const body = bodyOf(text(first));
     const { hash } = intake(body, 'predict');
