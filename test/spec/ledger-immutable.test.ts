@@ -56,6 +56,30 @@ test('a complete transaction takes no further entry', async () => {
   ).rejects.toThrow(/3 entries that sum to 1/);
 });
 
+const hour = `'2026-05-14T12:00:00Z'::timestamptz`;
+const month = `${hour}, ${hour} + interval '720 hours'`;
+
+test.each([
+  ['of no known kind', `('credit.gift', NULL, NULL, NULL, NULL, NULL, NULL)`],
+  ['a credit with a model', `('credit.operator', 'm', NULL, NULL, NULL, NULL, NULL)`],
+  ['a hold without its id', `('hold.reserve', 'm', NULL, NULL, NULL, NULL, NULL)`],
+  ['windows of no model', `('task_models.predict', NULL, NULL, NULL, NULL, 1, 1)`],
+  ['a prediction without windows', `('task_models.predict', 'm', NULL, NULL, NULL, NULL, 1)`],
+  ['a prediction of no window', `('task_models.predict', 'm', NULL, NULL, NULL, 0, 1)`],
+  ['a prediction at no price', `('task_models.predict', 'm', NULL, NULL, NULL, 1, 0)`],
+  ['a prediction in a month of hosting', `('task_models.predict', 'm', 1, ${month}, 1, 1)`],
+  ['a create fee of a month', `('task_models.create_fee', 'm', 1, NULL, NULL, NULL, 1)`],
+  ['hosting before the first month', `('task_models.hosting', 'm', 0, ${month}, NULL, 1)`],
+  ['hosting of another length', `('task_models.hosting', 'm', 1, ${hour}, ${hour}, NULL, 1)`],
+  ['hosting with windows', `('task_models.hosting', 'm', 1, ${month}, 1, 1)`],
+  ['the first month given back', `('task_models.hosting_refund', 'm', 1, ${month}, NULL, 1)`],
+])('no transaction is %s', async (_name, values) => {
+  const statement = `INSERT INTO ledger_transactions
+      (kind, model_id, period, starts_at, ends_at, windows, unit_price, account_id, at)
+    VALUES ${values.replace(/\)$/, ', $1, now())')}`;
+  await expect(database.admin.query(statement, [accountId])).rejects.toThrow(/ledger_transactions_sound/);
+});
+
 test('an entry belongs to a transaction of its own account', async () => {
   const other = await newAccount(database.pool);
   const entries = `INSERT INTO ledger_entries SELECT t.id, $1, e.account, e.amount

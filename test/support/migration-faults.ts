@@ -5,7 +5,7 @@ const adds = /^\s*(?:ALTER\s+TABLE\s.*?\s)?ADD\s+(?!CONSTRAINT|CHECK|FOREIGN|UNI
 /** What an older build does not survive, by what is found in a clause of a statement. */
 const breaks: readonly (readonly [(clause: string) => boolean, string])[] = [
   [
-    (clause) => /\bDROP\s+(?!TRIGGER\b|DEFAULT\b|NOT\b|INDEX\b|CONSTRAINT\s+\w+_fkey\b)/i.test(clause),
+    (clause) => /\bDROP\s+(?!TRIGGER\b|DEFAULT\b|NOT\b|INDEX\b|CONSTRAINT\s+\w+_(?:fkey|check\d*)\b)/i.test(clause),
     'drops what an older build may use',
   ],
   [(clause) => /\bRENAME\b/i.test(clause), 'renames what an older build knows by its former name'],
@@ -27,6 +27,9 @@ const breaks: readonly (readonly [(clause: string) => boolean, string])[] = [
   ],
 ];
 
+/** What stands in parentheses, two deep: its commas part no clauses. */
+const inner = /\((?:[^()]|\([^()]*\))*\)/g;
+
 /**
  * Why a migration that calls itself an expansion is none, or cannot run as it says; empty: nothing was found. Comments
  * and bodies of functions are passed over, and so is what is done to a table that the same file makes.
@@ -40,7 +43,7 @@ export function faultsOf({ text, kind, inTransaction }: Migration): string[] {
   for (const statement of plain.split(';')) {
     const table = /\b(?:ON|ALTER\s+TABLE(?:\s+IF\s+EXISTS)?)\s+(?:ONLY\s+)?(\w+)/i.exec(statement)?.[1];
     if (/^\s*CREATE\s+TABLE\b/i.test(statement) || (table && made.includes(table))) continue;
-    for (const clause of statement.split(','))
+    for (const clause of statement.replaceAll(inner, '()').split(','))
       for (const [found, why] of breaks) if (found(clause)) faults.push(`${why}: ${clause.trim()}`);
   }
   return faults;

@@ -40,7 +40,7 @@ describe('a migration', () => {
     'ALTER TABLE accounts ADD COLUMN a int',
     'ALTER TABLE accounts ADD COLUMN a int NOT NULL DEFAULT 0, ADD b text',
     'ALTER TABLE accounts ADD CONSTRAINT c CHECK (true) NOT VALID',
-    'ALTER TABLE holds DROP CONSTRAINT holds_account_id_fkey',
+    'ALTER TABLE holds DROP CONSTRAINT holds_account_id_fkey, DROP CONSTRAINT holds_check1',
     'CREATE TABLE more (id text NOT NULL); CREATE INDEX more_id ON more (id)',
     'CREATE OR REPLACE FUNCTION f() RETURNS void LANGUAGE sql AS $$ DELETE FROM accounts; DROP TABLE x $$',
   ])('may expand by "%s"', (statement) => {

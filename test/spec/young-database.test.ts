@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPool } from '../../infra/drivers/postgres/index.ts';
+import { createKey } from '../../infra/records/accounts/index.ts';
+import { admit } from '../../infra/records/admission/index.ts';
+import { chargePredictions } from '../../infra/records/ledger/index.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createModel, newAccount } from '../support/money.ts';
+
+let database: TestDatabase;
+/** One connection, which keeps its plans. */
+let pool: Pool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = createPool(database.url, { max: 1, role: 'eeg_service' });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** Tables to which each prediction adds rows, or of which it changes the same one again and again. */
+const growing = [
+  'ledger_entries',
+  'ledger_transactions',
+  'rate_windows',
+  'request_leases',
+  'request_log',
+  'spending_days',
+  'usage_days',
+];
+
+async function readWhole(): Promise<Record<string, number>> {
+  await pool.query('SELECT pg_stat_force_next_flush()');
+  const { rows } = await database.admin.query<{ name: string; count: bigint }>(
+    `SELECT relname AS name, seq_scan AS count FROM pg_stat_user_tables WHERE relname = ANY ($1)`,
+    [growing],
+  );
+  return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]));
+}
+
+test('plans that a prediction makes and keeps while the tables are small read none of them as a whole', async () => {
+  const at = new Date();
+  const accountId = await newAccount(database.pool, at);
+  const modelId = await createModel(database.pool, accountId, at);
+  const { keyId } = await createKey(database.pool, { accountId, mode: 'live', at });
+  const { rows } = await database.pool.query('SELECT secret_hash FROM api_keys WHERE key_id = $1', [keyId]);
+  const predict = async (): Promise<void> => {
+    const asked = { endpoint: 'task_models.predict', requestId: randomUUID(), leaseId: randomUUID(), ip: '127.0.0.1' };
+    const model = { id: modelId, report: false };
+    const secretHash = rows[0].secret_hash as Buffer;
+    const asks = { keyId, secretHash, scopes: ['predictions'], leaseSeconds: 60, whileSuspended: false, model };
+    expect(await admit(pool, { ...asked, ...asks })).toMatchObject({ outcome: 'admitted' });
+    const [charged] = await chargePredictions(pool, { accountId, mode: 'live', endpoint: asked.endpoint }, [
+      { ...asked, modelId, windows: 1, at: new Date(), keyId, endsLease: true, answer: null },
+    ]);
+    expect(charged).toEqual({ outcome: 'charged', leaseEnded: true });
+  };
+  await predict();
+  await database.admin.query(`VACUUM ANALYZE ${growing.join(', ')}`);
+  const before = await readWhole();
+  for (let count = 0; count < 12; count += 1) await predict();
+  expect(await readWhole()).toEqual(before);
+});
