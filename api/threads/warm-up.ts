@@ -2,6 +2,7 @@ import type { WarmUpTask } from '../../infra/drivers/threads/warm-up.ts';
 import { createRandom } from '../../ml/random.ts';
 import { predictTrials, trainClassifier } from '../../ml/train/index.ts';
 import { intake } from './intake.ts';
+import { matchTask } from './match.ts';
 import { planFit, refuseUnsupported } from './plan.ts';
 
 /** What an API thread runs before it has other tasks. */
@@ -12,7 +13,7 @@ const [trials, samples, rateHz] = [40, 250, 250];
 const description = 'Imagined movement: left fist, right fist';
 const method = 'tangent-logistic';
 /** From so many on the compiler has seen what is hot. */
-const predictions = 40;
+const [creates, predictions] = [4, 40];
 
 /** Noise that nobody recorded, for a create and for a prediction of its first trial; the same every time. */
 function simulatedBody(): { x: string; first: string; labels: string[] } {
@@ -29,26 +30,25 @@ function simulatedBody(): { x: string; first: string; labels: string[] } {
 }
 
 /**
- * Reads the body of a small create, fits one method and predicts one trial at a time, in the calling thread. Returns
- * how many predictions were made.
+ * Reads the body of a small create a few times, plans its fit, fits one method and predicts one trial at a time, in the
+ * calling thread. Returns how many predictions were made.
  */
 export function warmUpTask(_: null): number {
   const { x, first, labels } = simulatedBody();
   const signal = { sampling_rate_hz: rateHz, units: 'uV', channels: names };
   const bodyOf = (body: object): Uint8Array => Buffer.from(JSON.stringify(body));
-  const create = intake(
-    bodyOf({ description, x, shape: [trials, names.length, samples], labels, ...signal }),
-    'create',
-  );
+  const whole = bodyOf({ description, x, shape: [trials, names.length, samples], labels, ...signal });
+  for (let i = 1; i < creates; i += 1) intake(whole, 'create');
+  const create = intake(whole, 'create');
   if (!create.ok || !create.trials) return 0;
   refuseUnsupported({ description, labels });
+  const shape = { channelNames: create.channelNames, seconds: samples / rateHz, sourceRateHz: rateHz };
+  matchTask({ description, classes: [...new Set(labels)], shape });
   planFit({
     description,
     trialsPerClass: { 'left fist': trials / 2, 'right fist': trials / 2 },
-    channelNames: create.channelNames,
-    sourceRateHz: rateHz,
+    ...shape,
     samples: create.trials.samples,
-    seconds: samples / rateHz,
     sessions: 1,
     storedFeaturesOnly: false,
     missingChannels: 'nearest',

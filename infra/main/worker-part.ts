@@ -7,6 +7,7 @@ import { observed } from '../drivers/objects/observed.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { checksOf, openProbe } from '../drivers/checks.ts';
+import { runForNobody } from '../drivers/temporal/warm-up.ts';
 import { createWorker } from '../drivers/temporal/worker.ts';
 import { logUntil, type Log } from '../observe/log.ts';
 import { recordOperation } from '../observe/operations.ts';
@@ -87,6 +88,7 @@ export async function startWorker(
     starting.defer(() => health.stop());
     log.info(`Worker health ${health.url}`);
   }
+  const mayPoll = Promise.race([threads.whenWarm, sleep(longestWarmUpSeconds * 1000, undefined, { ref: false })]);
   const worker = await createWorker({
     ...server,
     tasks: config.workerTasks,
@@ -94,7 +96,7 @@ export async function startWorker(
     cacheDir: config.cacheDir,
     workflows: new URL('../../workflows/', import.meta.url),
     log,
-    mayPoll: Promise.race([threads.whenWarm, sleep(longestWarmUpSeconds * 1000, undefined, { ref: false })]),
+    mayPoll,
     activities: createActivities({
       pool,
       objects,
@@ -104,7 +106,12 @@ export async function startWorker(
       log,
     }),
   });
-  polling = () => worker.unready;
+  let isWarm = !config.warmUp || config.workerTasks === 'heavy';
+  if (!isWarm)
+    void mayPoll.then(() => runForNobody(temporal.client, stopping.signal)).then(() => {
+      isWarm = true;
+    });
+  polling = () => worker.unready ?? (isWarm ? null : 'The first workflows of this process have not ended yet.');
   starting.defer(() => {
     readiness.drain();
     stopping.abort();

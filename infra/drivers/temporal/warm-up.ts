@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { wakeTaskModel } from './task-model-workflow.ts';
+
+/** The second takes half as long as the first, the fourth no less than the third. */
+const times = 3;
+const longestSeconds = 5;
+
+/**
+ * Has workers run what every model begins with: workflows of task models that nobody made, which find nothing in
+ * Postgres and end. All that they leave is an ended workflow each in Temporal. Never rejects; resolves after 5 seconds
+ * at the latest, or with `stopping`.
+ */
+export async function runForNobody(client: Client, stopping: AbortSignal, taskQueue?: string): Promise<void> {
+  let isLate = false;
+  const run = async (): Promise<void> => {
+    for (let time = 0; time < times && !isLate; time++) {
+      const nobody = `warm-up-${randomUUID()}`;
+      await wakeTaskModel(client, nobody, taskQueue);
+      await client.workflow.getHandle(nobody).result();
+    }
+  };
+  const late = sleep(longestSeconds * 1000, undefined, { ref: false, signal: stopping });
+  await Promise.race([run(), late]).catch(() => undefined);
+  isLate = true;
+}
