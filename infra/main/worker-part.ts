@@ -108,9 +108,11 @@ export async function startWorker(
   });
   let isWarm = !config.warmUp || config.workerTasks === 'heavy';
   if (!isWarm)
-    void mayPoll.then(() => runForNobody(temporal.client, stopping.signal)).then(() => {
-      isWarm = true;
-    });
+    void mayPoll
+      .then(() => runForNobody(temporal.client, stopping.signal))
+      .then(() => {
+        isWarm = true;
+      });
   polling = () => worker.unready ?? (isWarm ? null : 'The first workflows of this process have not ended yet.');
   starting.defer(() => {
     readiness.drain();

@@ -13,9 +13,9 @@ const longestSeconds = 5;
  * at the latest, or with `stopping`.
  */
 export async function runForNobody(client: Client, stopping: AbortSignal, taskQueue?: string): Promise<void> {
-  let isLate = false;
+  const ended = new AbortController();
   const run = async (): Promise<void> => {
-    for (let time = 0; time < times && !isLate; time++) {
+    for (let time = 0; time < times && !ended.signal.aborted; time++) {
       const nobody = `warm-up-${randomUUID()}`;
       await wakeTaskModel(client, nobody, taskQueue);
       await client.workflow.getHandle(nobody).result();
@@ -23,5 +23,5 @@ export async function runForNobody(client: Client, stopping: AbortSignal, taskQu
   };
   const late = sleep(longestSeconds * 1000, undefined, { ref: false, signal: stopping });
   await Promise.race([run(), late]).catch(() => undefined);
-  isLate = true;
+  ended.abort();
 }
