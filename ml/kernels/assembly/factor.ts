@@ -1,3 +1,5 @@
+import { clear } from './move';
+
 /** Cholesky factor of a [n × ld] in place (lower triangle, upper zeroed, ld a multiple of 4); returns 0 where a pivot is not positive, else 1. */
 export function choleskyFactor(a: usize, n: i32, ld: i32): i32 {
   const row = <usize>ld << 3;
@@ -13,7 +15,7 @@ export function choleskyFactor(a: usize, n: i32, ld: i32): i32 {
         store<f64>(p + (<usize>i << 3), sqrt(value));
       }
     }
-    memory.fill(p + (<usize>(i + 1) << 3), 0, row - (<usize>(i + 1) << 3));
+    clear(p + (<usize>(i + 1) << 3), row - (<usize>(i + 1) << 3));
   }
   return 1;
 }

@@ -1,3 +1,5 @@
+import { copy } from './move';
+
 /**
  * Zero-phase second-order sections (forward, backward) on groups: `src` to `dst`, both [groups][steps][8]. `sections` [count × 5]: b1 b2 a1 a2 of
  * each, b0 being 1, and its output for an input that has been 1 for ever; `gain` is that of all in one direction. Odd extension of `pad` steps;
@@ -18,9 +20,9 @@ export function filterGroups(src: usize, dst: usize, groups: i32, steps: i32, pa
     for (let way = 0; way < 2; way++) {
       const at = way ? last : 0;
       const step: isize = way ? -64 : 64;
-      memory.copy(edge, from + at, 64);
-      memory.copy(from + at - step, edge, 64);
-      memory.copy(from + at - 2 * step, edge, 64);
+      copy(from + at, edge, 64);
+      copy(edge, from + at - step, 64);
+      copy(edge, from + at - 2 * step, 64);
       for (let section = sections; section < end; section += 40) {
         if (section + 40 < end && isBetween(section) && isBetween(section + 40)) {
           settle(to + at, step, section + 40, edge);

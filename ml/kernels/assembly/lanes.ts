@@ -1,4 +1,5 @@
 import { fallen, gatherSweep, scaleRows, turnColumns } from './rotations';
+import { copy } from './move';
 
 /**
  * Implicit QL with Wilkinson shifts (Golub & Van Loan, 8.3) on eight tridiagonal matrices side by side, a lane each, so that none waits for the
@@ -38,16 +39,18 @@ export function iterateLanes(de: usize, n: i32, z: usize, count: i32, ld: i32, w
     for (let lane: usize = 0; lane < wide; lane += 16) v128.store(ends + lane, f64x2.splat(<f64>(n - 1)));
     for (let tries = 0; tries < 60; tries++) {
       for (let lane: usize = 0; lane < wide; lane += 16) findEnds(at + lane, l, n - 1, ends + lane);
-      let top = l;
-      let least = n;
-      for (let lane: usize = 0; lane < wide; lane += 8) {
-        const end = <i32>load<f64>(ends + lane);
-        top = max(top, end);
-        least = min(least, end);
+      let most = v128.load(ends);
+      let fewest = most;
+      for (let lane: usize = 16; lane < wide; lane += 16) {
+        const own = v128.load(ends + lane);
+        most = f64x2.pmax(most, own);
+        fewest = f64x2.pmin(fewest, own);
       }
+      const top = <i32>max(f64x2.extract_lane(most, 0), f64x2.extract_lane(most, 1));
+      const least = <i32>min(f64x2.extract_lane(fewest, 0), f64x2.extract_lane(fewest, 1));
       if (top == l) break;
       for (let lane: usize = 0; lane < wide; lane += 16) shift(at + lane, de + lane, work + lane);
-      memory.copy(sweep, ends, 64);
+      copy(ends, sweep, 64);
       store<u32>(sweep, <u32>rotation, 64);
       store<i32>(sweep, top, 68);
       store<i32>(sweep, l, 72);
@@ -55,7 +58,7 @@ export function iterateLanes(de: usize, n: i32, z: usize, count: i32, ld: i32, w
       for (let i = top - 1; i >= l; i--, q -= 128) {
         const index = f64x2.splat(<f64>i);
         if (wide == 64) {
-          if (i < least) {
+          if (i + 1 < least) {
             turn(q, rotation, work, index, false);
             turn(q + 16, rotation + 16, work + 16, index, false);
             turn(q + 32, rotation + 32, work + 32, index, false);
@@ -72,10 +75,6 @@ export function iterateLanes(de: usize, n: i32, z: usize, count: i32, ld: i32, w
         if (vectors) rotation += 128;
       }
       for (let lane: usize = 0; lane < wide; lane += 16) finish(at + lane, work + lane, l);
-      for (let lane: usize = 0; lane < wide; lane += 8) {
-        const end = <i32>load<f64>(ends + lane);
-        if (end > l) store<f64>(de + (<usize>end << 7) + lane, 0, 64);
-      }
       if (vectors) sweep += sweepSize;
       if (rotation > full) {
         turnRows(z, n, ld, count, sweeps, sweep, list, scales, false);
@@ -124,8 +123,8 @@ function shift(at: usize, de: usize, state: usize): void {
 }
 
 /**
- * One rotation in two lanes, whose squares below 1e-300 count as none. masked: where `index` lies before the end of a lane's block; the other lane
- * stays as it is.
+ * One rotation in two lanes, whose squares below 1e-300 count as none. masked: where `index` lies before the end of a lane's block, whose last row
+ * is coupled to none; the other lane stays as it is.
  */
 // @ts-ignore: decorator
 @inline
@@ -153,7 +152,8 @@ function turn(q: usize, rotation: usize, state: usize, index: v128, masked: bool
   v128.store(rotation, sine, 64);
   if (masked) {
     const active = f64x2.gt(v128.load(state, 256), index);
-    v128.store(q, v128.bitselect(r, v128.load(q, 192), active), 192);
+    const coupled = v128.and(r, f64x2.gt(v128.load(state, 256), f64x2.add(index, one)));
+    v128.store(q, v128.bitselect(coupled, v128.load(q, 192), active), 192);
     v128.store(q, v128.bitselect(f64x2.add(shifted, moved), next, active), 128);
     v128.store(state, v128.bitselect(ahead, g, active));
     v128.store(state, v128.bitselect(sine, sineBefore, active), 64);

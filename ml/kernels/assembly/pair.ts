@@ -1,3 +1,5 @@
+import { clear } from './move';
+
 /**
  * Two symmetric matrices a and b [n × n] to tridiagonal form side by side, one in each lane of every vector (Householder; Golub & Van Loan, 8.3),
  * written to two lanes of de [n][d and e of eight lanes]. Rows of za and zb [n × ld] become the orthogonal bases (vectors = true). For small
@@ -32,8 +34,8 @@ function separate(z: usize, n: i32, ld: i32, za: usize, zb: usize): void {
       store<f64>(zb, load<f64>(z, 8));
     }
     if (rest) {
-      memory.fill(za, 0, rest);
-      memory.fill(zb, 0, rest);
+      clear(za, rest);
+      clear(zb, rest);
     }
     za += rest;
     zb += rest;
@@ -91,16 +93,35 @@ function reduce(z: usize, n: i32, d: usize, e: usize, scales: usize, w: usize): 
 
 /** w = A·v for the leading block of `end` bytes a row, of which z holds the lower triangle. */
 function timesSymmetric(z: usize, row: usize, end: usize, v: usize, w: usize): void {
-  for (let j: usize = 0, a = z; j < end; j += 16, a += row) {
+  let j: usize = 0;
+  let a = z;
+  for (; j + 16 < end; j += 32, a += 2 * row) {
+    const b = a + row;
     const x = v128.load(v + j);
-    let sum = f64x2.splat(0);
+    const y = v128.load(v + j, 16);
+    let s = f64x2.splat(0);
+    let t = s;
     for (let k: usize = 0; k < j; k += 16) {
       const entry = v128.load(a + k);
-      sum = f64x2.relaxed_madd(entry, v128.load(v + k), sum);
-      v128.store(w + k, f64x2.relaxed_madd(entry, x, v128.load(w + k)));
+      const other = v128.load(b + k);
+      const own = v128.load(v + k);
+      s = f64x2.relaxed_madd(entry, own, s);
+      t = f64x2.relaxed_madd(other, own, t);
+      v128.store(w + k, f64x2.relaxed_madd(other, y, f64x2.relaxed_madd(entry, x, v128.load(w + k))));
     }
-    v128.store(w + j, f64x2.relaxed_madd(v128.load(a + j), x, sum));
+    const between = v128.load(b + j);
+    v128.store(w + j, f64x2.relaxed_madd(between, y, f64x2.relaxed_madd(v128.load(a + j), x, s)));
+    v128.store(w + j, f64x2.relaxed_madd(v128.load(b + j, 16), y, f64x2.relaxed_madd(between, x, t)), 16);
   }
+  if (j == end) return;
+  const x = v128.load(v + j);
+  let s = f64x2.splat(0);
+  for (let k: usize = 0; k < j; k += 16) {
+    const entry = v128.load(a + k);
+    s = f64x2.relaxed_madd(entry, v128.load(v + k), s);
+    v128.store(w + k, f64x2.relaxed_madd(entry, x, v128.load(w + k)));
+  }
+  v128.store(w + j, f64x2.relaxed_madd(v128.load(a + j), x, s));
 }
 
 /** Overwrites the reflections by their transposed product: rows of z become an orthogonal basis. */
@@ -110,19 +131,36 @@ function multiplyReflections(z: usize, n: i32, scales: usize): void {
     const v = z + <usize>i * row;
     const end = <usize>i << 4;
     const beta = v128.load(scales + end);
-    for (let a = z; a < v; a += row) {
+    // Two rows at a time; an odd one goes with v itself, which is overwritten after.
+    for (let a = z; a < v; a += 2 * row) {
+      const b = a + row;
       let s0 = f64x2.splat(0);
       let s1 = s0;
+      let t0 = s0;
+      let t1 = s0;
       let k: usize = 0;
       for (; k + 32 <= end; k += 32) {
-        s0 = f64x2.relaxed_madd(v128.load(a + k), v128.load(v + k), s0);
-        s1 = f64x2.relaxed_madd(v128.load(a + k, 16), v128.load(v + k, 16), s1);
+        const x = v128.load(v + k);
+        const y = v128.load(v + k, 16);
+        s0 = f64x2.relaxed_madd(v128.load(a + k), x, s0);
+        t0 = f64x2.relaxed_madd(v128.load(b + k), x, t0);
+        s1 = f64x2.relaxed_madd(v128.load(a + k, 16), y, s1);
+        t1 = f64x2.relaxed_madd(v128.load(b + k, 16), y, t1);
       }
-      if (k < end) s0 = f64x2.relaxed_madd(v128.load(a + k), v128.load(v + k), s0);
-      const factor = f64x2.mul(beta, f64x2.add(s0, s1));
-      for (k = 0; k < end; k += 16) v128.store(a + k, f64x2.relaxed_nmadd(factor, v128.load(v + k), v128.load(a + k)));
+      if (k < end) {
+        const x = v128.load(v + k);
+        s0 = f64x2.relaxed_madd(v128.load(a + k), x, s0);
+        t0 = f64x2.relaxed_madd(v128.load(b + k), x, t0);
+      }
+      s0 = f64x2.mul(beta, f64x2.add(s0, s1));
+      t0 = f64x2.mul(beta, f64x2.add(t0, t1));
+      for (k = 0; k < end; k += 16) {
+        const x = v128.load(v + k);
+        v128.store(a + k, f64x2.relaxed_nmadd(s0, x, v128.load(a + k)));
+        v128.store(b + k, f64x2.relaxed_nmadd(t0, x, v128.load(b + k)));
+      }
     }
-    memory.fill(v, 0, row);
+    clear(v, row);
     v128.store(v + end, f64x2.splat(1));
   }
 }

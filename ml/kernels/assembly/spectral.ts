@@ -4,14 +4,15 @@ import { iterateLanes, laneWork } from './lanes';
 import { reducePair } from './pair';
 import { reduceOne } from './tridiagonal';
 import { multiplyTN } from './tile';
+import { clear, copy } from './move';
 
 /** Rows [rows × n] to rows ld values apart (ld ≥ n), padding zero. */
 export function spread(from: usize, rows: i32, n: i32, to: usize, ld: i32): void {
   const size = <usize>n << 3;
   const rest = <usize>(ld - n) << 3;
   for (let i = 0; i < rows; i++, from += size, to += size + rest) {
-    memory.copy(to, from, size);
-    if (rest) memory.fill(to + size, 0, rest);
+    copy(from, to, size);
+    clear(to + size, rest);
   }
 }
 

@@ -1,3 +1,5 @@
+import { clear } from './move';
+
 /**
  * One symmetric z [n × ld] (lower triangle read, ld a multiple of 4) to tridiagonal form, written to a lane of de [n][d and e of eight lanes];
  * rows of z become the orthogonal basis (vectors = true). work: 4·ld values.
@@ -25,9 +27,9 @@ function tridiagonalise(z: usize, n: i32, ld: i32, d: usize, e: usize, scales: u
   for (let i = 0; i < n; i++) {
     const p = z + <usize>i * row;
     store<f64>(d + (<usize>i << 3), load<f64>(p + (<usize>i << 3)));
-    memory.fill(p + (<usize>i << 3), 0, row - (<usize>i << 3));
+    clear(p + (<usize>i << 3), row - (<usize>i << 3));
   }
-  memory.fill(scales, 0, row);
+  clear(scales, row);
   store<f64>(e + (<usize>(n - 1) << 3), 0);
   for (let i = n - 1; i >= 1; i--) {
     const v = z + <usize>i * row;
@@ -43,7 +45,7 @@ function tridiagonalise(z: usize, n: i32, ld: i32, d: usize, e: usize, scales: u
     store<f64>(lastAt, last - alpha);
     const beta = 1 / (norm2 - last * alpha);
     store<f64>(scales + (<usize>i << 3), beta);
-    memory.fill(w, 0, row);
+    clear(w, row);
     symmetricTimes(z, row, i, v, d, w, u);
     finishProduct(v, i, w, u, beta);
     subtractRankTwo(z, row, i, v, d, w);
@@ -136,9 +138,9 @@ function subtractRankTwo(z: usize, row: usize, i: i32, v: usize, d: usize, w: us
       v128.store(a + 3 * row, f64x2.relaxed_nmadd(w3, x, f64x2.relaxed_nmadd(v3, y, v128.load(a + 3 * row))));
     }
     a = z + <usize>j * row + offset;
-    memory.fill(a, 0, 32);
-    memory.fill(a + row + 8, 0, 24);
-    memory.fill(a + 2 * row + 16, 0, 16);
+    clear(a, 32);
+    clear(a + row + 8, 24);
+    clear(a + 2 * row + 16, 16);
     store<f64>(a + 3 * row, 0, 24);
   }
   for (; j < i; j++) {
@@ -164,7 +166,7 @@ function accumulate(z: usize, n: i32, ld: i32, scales: usize): void {
       for (; j + 4 <= i; j += 4) reflectFour(z + <usize>j * row, row, v, i, beta);
       for (; j < i; j++) reflect(z + <usize>j * row, v, i, beta);
     }
-    memory.fill(v, 0, row);
+    clear(v, row);
     store<f64>(v + (<usize>i << 3), 1);
   }
 }

@@ -1,0 +1,12 @@
+/** What memory.fill and memory.copy do, for the short rows of small matrices: each of these is a call out of WebAssembly. `bytes` in whole float64. */
+export function clear(at: usize, bytes: usize): void {
+  const end = at + bytes;
+  for (; at + 16 <= end; at += 16) v128.store(at, f64x2.splat(0));
+  if (at < end) store<f64>(at, 0);
+}
+
+export function copy(from: usize, to: usize, bytes: usize): void {
+  const end = from + bytes;
+  for (; from + 16 <= end; from += 16, to += 16) v128.store(to, v128.load(from));
+  if (from < end) store<f64>(to, load<f64>(from));
+}
