@@ -28,13 +28,20 @@ const { abandonFit } = proxyActivities<Activities>(steady);
  * history holds its request, so that no patch is needed.
  */
 export const fitTaskModel: FitTaskModelWorkflow = async (request) => {
+  const outcome = await outcomeOf(request);
+  if (outcome.result === 'activated' && !workflowInfo().parent)
+    await CancellationScope.nonCancellable(() => beginModel(request));
+  return outcome;
+};
+
+async function outcomeOf(request: FitRequest): Promise<FitOutcome> {
   try {
     return await ('reference' in request.source ? adopted(request, request.source.reference) : fitted(request));
   } catch (error) {
     const failure = isCancellation(error) ? deleted(request) : fitFailureOf(error);
     return CancellationScope.nonCancellable(() => abandon(request, failure));
   }
-};
+}
 
 /** It ends with the build that began it, which is kept for the minutes that it takes. */
 setWorkflowOptions(endsWithItsBuild, fitTaskModel);
@@ -66,9 +73,7 @@ async function answered(
 ): Promise<FitOutcome> {
   const what = winner ? `${outcome.result}: ${winner.method.title}` : outcome.result;
   setCurrentDetails([what, ...done.map(line)].join('\n\n'));
-  if (outcome.result === 'gone') return abandon(request, deleted(request));
-  if (!workflowInfo().parent) await beginModel(request);
-  return outcome;
+  return outcome.result === 'gone' ? await abandon(request, deleted(request)) : outcome;
 }
 
 /** The workflow of a model that a create has made, unless somebody has asked for it already. */

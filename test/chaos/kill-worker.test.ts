@@ -26,8 +26,9 @@ describe('kill -9 of the worker', () => {
   });
 
   describe.concurrent('after a restart the job ends, is charged once and leaves nothing behind', () => {
-    it.each(someOf(workerDeaths, 4))('$point, during a $work', { timeout: 280_000 }, async ({ point, work: kind }) => {
-      const worker = await superviseWorker(world, { point, action: 'die' });
+    const rows = someOf(workerDeaths, 4);
+    it.each(rows)('$point, during a $work', { timeout: 280_000 }, async ({ point, work: kind, trouble }) => {
+      const worker = await superviseWorker(world, { point, action: 'die' }, { trouble });
       try {
         const { end } = await work[kind].start(onQueue(world, worker.taskQueue), await world.account(10_000_000n));
         await worker.died();

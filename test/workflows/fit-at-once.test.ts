@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { FaultPoint } from '../../activities/index.ts';
 import type { FitReached } from '../../activities/types.ts';
 import { cancelFit } from '../../infra/records/fit-jobs/end-unfitted.ts';
+import { balance } from '../../infra/records/ledger/index.ts';
 import { readProgress } from '../../infra/records/task-models/index.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { stagedFit } from './support/fits.ts';
@@ -82,6 +83,54 @@ it.each(['score:before', 'refit:before', 'activate:before'] as const)(
     }
   },
 );
+
+it('a model whose fit is cancelled after it was charged is hosted, and has its workflow', async () => {
+  let cancel: () => Promise<unknown> = async () => undefined;
+  const env = await connectDevServer();
+  const world = await createWorld(env, { faults: async (point) => void (point === 'activate:after-commit' && (await cancel())) });
+  try {
+    const request = await stagedFit(world, await world.account(10_000_000n));
+    const fit = world.client.workflow.getHandle(`${request.modelId}/fit/${request.jobId}`);
+    cancel = async () => {
+      await fit.cancel();
+      await fit.result();
+    };
+    expect((await world.jobs.runFit(request)).status).toBe(201);
+    expect(await fit.result()).toEqual({ result: 'activated', status: 201 });
+    expect((await world.client.workflow.getHandle(request.modelId).describe()).status.name).toBe('RUNNING');
+    await world.stopWorkers();
+    const left = (await objectNames(world)).filter((name) => name.includes(request.modelId));
+    expect(left).toEqual([`models/${request.modelId}/${request.jobId}`]);
+  } finally {
+    await world.stop();
+    await env.teardown();
+  }
+});
+
+it('a fit whose workflow an operator ends is answered, and what it goes on to make is not charged', async () => {
+  let end: () => Promise<unknown> = async () => undefined;
+  const env = await connectDevServer();
+  const world = await createWorld(env, { faults: async (point) => void (point === 'refit:before' && (await end())) });
+  try {
+    const account = await world.account(10_000_000n);
+    const request = await stagedFit(world, account, { key: 'k-ended' });
+    const answered = Promise.withResolvers<void>();
+    end = async () => {
+      await world.client.workflow.getHandle(`${request.modelId}/fit/${request.jobId}`).terminate();
+      await answered.promise;
+    };
+    const answer = await world.jobs.runFit(request).finally(() => answered.resolve());
+    expect([answer.status, JSON.parse(answer.body).code]).toEqual([502, 'BACKEND_FAILURE']);
+    await world.stopWorkers();
+    expect(await charges(world, request.modelId, 0)).toEqual([]);
+    expect((await balance(world.db.pool, account)).held).toBe(0n);
+    expect((await world.db.pool.query(`SELECT FROM idempotency_keys WHERE key = 'k-ended'`)).rowCount).toBe(0);
+    expect((await objectNames(world)).filter((name) => name.includes(request.modelId))).toEqual([]);
+  } finally {
+    await world.stop();
+    await env.teardown();
+  }
+});
 
 it('an attempt after the one that answered finds the answer, and changes nothing', async () => {
   await within([], async (world, account) => {

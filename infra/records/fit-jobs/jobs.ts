@@ -15,6 +15,7 @@ import { dropFitting } from '../task-models/index.ts';
 import { transaction } from '../../drivers/postgres/index.ts';
 import { silentLog, type Log } from '../../observe/log.ts';
 import { deaf, type EndedFits } from './ended.ts';
+import { endUnfitted } from './end-unfitted.ts';
 import { answerOf, lockJob, withdrawFit } from './fit-jobs.ts';
 import type { EndedFit, FitRequest, FitTarget } from '../../contract/fit-request.ts';
 import {
@@ -134,6 +135,18 @@ export function createJobs({
     throw error;
   };
 
+  /** Ends a job whose workflow has ended without an answer, as one that an operator ends: nothing takes it up again. */
+  const unanswered = async ({ jobId }: FitRequest): Promise<EndedFit> => {
+    const error = new ApiError(
+      'BACKEND_FAILURE',
+      'The fit failed on the service side and nothing was charged. Send the request again.',
+    );
+    await transaction(pool, (sql) => endUnfitted(sql, jobId, error, new Date()));
+    const answer = await answerOf(pool, jobId);
+    if (answer) return answer;
+    throw error;
+  };
+
   /**
    * Ends when the job's end is `told` of, when its workflow has ended it, when the answer is in Postgres, or at the
    * deadline, which comes early where no worker takes the job; outlasts an outage of either server.
@@ -189,10 +202,7 @@ export function createJobs({
       } finally {
         heard.forget();
       }
-      throw new ApiError(
-        'BACKEND_FAILURE',
-        'The fit failed on the service side and nothing was charged. Send the request again.',
-      );
+      return unanswered(request);
     },
     async stopFit({ modelId, jobId }) {
       const handle = client.workflow.getHandle(fitWorkflowId(modelId, jobId));

@@ -6,6 +6,8 @@ export type Work = 'create' | 'failing create' | 'fit' | 'renewal' | 'deletion';
 export interface WorkerDeath {
   readonly point: FaultPoint;
   readonly work: Work;
+  /** Where a fit meets trouble of the service before, so that it goes on in steps; absent: it does not. */
+  readonly trouble?: FaultPoint;
 }
 
 /** kill -9 of the worker: every fault point of the activities, in each kind of work that passes it. */
@@ -17,12 +19,13 @@ export const workerDeaths: readonly WorkerDeath[] = [
   { point: 'score:after-stored', work: 'fit' },
   { point: 'refit:before', work: 'create' },
   { point: 'refit:after-model', work: 'create' },
-  { point: 'refit:after-report', work: 'fit' },
+  { point: 'refit:after-report', work: 'fit', trouble: 'score:before' },
   { point: 'activate:before', work: 'create' },
   { point: 'activate:before-commit', work: 'create' },
   { point: 'activate:before-commit', work: 'fit' },
   { point: 'activate:after-commit', work: 'create' },
   { point: 'activate:after-commit', work: 'fit' },
+  { point: 'activate:after-commit', work: 'create', trouble: 'activate:before' },
   { point: 'activate:after-clean-up', work: 'create' },
   { point: 'abandon:before-commit', work: 'failing create' },
   { point: 'abandon:after-commit', work: 'failing create' },

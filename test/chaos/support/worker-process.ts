@@ -28,6 +28,8 @@ export interface WorkerArguments {
   readonly fault: { readonly point: FaultPoint; readonly action: 'die' | 'wait' } | null;
   /** Points at which it dies too, once at each. */
   readonly deaths?: readonly FaultPoint[];
+  /** A point at which it meets trouble of the service once. */
+  readonly trouble?: FaultPoint | undefined;
   /** Folder of the marks `reached` (it stood at the point) and `go` (it may go on). */
   readonly marks: string;
 }
@@ -41,6 +43,11 @@ async function faults(point: FaultPoint): Promise<void> {
     writeFileSync(mark, '');
     process.kill(process.pid, 'SIGKILL');
     await sleep(60_000);
+  }
+  const troubled = join(options.marks, 'troubled');
+  if (point === options.trouble && !existsSync(troubled)) {
+    writeFileSync(troubled, '');
+    throw new Error('The disk was full.');
   }
   if (point !== options.fault?.point || existsSync(reached)) return;
   writeFileSync(reached, point);
