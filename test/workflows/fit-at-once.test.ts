@@ -87,7 +87,9 @@ it.each(['score:before', 'refit:before', 'activate:before'] as const)(
 it('a model whose fit is cancelled after it was charged is hosted, and has its workflow', async () => {
   let cancel: () => Promise<unknown> = async () => undefined;
   const env = await connectDevServer();
-  const world = await createWorld(env, { faults: async (point) => void (point === 'activate:after-commit' && (await cancel())) });
+  const world = await createWorld(env, {
+    faults: async (point) => void (point === 'activate:after-commit' && (await cancel())),
+  });
   try {
     const request = await stagedFit(world, await world.account(10_000_000n));
     const fit = world.client.workflow.getHandle(`${request.modelId}/fit/${request.jobId}`);
