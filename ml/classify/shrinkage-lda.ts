@@ -2,6 +2,7 @@ import {
   gram,
   matmul,
   matmulTransposed,
+  rootsOrOne,
   scaledColumns,
   solveSpd,
   squaresAbout,
@@ -61,6 +62,13 @@ interface Sample {
   readonly counts: Int32Array;
 }
 
+/** The `count` trials of a class. */
+function membersOf(labels: Int32Array, k: number, count: number): Int32Array {
+  const members = new Int32Array(count);
+  for (let i = 0, at = 0; i < labels.length; i += 1) if (labels[i] === k) members[at++] = i;
+  return members;
+}
+
 /** Adds one class's Ledoit–Wolf covariance (of scaled features) to the diagonal and the rows of the pooled one. */
 function addClass(
   k: number,
@@ -69,11 +77,12 @@ function addClass(
   rows: Float64Array,
 ): void {
   const n = counts[k];
-  const members = Array.from(labels.keys()).filter((i) => labels[i] === k);
+  const members = membersOf(labels, k, n);
   const own = means.subarray(k * dimension, (k + 1) * dimension);
   const squares = squaresAbout(x, dimension, members, own);
-  const varying = squares.reduce((sum, value) => sum + (value > 0 ? 1 : 0), 0);
-  const scale = squares.map((value) => Math.sqrt(value) || 1);
+  const scale = rootsOrOne(squares);
+  let varying = 0;
+  for (let j = 0; j < dimension; j += 1) varying += squares[j] > 0 ? 1 : 0;
   const z = standardisedRows(x, dimension, members, own, scale);
   const inner = gram(z, n, dimension);
   const mean = varying / dimension;

@@ -1,4 +1,4 @@
-import { takeRows } from '../rows.ts';
+import { takeRows, valuesAt } from '../rows.ts';
 import { innerParts, partOfEach } from './inner-parts.ts';
 import { balancedWeights, decideLinear } from './linear.ts';
 import type { LinearHead } from './linear.ts';
@@ -41,19 +41,32 @@ function heldOutLosses(
   cs: readonly number[],
 ): number[] {
   const balance = balancedWeights(labels, classes);
-  const rows = (inside: boolean): number[] => [...labels.keys()].filter((i) => (part[i] !== held) === inside);
-  const [trained, tested] = [rows(true), rows(false)];
+  const [trained, tested] = [true, false].map((inside) => rowsOf(part, held, inside));
   const own = inBasis(basis, trained);
-  const ownLabels = Int32Array.from(trained, (i) => labels[i]);
-  const weights = Float64Array.from(trained, (i) => balance[i]);
+  const ownLabels = valuesAt(labels, trained);
+  const weights = takeRows(balance, 1, trained);
   const scores = takeRows(basis.scores, basis.rank, tested);
+  const wanted = valuesAt(labels, tested);
+  const owed = takeRows(balance, 1, tested);
   let start: LinearHead | undefined;
   return cs.map((c) => {
     start = fitLogistic(own, ownLabels, classes, { c, weights, tolerance: coarse, ...(start && { start }) });
-    const logScores = decideLinear(start, scores);
-    const wanted = Int32Array.from(tested, (i) => labels[i]);
-    return tested.reduce((sum, i, at) => sum + balance[i] * lossOf(logScores, at * classes, classes, wanted[at]), 0);
+    return lossesOf(decideLinear(start, scores), wanted, classes, owed);
   });
+}
+
+/** Trials outside the part that is held out (`inside` the fit), or those in it. */
+function rowsOf(part: Int32Array, held: number, inside: boolean): Int32Array {
+  const rows: number[] = [];
+  for (let i = 0; i < part.length; i += 1) if ((part[i] !== held) === inside) rows.push(i);
+  return Int32Array.from(rows);
+}
+
+/** Weighted sum of the log-losses of log-scores [trials × classes]. */
+function lossesOf(logScores: Float64Array, labels: Int32Array, classes: number, weights: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < labels.length; i += 1) sum += weights[i] * lossOf(logScores, i * classes, classes, labels[i]);
+  return sum;
 }
 
 function lossOf(logScores: Float64Array, at: number, classes: number, label: number): number {
@@ -65,7 +78,7 @@ function lossOf(logScores: Float64Array, at: number, classes: number, label: num
 }
 
 /** Some trials in the same basis with its own coordinates as features: weights stay in it. */
-const inBasis = (basis: SpectralBasis, rows: readonly number[]): SpectralBasis => ({
+const inBasis = (basis: SpectralBasis, rows: Int32Array): SpectralBasis => ({
   ...basis,
   trials: rows.length,
   scores: takeRows(basis.scores, basis.rank, rows),

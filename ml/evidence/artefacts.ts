@@ -31,7 +31,7 @@ export interface Loudness {
  */
 export function artefacts({ steps, channels, labels, sessions }: Loudness, rows: Int32Array): Int32Array {
   const limits = Array.from({ length: channels }, (_, c) => limitOf(steps, channels, c, rows));
-  const loud = new Set(rows.filter((row) => limits.some((limit, c) => steps[row * channels + c] > limit)));
+  const loud = new Set(rows.filter((row) => exceeds(steps, row * channels, limits)));
   if (loud.size === 0 || loud.size > mostShare * rows.length) return new Int32Array(0);
   for (const [keys, least] of [
     [labels, 1],
@@ -52,6 +52,12 @@ function limitOf(steps: ArrayLike<number>, channels: number, channel: number, ro
   for (let i = 0; i < own.length; i += 1) own[i] = Math.abs(own[i] - middle);
   const spread = perMad * sortedMedian(own);
   return middle > nothing ? middle + Math.max(Math.log(leastTimes), deviations * spread) : Infinity;
+}
+
+/** Whether some of the values that begin at `from` is above its limit. */
+function exceeds(values: ArrayLike<number>, from: number, limits: readonly number[]): boolean {
+  for (let c = 0; c < limits.length; c += 1) if (values[from + c] > limits[c]) return true;
+  return false;
 }
 
 /** Median of values, which it sorts. */

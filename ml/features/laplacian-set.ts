@@ -30,6 +30,13 @@ function laplacianOf(positions: readonly Position[]): Float64Array {
   return matrix;
 }
 
+/** The matrix of some channels, and room for one trial before and behind it. */
+interface Room {
+  readonly matrix: Float64Array;
+  readonly signal: Float64Array;
+  readonly density: Float64Array;
+}
+
 /**
  * 'laplacian/logpower': log band power [channels × bands] of the surface Laplacian of the trial, from the positions of
  * its channels (`positions` override the template); nothing where a channel has none.
@@ -37,11 +44,13 @@ function laplacianOf(positions: readonly Position[]): Float64Array {
 export const laplacianFamily: RecipeFamily = (args) => {
   if (args !== 'logpower')
     throw new RangeError(`There is no feature set 'laplacian/${args}'; there is 'laplacian/logpower'.`);
-  const known = new WeakMap<SignalShape, Float64Array | null>();
-  const matrixOf = (shape: SignalShape): Float64Array | null => {
+  const known = new WeakMap<SignalShape, Room | null>();
+  const roomOf = (shape: SignalShape): Room | null => {
     if (!known.has(shape)) {
       const positions = channelPositions(shape);
-      known.set(shape, positions && laplacianOf(positions));
+      const size = shape.channels * shape.samples;
+      const [signal, density] = [new Float64Array(positions ? size : 0), new Float64Array(positions ? size : 0)];
+      known.set(shape, positions && { matrix: laplacianOf(positions), signal, density });
     }
     return known.get(shape)!;
   };
@@ -50,9 +59,11 @@ export const laplacianFamily: RecipeFamily = (args) => {
     dimension: (shape) => (channelPositions(shape) ? shape.channels * bandsOf(shape).length : 0),
     write({ shape, data }, out, at) {
       const { channels, samples } = shape;
-      const matrix = matrixOf(shape);
-      if (!matrix) return;
-      const density = matmul(matrix, new Float64Array(data), channels, channels, samples);
+      const room = roomOf(shape);
+      if (!room) return;
+      const { matrix, signal, density } = room;
+      signal.set(data);
+      matmul(matrix, signal, channels, channels, samples, density);
       scope(() => {
         const groups = groupsAt(density, channels, samples);
         const spectrum = (segment: number) => spectrumOf(shape, density, () => groups, segment);

@@ -24,12 +24,12 @@ export const sitesFamily: RecipeFamily = (args) => {
     write({ shape, raw, spectrum }, out, at) {
       const bands = bandsOf(shape).length;
       const powers = windowedLogPower({ rows: shape.channels, at: raw, spectrum }, shape);
-      feedsOf(shape).forEach((row, site) => {
-        if (row < 0) return;
-        const own = powers.subarray(row * bands, (row + 1) * bands);
-        const mean = own.reduce((sum, value) => sum + value, 0) / bands;
-        for (let b = 0; b < bands; b++) out[at + site * bands + b] = own[b] - mean;
-      });
+      for (const [site, row] of feedsOf(shape).entries()) {
+        if (row < 0) continue;
+        let sum = 0;
+        for (let b = 0; b < bands; b++) sum += powers[row * bands + b];
+        for (let b = 0; b < bands; b++) out[at + site * bands + b] = powers[row * bands + b] - sum / bands;
+      }
     },
   };
 };

@@ -1,4 +1,4 @@
-import { allocateDoubles, kernels, paddedSide, place, read, scope, viewDoubles } from '../kernels/index.ts';
+import { allocateDoubles, kernels, paddedSide, place, scope, viewDoubles } from '../kernels/index.ts';
 
 /** Changes the eigenvalues [count × p], each matrix ascending, in place. */
 export type SpectralMap = (values: Float64Array, p: number) => void;
@@ -105,7 +105,7 @@ function mapBatch(c: Float64Array, n: number, p: number, map: SpectralMap): Floa
     scope(() => {
       const at = place(c.subarray(from * p * p, (from + count) * p * p));
       mapSpectraAt(at, count, p, map);
-      mapped.set(read(at, count * p * p), from * p * p);
+      mapped.set(viewDoubles(at, count * p * p), from * p * p);
     });
   }
   return mapped;

@@ -62,3 +62,10 @@ export function scaledColumns(table: Float64Array, scale: Float64Array, by = 1):
     return read(at, table.length);
   });
 }
+
+/** Square roots; 1 for nothing, as of a column that does not vary. */
+export function rootsOrOne(values: Float64Array): Float64Array {
+  const out = new Float64Array(values.length);
+  for (let j = 0; j < out.length; j += 1) out[j] = Math.sqrt(values[j]) || 1;
+  return out;
+}

@@ -3,7 +3,7 @@
  * function says.
  */
 export { matmul, matmulByRows, matmulTransposed, gram, transpose, matvec } from './matmul.ts';
-export { columnMoments, scaledColumns, squaresAbout, standardisedRows } from './columns.ts';
+export { columnMoments, rootsOrOne, scaledColumns, squaresAbout, standardisedRows } from './columns.ts';
 export { cholesky, solveLower, solveLowerTransposed, solveSpd, inverseLower, inverseSpd } from './cholesky.ts';
 export { withOperator } from './operator.ts';
 export type { Operator, Scaled } from './operator.ts';

@@ -5,7 +5,7 @@ import { averageOf, layoutOf, matricesOf } from './spd.ts';
 import { atLeastChannels, firstOf } from '../reasons.ts';
 import { needsOf } from './needs.ts';
 import type { SpdLayout } from './spd.ts';
-import type { FitContext } from '../types.ts';
+import type { Features } from '../../types.ts';
 
 /**
  * Common spatial patterns (Ramoser 2000; Blankertz 2008): log-variance after the spatial filters that separate the
@@ -27,7 +27,11 @@ export function csp(set: string, filters: number): Representation {
     },
     fit(context) {
       const layout = layoutOf(context.data.features, set, true);
-      const blocks = Array.from({ length: layout.blocks }, (_, b) => filtersOf(context, set, layout, b, filters));
+      const { data, rows } = context;
+      const ofClasses = data.classes.map((_, k) => rows.filter((row) => data.labels[row] === k));
+      const blocks = Array.from({ length: layout.blocks }, (_, b) =>
+        filtersOf(data.features, ofClasses, set, layout, b, filters),
+      );
       const count = blocks[0].length / layout.p;
       const all = new Float64Array(layout.blocks * count * layout.p);
       blocks.forEach((own, b) => all.set(own, b * own.length));
@@ -40,10 +44,11 @@ export function csp(set: string, filters: number): Representation {
       const all = head['filters'] as Float64Array;
       const dimension = blocks * count;
       const x = new Float64Array(rows.length * dimension);
+      const room = new Float64Array(rows.length * p * p);
       for (let b = 0; b < blocks; b += 1) {
         const seen = congruence(
           all.subarray(b * count * p, (b + 1) * count * p),
-          matricesOf(features, set, { p, blocks }, b, rows),
+          matricesOf(features, set, { p, blocks }, b, rows, room),
           rows.length,
           p,
           count,
@@ -58,20 +63,18 @@ export function csp(set: string, filters: number): Representation {
   };
 }
 
-/** Filters [count × p] of one block. */
+/** Filters [count × p] of one block, from the trials of each class. */
 function filtersOf(
-  { data, rows }: FitContext,
+  features: Features,
+  ofClasses: readonly Int32Array[],
   set: string,
   layout: SpdLayout,
   block: number,
   filters: number,
 ): Float64Array {
   const { p } = layout;
-  const classes = data.classes.length;
-  const means = Array.from({ length: classes }, (_, k) => {
-    const own = rows.filter((row) => data.labels[row] === k);
-    return regularise(averageOf(data.features, set, layout, block, own), 1, p, 1e-9);
-  });
+  const classes = ofClasses.length;
+  const means = ofClasses.map((rows) => regularise(averageOf(features, set, layout, block, rows), 1, p, 1e-9));
   if (classes === 2) return extremes(means[1], sum(means), p, Math.min(filters, p));
   const each = Math.max(1, Math.min(p, Math.round(filters / classes) || 1, p));
   const out = new Float64Array(classes * each * p);

@@ -11,10 +11,15 @@ import { labelsOf, vectorsOf } from './pipeline.ts';
  */
 export function mutualInformation(values: Float64Array, labels: Int32Array, classes: number): number {
   const n = values.length;
-  const mean = values.reduce((a, b) => a + b, 0) / n;
-  const deviation = Math.sqrt(values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / n) || 1;
+  let sum = 0;
+  for (let i = 0; i < n; i += 1) sum += values[i];
+  const mean = sum / n;
+  let squares = 0;
+  for (let i = 0; i < n; i += 1) squares += (values[i] - mean) ** 2;
+  const deviation = Math.sqrt(squares / n) || 1;
   const width = deviation * (4 / (3 * n)) ** 0.2;
-  const places = values.map((value) => (value * Math.SQRT1_2) / width);
+  const places = new Float64Array(n);
+  for (let i = 0; i < n; i += 1) places[i] = (values[i] * Math.SQRT1_2) / width;
   const ends = new Int32Array(classes);
   for (const label of labels) ends[label] += 1;
   const share = Float64Array.from(ends, (count) => 1 / count);

@@ -1,5 +1,5 @@
 import { hasChannelParts } from '../../features/index.ts';
-import { columnMoments, standardisedRows } from '../../linalg/index.ts';
+import { columnMoments, rootsOrOne, standardisedRows } from '../../linalg/index.ts';
 import { takeRows } from '../../rows.ts';
 import type { Features } from '../../types.ts';
 import type { Head } from '../types.ts';
@@ -38,10 +38,7 @@ export function plain(
       for (const { values, width, at } of tables) {
         const moments = columnMoments(values, width, rows);
         mean.set(moments.mean, at);
-        scale.set(
-          moments.variance.map((v) => Math.sqrt(v) || 1),
-          at,
-        );
+        scale.set(rootsOrOne(moments.variance), at);
       }
       return { mean, scale };
     },

@@ -152,10 +152,12 @@ export function strongest(
   const { p } = layout;
   const eigen = eigh(averageOf(features, set, layout, block, rows), p);
   const least = eigen.values[p - 1] * 1e-10 || 1;
-  return Float64Array.from({ length: q * p }, (_, at) => {
-    const f = p - 1 - Math.floor(at / p);
-    return eigen.vectors[(at % p) * p + f] / Math.sqrt(Math.max(eigen.values[f], least));
-  });
+  const out = new Float64Array(q * p);
+  for (let row = 0, f = p - 1; row < q; row += 1, f -= 1) {
+    const scale = Math.sqrt(Math.max(eigen.values[f], least));
+    for (let j = 0; j < p; j += 1) out[row * p + j] = eigen.vectors[j * p + f] / scale;
+  }
+  return out;
 }
 
 /** Matrices moved so that `from` lands on `to`: C → T·C·Tᵀ with T = to^½ · from^-½ (Zanini 2018). */

@@ -139,7 +139,8 @@ function gramsOf({ values, trials, channels, samples }: Epochs, workspace: Works
 function totalCovariance(epochs: Epochs, rows: Int32Array, workspace: Workspace): Float64Array {
   const { channels, samples } = epochs;
   const size = packedSize(channels);
-  const total = meanOfRows(gramsOf(epochs, workspace), size, 0, size, rows).map((value) => value / samples);
+  const total = meanOfRows(gramsOf(epochs, workspace), size, 0, size, rows);
+  for (let i = 0; i < total.length; i += 1) total[i] /= samples;
   return regularise(unpackUpper(total, 1, channels), 1, channels, 1e-6);
 }
 
