@@ -155,23 +155,33 @@ function subtractRankTwo(z: usize, row: usize, i: i32, v: usize, d: usize, w: us
   }
 }
 
-/** Overwrites the reflection vectors by the transposed product of the reflections: rows of z become an orthogonal basis. */
+/** Overwrites the reflection vectors by the transposed product of the reflections, two at a time: rows of z become an orthogonal basis. */
 function accumulate(z: usize, n: i32, ld: i32, scales: usize): void {
   const row = <usize>ld << 3;
-  for (let i = 0; i < n; i++) {
+  let i = n & 1;
+  if (i) {
+    clear(z, row);
+    store<f64>(z, 1);
+  }
+  for (; i < n; i += 2) {
     const v = z + <usize>i * row;
-    const beta = load<f64>(scales + (<usize>i << 3));
-    if (beta != 0) {
-      let j = 0;
-      for (; j + 4 <= i; j += 4) reflectFour(z + <usize>j * row, row, v, i, beta);
-      for (; j < i; j++) reflect(z + <usize>j * row, v, i, beta);
-    }
-    clear(v, row);
-    store<f64>(v + (<usize>i << 3), 1);
+    const u = v + row;
+    const first = load<f64>(scales + (<usize>i << 3));
+    const second = load<f64>(scales + (<usize>i << 3), 8);
+    const between = dot(v, u, i);
+    let j = 0;
+    for (; j + 4 <= i; j += 4) reflectFour(z + <usize>j * row, row, v, u, i + 1, first, second, between);
+    for (; j < i; j++) reflect(z + <usize>j * row, v, u, i + 1, first, second, between);
+    const factor = f64x2.splat(-second * load<f64>(u + (<usize>i << 3)));
+    for (let k: usize = 0; k < row; k += 16) v128.store(v + k, f64x2.mul(factor, v128.load(u + k)));
+    store<f64>(v + (<usize>i << 3), 1 + load<f64>(v + (<usize>i << 3)));
+    clear(u, row);
+    store<f64>(u + (<usize>i << 3), 1, 8);
   }
 }
 
-function reflectFour(a: usize, row: usize, v: usize, i: i32, beta: f64): void {
+/** Four rows reflected along v, then along u, whose product is `between`. */
+function reflectFour(a: usize, row: usize, v: usize, u: usize, i: i32, first: f64, second: f64, between: f64): void {
   const b = a + row;
   const c = b + row;
   const d = c + row;
@@ -180,31 +190,54 @@ function reflectFour(a: usize, row: usize, v: usize, i: i32, beta: f64): void {
   let s1 = s0;
   let s2 = s0;
   let s3 = s0;
+  let t0 = s0;
+  let t1 = s0;
+  let t2 = s0;
+  let t3 = s0;
   for (let k: usize = 0; k < end; k += 16) {
     const x = v128.load(v + k);
-    s0 = f64x2.relaxed_madd(v128.load(a + k), x, s0);
-    s1 = f64x2.relaxed_madd(v128.load(b + k), x, s1);
-    s2 = f64x2.relaxed_madd(v128.load(c + k), x, s2);
-    s3 = f64x2.relaxed_madd(v128.load(d + k), x, s3);
+    const y = v128.load(u + k);
+    let r = v128.load(a + k);
+    s0 = f64x2.relaxed_madd(r, x, s0);
+    t0 = f64x2.relaxed_madd(r, y, t0);
+    r = v128.load(b + k);
+    s1 = f64x2.relaxed_madd(r, x, s1);
+    t1 = f64x2.relaxed_madd(r, y, t1);
+    r = v128.load(c + k);
+    s2 = f64x2.relaxed_madd(r, x, s2);
+    t2 = f64x2.relaxed_madd(r, y, t2);
+    r = v128.load(d + k);
+    s3 = f64x2.relaxed_madd(r, x, s3);
+    t3 = f64x2.relaxed_madd(r, y, t3);
   }
-  s0 = f64x2.splat(beta * total(s0));
-  s1 = f64x2.splat(beta * total(s1));
-  s2 = f64x2.splat(beta * total(s2));
-  s3 = f64x2.splat(beta * total(s3));
+  s0 = f64x2.splat(first * total(s0));
+  s1 = f64x2.splat(first * total(s1));
+  s2 = f64x2.splat(first * total(s2));
+  s3 = f64x2.splat(first * total(s3));
+  t0 = f64x2.splat(second * (total(t0) - between * f64x2.extract_lane(s0, 0)));
+  t1 = f64x2.splat(second * (total(t1) - between * f64x2.extract_lane(s1, 0)));
+  t2 = f64x2.splat(second * (total(t2) - between * f64x2.extract_lane(s2, 0)));
+  t3 = f64x2.splat(second * (total(t3) - between * f64x2.extract_lane(s3, 0)));
   for (let k: usize = 0; k < end; k += 16) {
     const x = v128.load(v + k);
-    v128.store(a + k, f64x2.relaxed_nmadd(s0, x, v128.load(a + k)));
-    v128.store(b + k, f64x2.relaxed_nmadd(s1, x, v128.load(b + k)));
-    v128.store(c + k, f64x2.relaxed_nmadd(s2, x, v128.load(c + k)));
-    v128.store(d + k, f64x2.relaxed_nmadd(s3, x, v128.load(d + k)));
+    const y = v128.load(u + k);
+    v128.store(a + k, f64x2.relaxed_nmadd(t0, y, f64x2.relaxed_nmadd(s0, x, v128.load(a + k))));
+    v128.store(b + k, f64x2.relaxed_nmadd(t1, y, f64x2.relaxed_nmadd(s1, x, v128.load(b + k))));
+    v128.store(c + k, f64x2.relaxed_nmadd(t2, y, f64x2.relaxed_nmadd(s2, x, v128.load(c + k))));
+    v128.store(d + k, f64x2.relaxed_nmadd(t3, y, f64x2.relaxed_nmadd(s3, x, v128.load(d + k))));
   }
 }
 
 // @ts-ignore: decorator
 @inline
-function reflect(a: usize, v: usize, i: i32, beta: f64): void {
-  const factor = f64x2.splat(beta * dot(a, v, i));
-  for (let k: usize = 0; k < <usize>i << 3; k += 16) v128.store(a + k, f64x2.relaxed_nmadd(factor, v128.load(v + k), v128.load(a + k)));
+function reflect(a: usize, v: usize, u: usize, i: i32, first: f64, second: f64, between: f64): void {
+  const s = first * dot(a, v, i);
+  const t = second * (dot(a, u, i) - between * s);
+  const x = f64x2.splat(s);
+  const y = f64x2.splat(t);
+  for (let k: usize = 0; k < <usize>i << 3; k += 16) {
+    v128.store(a + k, f64x2.relaxed_nmadd(y, v128.load(u + k), f64x2.relaxed_nmadd(x, v128.load(v + k), v128.load(a + k))));
+  }
 }
 
 /** a·b over i values, rounded up to whole vectors (what lies beyond is zero in one of them). */
