@@ -18,33 +18,30 @@ export function gatherSweep(rotation: usize, stride: isize, side: usize, m: i32,
   store<i32>(head, 0, 8);
   list += 16;
   let at = scales + (<usize>m << 3);
-  let held = load<f64>(at);
+  let held = v128.load_splat<f64>(at);
   let least = f64x2.splat(1);
   for (let i = m - 1; i >= l; i--, rotation += stride, at -= 8, list += 16) {
-    let cosine = load<f64>(rotation);
-    let sine = load<f64>(rotation + side);
-    let next = load<f64>(at - 8);
-    if (abs(cosine) < 1e-3) {
+    let cosine = v128.load_splat<f64>(rotation);
+    let sine = v128.load_splat<f64>(rotation + side);
+    let both = v128.load_lane<f64>(at - 8, held, 1);
+    if (abs(load<f64>(rotation)) < 1e-3) {
       store<i32>(head, i + 1, 4);
       head = list;
       list += 16;
       store<i32>(head, i + 1);
       store<i32>(head, 1, 8);
-      const scale = held;
-      held = next;
-      next = -scale;
+      both = v128.shuffle<f64>(both, f64x2.neg(both), 1, 2);
       const small = cosine;
       cosine = sine;
-      sine = -small;
+      sine = f64x2.neg(small);
     }
-    const both = f64x2.replace_lane(f64x2.splat(held), 1, next);
-    const shrunk = f64x2.mul(f64x2.splat(cosine), both);
-    v128.store(list, f64x2.div(f64x2.mul(f64x2.splat(sine), v128.shuffle<f64>(both, both, 1, 0)), shrunk));
+    const shrunk = f64x2.mul(cosine, both);
+    v128.store(list, f64x2.div(f64x2.mul(sine, v128.shuffle<f64>(both, both, 1, 0)), shrunk));
     least = f64x2.pmin(least, f64x2.abs(shrunk));
-    store<f64>(at, f64x2.extract_lane(shrunk, 0));
-    held = f64x2.extract_lane(shrunk, 1);
+    v128.store_lane<f64>(at, shrunk, 0);
+    held = v128.shuffle<f64>(shrunk, shrunk, 1, 1);
   }
-  store<f64>(at, held);
+  v128.store_lane<f64>(at, held, 0);
   store<i32>(head, l, 4);
   fallen = v128.any_true(f64x2.lt(least, f64x2.splat(1e-100)));
   return list;
