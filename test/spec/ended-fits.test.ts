@@ -62,6 +62,17 @@ it('the end of a job is heard when its transaction commits, of that job alone, a
   await expect.poll(listeners).toEqual([]);
 });
 
+it('what else is told on the channel changes nothing', async () => {
+  const fits = listenForEnded(pool);
+  const jobId = await newJob();
+  const { ended } = fits.hear(jobId);
+  await expect.poll(listeners).toHaveLength(1);
+  for (const told of ['', 'error', 'newListener']) await pool.query(`SELECT pg_notify('fit_ended', $1)`, [told]);
+  await finishFit(pool, jobId, answer, new Date());
+  await ended;
+  fits.close();
+});
+
 it('a job that nobody waits for any more is forgotten', async () => {
   const fits = listenForEnded(pool);
   const jobId = await newJob();

@@ -7,6 +7,9 @@ const channel = 'fit_ended';
 /** Before a connection that was lost is tried again. */
 const pauseMs = 1_000;
 
+/** Its event: whoever may connect to the database may tell anything, and an event `error` that nobody hears is thrown. */
+const endOf = (jobId: string): string => `end of ${jobId}`;
+
 /** The UPDATE that ends jobs, as a statement that also tells of each. */
 export const telling = (update: string): string =>
   `WITH ended AS (${update} RETURNING job_id) SELECT pg_notify('${channel}', job_id::text) FROM ended`;
@@ -26,7 +29,7 @@ export const deaf: EndedFits = { hear: () => ({ ended: new Promise(() => undefin
 /** Listens on one connection of the pool, from the first job that is waited for until it is closed. */
 export function listenForEnded(pool: pg.Pool): EndedFits & { close(): void } {
   const jobs = new EventEmitter().setMaxListeners(0);
-  const tell = ({ payload = '' }: pg.Notification): void => void jobs.emit(payload);
+  const tell = ({ payload = '' }: pg.Notification): void => void jobs.emit(endOf(payload));
   let held: pg.PoolClient | null = null;
   let connecting = false;
   let closed = false;
@@ -56,9 +59,9 @@ export function listenForEnded(pool: pg.Pool): EndedFits & { close(): void } {
   return {
     hear(jobId) {
       const { promise: ended, resolve } = Promise.withResolvers<void>();
-      jobs.once(jobId, resolve);
+      jobs.once(endOf(jobId), resolve);
       listen();
-      return { ended, forget: () => void jobs.off(jobId, resolve) };
+      return { ended, forget: () => void jobs.off(endOf(jobId), resolve) };
     },
     close() {
       closed = true;
