@@ -1,8 +1,7 @@
 import { lifecycleRules, type LifecycleRule } from '../../contract/lifecycle.ts';
 
 /** Whether a fit of a collecting model was asked for and has not ended. The table's alias is `m`, here and below. */
-export const fitPending = `(m.status = 'collecting' AND EXISTS (
-  SELECT FROM fit_requests f WHERE f.model_id = m.id AND f.finished_at IS NULL))`;
+export const fitPending = `(m.status = 'collecting' AND fit_is_asked_for(m.id))`;
 
 /**
  * When hosting is charged next: on the day an unpaid month is tried again, else at the end of the month that is paid.

@@ -15,9 +15,6 @@ export interface StoredTaskModel extends Omit<TaskModelRecord, 'status' | 'resam
   readonly pins: readonly string[];
 }
 
-const batchPins = `(SELECT array_agg(DISTINCT pin COLLATE "C" ORDER BY pin COLLATE "C")
-    FROM task_model_batches b, unnest(b.pins) AS pin WHERE b.model_id = m.id)`;
-
 /** What a list says of the report: its scores. */
 const reportScores = `CASE WHEN m.training_report IS NOT NULL THEN jsonb_build_object(
     'balanced_accuracy', m.training_report -> 'balanced_accuracy', 'chance', m.training_report -> 'chance',
@@ -29,7 +26,7 @@ const columnsWith = (report: string, reference: string): string => `
   m.expires_at AS "expiresAt", m.collect_until AS "collectUntil", m.paid_through AS "paidThrough",
   ${nextChargeAt} AS "nextChargeAt", m.unpaid_since AS "unpaidSince", m.deleted_at AS "deletedAt",
   m.retry_at AS "retryAt", m.cleanup, ${fitPending} AS "fitPending",
-  CASE WHEN m.status = 'collecting' THEN coalesce(${batchPins}, m.pins) ELSE m.pins END AS pins`;
+  CASE WHEN m.status = 'collecting' THEN coalesce(pins_of_batches(m.id), m.pins) ELSE m.pins END AS pins`;
 
 /** Columns of a StoredTaskModel; the table's alias is `m`. */
 export const columns = columnsWith('m.training_report', 'm.reference');
