@@ -7,9 +7,13 @@ import type { OthersTaught } from './reference-prior.ts';
 /** Parts a thread: a thread that is late holds the others up by one part only. */
 const partsPerThread = 2;
 
+/** Whether nothing else lies in the memory of the bytes, which can then be moved to a thread. */
+const isWhole = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> =>
+  bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
+
 /**
  * The staged object → features of the job, on all threads at once: features are of one trial each, so parts of the
- * trials can be extracted side by side. Encoders, which have a thread of their own, read all trials afterwards.
+ * trials can be extracted side by side. The staged bytes are gone afterwards. Encoders, which have a thread of their own, read all trials afterwards.
  * That thread is shared out between jobs.
  */
 export async function extractInParts(
@@ -20,7 +24,8 @@ export async function extractInParts(
   signal: AbortSignal,
   others: OthersTaught | null = null,
 ): Promise<Extracted> {
-  const { trials, labels, sessions, recordings, priors, links } = await compute('unpack', { staged }, { signal });
+  const unpacking = { signal, transfer: isWhole(staged) ? [staged.buffer] : [] };
+  const { trials, labels, sessions, recordings, priors, links } = await compute('unpack', { staged }, unpacking);
   const encoded = sets.filter(isEncoded);
   const featureSets = sets.filter((set) => !isEncoded(set));
   const parts = Math.min(trials.trials, threads * partsPerThread);

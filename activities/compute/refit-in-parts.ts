@@ -15,13 +15,14 @@ export interface Refit {
 }
 
 /**
- * Scores → the best candidate refitted on all trials, and its report. What goes on from the work of a family is done in
+ * Scores → the best candidate refitted on all trials, and its report; meanwhile the model is kept. What goes on from the work of a family is done in
  * the thread that scored it; the rest fills what time either thread has left.
  */
 export async function refitInParts(
   compute: Compute,
   { jobId, data, scores, skipped, warnings }: RefitJob,
   signal: AbortSignal,
+  keep: (model: Refitted) => Promise<void> = async () => undefined,
 ): Promise<Refit> {
   const job = { jobId, data, scores };
   const chosen = await compute('choose', job, { signal });
@@ -38,6 +39,8 @@ export async function refitInParts(
   ]);
   const model = await compute('assemble', { ...own, parts }, { signal });
   const found = { choice, weighed, curve, growth, controls, patterns: model.patterns, skipped, warnings };
-  const report = await compute('report', { ...job, ...found }, { signal });
+  const last = [compute('report', { ...job, ...found }, { signal }), keep(model)] as const;
+  await Promise.allSettled(last);
+  const [report] = await Promise.all(last);
   return { choice, model, report };
 }

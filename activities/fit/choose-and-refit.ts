@@ -33,6 +33,7 @@ export async function refitBest(
   signal: AbortSignal,
 ): Promise<Refitted> {
   await reach('refit:before');
+  const modelRef = objectNames.model(request);
   const stored = scores.filter((each): each is Scored & { ref: string } => each.ref !== null);
   const lost = scores
     .filter(({ ref }) => ref === null)
@@ -47,6 +48,7 @@ export async function refitBest(
       warnings: request.warnings,
     },
     signal,
+    ({ bytes }) => objects.put(modelRef, bytes),
   ).catch((error: unknown) => {
     if (error instanceof ApplicationFailure && error.type === 'ComputeFailed') throw refitFailed(error);
     throw error;
@@ -56,10 +58,9 @@ export async function refitBest(
     pins: model.pins,
     balancedAccuracy: report.balanced_accuracy,
     chance: report.chance,
-    modelRef: objectNames.model(request),
+    modelRef,
     reportRef: objectNames.report(request),
   };
-  await objects.put(winner.modelRef, model.bytes);
   await reach('refit:after-model');
   return { winner, report: Buffer.from(JSON.stringify(report)) };
 }

@@ -58,8 +58,9 @@ export async function featuresOf(tools: Tools, request: FitRequest, signal: Abor
 async function extract(tools: Tools, request: FitRequest, signal: AbortSignal): Promise<Extracted> {
   const { objects, pool, compute, threads } = tools;
   const { source, featureSets, taskKind: kind, modelId, jobId } = request;
-  const status = (await readStored(pool, modelId))?.status;
-  if (await answerOf(pool, jobId)) throw ended(modelId, 'no longer waiting for this job');
+  const [stored, answer] = await Promise.all([readStored(pool, modelId), answerOf(pool, jobId)]);
+  const status = stored?.status;
+  if (answer) throw ended(modelId, 'no longer waiting for this job');
   if (status !== 'fitting' && status !== 'collecting') throw ended(modelId, status ?? 'gone');
   if ('staged' in source) {
     const staged = await objects.get(source.staged).catch((error: unknown) => {

@@ -68,13 +68,13 @@ async function fitted(
   );
   await Promise.allSettled([stored, scoring]);
   const [{ scores, told }] = await Promise.all([scoring, stored]);
-  await told;
   const isWhole = scores.length === candidates.length;
   if (!isWhole || !scores.some(({ status }) => status === 'scored'))
-    return { dataset, scores, winner: null, outcome: null };
+    return told.then(() => ({ dataset, scores, winner: null, outcome: null }));
 
   tell('Refitting the best on all trials');
   const { winner, report } = await refitBest(tools, request, data, scores, signal);
+  await told;
   tell(`Activating ${winner.method.title}`);
   const outcome = await activated(tools, request, winner, async () => report, at).catch(async (error: unknown) => {
     if (error instanceof ApplicationFailure) throw error;

@@ -34,20 +34,22 @@ const idOf = (key: Uint8Array): string =>
 export const keyFor = ({ bytes }: DataKey, purpose: string): DataKey['bytes'] =>
   new Uint8Array(hkdfSync('sha256', bytes, new Uint8Array(0), purpose, keyBytes));
 
-/** AES-256-GCM: nonce (12), ciphertext, tag (16); `context` is authenticated with it. */
-export function encrypt(key: Uint8Array, context: Uint8Array, bytes: Uint8Array): Buffer {
+/** AES-256-GCM: `head`, nonce (12), ciphertext, tag (16); `context` is authenticated with it. */
+export function encrypt(key: Uint8Array, context: Uint8Array, bytes: Uint8Array, head = Buffer.alloc(0)): Buffer {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(context);
-  return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+  return Buffer.concat([head, nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Reverses `encrypt`; throws when the key, the context or a byte differs. The result shares no memory with `sealed`. */
+/** Reverses `encrypt`, of what follows its head; throws when the key, the context or a byte differs. The result shares no memory with `sealed`. */
 export function decrypt(key: Uint8Array, context: Uint8Array, sealed: Uint8Array): Uint8Array {
   if (sealed.length < nonceBytes + tagBytes) throw new Error('The ciphertext is too short.');
   const end = sealed.length - tagBytes;
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
     .setAAD(context)
     .setAuthTag(sealed.subarray(end));
-  const plain = Buffer.concat([decipher.update(sealed.subarray(nonceBytes, end)), decipher.final()]);
+  const plain = decipher.update(sealed.subarray(nonceBytes, end));
+  // It has given out all of it: GCM keeps no block back.
+  decipher.final();
   return new Uint8Array(plain.buffer, plain.byteOffset, plain.byteLength);
 }

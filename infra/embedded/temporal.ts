@@ -77,7 +77,7 @@ async function uiPort(wanted: number | null, taken: number): Promise<number> {
   return port === taken ? await uiPort(wanted, taken) : port;
 }
 
-/** One write to the disk for each commit instead of four, and no less lasting: SQLite still waits for it. */
+/** A commit waits for one write to the disk instead of several, and is no less lasting. */
 const kept = ['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=FULL'];
 
 async function launch(

@@ -63,7 +63,10 @@ function alike(parts: readonly Part[]): { rows: number[]; prints: Fingerprints }
     }
     before += trials;
   }
-  return [...forms.values()].map((form) => ({ rows: form.rows, prints: joinFingerprints(form.parts) }));
+  return [...forms.values()].map(({ rows, parts: [first, ...others] }) => ({
+    rows,
+    prints: others.length === 0 ? first.prints : joinFingerprints([first, ...others]),
+  }));
 }
 
 /** Links of some of the trials. */

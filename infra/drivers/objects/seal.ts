@@ -12,7 +12,7 @@ const idBytes = 4;
  */
 export function seal({ current }: Keyring, name: string, bytes: Uint8Array): Uint8Array {
   const head = Buffer.concat([magic, Buffer.from(current.id, 'hex')]);
-  return Buffer.concat([head, encrypt(current.bytes, Buffer.concat([head, Buffer.from(name)]), bytes)]);
+  return encrypt(current.bytes, Buffer.concat([head, Buffer.from(name)]), bytes, head);
 }
 
 /** What was sealed does not open: it was changed since, or stands under another name. */
