@@ -12,9 +12,9 @@ const isWhole = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> =>
   bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
 
 /**
- * The staged object → features of the job, on all threads at once: features are of one trial each, so parts of the
- * trials can be extracted side by side. The staged bytes are gone afterwards. Encoders, which have a thread of their own, read all trials afterwards.
- * That thread is shared out between jobs.
+ * The staged object, whose bytes are gone then → features of the job, on all threads at once: features are of one trial
+ * each, so parts of the trials can be extracted side by side. Encoders, which have a thread of their own, read all
+ * trials afterwards. That thread is shared out between jobs.
  */
 export async function extractInParts(
   compute: Compute,

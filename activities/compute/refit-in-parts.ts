@@ -15,8 +15,8 @@ export interface Refit {
 }
 
 /**
- * Scores → the best candidate refitted on all trials, and its report; meanwhile the model is kept. What goes on from the work of a family is done in
- * the thread that scored it; the rest fills what time either thread has left.
+ * Scores → the best candidate refitted on all trials, and its report, while `keep` has the model. What goes on from the
+ * work of a family is done in the thread that scored it; the rest fills what time either thread has left.
  */
 export async function refitInParts(
   compute: Compute,
