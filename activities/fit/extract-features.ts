@@ -16,6 +16,8 @@ import type { Activities, Dataset } from '../types.ts';
 export interface JobFeatures {
   readonly dataset: Dataset;
   readonly data: JobData;
+  /** An earlier attempt had stored them: what it scored, it scored on these. */
+  readonly found: boolean;
   /** Resolves once the object store has the features and the staged signal is deleted. */
   readonly stored: Promise<void>;
 }
@@ -52,7 +54,7 @@ export async function featuresOf(tools: Tools, request: FitRequest, signal: Abor
   const data = made?.data ?? (await blobs.open(ref));
   const stored = store();
   stored.catch(() => undefined);
-  return { dataset: datasetOf(ref, data), data, stored };
+  return { dataset: datasetOf(ref, data), data, found: earlier, stored };
 }
 
 async function extract(tools: Tools, request: FitRequest, signal: AbortSignal): Promise<Extracted> {

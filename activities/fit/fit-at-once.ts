@@ -9,12 +9,12 @@ import { removeUnwanted } from './abandon-fit.ts';
 import { activated, cleanUpFitted } from './activate-model.ts';
 import { refitBest } from './choose-and-refit.ts';
 import { featuresOf } from './extract-features.ts';
-import { reachedBefore, scoreAll } from './score-candidates.ts';
+import { atBeginning, reachedBefore, scoreAll } from './score-candidates.ts';
 
 /**
  * A whole fit in one activity, so that nothing waits for Temporal between its steps: features, all candidates, the best
  * refitted, the answer. Its heartbeats say where it stands and name the candidates that have ended; another attempt
- * goes on from them. It ends early where a candidate could not be scored, where none could be fitted, and where the
+ * goes on from them where the features were stored, which need not be the same when they are extracted again. It ends early where a candidate could not be scored, where none could be fitted, and where the
  * answer could not be written: what there is by then is stored, and returned for the steps that follow. Idempotent; of a
  * job that was ended without a model meanwhile nothing stays stored.
  */
@@ -55,11 +55,13 @@ async function fitted(
   let reached = reachedBefore();
   const tell = (doing: string): void => beat({ doing, ...reached });
   tell(`Extracting ${featureSets.length} feature sets`);
-  const { dataset, data, stored } = await featuresOf(tools, request, signal);
+  const { dataset, data, found, stored } = await featuresOf(tools, request, signal);
+  if (!found) reached = atBeginning;
   const scoring = scoreAll(
     tools,
     request,
     async () => data,
+    reached,
     signal,
     (now) => {
       reached = now;

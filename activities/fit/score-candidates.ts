@@ -15,9 +15,11 @@ export interface Reached {
   readonly dropped: boolean;
 }
 
+/** Where a first attempt begins. */
+export const atBeginning: Reached = { ended: [], dropped: false };
+
 /** What the attempt before this one had reached. */
-export const reachedBefore = (): Reached =>
-  (earlierDetails() as Reached | null | undefined) ?? { ended: [], dropped: false };
+export const reachedBefore = (): Reached => (earlierDetails() as Reached | null | undefined) ?? atBeginning;
 
 export interface Scoring {
   /** Without those that could not be scored for a reason that is the service's, and the averages that need them. */
@@ -34,23 +36,27 @@ export interface Scoring {
 export function createScoreCandidates(tools: Tools): Activities['scoreCandidates'] {
   return ({ request, dataset }) =>
     beating(async (signal, beat) => {
-      const { scores, told } = await scoreAll(tools, request, () => tools.blobs.open(dataset.ref), signal, beat);
+      const open = () => tools.blobs.open(dataset.ref);
+      const { scores, told } = await scoreAll(tools, request, open, reachedBefore(), signal, beat);
       await told;
       return scores;
     });
 }
 
-/** All candidates on the first fold, which drops those that cannot catch up, then on the others, all threads at once. */
+/**
+ * All candidates but those that had ended `earlier`, on the first fold, which drops those that cannot catch up, then on
+ * the others, all threads at once.
+ */
 export async function scoreAll(
   tools: Tools,
   request: FitTarget & Pick<FitRequest, 'candidates'>,
   open: () => Promise<JobData>,
+  earlier: Reached,
   signal: AbortSignal,
   beat: (reached: Reached) => void,
 ): Promise<Scoring> {
   const { pool, recent, log: say } = tools;
   const { jobId, candidates } = request;
-  const earlier = reachedBefore();
   const ended = new Map(earlier.ended.map((each) => [each.method, each]));
   let { dropped } = earlier;
   const tell = (): void => beat({ ended: [...ended.values()], dropped });

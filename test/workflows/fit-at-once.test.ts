@@ -2,6 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, it } from 'vitest';
 import type { FaultPoint } from '../../activities/index.ts';
 import type { FitReached } from '../../activities/types.ts';
+import type { Candidate } from '../../infra/contract/fit-request.ts';
 import { cancelFit } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { balance } from '../../infra/records/ledger/index.ts';
 import { readProgress } from '../../infra/records/task-models/index.ts';
@@ -132,6 +133,22 @@ it('a fit whose workflow an operator ends is answered, and what it goes on to ma
     await world.stop();
     await env.teardown();
   }
+});
+
+it('an attempt takes over what the one before it scored, unless the features of that were lost', async () => {
+  await within([], async (world, account) => {
+    for (const stored of [true, false]) {
+      const request = await stagedFit(world, account);
+      const [{ id, title }] = request.candidates as [Candidate];
+      const failed = { method: id, title, status: 'failed', reason: 'It was tried before.', ref: null, fault: false };
+      const before = { ended: [{ ...failed, balancedAccuracy: null, seconds: null }], dropped: true };
+      if (stored) await new MockActivityEnvironment().run(world.activities.extractFeatures, { request });
+      const again = new MockActivityEnvironment({ attempt: 2, heartbeatDetails: before });
+      const { scores, outcome }: FitReached = await again.run(world.activities.fitAtOnce, { request, at: Date.now() });
+      expect(outcome).toEqual({ result: 'activated', status: 201 });
+      expect(scores.map(({ status }) => status)).toEqual([stored ? 'failed' : 'scored', 'scored', 'scored']);
+    }
+  });
 });
 
 it('an attempt after the one that answered finds the answer, and changes nothing', async () => {
