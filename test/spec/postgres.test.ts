@@ -115,6 +115,27 @@ test('a migration gives way to what holds its table, so that nothing queues behi
   expect(await migrating).toEqual(['9993_more.sql']);
 });
 
+test('a statement that waits for a migration that waits for it is not the one that is given up', async () => {
+  const text = '-- expand\nLOCK TABLE busy IN ACCESS EXCLUSIVE MODE; LOCK TABLE pair IN ACCESS EXCLUSIVE MODE;';
+  const files = [...(await readMigrations()), migrationOf('9994_both.sql', text)];
+  const [first, second] = [await database.admin.connect(), await database.admin.connect()];
+  const waiting = (count: number) =>
+    expect
+      .poll(async () => (await database.pool.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount, { interval: 5 })
+      .toBe(count);
+  await first.query('BEGIN; SELECT FROM busy');
+  await second.query('BEGIN; SELECT FROM pair');
+  const migrating = migrate(database.admin, { files });
+  await waiting(1);
+  const queued = second.query('SELECT FROM busy');
+  await waiting(2);
+  await first.query('COMMIT');
+  expect((await queued).rowCount).toBe(9);
+  await second.query('COMMIT');
+  for (const client of [first, second]) client.release();
+  expect(await migrating).toEqual(['9994_both.sql']);
+});
+
 test('an older version works beside a newer one that has only added to the database', async () => {
   await database.admin.query(`INSERT INTO schema_migrations VALUES ('9999_future.sql', 'x', now(), 'expand')`);
   const said: string[] = [];

@@ -11,10 +11,11 @@ const pollMs = 250;
 
 /**
  * A change that waits for a table holds up every statement that comes after it, so it gives way soon and is tried
- * again.
+ * again: before Postgres looks, after a second of waiting, whether somebody waits in a circle, so that where statements
+ * wait for the change and it for them, none of them is given up.
  */
-const lockMs = 2_000;
-const givesWayFor = 120;
+const lockMs = 300;
+const givesWayFor = 500;
 
 /** A process whose machine is gone without a word would hold the lock for hours: the server looks after a minute. */
 const noticesTheDead =
