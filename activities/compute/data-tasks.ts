@@ -39,7 +39,7 @@ export const dataTasks = {
   unpack({ staged }: { staged: Uint8Array }): Unpacked {
     const { trials: live, ...rest } = liveTrials(decodeFormat<StagedTrials>(staged, 2, 'staged trials'));
     const { fingerprints, ...trials } = silenced(live, silentChannels(live));
-    const links = linksOf([{ trials: trials.trials, fingerprints }]);
+    const { links = linksOf([{ trials: trials.trials, fingerprints }]) } = rest;
     return { ...rest, links, trials: { ...trials, data: shared(trials.data) } };
   },
 

@@ -23,6 +23,8 @@ export interface LabelledTrials {
   readonly recordings?: readonly string[] | null;
   /** What the create chose; absent: balanced. */
   readonly priors?: StagedTrials['priors'];
+  /** What links the trials, where that is known. */
+  readonly links?: StagedTrials['links'];
 }
 
 export interface BatchToStore extends LabelledTrials {
@@ -106,11 +108,17 @@ function likeFirst(trials: Trials, { shape, sets, versions }: Features): Formed 
 export function createFeatureTasks(store: ObjectStore, encoders: Encoders) {
   return {
     /** Writes the trials of an immediate create for the job's first activity (design, decision 6). */
-    async stage({ name, trials, labels, sessions, recordings = null, priors }: LabelledTrials): Promise<void> {
-      await store.create(
-        name,
-        encode({ format: 2, trials, labels, sessions, recordings, ...(priors && { priors }) } satisfies StagedTrials),
-      );
+    async stage({ name, trials, labels, sessions, recordings = null, priors, links }: LabelledTrials): Promise<void> {
+      const staged: StagedTrials = {
+        format: 2,
+        trials,
+        labels,
+        sessions,
+        recordings,
+        ...(priors && { priors }),
+        ...(links !== undefined && { links }),
+      };
+      await store.create(name, encode(staged));
     },
     /**
      * Writes the features of one deferred batch, never its signal. Returns what was done to give it the form of the

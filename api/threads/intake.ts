@@ -26,7 +26,8 @@ import {
 } from '../intake/index.ts';
 import type { Unit } from '../intake/units.ts';
 import { currentResampler, fingerprintsOf, flatTrials, resampledLength, resamplerAt } from '../../ml/signal/index.ts';
-import { checkTrials, deadTrials, scaleOf } from '../../ml/checks/index.ts';
+import { checkTrials, deadTrials, linksIn, scaleOf } from '../../ml/checks/index.ts';
+import type { Links } from '../../ml/evidence/types.ts';
 import type { Finding, Fingerprints, Trials } from '../../ml/types.ts';
 
 export interface IntakeAccepted {
@@ -45,6 +46,8 @@ export interface IntakeAccepted {
   readonly signal: SignalReport | null;
   /** What the data show, for an estimate; `signal.warnings` says the same. */
   readonly findings: readonly Finding[];
+  /** What links the trials of a create or batch, none of which is flat: null where nothing does. */
+  readonly links?: Links | null;
   /** Session of each trial (`sessions`, else `session` for all); null where the caller named none. */
   readonly sessions: readonly string[] | null;
   /** Recording of each trial for normalisation per recording; null where nothing groups trials. */
@@ -124,7 +127,7 @@ function accepted(
   const flat = what === 'predict' ? flatTrials(read.microvolts, ...shape) : deadTrials(asSent);
   if (what === 'predict' && flat.length === trials) return { ok: false, hash, error: refusal([nothingToRead(trials)]) };
   const sessions = sessionsOf(envelope as Parameters<typeof sessionsOf>[0], trials);
-  const { findings, scale, fingerprints } = findingsOf(read, sessions, asSent, flat);
+  const { findings, scale, fingerprints, links } = findingsOf(read, sessions, asSent, flat);
   const resampled = resamplerAt(resampler)(read.microvolts, trials * rows, samples, rateHz, limits.workingRateHz);
   const positions = headPositions(envelope.positions, envelope.position_frame);
   return {
@@ -150,6 +153,7 @@ function accepted(
     windows: windowsOf(shape, rateHz),
     signal: signalReport({ shape, rateHz, units: envelope.units, renamed: channels.renamed, findings }),
     findings,
+    ...(links === undefined ? {} : { links }),
     sessions,
     recordings: recordingsOf(envelope as Parameters<typeof recordingsOf>[0], trials),
     contexts: contextsOf(envelope as Parameters<typeof contextsOf>[0], trials),
@@ -172,7 +176,7 @@ function findingsOf(
   sessions: readonly string[] | null,
   sent: Trials,
   flat: readonly number[],
-): { findings: Finding[]; scale: number; fingerprints?: Fingerprints } {
+): { findings: Finding[]; scale: number; fingerprints?: Fingerprints; links?: Links | null } {
   const asSent: Trials = { ...sent, flat };
   const checked = { trials: asSent, units: envelope.units as Unit };
   const scale = scaleOf(asSent);
@@ -183,7 +187,8 @@ function findingsOf(
     ...('expires_at' in envelope ? expiryWarnings(envelope.expires_at).map(naiveExpiry) : []),
     ...checkTrials({ ...checked, labels, sessions, whole: 'defer_fit' in envelope && !envelope.defer_fit }),
   ];
-  return { findings, scale, fingerprints: fingerprintsOf(asSent) };
+  const links = flat.length === 0 ? { links: linksIn(asSent) } : {};
+  return { findings, scale, fingerprints: fingerprintsOf(asSent), ...links };
 }
 
 /** `mode` as it is meant: another spelling is refused for itself, not for the trials that the request does not hold. */

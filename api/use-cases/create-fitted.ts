@@ -16,7 +16,7 @@ import { withObject } from './with-object.ts';
  * staged trials, which are removed.
  */
 export async function createFitted(deps: ApiDeps, input: CreateInput, ticket: Ticket): Promise<Answer> {
-  const { asked, create, plan, prior, trials, sessions, recordings, signal } = input;
+  const { asked, create, plan, prior, trials, links, sessions, recordings, signal } = input;
   const { accountId, mode, at } = asked.caller;
   await assertAffordable(deps.pool, { accountId, mode, amount: createCost, at });
   const target = { modelId: newModelId(), jobId: randomUUID() };
@@ -33,6 +33,7 @@ export async function createFitted(deps: ApiDeps, input: CreateInput, ticket: Ti
       sessions,
       recordings,
       ...(priors && { priors }),
+      ...(links !== undefined && { links }),
     });
     const draft = {
       ...target,

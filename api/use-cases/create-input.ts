@@ -23,6 +23,7 @@ export interface CreateInput {
   readonly signal: SignalReport;
   /** What the data show; `signal.warnings` says the same. */
   readonly findings: readonly Finding[];
+  readonly links: IntakeAccepted['links'];
   readonly sessions: readonly (string | null)[] | null;
   /** Names of the trials' recordings by `normalization_context`. */
   readonly recordings: readonly string[] | null;
@@ -72,6 +73,7 @@ export async function planCreate(deps: ApiDeps, asked: Asked, intake: IntakeAcce
     trials,
     signal,
     findings: intake.findings,
+    links: intake.links,
     sessions: intake.sessions,
     recordings: intake.contexts,
     windows: intake.windows,

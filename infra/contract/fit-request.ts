@@ -1,6 +1,7 @@
 import type { MicroUsd } from './prices.ts';
 import type { KeyMode, TaskModelRecord } from './task-model.ts';
 import type { Priors } from '../../ml/evidence/priors.ts';
+import type { Links } from '../../ml/evidence/types.ts';
 import type { Features, Fingerprints, Trials } from '../../ml/types.ts';
 
 /** A method that selection chose to try. */
@@ -79,6 +80,8 @@ export interface StagedTrials {
   readonly recordings?: readonly string[] | null;
   /** What the create chose; absent: balanced. */
   readonly priors?: Priors;
+  /** Trials that share a stretch of the recording, null where none do; absent: their fingerprints tell, which a worker of a former build reads. */
+  readonly links?: Links | null;
 }
 
 /** What a deferred batch leaves: `encode(StoredBatch)` under `objectNames.batch`; never the signal. */
