@@ -14,10 +14,11 @@ import { worthDropping, type Candidate, type FitOutcome, type FitRequest } from 
 import { temporalNames, type FitTaskModelWorkflow, type TaskModelWorkflow } from '../infra/contract/workflow-names.ts';
 import { endsWithItsBuild } from './builds.ts';
 import { fitFailureOf, isAnswer, messageOf } from './failures.ts';
-import { commit, extraction, learning, steady } from './timeouts.ts';
+import { commit, extraction, learning, steady, whole } from './timeouts.ts';
 
 const { extractFeatures } = proxyActivities<Activities>(extraction);
-const { fitAtOnce, adoptReference, scoreCandidates, dropHopeless, scoreCandidate, chooseAndRefit } =
+const { fitAtOnce } = proxyActivities<Activities>(whole);
+const { adoptReference, scoreCandidates, dropHopeless, scoreCandidate, chooseAndRefit } =
   proxyActivities<Activities>(learning);
 const { activateModel } = proxyActivities<Activities>(commit);
 const { abandonFit } = proxyActivities<Activities>(steady);
@@ -138,7 +139,7 @@ async function atOnce(request: FitRequest): Promise<FitReached | null> {
   setCurrentDetails(`Fitting ${candidates.length} candidates on ${featureSets.join(', ')}`);
   try {
     const reached = await fitAtOnce.executeWithOptions(
-      { ...learning, summary: `Fit ${candidates.length} candidates` },
+      { ...whole, summary: `Fit ${candidates.length} candidates` },
       [{ request, at: Date.now() }],
     );
     setCurrentDetails(detailsOf(candidates, reached.scores));

@@ -27,12 +27,20 @@ export const extraction: ActivityOptions = heavy({
   retry: { initialInterval: '1 second', maximumInterval: '20 seconds' },
 });
 
-/** Fitting in a worker thread, time in the queue included. */
-export const learning: ActivityOptions = heavy({
+const fitting: ActivityOptions = {
   startToCloseTimeout: '30 minutes',
   scheduleToCloseTimeout: '1 hour',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '20 seconds', maximumAttempts: 5 },
+};
+
+/** Fitting in a worker thread, time in the queue included. */
+export const learning: ActivityOptions = heavy(fitting);
+
+/** A whole fit. Where a worker of a former build takes it, which does not know it, its steps follow at once. */
+export const whole: ActivityOptions = heavy({
+  ...fitting,
+  retry: { ...fitting.retry, nonRetryableErrorTypes: ['NotFoundError'] },
 });
 
 /**

@@ -50,6 +50,29 @@ it.each([
   });
 });
 
+it('where workers do not know the whole fit, as those of a former build, its steps are taken at once', async () => {
+  const env = await connectDevServer();
+  const world = await createWorld(env, { mock: () => ({ fitAtOnce: undefined }) as object });
+  try {
+    const request = await stagedFit(world, await world.account(10_000_000n));
+    expect((await world.jobs.runFit(request)).status).toBe(201);
+    const { events } = await world.client.workflow
+      .getHandle(`${request.modelId}/fit/${request.jobId}`)
+      .fetchHistory();
+    expect(events!.flatMap((event) => event.activityTaskStartedEventAttributes?.attempt ?? [])).toEqual([1, 1, 1, 1, 1]);
+    expect(await activitiesOf(world, `${request.modelId}/fit/${request.jobId}`)).toEqual([
+      'fitAtOnce',
+      'extractFeatures',
+      'scoreCandidates',
+      'chooseAndRefit',
+      'activateModel',
+    ]);
+  } finally {
+    await world.stop();
+    await env.teardown();
+  }
+});
+
 it.each(['score:before', 'refit:before', 'activate:before'] as const)(
   'a fit that is cancelled at %s, of which its activity hears late, leaves nothing behind',
   async (at) => {
