@@ -138,10 +138,9 @@ async function atOnce(request: FitRequest): Promise<FitReached | null> {
   const { candidates, featureSets } = request;
   setCurrentDetails(`Fitting ${candidates.length} candidates on ${featureSets.join(', ')}`);
   try {
-    const reached = await fitAtOnce.executeWithOptions(
-      { ...whole, summary: `Fit ${candidates.length} candidates` },
-      [{ request, at: Date.now() }],
-    );
+    const reached = await fitAtOnce.executeWithOptions({ ...whole, summary: `Fit ${candidates.length} candidates` }, [
+      { request, at: Date.now() },
+    ]);
     setCurrentDetails(detailsOf(candidates, reached.scores));
     return reached;
   } catch (error) {

@@ -56,10 +56,10 @@ it('where workers do not know the whole fit, as those of a former build, its ste
   try {
     const request = await stagedFit(world, await world.account(10_000_000n));
     expect((await world.jobs.runFit(request)).status).toBe(201);
-    const { events } = await world.client.workflow
-      .getHandle(`${request.modelId}/fit/${request.jobId}`)
-      .fetchHistory();
-    expect(events!.flatMap((event) => event.activityTaskStartedEventAttributes?.attempt ?? [])).toEqual([1, 1, 1, 1, 1]);
+    const { events } = await world.client.workflow.getHandle(`${request.modelId}/fit/${request.jobId}`).fetchHistory();
+    expect(events!.flatMap((event) => event.activityTaskStartedEventAttributes?.attempt ?? [])).toEqual([
+      1, 1, 1, 1, 1,
+    ]);
     expect(await activitiesOf(world, `${request.modelId}/fit/${request.jobId}`)).toEqual([
       'fitAtOnce',
       'extractFeatures',
