@@ -257,6 +257,27 @@ it('accounts that wait go together, each for itself, and one whose wallet somebo
   await sound();
 });
 
+it('a row of one account that is waited for in vain refuses that account alone', async () => {
+  await database.admin.query(`DO $$ BEGIN
+    EXECUTE (SELECT format('ALTER FUNCTION %s SET lock_timeout = 200', oid::regprocedure)
+             FROM pg_proc WHERE proname = 'charge_predictions_together'); END $$`);
+  const accounts = await Promise.all([0, 1, 2, 3].map(() => newAccount(database.pool, at)));
+  const models = await Promise.all(accounts.map((id) => createModel(database.pool, id, at)));
+  const queue = createChargeQueue(database.pool);
+  const chargeEach = () =>
+    accounts.map((id, n) => queue.charge({ ...payer(), accountId: id }, prediction({ modelId: models[n] })));
+  await Promise.all(chargeEach());
+  await transaction(database.pool, async (sql) => {
+    await sql.query('SELECT FROM usage_days WHERE account_id = $1 FOR UPDATE', [accounts[3]]);
+    const settled = await Promise.allSettled(chargeEach());
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+  });
+  await database.admin.query(`DO $$ BEGIN
+    EXECUTE (SELECT format('ALTER FUNCTION %s RESET lock_timeout', oid::regprocedure)
+             FROM pg_proc WHERE proname = 'charge_predictions_together'); END $$`);
+  await sound();
+});
+
 it('those that wait go together, those that must not begin do not, and a fault of one is its own', async () => {
   let statements = 0;
   const pool = Object.assign(Object.create(database.pool) as typeof database.pool, {

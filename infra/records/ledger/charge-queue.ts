@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { CommitUnknown, isUnreachable } from '../../drivers/postgres/index.ts';
+import { CommitUnknown, isUnreachable, sqlState } from '../../drivers/postgres/index.ts';
 import { chargeAccounts, chargePredictions, type Charged, type Payer, type Prediction } from './predictions.ts';
 
 /** What one statement charges at most: predictions, and bytes of their answers; one alone may have more. */
@@ -84,6 +84,9 @@ async function chargeAlone(pool: pg.Pool, part: Part): Promise<void> {
 
 const speaksForAll = (error: unknown): boolean => error instanceof CommitUnknown || isUnreachable(error);
 
+/** A row of one of the accounts was waited for in vain: a lock timeout, or that of the statement. */
+const inVain: ReadonlySet<string | null> = new Set(['55P03', '57014']);
+
 /** Charges several accounts; returns those that are to be charged alone. */
 async function chargeTogether(pool: pg.Pool, parts: readonly Part[]): Promise<readonly Part[]> {
   const bills = parts.map(({ payer, ready }) => ({
@@ -95,7 +98,7 @@ async function chargeTogether(pool: pg.Pool, parts: readonly Part[]): Promise<re
     for (const [at, part] of parts.entries()) if (charged[at]) settle(part, charged[at]);
     return parts.filter((_, at) => charged[at] === null);
   } catch (error) {
-    if (!speaksForAll(error)) return parts;
+    if (!speaksForAll(error) || inVain.has(sqlState(error))) return parts;
     for (const { reject } of parts.flatMap(({ ready }) => ready)) reject(error);
     return [];
   }
