@@ -40,13 +40,16 @@ export interface FitUpdate {
   readonly result: FitOutcome;
 }
 
-/** Workflow of one fit job, child of the task model's. */
+/**
+ * Workflow of one fit job: of a collecting model a child of its workflow; that of a create begins the workflow of the
+ * model that it makes.
+ */
 export type FitTaskModelWorkflow = (request: FitRequest) => Promise<FitOutcome>;
 
 /** What a run of the reconciler looks at: `sweep` what must not stay, `full` also every model and the ledger. */
 export type ReconcileScope = 'sweep' | 'full';
 
-/** Id of the child workflow of one fit job. */
+/** Id of the workflow of one fit job. */
 export const fitWorkflowId = (modelId: string, jobId: string): string => `${modelId}/fit/${jobId}`;
 
 /**
