@@ -50,7 +50,7 @@ export function acceptBodies(scope: FastifyInstance, { bodyBytes = usualBytes, p
       hold.resize(kept);
       if (kept > 0) return;
       request.releaseBody = nothing;
-      answered.abort();
+      answered.abort('answered');
     };
     const room = (bytes: number): void => hold.resize(bytes);
     return await collect(request.raw, { expected, limit, pace, room, unwanted: answered.signal });
