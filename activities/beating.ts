@@ -7,8 +7,8 @@ export const earlierDetails = (): unknown => Context.current().info.heartbeatDet
 
 /**
  * Runs an activity with heartbeats from the main thread; the signal aborts when the activity is cancelled or the
- * worker shuts down. What is told goes along with them, for the Temporal UI; until something is, what the attempt before
- * told, which would be lost otherwise.
+ * worker shuts down. What is told goes along with them, for the Temporal UI; until something is, what the attempt
+ * before told, which would be lost otherwise.
  */
 export async function beating<T>(run: (signal: AbortSignal, tell: (done: object) => void) => Promise<T>): Promise<T> {
   const context = Context.current();

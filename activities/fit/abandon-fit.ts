@@ -36,8 +36,8 @@ async function removeJob(tools: Tools, request: FitRequest, status: number): Pro
 }
 
 /**
- * Deletes what an activity has stored of a job that was ended without a model before it heard of that: who ended the job
- * deleted what there was then.
+ * Deletes what an activity has stored of a job that was ended without a model before it heard of that: who ended the
+ * job deleted what there was then.
  */
 export async function removeUnwanted(tools: Tools, request: FitRequest): Promise<void> {
   const status = (await answerOf(tools.pool, request.jobId))?.status ?? 0;

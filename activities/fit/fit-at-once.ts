@@ -14,9 +14,10 @@ import { atBeginning, reachedBefore, scoreAll } from './score-candidates.ts';
 /**
  * A whole fit in one activity, so that nothing waits for Temporal between its steps: features, all candidates, the best
  * refitted, the answer. Its heartbeats say where it stands and name the candidates that have ended; another attempt
- * goes on from them where the features were stored, which need not be the same when they are extracted again. It ends early where a candidate could not be scored, where none could be fitted, and where the
- * answer could not be written: what there is by then is stored, and returned for the steps that follow. Idempotent; of a
- * job that was ended without a model meanwhile nothing stays stored.
+ * goes on from them where the features were stored, which need not be the same when they are extracted again. It ends early
+ * where a candidate could not be scored, where none could be fitted, and where the answer could not be written: what
+ * there is by then is stored, and returned for the steps that follow. Idempotent; of a job that was ended without a
+ * model meanwhile nothing stays stored.
  */
 export function createFitAtOnce(tools: Tools): Activities['fitAtOnce'] {
   const { log: say } = tools;
