@@ -2,6 +2,10 @@
 -- A request costs the database less, and means the same: fewer statements and checks of single rows, none of which
 -- changes what is admitted or booked.
 
+-- All at once, so that requests wait for it once and never in a circle.
+LOCK TABLE wallets, accounts, request_leases, request_log, ledger_transactions, ledger_entries
+  IN ACCESS EXCLUSIVE MODE;
+
 -- Accounts, wallets and the ledger's transactions are never removed, and whoever writes these rows has just read the
 -- account. To look again for each row would lock the account's row for each request.
 ALTER TABLE request_leases DROP CONSTRAINT request_leases_account_id_fkey;

@@ -8,7 +8,8 @@
 -- (a hosting month comes first), 'refused' (credit or a cap), 'lost' (the request does not hold its key, or somebody
 -- looks at it just now). For those but 'waits' the caller does all of it in a transaction of its own, which waits and
 -- finds the words. `freed`: leases that have ended. With `p_wait`, which is for one account alone, the wallet is waited
--- for; nothing else ever is, so that no account keeps another waiting, and none waits in a circle. `p_keys`, `p_hashes`
+-- for; nothing else ever is but the counts of a day, which others hold only with the wallet or for one request:
+-- so no account keeps another waiting, and none waits in a circle. `p_keys`, `p_hashes`
 -- and `p_sizes` are null where no request has a key; the answers stand in `p_bodies` one after another, in UTF-8,
 -- `p_sizes` bytes each. `charge_predictions`, which does it for one account, is for builds of before.
 CREATE FUNCTION charge_predictions_together(
