@@ -6,12 +6,13 @@ export function packFingerprints(own: readonly Float64Array[], samples: number, 
   own.forEach(({ length }, t) => (first[t + 1] = first[t] + length));
   const hashes = new Uint32Array(first[own.length]);
   const at = new Int32Array(hashes.length);
-  own.forEach((prints, t) =>
-    prints.forEach((print, i) => {
-      hashes[first[t] + i] = Math.floor(print / samples);
-      at[first[t] + i] = print % samples;
-    }),
-  );
+  let place = 0;
+  for (const prints of own) {
+    for (let i = 0; i < prints.length; i += 1, place += 1) {
+      hashes[place] = Math.floor(prints[i] / samples);
+      at[place] = prints[i] - hashes[place] * samples;
+    }
+  }
   return { hashes, at, first, samples, rateHz };
 }
 

@@ -40,32 +40,48 @@ export function findLinks(prints: Fingerprints): Link[] {
 }
 
 /**
- * Pairs of trials that share a fingerprint, each with the lag as one number, sorted; and how many bits each fingerprint
- * tells.
+ * Pairs of trials that share a fingerprint, each with the lag as one number, sorted, without most of those that occur
+ * too seldom; and how many bits each fingerprint tells.
  */
 function pairsOf({ hashes, at, first, samples }: Fingerprints): { pairs: Float64Array; rarity: Float64Array } {
   const trials = first.length - 1;
   const trialOf = new Int32Array(hashes.length);
   for (let t = 0; t < trials; t += 1) trialOf.fill(t, first[t], first[t + 1]);
   const size = 2 ** Math.ceil(Math.log2(hashes.length + 1));
-  const order = Float64Array.from(hashes, (hash, i) => hash * size + i).sort();
-  const hashAt = (i: number): number => Math.floor(order[i] / size);
+  const order = new Float64Array(hashes.length);
+  for (let i = 0; i < order.length; i += 1) order[i] = hashes[i] * size + i;
+  order.sort();
   const rarity = new Float64Array(hashes.length);
-  const pairs: number[] = [];
+  const pairs = new Float64Array(hashes.length * neighbours);
+  let count = 0;
   for (let from = 0, to = 0; from < order.length; from = to) {
-    const hash = hashAt(from);
-    for (to = from + 1; to < order.length && hashAt(to) === hash;) to += 1;
+    const start = Math.floor(order[from] / size) * size;
+    for (to = from + 1; to < order.length && order[to] < start + size;) to += 1;
     const bits = Math.log2(hashes.length / (to - from));
     for (let i = from; i < to; i += 1) {
-      const a = order[i] % size;
+      const a = order[i] - start;
       rarity[a] = bits;
       for (let j = i + 1; j < Math.min(to, i + 1 + neighbours); j += 1) {
-        const b = order[j] % size;
-        pairs.push((trialOf[a] * trials + trialOf[b]) * 2 * samples + (at[a] - at[b] + samples));
+        const b = order[j] - start;
+        pairs[count++] = (trialOf[a] * trials + trialOf[b]) * 2 * samples + (at[a] - at[b] + samples);
       }
     }
   }
-  return { pairs: Float64Array.from(pairs).sort(), rarity };
+  return { pairs: frequent(pairs.subarray(0, count)).sort(), rarity };
+}
+
+/** Without most of the pairs that occur too seldom to link two trials, which need not be sorted then. Works in place. */
+function frequent(pairs: Float64Array): Float64Array {
+  const counts = new Uint8Array(2 ** Math.ceil(Math.log2(4 * pairs.length + 1)));
+  // A slot may count several pairs together, so none that is frequent is lost.
+  const slotOf = (pair: number): number => (Math.imul(pair ^ (pair / 2 ** 32), 0x9e3779b1) >>> 7) & (counts.length - 1);
+  for (let i = 0; i < pairs.length; i += 1) {
+    const slot = slotOf(pairs[i]);
+    if (counts[slot] < least.prints) counts[slot] += 1;
+  }
+  let kept = 0;
+  for (let i = 0; i < pairs.length; i += 1) if (counts[slotOf(pairs[i])] === least.prints) pairs[kept++] = pairs[i];
+  return pairs.subarray(0, kept);
 }
 
 /** Fingerprints of the earlier trial that the later one should hold, those it does hold, and the bits they tell. */

@@ -97,7 +97,10 @@ function findExtremes(values: Float64Array, from: number, to: number, radius: nu
     let highest = own > 0;
     for (let j = 1; highest && j <= radius; j += 1)
       highest = own > clearly * Math.abs(values[i - j]) && clearly * own >= Math.abs(values[i + j]);
-    if (highest) out[count++] = i;
+    if (!highest) continue;
+    out[count++] = i;
+    // None of those within its radius is higher.
+    i += radius;
   }
   return count;
 }
@@ -133,9 +136,14 @@ function hashOf(values: Float64Array, extremes: Int32Array, first: number, seed:
 
 /** Without the hashes that a trial holds twice: a rhythm says nothing about where a stretch of it comes from. */
 function unrepeated(prints: readonly number[], samples: number): Float64Array {
-  const sorted = Float64Array.from(prints).sort();
-  const hashAt = (i: number): number => Math.floor(sorted[i] / samples);
-  return sorted.filter(
-    (_, i) => (i === 0 || hashAt(i - 1) !== hashAt(i)) && (i + 1 === sorted.length || hashAt(i + 1) !== hashAt(i)),
-  );
+  const sorted = new Float64Array(prints).sort();
+  let count = 0;
+  let before = -1;
+  let own = Math.floor(sorted[0] / samples);
+  for (let i = 0; i < sorted.length; i += 1) {
+    const after = i + 1 < sorted.length ? Math.floor(sorted[i + 1] / samples) : -1;
+    if (own !== before && own !== after) sorted[count++] = sorted[i];
+    [before, own] = [own, after];
+  }
+  return sorted.subarray(0, count);
 }
