@@ -70,7 +70,7 @@ function pairsOf({ hashes, at, first, samples }: Fingerprints): { pairs: Float64
   return { pairs: frequent(pairs.subarray(0, count)).sort(), rarity };
 }
 
-/** Without most of the pairs that occur too seldom to link two trials, which need not be sorted then. Works in place. */
+/** Without most of the pairs that occur too seldom to link two trials, which are not sorted then; done in place. */
 function frequent(pairs: Float64Array): Float64Array {
   const counts = new Uint8Array(2 ** Math.ceil(Math.log2(4 * pairs.length + 1)));
   // A slot may count several pairs together, so none that is frequent is lost.

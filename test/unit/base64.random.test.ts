@@ -54,6 +54,18 @@ describe('base64', () => {
     expect(read(text.replace(/A=$/, 'B'), 2).data).toEqual(new Float32Array([1, 2]));
   });
 
+  it('is compared to its last character where it is long', () => {
+    const numbers = Array.from({ length: 30_000 }, (_, i) => Math.fround(Math.sin(i) * 50));
+    const text = float32(numbers).toString('base64');
+    expect(read(text, numbers.length).data).toEqual(new Float32Array(numbers));
+    for (const place of [65_535, 65_536, 65_537, 131_072, text.length - 1]) {
+      const changed = `${text.slice(0, place)}-${text.slice(place + 1)}`;
+      const { data, problems } = read(changed, numbers.length);
+      expect(data).toBeNull();
+      expect(problems[0].message).toContain(`character ${place.toLocaleString('en')} is "-"`);
+    }
+  });
+
   it('names the first character that is not of it, whatever else is wrong', () => {
     const text = `${'A'.repeat(20)}-${'A'.repeat(20)}_`;
     expect(read(text, 8).problems[0].message).toContain('character 20 is "-"');
