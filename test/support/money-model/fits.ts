@@ -30,8 +30,11 @@ function giveUp(state: State, model: Model, answer: number | null): void {
 }
 
 /** Ends a job; returns the statuses with which whoever waits may be answered. */
-function endJob(state: State, model: Model, { how, at }: NonNullable<Job['fate']>): readonly number[] {
+function endJob(state: State, model: Model, fate: NonNullable<Job['fate']>): readonly number[] {
+  const { how } = fate;
   const { request } = model.job!;
+  // A model is fitted when that is written down, which may be later than its workflow decided it.
+  const at = Math.max(fate.at, state.now);
   const born = model.status === 'fitting';
   const gone = model.status !== 'fitting' && model.status !== 'collecting';
   if (how === 'fits' && !gone && (model.expiresAt === null || model.expiresAt > at)) {

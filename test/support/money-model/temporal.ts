@@ -45,18 +45,26 @@ export function createFakeTemporal(): FakeTemporal {
     jobs.get(modelId)?.end();
     jobs.delete(modelId);
   };
+  /** Whoever asks for it has nothing left to do but to wait. */
+  const started = (request: FitRequest): { result(): Promise<void> } => {
+    const { ended } = start(request);
+    const process = currentProcess();
+    if (process) process.fault = null;
+    process?.parked();
+    return { result: () => ended };
+  };
   const client = {
     withDeadline: (_at: number, call: () => Promise<unknown>) => call(),
     workflow: {
       async startUpdateWithStart(_name: string, { args: [request] }: { args: [FitRequest] }) {
         const running = jobs.get(request.modelId);
         if (running && running.request.jobId !== request.jobId) throw fitRunning();
-        const { ended } = start(request);
-        const process = currentProcess();
-        if (process) process.fault = null;
-        process?.parked();
-        return { result: () => ended };
+        return started(request);
       },
+      start: async (_name: string, { args: [request] }: { args: [FitRequest] }) => ({
+        ...started(request),
+        describe: async () => ({ historyLength: Infinity }),
+      }),
       signalWithStart: async () => undefined,
       getHandle: (workflowId: string) => ({
         async cancel() {
