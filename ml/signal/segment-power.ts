@@ -25,7 +25,10 @@ function transformTables(size: number): Tables {
   return made;
 }
 
-/** `welch` with half overlapping segments: in the kernels where their length is a power of two. */
+/** Shorter segments than this are not for the kernels. */
+const shortest = 4;
+
+/** `welch` with half overlapping segments: in the kernels where their length is a power of two, but for the shortest. */
 export function welchOf(
   data: Float32Array,
   rows: number,
@@ -33,7 +36,7 @@ export function welchOf(
   rateHz: number,
   { segment, window }: { readonly segment: number; readonly window: keyof typeof windows },
 ): Spectrum {
-  if ((segment & (segment - 1)) !== 0) return welch(data, rows, samples, rateHz, { segment, window });
+  if (segment < shortest || (segment & (segment - 1)) !== 0) return welch(data, rows, samples, rateHz, { segment, window });
   const whole = { from: 0, length: samples };
   return scope(() => welchAt(groupsAt(data, rows, samples), rows, samples, rateHz, segment, whole, window));
 }

@@ -9,6 +9,7 @@ import {
   rationalOf,
   sosfiltfilt,
   welch,
+  welchOf,
 } from '../../ml/signal/index.ts';
 import golden from './golden/numerics.json' with { type: 'json' };
 import { recording, relativeError } from './noise.ts';
@@ -127,6 +128,19 @@ describe('signal, against SciPy 1.17', () => {
     for (const { segment, average, window, y } of golden.welch) {
       const options = { segment, average: average as 'mean', window: window as 'hann' };
       expect(relativeError(welch(x, 2, 200, 256, options).power, y)).toBeLessThan(1e-9);
+    }
+  });
+
+  it('takes Welch spectra of segments of any length, where there are kernels for them and where not', () => {
+    const x = recording(1, 3, 200, 5);
+    for (const segment of [1, 2, 3, 4, 8, 64, 100, 128]) {
+      const options = { segment, window: 'hann' } as const;
+      const [ours, plain] = [welchOf(x, 3, 200, 256, options), welch(double(x), 3, 200, 256, options)];
+      expect(ours.frequenciesHz).toEqual(plain.frequenciesHz);
+      const scale = Math.max(...plain.power);
+      for (const [at, value] of ours.power.entries())
+        if (Number.isFinite(plain.power[at]))
+          expect(Math.abs(value - plain.power[at]!)).toBeLessThanOrEqual(1e-9 * scale);
     }
   });
 
