@@ -36,7 +36,8 @@ export function welchOf(
   rateHz: number,
   { segment, window }: { readonly segment: number; readonly window: keyof typeof windows },
 ): Spectrum {
-  if (segment < shortest || (segment & (segment - 1)) !== 0) return welch(data, rows, samples, rateHz, { segment, window });
+  if (segment < shortest || (segment & (segment - 1)) !== 0)
+    return welch(data, rows, samples, rateHz, { segment, window });
   const whole = { from: 0, length: samples };
   return scope(() => welchAt(groupsAt(data, rows, samples), rows, samples, rateHz, segment, whole, window));
 }
