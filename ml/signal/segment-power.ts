@@ -28,7 +28,7 @@ function transformTables(size: number): Tables {
 /** Shorter segments than this are not for the kernels. */
 const shortest = 4;
 
-/** `welch` with half overlapping segments: in the kernels where their length is a power of two, but for the shortest. */
+/** `welch` with half overlapping segments: in the kernels where their length is a power of two and not too short. */
 export function welchOf(
   data: Float32Array,
   rows: number,
