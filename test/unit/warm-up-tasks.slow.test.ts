@@ -6,7 +6,9 @@ import { warmUpTask } from '../../api/threads/warm-up.ts';
 
 it('warms a thread of the activities with a whole create of each kind of task', async () => {
   expect(new Set(simulatedForms.map(({ kind }) => kind))).toEqual(new Set(['erp', 'motor', 'sleep', 'other']));
-  expect(warmUp.map(({ task }) => task)).toEqual(simulatedForms.map(() => 'warmUp'));
+  expect(new Set(warmUp.map(({ task }) => task))).toEqual(new Set(['warmUp']));
+  const done = warmUp.map(({ payload }) => (payload as { form: number }).form);
+  expect(new Set(done)).toEqual(new Set(simulatedForms.keys()));
   // The quickest: each of them is a create.
   const form = simulatedForms.findIndex(({ kind }) => kind === 'sleep');
   await expect(warmUpTasks(tasks).warmUp({ form })).resolves.toBeUndefined();
