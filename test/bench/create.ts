@@ -5,6 +5,7 @@ import { firstFoldInParts } from '../../activities/compute/first-fold-in-parts.t
 import { refitInParts } from '../../activities/compute/refit-in-parts.ts';
 import type { StagedTrials } from '../../infra/contract/fit-request.ts';
 import { encode } from '../../infra/drivers/codec.ts';
+import { growHeaps } from '../../infra/main/heaps.ts';
 import { loudnessSet } from '../../ml/features/index.ts';
 import { controlSets, methodOf } from '../../ml/methods/index.ts';
 import { select } from '../../ml/select/index.ts';
@@ -20,8 +21,9 @@ export interface WholeCreate {
   readonly balancedAccuracy: number;
 }
 
-/** Whole creates as the worker process does them, in its own threads: features, every candidate on every fold, choice, refit, report. */
+/** Whole creates as the worker process does them, in its own threads, with its heaps: features, every candidate on every fold, choice, refit, report. */
 export function createOnThreads(size: number) {
+  growHeaps();
   const pool = createActivityThreads(size);
   const compute = createCompute(pool);
   let jobs = 0;
