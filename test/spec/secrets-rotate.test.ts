@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { objectNames } from '../../infra/contract/object-names.ts';
 import { runAdmin } from '../../infra/admin/index.ts';
 import { loadConfig } from '../../infra/drivers/config.ts';
 import { createObjectStore } from '../../infra/drivers/objects/index.ts';
@@ -23,15 +24,20 @@ afterAll(async () => {
 });
 
 const day = 86_400_000;
-const rotate = async (at: Date) => {
+const modelId = `clf_${'a'.repeat(32)}`;
+const [model, batch] = [objectNames.model({ modelId, jobId: '1' }), objectNames.batch(modelId, '1')];
+const run = (at: Date) => {
   const open = openAdmin(database.pool);
-  const { out, errors } = await runAdmin(['secrets', 'rotate'], async () => ({
+  return runAdmin(['secrets', 'rotate'], async () => ({
     ...(await open()),
     async renewSecrets() {
       const { made } = await renewSecrets(config, at);
       return { made, objects: createObjectStore({ url, keys: (await loadSecrets(config)).dataEncryptionKeys }) };
     },
   }));
+};
+const rotate = async (at: Date) => {
+  const { out, errors } = await run(at);
   expect(errors).toEqual([]);
   return JSON.parse(out!) as Record<string, unknown>;
 };
@@ -39,7 +45,7 @@ const rotate = async (at: Date) => {
 it('makes a key, seals every object with it, and forgets a former key ninety days after its successor', async () => {
   const first = await loadSecrets(config);
   const store = createObjectStore({ url, keys: first.dataEncryptionKeys });
-  for (const name of ['models/a/1', 'features/b/1']) await store.put(name, new Uint8Array([1, 2]));
+  for (const name of [model, batch]) await store.put(name, new Uint8Array([1, 2]));
 
   expect(await rotate(new Date(0))).toMatchObject({ new_key: true, objects: 2, resealed: 2 });
   const second = await loadSecrets(config);
@@ -47,7 +53,7 @@ it('makes a key, seals every object with it, and forgets a former key ninety day
   expect(second.dataEncryptionKeys[1]).toEqual(first.dataEncryptionKeys[0]);
   expect(second.sessionSecret).not.toBe(first.sessionSecret);
   const newest = createObjectStore({ url, keys: second.dataEncryptionKeys.slice(0, 1) });
-  expect([...(await newest.get('models/a/1'))]).toEqual([1, 2]);
+  expect([...(await newest.get(model))]).toEqual([1, 2]);
 
   await rotate(new Date(89 * day));
   expect((await loadSecrets(config)).dataEncryptionKeys).toHaveLength(3);
@@ -55,6 +61,25 @@ it('makes a key, seals every object with it, and forgets a former key ninety day
   const kept = (await loadSecrets(config)).dataEncryptionKeys;
   expect(kept).toHaveLength(3);
   expect(kept).not.toContainEqual(first.dataEncryptionKeys[0]);
+});
+
+it('passes over what others keep in the store, and names it with what no longer opens', async () => {
+  const at = new Date(92 * day);
+  const path = (name: string) => join(folder, 'objects', name);
+  for (const name of ['.listed', 'models/notes.txt']) writeFileSync(path(name), 'of somebody else');
+  expect(await rotate(at)).toMatchObject({
+    objects: 2,
+    resealed: 2,
+    damaged: 0,
+    foreign: 2,
+    first_foreign: ['.listed', 'models/notes.txt'],
+  });
+
+  truncateSync(path(batch), 20);
+  const { out, errors, exitCode } = await run(at);
+  expect(JSON.parse(out!)).toMatchObject({ objects: 2, resealed: 1, damaged: 1, foreign: 2 });
+  expect(errors).toEqual([expect.stringContaining(`The object ${batch} cannot be opened`)]);
+  expect(exitCode).toBe(1);
 });
 
 it('leaves keys that the environment sets to the operator', async () => {

@@ -30,7 +30,7 @@ export interface ObjectStore {
   /** The same one after another, from behind `after`; a page of the store at a time, as far as it is read. */
   walk(prefix: string, after?: string): AsyncIterable<Found>;
   deletePrefix(prefix: string): Promise<void>;
-  /** Seals an object with the newest key; false where it was so already, or is gone. */
+  /** Seals an object with the newest key; false where it was so already, or is gone. Throws ObjectDamaged. */
   reseal(name: string): Promise<boolean>;
   /** Id of the newest key. */
   readonly keyId: string;
@@ -62,6 +62,9 @@ export class ObjectDamaged extends ObjectMissing {
     this.object = name;
   }
 }
+
+const asDamaged = (name: string, error: unknown): unknown =>
+  error instanceof Unopened || error instanceof ObjectAltered ? new ObjectDamaged(name, error) : error;
 
 const drivers: Readonly<Record<string, (url: string) => ByteStore>> = {
   'file:': (url) => createFileStore(folderOfFileUrl(url)),
@@ -101,7 +104,7 @@ export function sealedStore(store: ByteStore, keys: readonly Uint8Array[]): Obje
       if (!sealed) throw new ObjectMissing(name);
       return open(ring, name, sealed.bytes);
     } catch (error) {
-      throw error instanceof Unopened || error instanceof ObjectAltered ? new ObjectDamaged(name, error) : error;
+      throw asDamaged(name, error);
     }
   };
   const deleteAll = (names: readonly string[]): Promise<void> => store.delete(names.map(checkName));
@@ -126,14 +129,14 @@ export function sealedStore(store: ByteStore, keys: readonly Uint8Array[]): Obje
     },
     async reseal(name) {
       for (;;) {
-        const sealed = await store.get(name);
-        if (!sealed || sealedBy(sealed.bytes) === ring.current.id) return false;
         try {
+          const sealed = await store.get(name);
+          if (!sealed || sealedBy(sealed.bytes) === ring.current.id) return false;
           await store.put(name, seal(ring, name, open(ring, name, sealed.bytes)), sealed);
           return true;
         } catch (error) {
           // Another has written or deleted it meanwhile: what is there now is looked at.
-          if (!(error instanceof ObjectConflict)) throw error;
+          if (!(error instanceof ObjectConflict)) throw asDamaged(name, error);
         }
       }
     },
