@@ -112,13 +112,13 @@ const inGroups = (rows: Float64Array, samples: number): Float64Array =>
 function products(x: number, channels: number, references: number, count: number, samples: number) {
   return scope(() => {
     const [gx, gy] = [groupsOf(channels), groupsOf(count)];
-    const list = groupList(x, gx, samples);
+    const list = groupList([x], gx, samples);
     const squares = allocateDoubles(gx * gx * 64);
     const crosses = allocateDoubles(gx * gy * 64);
     const means = allocateDoubles(gx * 8);
     kernels().groupMeans(list, gx, samples, means);
     kernels().groupProducts(list, gx, list, gx, samples, squares, 1);
-    kernels().groupProducts(list, gx, groupList(references, gy, samples), gy, samples, crosses, 0);
+    kernels().groupProducts(list, gx, groupList([references], gy, samples), gy, samples, crosses, 0);
     const [s, c, m] = [
       viewDoubles(squares, gx * gx * 64),
       viewDoubles(crosses, gx * gy * 64),

@@ -1,4 +1,4 @@
-import { allocateDoubles, groupsOf, kernels, placeIntegers, scope, viewDoubles } from '../kernels/index.ts';
+import { allocateDoubles, groupList, groupsOf, kernels, placeIntegers, scope, viewDoubles } from '../kernels/index.ts';
 import { packedSize } from '../geometry/index.ts';
 
 /**
@@ -21,12 +21,10 @@ export function writeCovariance(
   scope(() => {
     const groups = groupsOf(rows);
     const all = parts.length * groups;
-    const list = addressesOf(parts, groups, run);
+    const list = groupList(parts, groups, run);
     const products = allocateDoubles(all * all * 64);
-    const means = allocateDoubles(all * 8);
     kernels().groupProducts(list, all, list, all, samples, products, 1);
-    kernels().groupMeans(list, all, samples, means);
-    writeShrunk({ products, means, scale: 1 / samples, samples }, parts.length, rows, out, at);
+    writeShrunk({ list, products, samples }, parts.length, rows, out, at);
   });
 }
 
@@ -53,20 +51,11 @@ export function writeLaggedCovariance(
   if (terms <= (copies - 1) * lag) return writeCovariance(parts, rows, run, terms, out, at);
   scope(() => {
     const groups = groupsOf(rows);
-    const width = copies * groups * 8;
-    const products = allocateDoubles(width * width);
-    const means = allocateDoubles(width);
+    const products = allocateDoubles((copies * groups * 8) ** 2);
     kernels().laggedProducts(from, groups, run, lag, copies, terms, products);
-    kernels().groupMeans(addressesOf(parts, groups, run), copies * groups, terms, means);
-    writeShrunk({ products, means, scale: 1 / terms, samples: terms }, copies, rows, out, at);
+    writeShrunk({ list: groupList(parts, groups, run), products, samples: terms }, copies, rows, out, at);
   });
 }
-
-/** Address of the list of the groups of all parts. */
-const addressesOf = (parts: readonly number[], groups: number, run: number): number =>
-  placeIntegers(
-    Int32Array.from(parts.flatMap((part) => Array.from({ length: groups }, (_, g) => part + g * run * 64))),
-  );
 
 /** The lane of each row of each part, whose lanes begin `width` apart. */
 function lanesOf(parts: number, rows: number, width: number): Int32Array {
@@ -76,32 +65,29 @@ function lanesOf(parts: number, rows: number, width: number): Int32Array {
   return lanes;
 }
 
-/** Inner products and means of all lanes of `parts` runs of groups, at addresses, and how to scale the products. */
-export interface LaneProducts {
+/** The groups of all parts, and the inner products of their lanes over `samples` steps, at addresses. */
+interface LaneProducts {
+  readonly list: number;
   readonly products: number;
-  readonly means: number;
-  readonly scale: number;
   readonly samples: number;
 }
 
 /** Packed OAS covariance of the first `rows` lanes of each part at out[at …]. */
-function writeShrunk(lanes: LaneProducts, parts: number, rows: number, out: Float64Array, at: number): void {
+function writeShrunk(
+  { list, products, samples }: LaneProducts,
+  parts: number,
+  rows: number,
+  out: Float64Array,
+  at: number,
+): void {
   scope(() => {
     const width = groupsOf(rows) * 8;
     const q = parts * rows;
+    const means = allocateDoubles(parts * width);
+    kernels().groupMeans(list, parts * groupsOf(rows), samples, means);
     const lane = placeIntegers(lanesOf(parts, rows, width));
     const packed = allocateDoubles(packedSize(q));
-    kernels().shrunkCovariance(
-      lanes.products,
-      parts * width,
-      lanes.means,
-      lane,
-      q,
-      lanes.scale,
-      lanes.samples,
-      epsilon,
-      packed,
-    );
+    kernels().shrunkCovariance(products, parts * width, means, lane, q, 1 / samples, samples, epsilon, packed);
     out.set(viewDoubles(packed, packedSize(q)), at);
   });
 }

@@ -7,10 +7,11 @@ export const groupsOf = (rows: number): number => (rows + 7) >> 3;
 /** Row length that whole vectors need: n rounded up to a multiple of 4. */
 export const paddedSide = (n: number): number => (n + 3) & ~3;
 
-/** Address of the list of group addresses of `count` groups of `steps` steps that follow each other from `at`. */
-export function groupList(at: number, count: number, steps: number): number {
-  const addresses = new Int32Array(count);
-  for (let g = 0; g < count; g++) addresses[g] = at + g * steps * 64;
+/** Address of the list of group addresses of runs of `count` groups of `steps` steps that begin at `starts`. */
+export function groupList(starts: readonly number[], count: number, steps: number): number {
+  const addresses = new Int32Array(starts.length * count);
+  for (let s = 0, i = 0; s < starts.length; s++)
+    for (let g = 0; g < count; g++, i++) addresses[i] = starts[s] + g * steps * 64;
   return placeIntegers(addresses);
 }
 
@@ -41,7 +42,7 @@ export function productOfGroups(
     const [ga, gb] = [groupsOf(m), groupsOf(n)];
     const c = allocateDoubles(ga * gb * 64);
     if (steps === 0) return out.fill(0);
-    kernels().groupProducts(groupList(a, ga, steps), ga, groupList(b, gb, steps), gb, steps, c, 0);
+    kernels().groupProducts(groupList([a], ga, steps), ga, groupList([b], gb, steps), gb, steps, c, 0);
     return takeColumns(viewDoubles(c, ga * gb * 64), gb * 8, m, n, out);
   });
 }
@@ -57,7 +58,7 @@ export function gramOfGroups(a: number, m: number, steps: number): Float64Array 
   return scope(() => {
     const groups = groupsOf(m);
     const c = allocateDoubles(groups * groups * 64);
-    const list = groupList(a, groups, steps);
+    const list = groupList([a], groups, steps);
     const square = allocateDoubles(m * m);
     kernels().groupProducts(list, groups, list, groups, steps, c, 1);
     kernels().mirror(c, groups * 8, square, m);

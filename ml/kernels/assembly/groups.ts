@@ -1,4 +1,4 @@
-import { tile } from './tile';
+import { tileGroups } from './tile';
 
 /**
  * Layout 'groups': rows in groups of eight lanes, [group][step][8] float64, lanes beyond the last row zero.
@@ -168,11 +168,7 @@ export function groupProducts(listA: usize, countA: i32, listB: usize, countB: i
       const a = <usize>load<u32>(listA + (<usize>ga << 2)) + (<usize>from << 6);
       for (let gb = symmetric ? ga : 0; gb < countB; gb++) {
         const b = <usize>load<u32>(listB + (<usize>gb << 2)) + (<usize>from << 6);
-        const out = c + ((<usize>ga * sc) << 3) + (<usize>gb << 6);
-        tile(a, 64, b, 64, length, out, sc, add);
-        tile(a, 64, b + 32, 64, length, out + 32, sc, add);
-        if (!symmetric || ga != gb) tile(a + 32, 64, b, 64, length, out + (sc << 2), sc, add);
-        tile(a + 32, 64, b + 32, 64, length, out + (sc << 2) + 32, sc, add);
+        tileGroups(a, b, length, c + ((<usize>ga * sc) << 3) + (<usize>gb << 6), sc, symmetric && ga == gb, add);
       }
     }
   }

@@ -1,4 +1,4 @@
-import { tile } from './tile';
+import { tileGroups } from './tile';
 
 /** Steps that are multiplied at a time, so that they stay in the cache. */
 const chunk = 256;
@@ -33,11 +33,7 @@ function products(x: usize, groups: i32, run: i32, from: i32, shift: i32, count:
     const a = x + (<usize>(ga * run + from) << 6);
     for (let gb = shift ? 0 : ga; gb < groups; gb++) {
       const b = x + (<usize>(gb * run + from + shift) << 6);
-      const out = c + ((<usize>ga * sc) << 3) + (<usize>gb << 6);
-      tile(a, 64, b, 64, count, out, sc, add);
-      tile(a, 64, b + 32, 64, count, out + 32, sc, add);
-      if (shift || ga != gb) tile(a + 32, 64, b, 64, count, out + (sc << 2), sc, add);
-      tile(a + 32, 64, b + 32, 64, count, out + (sc << 2) + 32, sc, add);
+      tileGroups(a, b, count, c + ((<usize>ga * sc) << 3) + (<usize>gb << 6), sc, !shift && ga == gb, add);
     }
   }
 }

@@ -32,6 +32,14 @@ export function tile(a: usize, sa: usize, b: usize, sb: usize, count: i32, c: us
   put(c + 3 * sc, c30, c31, add);
 }
 
+/** C[8 × 8] (+)= products of the lanes of a group at `a` with those of one at `b` over `count` steps; upper: without the tile below the diagonal. */
+export function tileGroups(a: usize, b: usize, count: i32, c: usize, sc: usize, upper: bool, add: bool): void {
+  tile(a, 64, b, 64, count, c, sc, add);
+  tile(a, 64, b + 32, 64, count, c + 32, sc, add);
+  if (!upper) tile(a + 32, 64, b, 64, count, c + (sc << 2), sc, add);
+  tile(a + 32, 64, b + 32, 64, count, c + (sc << 2) + 32, sc, add);
+}
+
 // @ts-ignore: decorator
 @inline
 function put(c: usize, low: v128, high: v128, add: bool): void {
