@@ -11,4 +11,5 @@ export { refusal, type Problem, type Refusal, type Sent } from './problems.ts';
 export { readKnown, rememberRead } from './read-known.ts';
 export { readTrials, type Envelope, type What } from './read-trials.ts';
 export { readZeroShot } from './read-zero-shot.ts';
+export { scan } from './scan.ts';
 export { signalReport, windowsOf } from './signal.ts';

@@ -1,6 +1,6 @@
 import { boundProblems } from './bounds.ts';
 import type { Problem } from './problems.ts';
-import { scan } from './scan.ts';
+import type { Scan } from './scan.ts';
 
 export type Parsed =
   | {
@@ -61,12 +61,11 @@ const asObject = (value: unknown): Parsed =>
     : refused(`The body must be one JSON object; received ${kindOf(value)}.`);
 
 /**
- * Reads a body as one JSON object, once its bytes have shown that little memory is needed for it. NaN and Infinity
- * become strings, so that they can be named where they are.
+ * Reads a body as one JSON object, once its bytes have shown (`sizes`, of `scan`) that little memory is needed for it.
+ * NaN and Infinity become strings, so that they can be named where they are.
  */
-export function parseBody(bytes: Uint8Array): Parsed {
+export function parseBody(bytes: Uint8Array, sizes: Scan): Parsed {
   if (bytes.length === 0) return refused('The body is empty. Send one JSON object.');
-  const sizes = scan(bytes);
   const problems = boundProblems(sizes, bytes);
   if (problems.length > 0) return { ok: false, problems };
   let text: string;

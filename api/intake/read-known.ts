@@ -1,48 +1,31 @@
 import { LRUCache } from 'lru-cache';
 import { readBase64 } from './base64.ts';
 import type { TrialsRead } from './read-trials.ts';
-import { scan } from './scan.ts';
+import type { Scan } from './scan.ts';
 import { microvoltsPer, type Unit } from './units.ts';
 
 type Read = Extract<TrialsRead, { ok: true }>;
 
-/** A body in two: the base64 of its `x`, and all else. */
-interface Halves {
-  readonly x: string;
-  /** What stands around `x`, byte by byte, and where `x` begins. */
-  readonly rest: string;
-}
-
 /** Bytes around `x` that are remembered at most, and how many such texts. */
 const [mostBytes, mostRests] = [16 * 1024, 128];
-
-const comma = ','.charCodeAt(0);
 
 /** What was read of the rest of a prediction's body: the same fields, whatever its `x` is. */
 const known = new LRUCache<string, Omit<Read, 'microvolts'>>({ max: mostRests });
 
-/** Whether the middle of a large body holds a comma: it stands in lists of numbers, which need not be scanned for this. */
-function holdsLists(bytes: Uint8Array): boolean {
-  const middle = bytes.length >> 1;
-  return bytes.length > 4 * mostBytes && bytes.subarray(middle, middle + 64).includes(comma);
-}
+const latin1 = ({ buffer, byteOffset, byteLength }: Uint8Array, from: number, to?: number): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('latin1', from, to);
 
-function halvesOf(body: Uint8Array): Halves | null {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  if (holdsLists(bytes)) return null;
-  const { span } = scan(bytes).x;
-  if (!span || bytes.length - (span[1] - span[0]) > mostBytes) return null;
+/** What stands around `x`, byte by byte, and where `x` begins; null: it is no text that is there once, or that is much. */
+function restOf(body: Uint8Array, { span }: Scan['x']): string | null {
+  if (!span || body.length - (span[1] - span[0]) > mostBytes) return null;
   const [from, to] = span;
-  return {
-    x: bytes.toString('latin1', from, to),
-    rest: `${from} ${bytes.toString('latin1', 0, from)}${bytes.toString('latin1', to)}`,
-  };
+  return `${from} ${latin1(body, 0, from)}${latin1(body, to)}`;
 }
 
 /** Remembers what was read of the body of a prediction, for those that differ from it in the values of `x` alone. */
-export function rememberRead(body: Uint8Array, { microvolts: _, ...read }: Read): void {
-  const halves = halvesOf(body);
-  if (halves) known.set(halves.rest, read);
+export function rememberRead(body: Uint8Array, sizes: Scan, { microvolts: _, ...read }: Read): void {
+  const rest = restOf(body, sizes.x);
+  if (rest !== null) known.set(rest, read);
 }
 
 /**
@@ -50,12 +33,13 @@ export function rememberRead(body: Uint8Array, { microvolts: _, ...read }: Read)
  * again and again, and of such a body nothing but the base64 is looked at. Null where there was none, or where `x` is
  * not as it should be: then the whole body is to be read, which says what is wrong.
  */
-export function readKnown(body: Uint8Array): Read | null {
-  const halves = known.size > 0 ? halvesOf(body) : null;
-  const read = halves && known.get(halves.rest);
+export function readKnown(body: Uint8Array, sizes: Scan): Read | null {
+  const rest = restOf(body, sizes.x);
+  const read = rest === null ? undefined : known.get(rest);
   if (!read) return null;
   const { shape, envelope } = read;
   const scale = microvoltsPer[envelope.units as Unit];
-  const { data } = readBase64(halves.x, { x: halves.x, shape, scale, channels: shape[1], labels: null });
+  const x = latin1(body, ...sizes.x.span!);
+  const { data } = readBase64(x, { x, shape, scale, channels: shape[1], labels: null });
   return data && { ...read, microvolts: data };
 }

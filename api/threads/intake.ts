@@ -15,6 +15,7 @@ import {
   recordingsOf,
   refusal,
   rememberRead,
+  scan,
   sessionsOf,
   signalReport,
   windowsOf,
@@ -75,14 +76,15 @@ export function intake(
   hashed = true,
 ): IntakeResult {
   const hash = hashed ? hashOf(body) : '';
-  const known = what === 'predict' ? readKnown(body) : null;
+  const sizes = scan(body);
+  const known = what === 'predict' ? readKnown(body, sizes) : null;
   if (known) return accepted(known, { hash, what, resampler });
   const refused = (problems: readonly Problem[], sent?: Sent): IntakeResult => ({
     ok: false,
     hash,
     error: refusal(problems, sent),
   });
-  const parsed = parseBody(body);
+  const parsed = parseBody(body, sizes);
   if (!parsed.ok) return refused(parsed.problems);
   const isZeroShot = what === 'create' && meansZeroShot(parsed.value.mode);
   const readAgain = (changed: Sent['body']) =>
@@ -111,7 +113,7 @@ export function intake(
   const read = readTrials(parsed.value, what, { now, resampledLength });
   if (!read.ok) return refused(read.problems, sent);
   if (parsed.notJson) return refused([notJson(parsed.notJson)]);
-  if (what === 'predict') rememberRead(body, read);
+  if (what === 'predict') rememberRead(body, sizes, read);
   return accepted(read, { hash, what, resampler });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readKnown } from '../../api/intake/index.ts';
+import { readKnown as known, scan } from '../../api/intake/index.ts';
 import { intake } from '../../api/threads/intake.ts';
 import { base64, channels, nested } from '../support/requests.ts';
 
@@ -11,6 +11,7 @@ const second = xOf(nested(1, 3, 80).map((trial) => trial.map((row) => row.map((v
 /** A body whose `x` stands between its other fields; with blanks after it, one that nobody has sent before. */
 const bodyOf = (x: string, fields: object = signal, blank = ''): Uint8Array =>
   new TextEncoder().encode(`{"missing_channels":"nearest","x":${x},${JSON.stringify(fields).slice(1)}${blank}`);
+const readKnown = (body: Uint8Array) => known(body, scan(body));
 let fresh = 0;
 const blank = (): string => ' '.repeat((fresh += 1));
 const text = (x: string): string => JSON.stringify(x);
@@ -63,7 +64,7 @@ describe('a body whose fields but x were read before', () => {
     expect(readKnown(bodyOf(text(first), signal, long))).toBeNull();
   });
 
-  it('is known by its middle where it is large: lists of numbers are not scanned again', () => {
+  it('is known where it is large, too, and never where x is lists of numbers', () => {
     const large = { ...signal, shape: [1, 3, 8_000] };
     const x = xOf(nested(1, 3, 8_000));
     expect(intake(bodyOf(text(x), large), 'predict')).toMatchObject({ ok: true });

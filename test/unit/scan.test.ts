@@ -92,7 +92,8 @@ describe('the bounds of a body', () => {
 });
 
 it('reads NaN and Infinity as texts where they stand, and says that they are not JSON', () => {
-  expect(parseBody(bytes('{"é":"NaN","x":[NaN,1,-Infinity]}'))).toEqual({
+  const body = bytes('{"é":"NaN","x":[NaN,1,-Infinity]}');
+  expect(parseBody(body, scan(body))).toEqual({
     ok: true,
     value: { é: 'NaN', x: ['NaN', 1, '-Infinity'] },
     notJson: 'NaN',
