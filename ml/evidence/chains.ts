@@ -1,6 +1,7 @@
 import type { Fingerprints } from '../types.ts';
 import { joinFingerprints } from '../fingerprints.ts';
 import { rowsBy } from './dealing.ts';
+import { takeRows, valuesAt } from '../rows.ts';
 import { findLinks } from './links.ts';
 import type { Links } from './types.ts';
 
@@ -73,8 +74,8 @@ function alike(parts: readonly Part[]): { rows: number[]; prints: Fingerprints }
 export const linksAt = (links: Links | null, rows: Int32Array): Links | null =>
   links && {
     ...links,
-    chain: Int32Array.from(rows, (row) => links.chain[row]),
-    at: Float64Array.from(rows, (row) => links.at[row]),
+    chain: valuesAt(links.chain, rows),
+    at: takeRows(links.at, 1, rows),
   };
 
 /** Trials of each chain, from its beginning to its end. */

@@ -6,7 +6,7 @@ import { spectralBasis } from '../classify/spectral-basis.ts';
 import type { SpectralBasis } from '../classify/spectral-basis.ts';
 import { balancedMean, trialLosses } from '../evidence/scores.ts';
 import { fitShrinkageLda } from '../classify/shrinkage-lda.ts';
-import { takeRows } from '../rows.ts';
+import { takeRows, valuesAt } from '../rows.ts';
 import type { PersonVectors } from './people-space.ts';
 
 /** Groups of people that are left out in turn. */
@@ -30,10 +30,7 @@ export function fitPeople(people: readonly PersonVectors[], classes: number, kin
   let at = 0;
   for (const person of people) {
     x.set(takeRows(person.vectors, dimension, person.learned), at * dimension);
-    labels.set(
-      person.learned.map((row) => person.labels[row]),
-      at,
-    );
+    labels.set(valuesAt(person.labels, person.learned), at);
     at += person.learned.length;
   }
   if (kind === 'means')
@@ -88,8 +85,8 @@ export function strengthOf(people: readonly PersonVectors[], heads: readonly Lin
     const [earlier, later] = halvesOf(labels, classes);
     const fitted = learned.filter((row) => earlier.has(row));
     const held = Int32Array.from(later);
-    const own = fitted.map((row) => labels[row]);
-    const rest = held.map((row) => labels[row]);
+    const own = valuesAt(labels, fitted);
+    const rest = valuesAt(labels, held);
     if (new Set(own).size < classes || new Set(rest).size < classes) return;
     measured += 1;
     const [x, y] = [takeRows(vectors, dimension, fitted), takeRows(vectors, dimension, held)];

@@ -5,6 +5,7 @@ import { fitTemperature } from '../evidence/temperature.ts';
 import { methodOf, methods } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
 import { readableMembers } from '../methods/members.ts';
+import { valuesAt } from '../rows.ts';
 import { answerAt, currentAnswer } from './answers.ts';
 import { droppedScore } from './dropped-score.ts';
 import { commonOf, fitOnce } from './score.ts';
@@ -47,7 +48,7 @@ export function dropHopeless(
   if (data.links || plan.validation === 'blocks') return [];
   const classes = data.classes.length;
   const { average } = answerAt(currentAnswer());
-  const labels = plan.folds[0].test.map((row) => data.labels[row]);
+  const labels = valuesAt(data.labels, plan.folds[0].test);
   const scoreOf = (id: string): Float64Array | undefined => firstFolds.find(({ method }) => method === id)?.logScores;
   const averages = methods.flatMap((method) => {
     const members = candidates.includes(method.id) ? readableMembers(method, data) : null;

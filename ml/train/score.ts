@@ -9,7 +9,7 @@ import { setsOf } from '../methods/sets.ts';
 import { shapeOf } from '../methods/shape-of.ts';
 import { readableMembers } from '../methods/members.ts';
 import type { MethodVersion } from '../methods/types.ts';
-import { putRows, takeRows } from '../rows.ts';
+import { putRows, takeRows, valuesAt } from '../rows.ts';
 import { averageOnFolds } from './averages.ts';
 import { droppedEarly, droppedScore } from './dropped-score.ts';
 import { steady, steadyFold } from './steady.ts';
@@ -210,7 +210,7 @@ function foldScore(fold: Fold, outOfFold: Float64Array, data: TrainingData): num
   const pass = outOfFold.subarray(fold.pass * data.labels.length * classes);
   return balancedAccuracy(
     decisions(takeRows(pass, classes, fold.test), classes),
-    fold.test.map((row) => data.labels[row]),
+    valuesAt(data.labels, fold.test),
     classes,
   );
 }

@@ -1,7 +1,7 @@
 import { artefacts } from '../evidence/artefacts.ts';
 import { loudnessSet } from '../features/index.ts';
 import type { Workspace } from '../methods/index.ts';
-import { range, takeRows } from '../rows.ts';
+import { range, takeRows, valuesAt } from '../rows.ts';
 import type { Fold, TrainingData } from './types.ts';
 
 /**
@@ -31,15 +31,14 @@ export function steadyData(data: TrainingData, workspace: Workspace): TrainingDa
   const { features, labels, sessions, recordings } = data;
   const rows = steady(data, range(labels.length), workspace);
   if (rows.length === labels.length) return data;
-  const own = (values: Int32Array): Int32Array => rows.map((row) => values[row]);
   const sets = Object.entries(features.sets).map(
     ([set, table]) => [set, takeRows(table, table.length / features.trials, rows)] as const,
   );
   return {
     ...data,
-    labels: own(labels),
-    sessions: sessions && own(sessions),
-    ...(recordings && { recordings: own(recordings) }),
+    labels: valuesAt(labels, rows),
+    sessions: sessions && valuesAt(sessions, rows),
+    ...(recordings && { recordings: valuesAt(recordings, rows) }),
     links: null,
     features: { ...features, trials: rows.length, sets: Object.fromEntries(sets) },
   };

@@ -5,11 +5,10 @@ import type { Filters } from './filters.ts';
 import { correlate } from './correlate.ts';
 import { averagesOf, fitTemplates, joinedAverages } from './templates.ts';
 import type { Averages, Templates } from './templates.ts';
-import { joinTables } from '../../rows.ts';
+import { joinTables, valuesAt } from '../../rows.ts';
 import { firstOf } from '../reasons.ts';
 import type { Head, Method } from '../types.ts';
 import { needsOf } from '../parts/needs.ts';
-import { labelsOf } from '../parts/pipeline.ts';
 import type { Row } from '../parts/pipeline.ts';
 
 /** Every other trial of a class, in two halves. */
@@ -37,7 +36,7 @@ export function phaseLocked(row: Row, filters: Filters): Method {
       const classes = data.classes.length;
       const layout = cosineLayout(features);
       const [left, right] = workspace.once([data, rows], 'halves', () => {
-        const half = halvesOf(labelsOf(data.labels, rows), classes);
+        const half = halvesOf(valuesAt(data.labels, rows), classes);
         return [0, 1].map((part) => rows.filter((_, i) => half[i] === part));
       });
       const averages = [left, right].map((half) => averagesOf(data, layout, half));
@@ -46,7 +45,7 @@ export function phaseLocked(row: Row, filters: Filters): Method {
         correlate(made(averages[1]), features, layout, left, classes, workspace),
         correlate(made(averages[0]), features, layout, right, classes, workspace),
       ]);
-      const known = Int32Array.from([...labelsOf(data.labels, left), ...labelsOf(data.labels, right)]);
+      const known = Int32Array.from([...valuesAt(data.labels, left), ...valuesAt(data.labels, right)]);
       const weights = fitSharedWeights(x, known, classes, layout.bands.length);
       const templates = made(joinedAverages(rows, averages[0], averages[1]));
       return { layout: layout as unknown as Head, classes, weights, templates };

@@ -1,8 +1,7 @@
 import { matmul } from '../../linalg/index.ts';
 import { packedSize, unpackUpper } from '../../geometry/index.ts';
-import { joinTables } from '../../rows.ts';
+import { joinTables, valuesAt } from '../../rows.ts';
 import { reducedTo } from '../parts/reduced-filters.ts';
-import { labelsOf } from '../parts/pipeline.ts';
 import { meanOfRows } from '../parts/spd.ts';
 import type { TrainingData } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
@@ -129,7 +128,7 @@ function seenOf(
 
 /** Rows of each class. */
 function membersOf({ labels, classes }: TrainingData, rows: Int32Array): Int32Array[] {
-  const own = labelsOf(labels, rows);
+  const own = valuesAt(labels, rows);
   return classes.map((_, k) => rows.filter((_row, i) => own[i] === k));
 }
 

@@ -1,6 +1,7 @@
 import { innerParts, partOfEach } from '../../classify/inner-parts.ts';
 import { balancedWeights } from '../../classify/linear.ts';
 import { trialLosses } from '../../evidence/scores.ts';
+import { valuesAt } from '../../rows.ts';
 import type { FitContext, Head } from '../types.ts';
 import { lda } from './classifiers.ts';
 import { csp } from './csp.ts';
@@ -8,7 +9,7 @@ import { atLeastChannels, firstOf } from '../reasons.ts';
 import { needsOf } from './needs.ts';
 import { columnsOf } from './columns.ts';
 import { someOf } from './patterns.ts';
-import { labelsOf, vectorsOf } from './pipeline.ts';
+import { vectorsOf } from './pipeline.ts';
 import type { Representation, Vectors } from './types.ts';
 
 /**
@@ -49,7 +50,7 @@ function columnsFor(count: number, classes: number, dimension: number): Int32Arr
 function innerLosses(part: Representation, choices: readonly Int32Array[], context: FitContext): number[] {
   const { data, rows, workspace } = context;
   const classes = data.classes.length;
-  const labels = labelsOf(data.labels, rows);
+  const labels = valuesAt(data.labels, rows);
   const dealt = partOfEach(labels, classes);
   const balance = balancedWeights(labels, classes);
   const losses = choices.map(() => 0);
@@ -60,9 +61,9 @@ function innerLosses(part: Representation, choices: readonly Int32Array[], conte
     const head = part.fit({ data, rows: train, workspace });
     const [fitted, left] = [train, test].map((own): Vectors => part.apply(head, data.features, own, workspace));
     choices.forEach((columns, c) => {
-      const classifier = lda('none').fit(columnsOf(fitted, columns), labelsOf(data.labels, train), classes, workspace);
+      const classifier = lda('none').fit(columnsOf(fitted, columns), valuesAt(data.labels, train), classes, workspace);
       const logScores = lda('none').decide(classifier, columnsOf(left, columns));
-      trialLosses(logScores, labelsOf(data.labels, test), classes, 1).forEach(
+      trialLosses(logScores, valuesAt(data.labels, test), classes, 1).forEach(
         (loss, i) => (losses[c] += weights[i] * loss),
       );
     });

@@ -1,5 +1,5 @@
 import { encodedId, readEncodedId } from '../../encoders/ids.ts';
-import { columnMoments, standardisedRows } from '../../linalg/index.ts';
+import { columnMoments, rootsOrOne, standardisedRows } from '../../linalg/index.ts';
 import type { Features } from '../../types.ts';
 import type { Check } from '../reasons.ts';
 import { firstOf } from '../reasons.ts';
@@ -43,7 +43,7 @@ export const embedding = (id: string, name: string, needs: Check): Representatio
   fit({ data, rows }): Head {
     const values = data.features.sets[idOrWhy(data, id, name)];
     const { mean, variance } = columnMoments(values, values.length / data.features.trials, rows);
-    return { mean, scale: variance.map((v) => Math.sqrt(v) || 1) };
+    return { mean, scale: rootsOrOne(variance) };
   },
   apply(head, features, rows) {
     const set = idIn(features, id, name);

@@ -1,9 +1,9 @@
 import { fitSharedWeights } from '../../classify/shared-weights.ts';
 import type { Features } from '../../types.ts';
+import { valuesAt } from '../../rows.ts';
 import { frequenciesIn } from '../sets.ts';
 import type { Method } from '../types.ts';
 import { needsOf } from './needs.ts';
-import { labelsOf } from './pipeline.ts';
 import type { Row } from './pipeline.ts';
 import { idLike } from './tangent-space.ts';
 
@@ -77,7 +77,7 @@ export function harmonicRule(row: Row): Method {
     fit({ data, rows }) {
       const set = idLike(data.features.sets, 'fbcca/');
       const hz = frequenciesIn({ sets: { [set]: data.features.sets[set] } })!;
-      const labels = labelsOf(data.labels, rows);
+      const labels = valuesAt(data.labels, rows);
       const sums = summed(data.features, set, hz.length, rows);
       const named = namedBy(data.classes, hz);
       const complete = hz.every((_, f) => named.includes(f));

@@ -1,8 +1,9 @@
+import { valuesAt } from '../../rows.ts';
 import type { Head } from '../types.ts';
 import { columnsOf } from './columns.ts';
 import { someOf } from './patterns.ts';
 import type { Representation } from './types.ts';
-import { labelsOf, vectorsOf } from './pipeline.ts';
+import { vectorsOf } from './pipeline.ts';
 
 /**
  * Mutual information in nats between one feature and the labels, the feature's density estimated per class by Parzen
@@ -68,7 +69,7 @@ export function informative(part: Representation, count: number): Representation
     fit(context) {
       const inner = part.fit(context);
       const { x, dimension } = vectorsOf(part, inner, context.data.features, context.rows, context.workspace);
-      const labels = labelsOf(context.data.labels, context.rows);
+      const labels = valuesAt(context.data.labels, context.rows);
       const step = Math.max(1, labels.length / mostTrials);
       const spread = Int32Array.from({ length: Math.floor(labels.length / step) }, (_, i) => Math.floor(i * step));
       const used = Array.from(spread).sort((a, b) => labels[a] - labels[b]);

@@ -7,9 +7,6 @@ import type { Workspace } from '../workspace.ts';
 import { filterPatterns, linearPatterns } from './patterns.ts';
 import type { Classifier, Representation, Vectors } from './types.ts';
 
-/** Labels of the given trials. */
-export const labelsOf = valuesAt;
-
 /** The vectors of `rows`, made once for all methods that share the fitted representation. */
 export function vectorsOf(
   part: Representation,
@@ -83,10 +80,10 @@ export function pipeline(row: Row, part: Representation, classifier: Classifier)
         representation,
         classifier: classifier.fit(
           vectors,
-          labelsOf(data.labels, rows),
+          valuesAt(data.labels, rows),
           data.classes.length,
           workspace,
-          data.sessions && labelsOf(data.sessions, rows),
+          data.sessions && valuesAt(data.sessions, rows),
         ),
       };
     },

@@ -1,10 +1,11 @@
 import { decideLinear } from '../../classify/linear.ts';
 import type { LinearHead } from '../../classify/linear.ts';
 import type { ReferencePrior } from '../../types.ts';
+import { valuesAt } from '../../rows.ts';
 import { firstOf } from '../reasons.ts';
 import type { Check } from '../reasons.ts';
 import type { FitContext, Head, Method, Published } from '../types.ts';
-import { labelsOf, vectorsOf } from './pipeline.ts';
+import { vectorsOf } from './pipeline.ts';
 import { plain } from './plain.ts';
 import { overAll, referenceSpace } from './reference-space.ts';
 import { tangentSpace } from './tangent-space.ts';
@@ -84,7 +85,7 @@ export function referenceMethod(
         );
       return {
         representation,
-        classifier: adapt({ ...prior, weights, bias }, own, labelsOf(data.labels, rows), context),
+        classifier: adapt({ ...prior, weights, bias }, own, valuesAt(data.labels, rows), context),
       };
     },
     decide: (head, features, rows, workspace) =>
