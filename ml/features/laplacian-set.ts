@@ -37,6 +37,14 @@ interface Room {
   readonly density: Float64Array;
 }
 
+/** Null where a channel has no position. */
+function makeRoom(shape: SignalShape): Room | null {
+  const positions = channelPositions(shape);
+  if (!positions) return null;
+  const size = shape.channels * shape.samples;
+  return { matrix: laplacianOf(positions), signal: new Float64Array(size), density: new Float64Array(size) };
+}
+
 /**
  * 'laplacian/logpower': log band power [channels × bands] of the surface Laplacian of the trial, from the positions of
  * its channels (`positions` override the template); nothing where a channel has none.
@@ -46,12 +54,7 @@ export const laplacianFamily: RecipeFamily = (args) => {
     throw new RangeError(`There is no feature set 'laplacian/${args}'; there is 'laplacian/logpower'.`);
   const known = new WeakMap<SignalShape, Room | null>();
   const roomOf = (shape: SignalShape): Room | null => {
-    if (!known.has(shape)) {
-      const positions = channelPositions(shape);
-      const size = shape.channels * shape.samples;
-      const [signal, density] = [new Float64Array(positions ? size : 0), new Float64Array(positions ? size : 0)];
-      known.set(shape, positions && { matrix: laplacianOf(positions), signal, density });
-    }
+    if (!known.has(shape)) known.set(shape, makeRoom(shape));
     return known.get(shape)!;
   };
   return {

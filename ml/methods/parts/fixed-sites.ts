@@ -24,10 +24,9 @@ export function fixedSites(set: string): Representation {
       const [mean, scale] = [head['mean'] as Float64Array, head['scale'] as Float64Array];
       const width = dimension / sites19.length;
       const out = new Float64Array(x.length);
-      for (let from = 0; from < x.length; from += width)
-        if (isFed(x, from, width))
-          for (let at = from, j = from % dimension; at < from + width; at += 1, j += 1)
-            out[at] = (x[at] - mean[j]) / scale[j];
+      for (const from of fedIn(x, width))
+        for (let at = from, j = from % dimension; at < from + width; at += 1, j += 1)
+          out[at] = (x[at] - mean[j]) / scale[j];
       return { x: out, dimension };
     },
   };
@@ -36,22 +35,27 @@ export function fixedSites(set: string): Representation {
 /** Mean and deviation of each column over the rows whose site is not silent. */
 function momentsOf(x: Float64Array, dimension: number): { mean: Float64Array; scale: Float64Array } {
   const width = dimension / sites19.length;
+  const fed = fedIn(x, width);
   const [count, mean, scale] = [new Float64Array(dimension), new Float64Array(dimension), new Float64Array(dimension)];
-  for (let from = 0; from < x.length; from += width)
-    if (isFed(x, from, width))
-      for (let at = from, j = from % dimension; at < from + width; at += 1, j += 1) {
-        count[j] += 1;
-        mean[j] += x[at];
-      }
+  for (const from of fed)
+    for (let at = from, j = from % dimension; at < from + width; at += 1, j += 1) {
+      count[j] += 1;
+      mean[j] += x[at];
+    }
   for (let j = 0; j < dimension; j += 1) mean[j] /= Math.max(1, count[j]);
-  for (let from = 0; from < x.length; from += width)
-    if (isFed(x, from, width))
-      for (let at = from, j = from % dimension; at < from + width; at += 1, j += 1) scale[j] += (x[at] - mean[j]) ** 2;
+  for (const from of fed)
+    for (let at = from, j = from % dimension; at < from + width; at += 1, j += 1) scale[j] += (x[at] - mean[j]) ** 2;
   for (let j = 0; j < dimension; j += 1) scale[j] = Math.sqrt(scale[j] / Math.max(1, count[j])) || 1;
   return { mean, scale };
 }
 
-/** Whether the values of a site, which begin at `from`, are not all zero. */
+/** Where the `width` values of each site begin that are not all zero. */
+function fedIn(x: Float64Array, width: number): number[] {
+  const fed: number[] = [];
+  for (let from = 0; from < x.length; from += width) if (isFed(x, from, width)) fed.push(from);
+  return fed;
+}
+
 function isFed(x: Float64Array, from: number, width: number): boolean {
   for (let at = from; at < from + width; at += 1) if (x[at] !== 0) return true;
   return false;
