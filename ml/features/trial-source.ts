@@ -1,5 +1,5 @@
 import { allocate, groupsOf, kernels, scope } from '../kernels/index.ts';
-import { bandpassSos, filterAt, groupsAt, padLengthOf, welch, welchAt } from '../signal/index.ts';
+import { bandpassSos, filterAt, groupsAt, padLengthOf, suitsKernels, welch, welchAt } from '../signal/index.ts';
 import type { Sos, Spectrum } from '../signal/index.ts';
 import type { SignalShape, Trials } from '../types.ts';
 import type { Band } from './bands.ts';
@@ -100,8 +100,7 @@ export function spectrumOf(
   raw: () => number,
   segment: number,
 ): Spectrum {
-  const powerOfTwo = (segment & (segment - 1)) === 0;
-  return powerOfTwo
+  return suitsKernels(segment)
     ? welchAt(raw(), channels, samples, rateHz, segment)
     : welch(data, channels, samples, rateHz, { segment });
 }

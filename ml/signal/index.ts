@@ -13,5 +13,5 @@ export { createFft } from './fft.ts';
 export type { Fft } from './fft.ts';
 export { periodogram, welch, windows } from './spectrum.ts';
 export type { Spectrum, WelchOptions } from './spectrum.ts';
-export { welchAt, welchOf } from './segment-power.ts';
+export { suitsKernels, welchAt, welchOf } from './segment-power.ts';
 export { bandPower, rhythms } from './band-power.ts';

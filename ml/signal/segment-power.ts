@@ -25,10 +25,10 @@ function transformTables(size: number): Tables {
   return made;
 }
 
-/** Shorter segments than this are not for the kernels. */
-const shortest = 4;
+/** Whether `welchAt` takes segments of this length: a power of two, and no single sample, of which no half overlaps. */
+export const suitsKernels = (segment: number): boolean => segment > 1 && (segment & (segment - 1)) === 0;
 
-/** `welch` with half overlapping segments: in the kernels where their length is a power of two and not too short. */
+/** `welch` with half overlapping segments, in the kernels where they take them. */
 export function welchOf(
   data: Float32Array,
   rows: number,
@@ -36,15 +36,14 @@ export function welchOf(
   rateHz: number,
   { segment, window }: { readonly segment: number; readonly window: keyof typeof windows },
 ): Spectrum {
-  if (segment < shortest || (segment & (segment - 1)) !== 0)
-    return welch(data, rows, samples, rateHz, { segment, window });
+  if (!suitsKernels(segment)) return welch(data, rows, samples, rateHz, { segment, window });
   const whole = { from: 0, length: samples };
   return scope(() => welchAt(groupsAt(data, rows, samples), rows, samples, rateHz, segment, whole, window));
 }
 
 /**
- * `welch` with Hamming windows, or others, of groups at an address ([rows × samples], see the kernels) for segments of
- * a power of two, half overlapping; of `part` of the samples, or of all.
+ * `welch` with Hamming windows, or others, of groups at an address ([rows × samples], see the kernels) for half
+ * overlapping segments that suit the kernels; of `part` of the samples, or of all.
  */
 export function welchAt(
   groups: number,
