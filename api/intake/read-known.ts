@@ -15,7 +15,7 @@ const known = new LRUCache<string, Omit<Read, 'microvolts'>>({ max: mostRests })
 const latin1 = ({ buffer, byteOffset, byteLength }: Uint8Array, from: number, to?: number): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('latin1', from, to);
 
-/** What stands around `x`, byte by byte, and where `x` begins; null: it is no text that is there once, or that is much. */
+/** What stands around `x`, byte by byte, and where it begins; null: much, or `x` is no text that is there once. */
 function restOf(body: Uint8Array, { span }: Scan['x']): string | null {
   if (!span || body.length - (span[1] - span[0]) > mostBytes) return null;
   const [from, to] = span;

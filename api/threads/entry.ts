@@ -27,7 +27,10 @@ interface IntakeTask {
 
 /** Tasks of the API's worker threads: everything that touches a large body, a signal or a fitted model. */
 const tasks = {
-  /** `resampler`: the version that a model or its first batch is pinned to; absent: the current one. `hashed`: as in `LabelTask`. */
+  /**
+   * `resampler`: the version that a model or its first batch is pinned to; absent: the current one. `hashed`: as in
+   * `LabelTask`.
+   */
   intake({ body, what, resampler, hashed }: IntakeTask) {
     const result = intake(body, what, new Date(), resampler, hashed);
     return moving(result, movingRead(result));

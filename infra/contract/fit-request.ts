@@ -80,7 +80,10 @@ export interface StagedTrials {
   readonly recordings?: readonly string[] | null;
   /** What the create chose; absent: balanced. */
   readonly priors?: Priors;
-  /** Trials that share a stretch of the recording, null where none do; absent: their fingerprints tell, which a worker of a former build reads. */
+  /**
+   * Trials that share a stretch of the recording, null where none do; absent: their fingerprints tell, which a worker of
+   * a former build reads.
+   */
   readonly links?: Links | null;
 }
 

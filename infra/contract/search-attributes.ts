@@ -1,6 +1,6 @@
 /**
- * What an operator filters by in the Temporal UI, each a keyword. Never the description or a name: search attributes are
- * plaintext.
+ * What an operator filters by in the Temporal UI, each a keyword. Never the description or a name: search attributes
+ * are plaintext.
  */
 export const searchAttributes = {
   accountId: 'AccountId',

@@ -41,7 +41,10 @@ export function encrypt(key: Uint8Array, context: Uint8Array, bytes: Uint8Array,
   return Buffer.concat([head, nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Reverses `encrypt`, of what follows its head; throws when the key, the context or a byte differs. The result shares no memory with `sealed`. */
+/**
+ * Reverses `encrypt`, of what follows its head; throws when the key, the context or a byte differs. The result shares no
+ * memory with `sealed`.
+ */
 export function decrypt(key: Uint8Array, context: Uint8Array, sealed: Uint8Array): Uint8Array {
   if (sealed.length < nonceBytes + tagBytes) throw new Error('The ciphertext is too short.');
   const end = sealed.length - tagBytes;

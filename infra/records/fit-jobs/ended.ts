@@ -7,7 +7,9 @@ const channel = 'fit_ended';
 /** Before a connection that was lost is tried again. */
 const pauseMs = 1_000;
 
-/** Its event: whoever may connect to the database may tell anything, and an event `error` that nobody hears is thrown. */
+/**
+ * Its event: whoever may connect to the database may tell anything, and an event `error` that nobody hears is thrown.
+ */
 const endOf = (jobId: string): string => `end of ${jobId}`;
 
 /** The UPDATE that ends jobs, as a statement that also tells of each. */

@@ -70,7 +70,9 @@ const settle = ({ ready }: Part, charged: readonly Charged[]): void => {
   for (const [at, { resolve }] of ready.entries()) resolve(charged[at]!);
 };
 
-/** Charges one account, whose wallet may be waited for. An error that may be the fault of one is found out one by one. */
+/**
+ * Charges one account, whose wallet may be waited for. An error that may be the fault of one is found out one by one.
+ */
 async function chargeAlone(pool: pg.Pool, part: Part): Promise<void> {
   const { payer, ready } = part;
   const predictions = ready.map(({ prediction }) => prediction);

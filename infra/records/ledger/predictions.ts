@@ -47,7 +47,8 @@ export interface Bill {
   readonly predictions: readonly Prediction[];
 }
 
-const statement = `SELECT * FROM charge_predictions_together(${Array.from({ length: 16 }, (_, n) => `$${n + 1}`).join(', ')})`;
+const places = Array.from({ length: 16 }, (_, n) => `$${n + 1}`).join(', ');
+const statement = `SELECT * FROM charge_predictions_together(${places})`;
 
 const noBytes = Buffer.alloc(0);
 
@@ -126,8 +127,8 @@ export async function chargePredictions(
 }
 
 /**
- * The same for several accounts, none of which keeps another waiting: null for one whose wallet somebody else holds just
- * now, with which nothing has happened.
+ * The same for several accounts, none of which keeps another waiting: null for one whose wallet somebody else holds
+ * just now, with which nothing has happened.
  */
 export const chargeAccounts = (
   pool: pg.Pool,
