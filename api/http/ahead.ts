@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { ApiDeps } from '../deps.ts';
 import { smallBytes } from '../threads/client.ts';
 import type { LabelBy, LabelResult } from '../threads/label.ts';
+import { hasKey } from './idempotency.ts';
 
 /** By what the trials of a request are labelled: its account's model, as an earlier request found it. */
 export interface Foreseen {
@@ -61,9 +62,9 @@ export function createForesight({ threads }: Pick<ApiDeps, 'threads'>) {
       const body = await request.readBody(by.accountId);
       if (isForgotten) throw new Error('The request was refused while its body arrived.');
       if (threads.load > 0) return { by, body, result: null };
-      const hashed = request.headers['idempotency-key'] !== undefined;
       const { label, resampler } = by;
-      const result = await threads.label(by.accountId, { body, resampler, hashed, ...label, returnsBody: true });
+      const task = { body, resampler, hashed: hasKey(request), ...label, returnsBody: true };
+      const result = await threads.label(by.accountId, task);
       return { by, result, body: result.body! };
     };
     const foreseen = remembered.get(name);

@@ -20,6 +20,10 @@ const header = 'Idempotency-Key';
 
 const isKey = (key: string): boolean => key.length >= 1 && key.length <= limits.idempotencyKeyBytes;
 
+/** Whether the request names a key at all: what nobody names a key for needs no hash of its body. */
+export const hasKey = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+  headers['idempotency-key'] !== undefined;
+
 /** The key that the request's admission may begin; null where there is none, or none that is taken later. */
 export function keyToBegin({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   const value = headers['idempotency-key'];
@@ -160,7 +164,7 @@ export async function openTicket(
 
 /** Whether the request came with a key that it has not begun itself: another one may have its answer. */
 export const mayReplay = (request: Pick<FastifyRequest, 'headers' | 'caller'>): boolean =>
-  request.headers['idempotency-key'] !== undefined && callerOf(request).begunKey === null;
+  hasKey(request) && callerOf(request).begunKey === null;
 
 /** The key under which an answer may be stored; null: there is none, or the request has just begun it. */
 export function keyOfReplay(request: FastifyRequest): string | null {

@@ -3,7 +3,7 @@ import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from './answer.ts';
-import { keyOfReplay, replayOf } from './idempotency.ts';
+import { hasKey, keyOfReplay, replayOf } from './idempotency.ts';
 import { callerOf } from './request.ts';
 import { smallBytes } from '../threads/client.ts';
 import type { IntakeAccepted } from '../threads/intake.ts';
@@ -58,7 +58,7 @@ async function readByThread(
   if (ahead) return ahead;
   const { accountId } = callerOf(request);
   const { what, resampler, label } = reading;
-  const hashed = request.headers['idempotency-key'] !== undefined;
+  const hashed = hasKey(request);
   if (!label || what !== 'predict' || body.byteLength > smallBytes)
     return { read: await threads.intake(accountId, { body, what, resampler, hashed }), labelled: null };
   const result = await threads.label(accountId, { body, resampler, hashed, ...label });
