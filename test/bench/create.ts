@@ -21,7 +21,10 @@ export interface WholeCreate {
   readonly balancedAccuracy: number;
 }
 
-/** Whole creates as the worker process does them, in its own threads, with its heaps: features, every candidate on every fold, choice, refit, report. */
+/**
+ * Whole creates as the worker process does them, in its own threads, with its heaps: features, every candidate on every
+ * fold, choice, refit, report.
+ */
 export function createOnThreads(size: number) {
   growHeaps();
   const pool = createActivityThreads(size);

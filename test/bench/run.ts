@@ -20,9 +20,10 @@ import { sizes } from './sizes.ts';
 import { speed } from './speed.ts';
 
 /**
- * `npm run bench -- [speed|latency|kernels|scaling|health|hostile|pages|noise|reference|serve|guard|encoders|accuracy …] [--filter text] [--runs n]
- * [--people n] [--whole n] [--kept folder] [--again]
- * [--against folder] [--turns n] [--seconds s] [--more] [--creates] [--accuracy] [--cost]`: no name runs everything.
+ * `npm run bench --
+ * [speed|latency|kernels|scaling|health|hostile|pages|noise|reference|serve|sizes|guard|encoders|accuracy …]
+ * [--filter text] [--runs n] [--people n] [--whole n] [--kept folder] [--again] [--against folder] [--turns n]
+ * [--seconds s] [--more] [--creates] [--accuracy] [--cost]`: no name runs everything.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

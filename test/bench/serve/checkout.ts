@@ -34,7 +34,7 @@ async function untilReady(url: string): Promise<void> {
   while ((await fetch(`${url}/readyz`)).status === 503) await sleep(100);
 }
 
-/** Starts the service of a checkout on a new DATA_DIR, as operators start it: it is waited for until all threads are warm. */
+/** Starts the service of a checkout on a new DATA_DIR, as operators start it, and waits until all threads are warm. */
 export async function startCheckout(folder: string): Promise<Checkout> {
   const data = await newDataDir();
   await using starting = new AsyncDisposableStack();

@@ -105,8 +105,8 @@ function render(measured: readonly Measured[]): string {
   return [
     '# Creates over HTTP',
     '',
-    `Servers, worker and API are started for each recording: the first create is the first of a fresh worker. In process: the`,
-    `worker's own threads, median of ${timed} after ${warmUps} that warm them up. Peers: six pipelines (${cores} processes), cross-validated on the same folds,`,
+    `Servers, worker and API are started for each recording, and their threads warm: the first create is the first of a fresh worker. In process:`,
+    `the worker's own threads, with its heaps, median of ${timed} after ${warmUps} that warm them up. Peers: six pipelines (${cores} processes), cross-validated on the same folds,`,
     'the best fitted again on all trials; imports and process start are not counted. CPU: API and worker with its servers’ process.',
     '',
     table(

@@ -82,7 +82,7 @@ const introduction = (bytes: number, from: string, turns: number, seconds: numbe
     `One trial of 22 channels and 4 s at 256 Hz, ${from}, base64 float32 in a JSON body of ${Math.round(bytes / 1000)} KB, to an API process`,
     'of its own on the embedded Postgres. Beside it, in turns: a Fastify echo of the same body (reads the JSON and sends it back), ',
     "`GET /healthz`, and pgbench's simple update on the same Postgres (UPDATE, SELECT and INSERT in a transaction, prepared).",
-    `${turns} turns of ${seconds} s each; medians over the turns. ${cpus().length} cores (${cpus()[0].model}) with everything on them,`,
+    `${turns} ${turns === 1 ? 'turn' : 'turns'} of ${seconds} s each; medians over the turns. ${cpus().length} cores (${cpus()[0].model}) with everything on them,`,
     `load average ${loadavg()[0].toFixed(1)} at the end. CPU is processor time per request: of the API's main thread, its other threads, Postgres, and the client.`,
   ].join('\n');
 
