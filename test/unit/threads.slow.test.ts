@@ -90,6 +90,15 @@ it('drops an aborted task that still waits, without ending a thread', async () =
   expect(await pool.run('where', null, { affinity: 'a' })).toBe(await busy);
 });
 
+it('begins none of the tasks that are aborted together: no thread is lost to them', async () => {
+  const abort = new AbortController();
+  const { signal } = abort;
+  const aborted = Array.from({ length: 40 }, () => pool.run('spin', 3_600_000, { signal }).catch(() => 'aborted'));
+  abort.abort();
+  expect(await Promise.all([pool.run('echo', 5), pool.run('echo', 6)])).toEqual([5, 6]);
+  expect(new Set(await Promise.all(aborted))).toEqual(new Set(['aborted']));
+});
+
 it.each(['die', 'crash'] as const)(
   'rejects the task of a thread that dies (%s) and replaces the thread',
   async (task) => {

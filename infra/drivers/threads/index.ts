@@ -161,7 +161,8 @@ export function createThreadPool<Tasks extends TaskTable>({
           settled();
           queue.remove(job);
           reject(error);
-          giveUpThread();
+          // Not before all tasks that one signal aborts have left the queue: the next would begin only to be given up.
+          queueMicrotask(() => giveUpThread());
         };
         const onAbort = (): void => giveUp(abortReason(signal));
         const job: Job = {
