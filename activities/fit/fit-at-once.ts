@@ -2,22 +2,23 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { FitOutcome, FitRequest } from '../../infra/contract/fit-request.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
-import { beating } from '../beating.ts';
+import { beating, type Tell } from '../beating.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, FitReached } from '../types.ts';
 import { removeUnwanted } from './abandon-fit.ts';
 import { activated, cleanUpFitted } from './activate-model.ts';
 import { refitBest } from './choose-and-refit.ts';
 import { featuresOf } from './extract-features.ts';
+import { holdScores } from './held-scores.ts';
 import { atBeginning, reachedBefore, scoreAll } from './score-candidates.ts';
 
 /**
  * A whole fit in one activity, so that nothing waits for Temporal between its steps: features, all candidates, the best
- * refitted, the answer. Its heartbeats say where it stands and name the candidates that have ended; another attempt
- * goes on from them where the features were stored, which need not be the same when they are extracted again. It ends early
- * where a candidate could not be scored, where none could be fitted, and where the answer could not be written: what
- * there is by then is stored, and returned for the steps that follow. Idempotent; of a job that was ended without a
- * model meanwhile nothing stays stored.
+ * refitted, the answer. Its heartbeats say where it stands and name the candidates whose scores are stored; another
+ * attempt goes on from them where the features were stored, which need not be the same when they are extracted again. It
+ * ends early where a candidate could not be scored, where none could be fitted, and where the answer could not be
+ * written: what the steps that follow need is stored by then, and returned. Idempotent; of a job that was ended without
+ * a model meanwhile nothing stays stored.
  */
 export function createFitAtOnce(tools: Tools): Activities['fitAtOnce'] {
   const { log: say } = tools;
@@ -32,6 +33,7 @@ export function createFitAtOnce(tools: Tools): Activities['fitAtOnce'] {
       try {
         const reached = await fitted(tools, request, at, signal, beat);
         isActivated = reached.outcome?.result === 'activated';
+        if (reached.outcome) await cleanUpFitted(tools, request, reached.outcome);
         return reached;
       } finally {
         if (!isActivated)
@@ -46,15 +48,17 @@ export function createFitAtOnce(tools: Tools): Activities['fitAtOnce'] {
 }
 
 async function fitted(
-  tools: Tools,
+  { recent: shared, ...others }: Tools,
   request: FitRequest,
   at: number,
   signal: AbortSignal,
-  beat: (told: object) => void,
+  beat: Tell,
 ): Promise<FitReached> {
   const { candidates, featureSets, jobId } = request;
+  await using recent = holdScores(shared);
+  const tools = { ...others, recent };
   let reached = reachedBefore();
-  const tell = (doing: string): void => beat({ doing, ...reached });
+  const tell = (doing: string): void => beat({ doing, ...reached }, recent.store);
   tell(`Extracting ${featureSets.length} feature sets`);
   const { dataset, data, found, stored } = await featuresOf(tools, request, signal);
   if (!found) reached = atBeginning;
@@ -72,8 +76,10 @@ async function fitted(
   await Promise.allSettled([stored, scoring]);
   const [{ scores, told }] = await Promise.all([scoring, stored]);
   const isWhole = scores.length === candidates.length;
-  if (!isWhole || !scores.some(({ status }) => status === 'scored'))
-    return told.then(() => ({ dataset, scores, winner: null, outcome: null }));
+  if (!isWhole || !scores.some(({ status }) => status === 'scored')) {
+    await Promise.all([told, recent.store()]);
+    return { dataset, scores, winner: null, outcome: null };
+  }
 
   tell('Refitting the best on all trials');
   const { winner, report } = await refitBest(tools, request, data, scores, signal);
@@ -85,7 +91,6 @@ async function fitted(
     await tools.objects.put(winner.reportRef, report);
     return null;
   });
-  if (outcome) await cleanUpFitted(tools, request, outcome);
   return { dataset, scores, winner, outcome };
 }
 

@@ -4,6 +4,7 @@ import type { JobData } from '../compute/job-data.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Scored } from '../types.ts';
 import { hopelessOf, progressOf } from './drop-hopeless.ts';
+import { holdScores, type HeldScores } from './held-scores.ts';
 import { createProgressLog } from './progress-log.ts';
 import { running, scoreOne } from './score-one.ts';
 
@@ -37,18 +38,21 @@ export function createScoreCandidates(tools: Tools): Activities['scoreCandidates
   return ({ request, dataset }) =>
     beating(async (signal, beat) => {
       const open = () => tools.blobs.open(dataset.ref);
-      const { scores, told } = await scoreAll(tools, request, open, reachedBefore(), signal, beat);
-      await told;
+      await using recent = holdScores(tools.recent);
+      const { scores, told } = await scoreAll({ ...tools, recent }, request, open, reachedBefore(), signal, (reached) =>
+        beat(reached, recent.store),
+      );
+      await Promise.all([told, recent.store()]);
       return scores;
     });
 }
 
 /**
  * All candidates but those that had ended `earlier`, on the first fold, which drops those that cannot catch up, then on
- * the others, all threads at once.
+ * the others, all threads at once. The scores are held; the caller has them stored.
  */
 export async function scoreAll(
-  tools: Tools,
+  tools: Tools & { readonly recent: HeldScores },
   request: FitTarget & Pick<FitRequest, 'candidates'>,
   open: () => Promise<JobData>,
   earlier: Reached,

@@ -20,3 +20,27 @@ it('an attempt that has told nothing yet keeps what the one before it told', asy
   );
   expect(beats).toEqual([{ ended: ['csp-lda'] }, { ended: ['csp-lda', 'tangent-logistic'] }]);
 });
+
+it('what was done is told once it is stored, and again where it could not be', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const attempt = new MockActivityEnvironment();
+  const beats: unknown[] = [];
+  attempt.on('heartbeat', (details) => beats.push(details));
+  let left = 1;
+  const store = vi.fn(async () => {
+    if (left-- > 0) throw new Error('The store was away.');
+  });
+  await attempt.run(() =>
+    beating(async (_signal, tell) => {
+      tell({ ended: [] }, store);
+      tell({ ended: ['csp-lda'] }, store);
+      expect(store).not.toHaveBeenCalled();
+      for (let tick = 0; tick < 3; tick++) {
+        vi.advanceTimersByTime(2_000);
+        await new Promise(setImmediate);
+      }
+    }),
+  );
+  expect(store).toHaveBeenCalledTimes(2);
+  expect(beats).toEqual([undefined, undefined, { ended: ['csp-lda'] }]);
+});

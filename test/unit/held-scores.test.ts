@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { createRecent } from '../../activities/compute/recent.ts';
+import { holdScores } from '../../activities/fit/held-scores.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+
+/** A store of which puts can be made to wait or to fail. */
+function aStore() {
+  const kept = new Map<string, Uint8Array>();
+  const store = { before: async (): Promise<void> => undefined };
+  const objects = {
+    async put(name: string, bytes: Uint8Array) {
+      await store.before();
+      kept.set(name, bytes);
+    },
+    get: async (name: string) => kept.get(name)!,
+  } as unknown as ObjectStore;
+  return { kept, store, recent: createRecent(objects) };
+}
+
+const [first, second] = [Uint8Array.of(1), Uint8Array.of(2)];
+
+it('scores are read from memory, and stored when that is asked for', async () => {
+  const { kept, recent } = aStore();
+  await using scores = holdScores(recent);
+  await scores.put('a', first);
+  expect(kept.size).toBe(0);
+  expect(await scores.get('a')).toBe(first);
+  await scores.store();
+  expect([...kept]).toEqual([['a', first]]);
+  expect(await recent.get('a')).toBe(first);
+  await scores.put('b', second);
+  await scores.store();
+  expect([...kept.keys()]).toEqual(['a', 'b']);
+});
+
+it('what could not be stored is stored the next time', async () => {
+  const { kept, store, recent } = aStore();
+  await using scores = holdScores(recent);
+  await scores.put('a', first);
+  store.before = () => Promise.reject(new Error('The store was away.'));
+  await expect(scores.store()).rejects.toThrow('away');
+  expect(await scores.get('a')).toBe(first);
+  store.before = async () => undefined;
+  await scores.store();
+  expect([...kept.keys()]).toEqual(['a']);
+});
+
+it('its end waits for what is being stored, and nothing is stored afterwards', async () => {
+  const { kept, store, recent } = aStore();
+  const scores = holdScores(recent);
+  await scores.put('a', first);
+  const open = Promise.withResolvers<void>();
+  store.before = () => open.promise;
+  const storing = scores.store();
+  await new Promise(setImmediate);
+  await scores.put('b', second);
+  let ended = false;
+  const end = scores[Symbol.asyncDispose]().then(() => (ended = true));
+  await new Promise(setImmediate);
+  expect(ended).toBe(false);
+  open.resolve();
+  await Promise.all([storing, end]);
+  await scores.store();
+  expect([...kept.keys()]).toEqual(['a']);
+});
