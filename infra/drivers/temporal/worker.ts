@@ -126,7 +126,7 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
     const connection = (held = await connect());
     let measured: readonly (() => void)[] = [];
     try {
-      workers = await Promise.all(queuesOf[tasks].map((queue) => create(queue, connection)));
+      workers = await allOrNone(queuesOf[tasks].map((queue) => create(queue, connection)));
       measured = workers.map((each) => measureWorker(each.options.taskQueue, each));
       started();
       await Promise.race([options.mayPoll, stopAsked.promise]);
@@ -190,6 +190,21 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
       await temporal.close();
     },
   };
+}
+
+/** Workers that are made together; where one cannot be made, the others are ended before this throws. */
+async function allOrNone(creating: readonly Promise<Worker>[]): Promise<Worker[]> {
+  const made = await Promise.allSettled(creating);
+  const workers = made.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  if (workers.length < made.length) await Promise.allSettled(workers.map(endUnused));
+  return Promise.all(creating);
+}
+
+/** Only a worker that runs can be ended, and until it has ended its connection cannot be closed. */
+async function endUnused(worker: Worker): Promise<void> {
+  const run = worker.run();
+  worker.shutdown();
+  await run;
 }
 
 /** gRPC codes that trying again does not change, with the remedy. */
