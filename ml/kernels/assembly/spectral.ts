@@ -25,7 +25,7 @@ const together = 64;
 /** Values that `eigenBatch` needs as work for matrices of side n. */
 export function eigenWork(n: i32): i32 {
   const ld = (n + 3) & ~3;
-  return 16 * n + (n <= together ? laneWork(n) : aloneWork(n)) + (n <= paired ? 3 * n * ld + 8 * n : 4 * ld) + 8;
+  return 16 * n + (n <= together ? laneWork(n) : aloneWork(n)) + (n <= paired ? 3 * n * ld + 8 * n : 5 * ld) + 8;
 }
 
 /**

@@ -2,7 +2,7 @@ import { clear } from './move';
 
 /**
  * One symmetric z [n × ld] (lower triangle read, ld a multiple of 4) to tridiagonal form, written to a lane of de [n][d and e of eight lanes];
- * rows of z become the orthogonal basis (vectors = true). work: 4·ld values.
+ * rows of z become the orthogonal basis (vectors = true). work: 5·ld values.
  */
 export function reduceOne(z: usize, n: i32, ld: i32, de: usize, work: usize, vectors: bool): void {
   const row = <usize>ld << 3;
