@@ -12,6 +12,7 @@ import {
 import { putRows } from '../rows.ts';
 import { classMeans } from './class-means.ts';
 import type { LinearHead } from './linear.ts';
+import { withoutRounding } from './shrinkage.ts';
 
 /**
  * Shrinkage LDA with equal priors for many more features than trials: the same discriminant as `fitLda(…, 'auto')`,
@@ -79,7 +80,7 @@ function addClass(
   const n = counts[k];
   const members = membersOf(labels, k, n);
   const own = means.subarray(k * dimension, (k + 1) * dimension);
-  const squares = squaresAbout(x, dimension, members, own);
+  const squares = withoutRounding(squaresAbout(x, dimension, members, own));
   const scale = rootsOrOne(squares);
   let varying = 0;
   for (let j = 0; j < dimension; j += 1) varying += squares[j] > 0 ? 1 : 0;

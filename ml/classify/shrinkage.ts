@@ -1,13 +1,28 @@
-import { gram, transpose } from '../linalg/index.ts';
+import { gram, rootsOrOne, transpose } from '../linalg/index.ts';
+
+/** Mean square of a feature, beside the greatest, below which it is what rounding left. */
+const rounding = 1e-24;
+
+/**
+ * Mean squares of centred features, 0 for those that hold nothing but rounding, as the covariances of a dead channel
+ * with others: scaled to unit variance, these would count as much as any other. Done in place.
+ */
+export function withoutRounding(squares: Float64Array): Float64Array {
+  let greatest = 0;
+  for (let j = 0; j < squares.length; j += 1) greatest = Math.max(greatest, squares[j]);
+  for (let j = 0; j < squares.length; j += 1) if (squares[j] < rounding * greatest) squares[j] = 0;
+  return squares;
+}
 
 /**
  * Ledoit–Wolf covariance of centred rows [n × d], computed on features scaled to unit variance and scaled back
  * (Ledoit & Wolf 2004; the 'auto' shrinkage of scikit-learn's LDA).
  */
 export function ledoitWolfScaled(rows: Float64Array, n: number, d: number): Float64Array {
-  const scale = new Float64Array(d);
-  for (let i = 0; i < n; i += 1) for (let j = 0; j < d; j += 1) scale[j] += rows[i * d + j] ** 2;
-  for (let j = 0; j < d; j += 1) scale[j] = Math.sqrt(scale[j] / n) || 1;
+  const own = new Float64Array(d);
+  for (let i = 0; i < n; i += 1) for (let j = 0; j < d; j += 1) own[j] += rows[i * d + j] ** 2;
+  for (let j = 0; j < d; j += 1) own[j] /= n;
+  const scale = rootsOrOne(withoutRounding(own));
   const z = new Float64Array(n * d);
   for (let i = 0; i < n; i += 1) for (let j = 0; j < d; j += 1) z[i * d + j] = rows[i * d + j] / scale[j];
   const covariance = gram(transpose(z, n, d), d, n);

@@ -21,3 +21,21 @@ test('a feature that is the sum of others takes nothing from the discriminant', 
   const { weights, bias } = fitLda(x, trials, dimension, labelsOf(trials), 3, 'none');
   expect([...weights, ...bias].every((value) => Math.abs(value) < 1e3)).toBe(true);
 });
+
+test.each(['primal', 'dual'] as const)('features that hold rounding alone count no more than zeros (%s)', (form) => {
+  const [trials, dimension, dead] = [60, 24, 8];
+  const fit = (rounding: number, seed: number) => {
+    const noisy = noise(trials * dimension, seed);
+    const x = noise(trials * dimension, 5).map((value, at) =>
+      at % dimension < dead ? rounding * noisy[at] : value * (1 + (at % dimension)),
+    );
+    const labels = labelsOf(trials);
+    const { weights } =
+      form === 'primal'
+        ? fitLda(x, trials, dimension, labels, 3, 'auto')
+        : fitShrinkageLda(x, trials, dimension, labels, 3);
+    return weights.filter((_, at) => at % dimension >= dead);
+  };
+  expect(relativeError(fit(1e-17, 6), fit(0, 6))).toBeLessThan(1e-9);
+  expect(relativeError(fit(1e-17, 7), fit(1e-17, 6))).toBeLessThan(1e-9);
+});
