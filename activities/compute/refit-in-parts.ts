@@ -1,3 +1,4 @@
+import { settleAll } from '../../infra/drivers/settle-all.ts';
 import type { RunOptions } from '../../infra/drivers/threads/index.ts';
 import type { Choice, Skipped, TrainingReport } from '../../ml/train/index.ts';
 import type { Compute } from './compute.ts';
@@ -39,8 +40,6 @@ export async function refitInParts(
   ]);
   const model = await compute('assemble', { ...own, parts }, { signal });
   const found = { choice, weighed, curve, growth, controls, patterns: model.patterns, skipped, warnings };
-  const last = [compute('report', { ...job, ...found }, { signal }), keep(model)] as const;
-  await Promise.allSettled(last);
-  const [report] = await Promise.all(last);
+  const [report] = await settleAll([compute('report', { ...job, ...found }, { signal }), keep(model)]);
   return { choice, model, report };
 }

@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { FitOutcome, FitRequest } from '../../infra/contract/fit-request.ts';
+import { settleAll } from '../../infra/drivers/settle-all.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { beating, type Tell } from '../beating.ts';
 import type { Tools } from '../tools.ts';
@@ -73,8 +74,7 @@ async function fitted(
       tell(`Scoring ${candidates.length} candidates`);
     },
   );
-  await Promise.allSettled([stored, scoring]);
-  const [{ scores, told }] = await Promise.all([scoring, stored]);
+  const [{ scores, told }] = await settleAll([scoring, stored]);
   const isWhole = scores.length === candidates.length;
   if (!isWhole || !scores.some(({ status }) => status === 'scored')) {
     await Promise.all([told, recent.store()]);

@@ -1,4 +1,5 @@
 import { worthDropping, type Candidate, type FitRequest, type FitTarget } from '../../infra/contract/fit-request.ts';
+import { settleAll } from '../../infra/drivers/settle-all.ts';
 import { beating, earlierDetails } from '../beating.ts';
 import type { JobData } from '../compute/job-data.ts';
 import type { Tools } from '../tools.ts';
@@ -101,8 +102,7 @@ export async function scoreAll(
     }
   };
   for (const candidate of candidates) under.set(candidate.id, score(candidate));
-  await Promise.allSettled(under.values());
-  const scores = await Promise.all(under.values());
+  const scores = await settleAll([...under.values()]);
   const told = progress.end();
   told.catch(() => undefined);
   return { scores: scores.filter((each) => each !== null), told };

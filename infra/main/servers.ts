@@ -9,8 +9,8 @@ import type { TemporalServer } from '../drivers/temporal/client.ts';
 import { createObjectStore, type ObjectStore } from '../drivers/objects/index.ts';
 import { startCodecServer } from '../drivers/temporal/codec-server.ts';
 import { loadSecrets, type Secrets } from '../drivers/secrets.ts';
+import { settleAll } from '../drivers/settle-all.ts';
 import { keepRunning } from '../embedded/keep-running.ts';
-import { settleAll } from './stops.ts';
 import { claimDataDir, findStackOrClaim, removeStackFile, writeStackFile } from './stack-file.ts';
 
 /** Where the processes of the service find one another. */
@@ -74,7 +74,7 @@ export async function startServers(config: Config, progress: Progress): Promise<
     const [postgres, temporal] = await settleAll([
       config.databaseUrl === null ? keep(startEmbeddedPostgres({ dir: join(config.dataDir, 'postgres'), log })) : null,
       config.temporalAddress === null ? keep(startTemporal(config, secrets, keep, progress)) : null,
-    ] as const);
+    ]);
     const databaseUrl = config.databaseUrl ?? postgres!.url;
     const temporalAddress = config.temporalAddress ?? temporal!.first.address;
     return {

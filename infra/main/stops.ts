@@ -40,15 +40,3 @@ export async function within(seconds: number, stop: Promise<unknown>): Promise<v
     () => late.abort(),
   );
 }
-
-/** Like Promise.all, but waits for all before it throws, so that nothing is left half started. */
-export async function settleAll<T extends readonly unknown[]>(
-  work: T,
-): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  const settled = await Promise.allSettled(work);
-  const failed = settled.find((each) => each.status === 'rejected');
-  if (failed) throw failed.reason;
-  return settled.map((each) => (each as PromiseFulfilledResult<unknown>).value) as {
-    -readonly [K in keyof T]: Awaited<T[K]>;
-  };
-}
