@@ -81,8 +81,8 @@ export interface StagedTrials {
   /** What the create chose; absent: balanced. */
   readonly priors?: Priors;
   /**
-   * Trials that share a stretch of the recording, null where none do; absent: their fingerprints tell, which a worker of
-   * a former build reads.
+   * Trials that share a stretch of the recording, null where none do. Absent where some trials are flat: fingerprints
+   * tell of the others, as they tell a worker of a former build.
    */
   readonly links?: Links | null;
 }
