@@ -12,6 +12,7 @@ import {
 import type { Activities, Dataset, FitFailure, FitReached, Scored, Winner } from '../activities/types.ts';
 import { worthDropping, type Candidate, type FitOutcome, type FitRequest } from '../infra/contract/fit-request.ts';
 import { temporalNames, type FitTaskModelWorkflow, type TaskModelWorkflow } from '../infra/contract/workflow-names.ts';
+import { taskModelStart } from '../infra/contract/workflow-starts.ts';
 import { endsWithItsBuild } from './builds.ts';
 import { fitFailureOf, isAnswer, messageOf } from './failures.ts';
 import { commit, extraction, learning, steady, whole } from './timeouts.ts';
@@ -81,10 +82,8 @@ async function answered(
 async function beginModel({ modelId }: FitRequest): Promise<void> {
   try {
     await startChild<TaskModelWorkflow>(temporalNames.taskModel, {
-      workflowId: modelId,
-      args: [{ modelId }],
+      ...taskModelStart(modelId),
       parentClosePolicy: 'ABANDON',
-      staticSummary: `Task model ${modelId}`,
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

@@ -8,9 +8,9 @@ import {
 } from '@temporalio/workflow';
 import type { Activities, Lifecycle } from '../activities/types.ts';
 import type { FitOutcome, FitRequest } from '../infra/contract/fit-request.ts';
-import { fitWorkflowId, temporalNames, type FitTaskModelWorkflow } from '../infra/contract/workflow-names.ts';
+import { temporalNames, type FitTaskModelWorkflow } from '../infra/contract/workflow-names.ts';
+import { fitStart } from '../infra/contract/workflow-starts.ts';
 import { messageOf } from './failures.ts';
-import { jobSearchAttributesOf } from './search-attributes.ts';
 import { steady } from './timeouts.ts';
 
 const { abandonFit } = proxyActivities<Activities>(steady);
@@ -75,12 +75,9 @@ export function createFits(modelId: string, onEnd: () => void): Fits {
 async function runChild(request: FitRequest): Promise<FitOutcome> {
   try {
     return await executeChild<FitTaskModelWorkflow>(temporalNames.fitTaskModel, {
-      workflowId: fitWorkflowId(request.modelId, request.jobId),
-      args: [request],
+      ...fitStart(request),
       parentClosePolicy: 'ABANDON',
       cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-      typedSearchAttributes: jobSearchAttributesOf(request),
-      staticSummary: `Fit of ${request.modelId}: ${request.candidates.length} candidates`,
     });
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) {

@@ -1,16 +1,7 @@
-import { defineSearchAttributeKey, type SearchAttributePair, type SearchAttributeUpdatePair } from '@temporalio/common';
-import { searchAttributes } from '../infra/contract/search-attributes.ts';
+import type { SearchAttributeUpdatePair } from '@temporalio/common';
+import { searchAttributes as keys } from '../infra/contract/search-attributes.ts';
 import type { PreparationStatus } from '../infra/contract/reference/preparation.ts';
 import type { Lifecycle } from '../activities/types.ts';
-
-const keys = {
-  accountId: defineSearchAttributeKey(searchAttributes.accountId, 'KEYWORD'),
-  status: defineSearchAttributeKey(searchAttributes.status, 'KEYWORD'),
-  taskKind: defineSearchAttributeKey(searchAttributes.taskKind, 'KEYWORD'),
-  mode: defineSearchAttributeKey(searchAttributes.mode, 'KEYWORD'),
-  dataSet: defineSearchAttributeKey(searchAttributes.dataSet, 'KEYWORD'),
-  reference: defineSearchAttributeKey(searchAttributes.reference, 'KEYWORD'),
-};
 
 export type Labels = Pick<Lifecycle, 'accountId' | 'status' | 'taskKind' | 'mode'>;
 
@@ -18,15 +9,6 @@ export function searchAttributesOf({ accountId, status, taskKind, mode }: Labels
   return [
     { key: keys.accountId, value: accountId },
     { key: keys.status, value: status },
-    { key: keys.taskKind, value: taskKind },
-    { key: keys.mode, value: mode },
-  ];
-}
-
-/** Of a fit job, as `startOfFit` gives them, too: it has no status of its own. */
-export function jobSearchAttributesOf({ accountId, taskKind, mode }: Omit<Labels, 'status'>): SearchAttributePair[] {
-  return [
-    { key: keys.accountId, value: accountId },
     { key: keys.taskKind, value: taskKind },
     { key: keys.mode, value: mode },
   ];

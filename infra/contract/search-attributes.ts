@@ -1,12 +1,13 @@
+const keyword = (name: string) => ({ name, type: 'KEYWORD' }) as const;
+
 /**
- * What an operator filters by in the Temporal UI, each a keyword. Never the description or a name: search attributes
- * are plaintext.
+ * What an operator filters by in the Temporal UI. Never the description or a name: search attributes are plaintext.
  */
 export const searchAttributes = {
-  accountId: 'AccountId',
-  status: 'TaskModelStatus',
-  taskKind: 'TaskKind',
-  mode: 'KeyMode',
-  dataSet: 'ReferenceDataSet',
-  reference: 'ReferenceStatus',
-} as const;
+  accountId: keyword('AccountId'),
+  status: keyword('TaskModelStatus'),
+  taskKind: keyword('TaskKind'),
+  mode: keyword('KeyMode'),
+  dataSet: keyword('ReferenceDataSet'),
+  reference: keyword('ReferenceStatus'),
+};

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { searchAttributes } from '../../contract/search-attributes.ts';
 
-export const searchAttributeNames = Object.values(searchAttributes);
+export const searchAttributeNames = Object.values(searchAttributes).map(({ name }) => name);
 
 const keyword = 2;
 /** gRPC codes: already there; not known to the time-skipping test server. */

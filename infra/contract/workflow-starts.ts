@@ -1,0 +1,22 @@
+import type { FitRequest } from './fit-request.ts';
+import { searchAttributes } from './search-attributes.ts';
+import { fitWorkflowId, type FitTaskModelWorkflow, type TaskModelWorkflow } from './workflow-names.ts';
+
+/** What the workflow of a model begins with, whoever starts it. */
+export const taskModelStart = (modelId: string) => ({
+  workflowId: modelId,
+  args: [{ modelId }] as Parameters<TaskModelWorkflow>,
+  staticSummary: `Task model ${modelId}`,
+});
+
+/** The same of a fit job, which has no status of its own. */
+export const fitStart = (request: FitRequest) => ({
+  workflowId: fitWorkflowId(request.modelId, request.jobId),
+  args: [request] as Parameters<FitTaskModelWorkflow>,
+  typedSearchAttributes: [
+    { key: searchAttributes.accountId, value: request.accountId },
+    { key: searchAttributes.taskKind, value: request.taskKind },
+    { key: searchAttributes.mode, value: request.mode },
+  ],
+  staticSummary: `Fit of ${request.modelId}: ${request.candidates.length} candidates`,
+});
