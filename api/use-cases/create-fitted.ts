@@ -5,36 +5,31 @@ import { objectNames } from '../../infra/contract/object-names.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
+import type { Asked } from '../http/request.ts';
+import type { IntakeAccepted } from '../threads/intake.ts';
 import { beginJob } from './begin-job.ts';
-import { newModel, newModelId, type CreateInput } from './create-input.ts';
+import { createOf, newModel, newModelId, planCreate } from './create-input.ts';
 import { runJob } from './run-job.ts';
 import { withObject } from './with-object.ts';
 
 /**
- * An immediate create: look at the balance, stage the trials, then hold the credit and write the job down in one
- * transaction, run the job, await its answer. Whatever fails before that transaction leaves nothing to undo but the
- * staged trials, which are removed.
+ * An immediate create: stage the trials while the task is read and methods are chosen, then hold the credit and write
+ * the job down in one transaction, run the job, await its answer. Whatever fails before that transaction leaves nothing
+ * to undo but the staged trials, which are removed; nothing is staged for who cannot pay.
  */
-export async function createFitted(deps: ApiDeps, input: CreateInput, ticket: Ticket): Promise<Answer> {
-  const { asked, create, plan, prior, trials, links, sessions, recordings, signal } = input;
-  const { accountId, mode, at } = asked.caller;
-  await assertAffordable(deps.pool, { accountId, mode, amount: createCost, at });
+export async function createFitted(
+  deps: ApiDeps,
+  asked: Asked,
+  intake: IntakeAccepted,
+  ticket: Ticket,
+): Promise<Answer> {
   const target = { modelId: newModelId(), jobId: randomUUID() };
   const staged = objectNames.staged(target, new Date());
-  const {
-    labels,
-    parameters: { priors },
-  } = create;
   const job = await withObject(deps, staged, async () => {
-    await deps.threads.stage(accountId, {
-      name: staged,
-      trials,
-      labels,
-      sessions,
-      recordings,
-      ...(priors && { priors }),
-      ...(links !== undefined && { links }),
-    });
+    const both = [planCreate(deps, asked, intake), stage(deps, asked, intake, staged)] as const;
+    await Promise.allSettled(both);
+    const [input] = await Promise.all(both);
+    const { plan, prior, signal } = input;
     const draft = {
       ...target,
       taskKind: plan.kind,
@@ -49,4 +44,28 @@ export async function createFitted(deps: ApiDeps, input: CreateInput, ticket: Ti
   });
   asked.releaseBody();
   return runJob(deps, asked.usage, job, ticket);
+}
+
+/** Looks at the balance, then stores the trials under `name`; their numbers are gone then. */
+async function stage(
+  { pool, threads }: ApiDeps,
+  { caller: { accountId, mode, at } }: Asked,
+  intake: IntakeAccepted,
+  name: string,
+): Promise<void> {
+  const { trials, sessions, contexts: recordings, links } = intake;
+  const {
+    labels,
+    parameters: { priors },
+  } = createOf(intake);
+  await assertAffordable(pool, { accountId, mode, amount: createCost, at });
+  await threads.stage(accountId, {
+    name,
+    trials: trials!,
+    labels,
+    sessions,
+    recordings,
+    ...(priors && { priors }),
+    ...(links !== undefined && { links }),
+  });
 }

@@ -23,7 +23,6 @@ export interface CreateInput {
   readonly signal: SignalReport;
   /** What the data show; `signal.warnings` says the same. */
   readonly findings: readonly Finding[];
-  readonly links: IntakeAccepted['links'];
   readonly sessions: readonly (string | null)[] | null;
   /** Names of the trials' recordings by `normalization_context`. */
   readonly recordings: readonly string[] | null;
@@ -31,9 +30,12 @@ export interface CreateInput {
   readonly expiresAt: Date | null;
 }
 
+/** What was asked for, of a create with trials. */
+export const createOf = ({ envelope }: IntakeAccepted) => envelope as Omit<CreateRequest, 'x'>;
+
 /** Refuses or reads the task, looks for recordings of other people, and chooses methods. */
 export async function planCreate(deps: ApiDeps, asked: Asked, intake: IntakeAccepted): Promise<CreateInput> {
-  const create = intake.envelope as Omit<CreateRequest, 'x'>;
+  const create = createOf(intake);
   const trials = intake.trials!;
   const signal = intake.signal!;
   const trialsPerClass = Object.fromEntries(countLabels(create.labels));
@@ -73,7 +75,6 @@ export async function planCreate(deps: ApiDeps, asked: Asked, intake: IntakeAcce
     trials,
     signal,
     findings: intake.findings,
-    links: intake.links,
     sessions: intake.sessions,
     recordings: intake.contexts,
     windows: intake.windows,

@@ -7,7 +7,7 @@ import type { IntakeAccepted } from '../threads/intake.ts';
 import { joinedJob } from './begin-job.ts';
 import { createDeferred } from './create-deferred.ts';
 import { createFitted } from './create-fitted.ts';
-import { planCreate } from './create-input.ts';
+import { createOf, planCreate } from './create-input.ts';
 import { estimateCreate } from './estimate.ts';
 import { runJob } from './run-job.ts';
 import { createZeroShot } from './zero-shot/create.ts';
@@ -29,7 +29,8 @@ export async function create(deps: ApiDeps, asked: Asked, intake: IntakeAccepted
     const task = await readZeroShotTask(deps, asked, intake);
     return envelope.dry_run ? estimateZeroShot(deps, task, ticket) : createZeroShot(deps, task, ticket);
   }
+  const { dry_run: isEstimate, defer_fit: isDeferred } = createOf(intake);
+  if (!isEstimate && !isDeferred) return createFitted(deps, asked, intake, ticket);
   const input = await planCreate(deps, asked, intake);
-  if (input.create.dry_run) return estimateCreate(deps, input, ticket);
-  return input.create.defer_fit ? createDeferred(deps, input, ticket) : createFitted(deps, input, ticket);
+  return isEstimate ? estimateCreate(deps, input, ticket) : createDeferred(deps, input, ticket);
 }

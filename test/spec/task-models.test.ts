@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   listPage,
   taskModel,
@@ -86,6 +86,24 @@ describe('an immediate create', () => {
       expect([reply.status, reply.body.code, reply.body.field]).toEqual([422, 'TASK_UNSUPPORTED', 'description']);
       expect(reply.body.message.toLowerCase()).toContain('emotion');
     }
+  });
+
+  it('of a refused task leaves no trials behind, and stages none for who could not pay', async () => {
+    const stage = vi.spyOn(api.deps.threads, 'stage');
+    const staged = () => api.deps.objects.list('staged/');
+    const before = await staged();
+    const refusedTask = createBody({ description: 'emotion recognition: happy or sad' });
+    expect((await post(path, refusedTask)).body.code).toBe('TASK_UNSUPPORTED');
+    expect(stage).toHaveBeenCalledOnce();
+    expect(await staged()).toEqual(before);
+
+    const { key } = await newAccount(api.database);
+    for (let i = 0; i < 2; i++) await post(path, createBody(), {}, key);
+    stage.mockClear();
+    expect((await post(path, refusedTask, {}, key)).body.code).toBe('TASK_UNSUPPORTED');
+    expect((await post(path, createBody(), {}, key)).body.code).toBe('INSUFFICIENT_CREDIT');
+    expect(stage).not.toHaveBeenCalled();
+    stage.mockRestore();
   });
 
   it('stays readable by its own account and key mode only', async () => {
