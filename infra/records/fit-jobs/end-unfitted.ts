@@ -33,15 +33,16 @@ const unheard = (): ApiError =>
   );
 
 /**
- * Cancels a job that nobody waits for any more, and returns its answer: the model where the capture has committed. Null:
- * there is no such job any more.
+ * Ends a job from outside, by default as one that nobody waits for any more, and returns its answer: the model where the
+ * capture has committed. Null: there is no such job any more.
  */
 export async function cancelFit(
   pool: pg.Pool,
   { jobId }: Pick<FitRequest, 'jobId'>,
   at: Date,
+  error: ApiError = unheard(),
 ): Promise<EndedFit | null> {
-  await transaction(pool, (sql) => endUnfitted(sql, jobId, unheard(), at));
+  await transaction(pool, (sql) => endUnfitted(sql, jobId, error, at));
   return answerOf(pool, jobId);
 }
 

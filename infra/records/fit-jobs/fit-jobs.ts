@@ -53,7 +53,8 @@ export const isAwaited = `(f.lease_id IS NULL OR EXISTS (
 /** A job as it was written down when it began, its row locked; null: no such job. */
 export async function lockJob(sql: Sql, jobId: string): Promise<LockedJob | null> {
   const { rows } = await sql.query<LockedJob>(
-    `SELECT f.request, f.status, ${isAwaited} AS awaited, clock_timestamp() AS now FROM fit_requests f WHERE f.job_id = $1 FOR UPDATE OF f`,
+    `SELECT f.request, f.status, ${isAwaited} AS awaited, clock_timestamp() AS now
+     FROM fit_requests f WHERE f.job_id = $1 FOR UPDATE OF f`,
     [jobId],
   );
   return rows[0] ?? null;

@@ -15,7 +15,7 @@ import { dropFitting } from '../task-models/index.ts';
 import { transaction } from '../../drivers/postgres/index.ts';
 import { silentLog, type Log } from '../../observe/log.ts';
 import { deaf, type EndedFits } from './ended.ts';
-import { endUnfitted } from './end-unfitted.ts';
+import { cancelFit } from './end-unfitted.ts';
 import { answerOf, lockJob, withdrawFit } from './fit-jobs.ts';
 import type { EndedFit, FitRequest, FitTarget } from '../../contract/fit-request.ts';
 import {
@@ -101,14 +101,12 @@ export function createJobs({
 
   /** Of a create, whose model is new. */
   const startFit = async (request: FitRequest): Promise<Started> => {
-    const { workflowId } = startOfFit(request);
+    const start = startOfFit(request, taskQueue);
     const handle = await within(waits.accept, () =>
-      client.workflow
-        .start<FitTaskModelWorkflow>(temporalNames.fitTaskModel, startOfFit(request, taskQueue))
-        .catch((error: unknown) => {
-          if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-          return client.workflow.getHandle<FitTaskModelWorkflow>(workflowId);
-        }),
+      client.workflow.start<FitTaskModelWorkflow>(temporalNames.fitTaskModel, start).catch((error: unknown) => {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+        return client.workflow.getHandle<FitTaskModelWorkflow>(start.workflowId);
+      }),
     );
     return {
       result: () => handle.result(),
@@ -136,13 +134,12 @@ export function createJobs({
   };
 
   /** Ends a job whose workflow has ended without an answer, as one that an operator ends: nothing takes it up again. */
-  const unanswered = async ({ jobId }: FitRequest): Promise<EndedFit> => {
+  const unanswered = async (request: FitRequest): Promise<EndedFit> => {
     const error = new ApiError(
       'BACKEND_FAILURE',
       'The fit failed on the service side and nothing was charged. Send the request again.',
     );
-    await transaction(pool, (sql) => endUnfitted(sql, jobId, error, new Date()));
-    const answer = await answerOf(pool, jobId);
+    const answer = await cancelFit(pool, request, new Date(), error);
     if (answer) return answer;
     throw error;
   };
@@ -229,7 +226,7 @@ interface Started {
   isTaken?(): Promise<boolean>;
 }
 
-/** Events of a workflow that no worker has looked at: it was started, its first task was scheduled and perhaps begun. */
+/** Events of a workflow that no worker has looked at: its start, the schedule of its first task, perhaps its begin. */
 const untakenEvents = 3;
 
 function stillRunning(): ApiError {
