@@ -41,10 +41,16 @@ function preparedOf(sos: Sos): Prepared {
 /**
  * The same filter as the kernel wants it: gain of all sections, and b1 b2 a1 a2 of each with its output for an input
  * that has always been 1 [sections × 5]; b0, which must not be 0, is 1. A zero at -1 and one at 1 make a section
- * b = (1, 0, -1), which costs half of one with both zeros in the same place.
+ * b = (1, 0, -1), which costs half of one with both zeros in the same place. Sections are taken from both ends in turn:
+ * those of the upper edge, the first, weaken what lies low, and those of the lower edge bring it back, so that many of
+ * one edge after the other would lose digits.
  */
 function prepare(sos: Sos): Prepared {
-  const sections = Array.from({ length: sos.length / 6 }, (_, s) => [...sos.subarray(s * 6, s * 6 + 6)]);
+  const count = sos.length / 6;
+  const sections = Array.from({ length: count }, (_, i) => {
+    const s = i % 2 ? count - (i + 1) / 2 : i / 2;
+    return [...sos.subarray(s * 6, s * 6 + 6)];
+  });
   const gain = sections.reduce((product, [b0]) => product * b0, 1);
   const numerators = sections.map(([b0, b1, b2]) => [b1 / b0, b2 / b0]);
   const twice = (b1: number): readonly number[][] => numerators.filter((b) => b[0] === b1 && b[1] === 1);
