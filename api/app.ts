@@ -38,12 +38,12 @@ function serveInterface(v1: FastifyInstance, deps: ApiDeps): void {
   boundAnswers(v1, deps.answers ?? {});
   const turns = admissionTurns();
   void v1.register(async (keys) => {
-    admitRequests(keys, deps, keyHolders(deps), turns);
+    admitRequests(keys, deps, keyHolders(deps, turns));
     addRoutes(keys, v1Routes, deps);
   });
   void v1.register(async (sessions) => {
     guardAccountPages(sessions);
-    admitRequests(sessions, deps, sessionHolders(deps), turns);
+    admitRequests(sessions, deps, sessionHolders(deps, turns));
     addRoutes(sessions, v1Routes, deps, accountPath);
   });
 }

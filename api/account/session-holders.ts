@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import type { KeyMode } from '../../infra/contract/task-model.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Doorkeeper } from '../http/admission.ts';
+import type { AccountTurns } from '../http/turns.ts';
 import { requireCsrfToken } from './http/own-page.ts';
 import { requireToken, signedOut } from './http/session.ts';
 
@@ -26,18 +27,21 @@ const underAnyTerms: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE']);
 
 /** Admits who is signed in to the public interface, as a key of the account with all permissions would be. */
 export const sessionHolders =
-  (deps: Pick<ApiDeps, 'pool' | 'sessionSecret'>): Doorkeeper =>
+  (deps: Pick<ApiDeps, 'pool' | 'sessionSecret'>, turns: AccountTurns): Doorkeeper =>
   (request) => {
     const token = requireToken(request);
     requireCsrfToken(deps, request, token);
     const mode = modeOf(request);
     const tokenHash = hashToken(token);
     const current = underAnyTerms.has(request.method) ? null : terms.version;
+    const secret = tokenHash.toString('base64');
     return {
-      secret: tokenHash.toString('base64'),
+      secret,
       keyId: dashboardKeyId,
       async admit(wanted) {
-        const admission = await admitSession(deps.pool, { ...wanted, tokenHash, mode, terms: current });
+        const admission = await turns.run(secret, () =>
+          admitSession(deps.pool, { ...wanted, tokenHash, mode, terms: current }),
+        );
         if (admission.outcome === 'UNAUTHENTICATED') throw signedOut();
         return admission;
       },

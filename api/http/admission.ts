@@ -19,7 +19,10 @@ import { keyToBegin } from './idempotency.ts';
 import { refusals } from './refusals.ts';
 import { AccountTurns } from './turns.ts';
 
-/** Requests of an account that ask for admission at once: each takes a connection, and they wait for one another. */
+/**
+ * Requests of an account that ask for admission by themselves at once: each takes a connection, and they wait for one
+ * another. Whoever asks for one account shares these turns, with a key or signed in.
+ */
 const asking = 4;
 export const admissionTurns = (): AccountTurns => new AccountTurns(asking);
 
@@ -57,14 +60,9 @@ export type Doorkeeper = (request: FastifyRequest) => Asker;
 
 /**
  * Authenticates and admits every request of a route that names an `endpoint`, in one round trip, before its body is
- * read, but for what is foreseen. Whoever asks for one account shares `turns`, with a key or signed in.
+ * read, but for what is foreseen.
  */
-export function admitRequests(
-  scope: FastifyInstance,
-  deps: ApiDeps,
-  doorkeeper: Doorkeeper,
-  turns: AccountTurns,
-): void {
+export function admitRequests(scope: FastifyInstance, deps: ApiDeps, doorkeeper: Doorkeeper): void {
   const keeper = createLeaseKeeper({
     sql: deps.pool,
     seconds: deps.leaseSeconds ?? 60,
@@ -92,7 +90,7 @@ export function admitRequests(
       model: namedModel(request, readsReport ?? false),
       key: beginsKey ? keyToBegin(request) : null,
     };
-    const admitting = turns.run(asker.secret, () => asker.admit(wanted));
+    const admitting = asker.admit(wanted);
     request.foresight = foresee(request, asker.secret);
     const admission = await admitting.catch((error: unknown) => {
       request.foresight?.forget();

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { parseKey } from '../../infra/records/accounts/index.ts';
-import { admit } from '../../infra/records/admission/index.ts';
+import { createAdmissionQueue } from '../../infra/records/admission/index.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Doorkeeper } from './admission.ts';
 import { unauthenticated } from './refusals.ts';
+import type { AccountTurns } from './turns.ts';
 
 function bearerOf(request: FastifyRequest): string {
   const header = request.headers.authorization;
@@ -13,16 +14,21 @@ function bearerOf(request: FastifyRequest): string {
   return match[1];
 }
 
-/** Admits who has a key (spec, "Authentication"). */
-export const keyHolders =
-  ({ pool }: Pick<ApiDeps, 'pool'>): Doorkeeper =>
-  (request) => {
+/**
+ * Admits who has a key (spec, "Authentication"). Requests that come at once are admitted together; what has to be said
+ * of one alone takes its turn with others of the account.
+ */
+export function keyHolders({ pool }: Pick<ApiDeps, 'pool'>, turns: AccountTurns): Doorkeeper {
+  const queue = createAdmissionQueue(pool);
+  return (request) => {
     const key = parseKey(bearerOf(request));
     if (!key) throw unauthenticated('The API key is malformed: its checksum does not fit.');
     const { keyId, hash } = key;
+    const secret = Buffer.from(hash).toString('base64');
     return {
-      secret: Buffer.from(hash).toString('base64'),
+      secret,
       keyId,
-      admit: (wanted) => admit(pool, { ...wanted, keyId, secretHash: hash }),
+      admit: (wanted) => queue.admit(secret, { ...wanted, keyId, secretHash: hash }, (work) => turns.run(secret, work)),
     };
   };
+}

@@ -14,6 +14,7 @@ import {
   reapClosedAccounts,
   startSession,
   takeAttempt,
+  parseKey,
 } from '../../infra/records/accounts/index.ts';
 import {
   admit,
@@ -57,6 +58,7 @@ import {
   settleDue,
 } from '../../infra/records/task-models/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { admitTogether } from '../../infra/records/admission/admit-together.ts';
 import { fillDatabase, filledRows, largeTables } from '../support/filled-database.ts';
 import { newAccount, newModel, signal } from '../support/money.ts';
 
@@ -102,7 +104,7 @@ const before = (minutes: number): Date => new Date(at.getTime() - minutes * 60_0
 /** Every statement that a request, a renewal or the sweep runs, by what it is for. */
 async function statements(): Promise<readonly (readonly [string, () => Promise<unknown>])[]> {
   const accountId = await newAccount(database.pool, at);
-  const { keyId } = await createKey(database.pool, { accountId, mode: 'live', at });
+  const { keyId, key: apiKey } = await createKey(database.pool, { accountId, mode: 'live', at });
   const model = newModel(accountId, at);
   const { id } = model;
   const own = { accountId, mode: 'live' as const };
@@ -123,7 +125,7 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
   const request = { jobId, modelId: id, ...own, holdId: null, idempotencyKey: null, requestId: 'r' } as FitRequest;
   const admission = {
     keyId,
-    secretHash: randomBytes(32),
+    secretHash: parseKey(apiKey)!.hash,
     ip: '127.0.0.1',
     scopes: ['predictions'],
     endpoint: 'e',
@@ -132,6 +134,11 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
     leaseSeconds: 60,
     whileSuspended: false,
   };
+  const asked = { ip: '127.0.0.1', model: { id, report: false }, key: 'k' };
+  const two = [
+    { ...asked, leaseId: randomUUID() },
+    { ...asked, leaseId: randomUUID() },
+  ];
   const session = (await startSession(database.pool, accountId))!;
   const signedIn = { tokenHash: hashToken(session.token), leaseId: randomUUID(), terms: terms.version };
   const renewal = async (): Promise<void> => {
@@ -144,6 +151,7 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
   };
   return [
     ['admission', () => admit(pool, admission)],
+    ['admission with others', () => admitTogether(pool, admission, [{ ...admission, requests: two }])],
     [
       'admission of a session',
       () => admitSession(pool, { ...admission, ...signedIn, tokenHash: randomBytes(32), mode: 'live' }),

@@ -3,7 +3,8 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPool } from '../../infra/drivers/postgres/index.ts';
 import { createKey } from '../../infra/records/accounts/index.ts';
-import { admit } from '../../infra/records/admission/index.ts';
+import { admit, type AdmissionRequest } from '../../infra/records/admission/index.ts';
+import { admitTogether } from '../../infra/records/admission/admit-together.ts';
 import { chargePredictions } from '../../infra/records/ledger/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createModel, newAccount } from '../support/money.ts';
@@ -40,26 +41,41 @@ async function readWhole(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]));
 }
 
-test('plans that a prediction makes and keeps while the tables are small read none of them as a whole', async () => {
-  const at = new Date();
-  const accountId = await newAccount(database.pool, at);
-  const modelId = await createModel(database.pool, accountId, at);
-  const { keyId } = await createKey(database.pool, { accountId, mode: 'live', at });
-  const { rows } = await database.pool.query('SELECT secret_hash FROM api_keys WHERE key_id = $1', [keyId]);
-  const predict = async (): Promise<void> => {
-    const asked = { endpoint: 'task_models.predict', requestId: randomUUID(), leaseId: randomUUID(), ip: '127.0.0.1' };
-    const model = { id: modelId, report: false };
-    const secretHash = rows[0].secret_hash as Buffer;
-    const asks = { keyId, secretHash, scopes: ['predictions'], leaseSeconds: 60, whileSuspended: false, model };
-    expect(await admit(pool, { ...asked, ...asks })).toMatchObject({ outcome: 'admitted' });
-    const [charged] = await chargePredictions(pool, { accountId, mode: 'live', endpoint: asked.endpoint }, [
-      { ...asked, modelId, windows: 1, at: new Date(), keyId, endsLease: true, answer: null },
-    ]);
-    expect(charged).toEqual({ outcome: 'charged', leaseEnded: true });
-  };
-  await predict();
-  await database.admin.query(`VACUUM ANALYZE ${growing.join(', ')}`);
-  const before = await readWhole();
-  for (let count = 0; count < 12; count += 1) await predict();
-  expect(await readWhole()).toEqual(before);
-});
+const together = async (request: AdmissionRequest) =>
+  (await admitTogether(pool, request, [{ ...request, requests: [request] }]))[0];
+
+test.each([
+  ['by itself', (request: AdmissionRequest) => admit(pool, request)],
+  ['with others', together],
+] as const)(
+  'a prediction that is admitted %s reads no growing table as a whole, by plans of its youth',
+  async (_, ask) => {
+    const at = new Date();
+    const accountId = await newAccount(database.pool, at);
+    const modelId = await createModel(database.pool, accountId, at);
+    const { keyId } = await createKey(database.pool, { accountId, mode: 'live', at });
+    const { rows } = await database.pool.query('SELECT secret_hash FROM api_keys WHERE key_id = $1', [keyId]);
+    await database.pool.query('INSERT INTO rate_windows VALUES ($1, $2, 0, $2, 0)', [accountId, at]);
+    const predict = async (): Promise<void> => {
+      const asked = {
+        endpoint: 'task_models.predict',
+        requestId: randomUUID(),
+        leaseId: randomUUID(),
+        ip: '127.0.0.1',
+      };
+      const model = { id: modelId, report: false };
+      const secretHash = rows[0].secret_hash as Buffer;
+      const asks = { keyId, secretHash, scopes: ['predictions'], leaseSeconds: 60, whileSuspended: false, model };
+      expect(await ask({ ...asked, ...asks })).toMatchObject({ outcome: 'admitted' });
+      const [charged] = await chargePredictions(pool, { accountId, mode: 'live', endpoint: asked.endpoint }, [
+        { ...asked, modelId, windows: 1, at: new Date(), keyId, endsLease: true, answer: null },
+      ]);
+      expect(charged).toEqual({ outcome: 'charged', leaseEnded: true });
+    };
+    await predict();
+    await database.admin.query(`VACUUM ANALYZE ${growing.join(', ')}`);
+    const before = await readWhole();
+    for (let count = 0; count < 12; count += 1) await predict();
+    expect(await readWhole()).toEqual(before);
+  },
+);

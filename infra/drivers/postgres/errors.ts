@@ -42,6 +42,11 @@ export function isUnreachable(error: unknown): boolean {
   return isSilence(error) || connectionFaults.test(error.message);
 }
 
+const inVain = new Set(['55P03', '57014']);
+
+/** Whether a row was waited for in vain, or the statement took too long: others may not. */
+export const wasInVain = (error: unknown): boolean => inVain.has(sqlState(error) ?? '');
+
 const connectionFaults =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
 

@@ -164,11 +164,10 @@ function admissionOf(row: Row): Admitted | Refused {
     burst,
     concurrency,
     daily_estimates: dailyEstimates,
-    ...found
   } = row;
   const rate = limit === null ? null : { limit, remaining, resetSeconds };
   if (outcome === 'admitted')
-    return { outcome, accountId: accountId!, mode: mode!, at, rate: rate!, dailyEstimates, ...foundOf(found) };
+    return { outcome, accountId: accountId!, mode: mode!, at, rate: rate!, dailyEstimates, ...foundOf(row) };
   const keyScopes = scopes ?? [];
   return { outcome, accountId, mode, at, rate, since, message, retryAfterSeconds, keyScopes, burst, concurrency };
 }

@@ -73,12 +73,9 @@ export interface FoundRow extends Omit<StoredTaskModel, 'id' | 'mode'> {
   readonly key_begun: boolean;
 }
 
-/** Of an admitted request. `row` holds the columns of the model and those named here, and nothing else. */
-export function foundOf({ available, capped, key_begun, ...model }: FoundRow): Found {
+/** Of an admitted request. */
+export function foundOf(row: FoundRow): Found {
+  const { id, available, capped, key_begun: keyBegun } = row;
   if (available === null || capped === null) throw new Error('The account has no wallet.');
-  return {
-    model: model.id === null ? null : toRecord(model as StoredTaskModel),
-    funds: { available, capped },
-    keyBegun: key_begun,
-  };
+  return { model: id === null ? null : toRecord(row as StoredTaskModel), funds: { available, capped }, keyBegun };
 }

@@ -1,3 +1,5 @@
+export { createAdmissionQueue } from './admission-queue.ts';
+export type { AdmissionQueue } from './admission-queue.ts';
 export { admit, admitSession } from './admit.ts';
 export type { Admitted, AdmissionRequest, RateState, Refused, SessionRequest } from './admit.ts';
 export {

@@ -37,15 +37,35 @@ export const columnsWithoutReport = columnsWith('NULL::jsonb', 'm.reference');
 /** The same with the scores of the training report alone, and without evidence on reference recordings. */
 export const listColumns = columnsWith(reportScores, `m.reference || '{"evidence": null}'`);
 
-/** What readers get; null: a create in progress. */
+/** What readers get, of a row that may hold more; null: a create in progress. */
 export function toRecord(row: StoredTaskModel): TaskModelRecord | null {
   if (row.status === 'fitting') return null;
-  const { retryAt: _retryAt, cleanup: _cleanup, pins, ...record } = row;
   return {
-    ...record,
+    id: row.id,
+    accountId: row.accountId,
+    mode: row.mode,
+    name: row.name,
+    description: row.description,
     status: row.status,
-    resampler: resamplerOf(pins),
-    needs: needsOf(pins),
-    readsEncoders: readsEncoders(pins),
+    taskKind: row.taskKind,
+    classes: row.classes,
+    channels: row.channels,
+    signal: row.signal,
+    reference: row.reference,
+    method: row.method,
+    trainingReport: row.trainingReport,
+    modelRef: row.modelRef,
+    resampler: resamplerOf(row.pins),
+    needs: needsOf(row.pins),
+    readsEncoders: readsEncoders(row.pins),
+    createdAt: row.createdAt,
+    fittedAt: row.fittedAt,
+    expiresAt: row.expiresAt,
+    collectUntil: row.collectUntil,
+    fitPending: row.fitPending,
+    paidThrough: row.paidThrough,
+    nextChargeAt: row.nextChargeAt,
+    unpaidSince: row.unpaidSince,
+    deletedAt: row.deletedAt,
   };
 }

@@ -1,0 +1,229 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { createKey, parseKey, revokeKey, setLimits, suspend } from '../../infra/records/accounts/index.ts';
+import {
+  admit,
+  createAdmissionQueue,
+  setServing,
+  type AdmissionRequest,
+  type Admitted,
+  type Refused,
+} from '../../infra/records/admission/index.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createModel, newAccount } from '../support/money.ts';
+
+type Query = (...args: unknown[]) => Promise<unknown>;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const at = new Date();
+const scopes = ['predictions'];
+
+/** Somebody with a key, who was admitted before. */
+async function newCaller(limits: Parameters<typeof setLimits>[2] = {}) {
+  const accountId = await newAccount(database.pool, at);
+  await setLimits(database.pool, accountId, { rps: 1_000, burst: 1_000, concurrency: 1_000, ...limits });
+  const { key } = await createKey(database.pool, { accountId, mode: 'live', at });
+  const { keyId, hash } = parseKey(key)!;
+  const asks = (change: Partial<AdmissionRequest> = {}): AdmissionRequest => ({
+    keyId,
+    secretHash: hash,
+    ip: '192.0.2.7',
+    scopes,
+    endpoint: 'task_models.predict',
+    requestId: randomUUID(),
+    leaseId: randomUUID(),
+    leaseSeconds: 60,
+    whileSuspended: false,
+    model: null,
+    key: null,
+    ...change,
+  });
+  const known = asks();
+  await admit(database.pool, known);
+  await database.pool.query('DELETE FROM request_leases WHERE id = $1', [known.leaseId]);
+  return { accountId, keyId, asks };
+}
+
+/** A queue on a pool that notes, for each statement, which of the two functions it calls. */
+function newQueue(run: (query: Query) => Query = (query) => query) {
+  const sent: ('together' | 'alone')[] = [];
+  const query = run(database.pool.query.bind(database.pool) as Query);
+  const noting = (...args: unknown[]) => {
+    sent.push((args[0] as { text: string }).text.includes('together') ? 'together' : 'alone');
+    return query(...args);
+  };
+  const pool = Object.assign(Object.create(database.pool) as Pool, { query: noting });
+  const queue = createAdmissionQueue(pool);
+  const ask = (request: AdmissionRequest) =>
+    queue.admit(Buffer.from(request.secretHash).toString('hex'), request, (work) => work());
+  return { sent, ask };
+}
+
+const outcomesOf = (admissions: readonly { outcome: string }[]) => admissions.map(({ outcome }) => outcome);
+
+describe('requests that come at once', () => {
+  it('are admitted in the next statement together, of one key and of several', async () => {
+    const [one, other] = [await newCaller(), await newCaller()];
+    const { sent, ask } = newQueue();
+    const asked = [one, ...Array.from({ length: 10 }, () => [one, other]).flat()].map(({ asks }) => asks());
+    const admissions = (await Promise.all(asked.map(ask))) as Admitted[];
+    expect(outcomesOf(admissions)).toEqual(asked.map(() => 'admitted'));
+    expect(sent).toEqual(Array(4).fill('together'));
+    expect(admissions[1]!.accountId).toBe(one.accountId);
+    expect(admissions[2]!.accountId).toBe(other.accountId);
+    const remaining = admissions
+      .filter(({ accountId }) => accountId === one.accountId)
+      .map(({ rate }) => rate.remaining);
+    expect(remaining).toEqual(Array.from({ length: 11 }, (_, n) => 9_998 - n));
+    const { rows } = await database.pool.query(
+      'SELECT id FROM request_leases WHERE account_id = ANY ($1) ORDER BY id',
+      [[one.accountId, other.accountId]],
+    );
+    expect(rows.map(({ id }) => id)).toEqual(asked.map(({ leaseId }) => leaseId).toSorted());
+  });
+
+  it('each find their own model and funds, and begin a key once', async () => {
+    const [one, other] = [await newCaller(), await newCaller()];
+    const ids = [
+      await createModel(database.pool, one.accountId, at),
+      await createModel(database.pool, one.accountId, at),
+    ];
+    await setLimits(database.pool, other.accountId, { dailyWindows: 5n });
+    const { ask } = newQueue();
+    const names = (id: string | undefined) => (id === undefined ? null : { id, report: false });
+    const asked = [
+      other.asks(),
+      ...[ids[0], ids[0], undefined, ids[0], ids[1], ids[1]].map((id) => one.asks({ model: names(id), key: 'k' })),
+      other.asks({ model: names(ids[0]), key: 'k' }),
+    ];
+    const admissions = (await Promise.all(asked.map(ask))) as Admitted[];
+    expect(admissions.map(({ model }) => model?.id)).toEqual([
+      undefined,
+      ids[0],
+      ids[0],
+      undefined,
+      ids[0],
+      ids[1],
+      ids[1],
+      undefined,
+    ]);
+    expect(admissions.map(({ keyBegun }) => keyBegun)).toEqual([false, true, ...Array(5).fill(false), true]);
+    expect(admissions[1]).toMatchObject({
+      mode: 'live',
+      funds: { capped: false },
+      model: { accountId: one.accountId },
+    });
+    expect(admissions[7]!.funds).toMatchObject({ capped: true });
+    const alone = (await admit(database.pool, one.asks({ model: names(ids[0]), key: 'k' }))) as Admitted;
+    expect({ ...admissions[2], at: null, rate: null }).toEqual({ ...alone, at: null, rate: null });
+  });
+});
+
+describe('what stands against a request', () => {
+  it.each([
+    ['an unknown key', 'UNAUTHENTICATED', async () => ({ keyId: 'A'.repeat(16) })],
+    ['another secret', 'UNAUTHENTICATED', async () => ({ secretHash: randomBytes(32) })],
+    ['a permission', 'SCOPE_MISSING', async () => ({ scopes: ['nothing'] })],
+    ['a revoked key', 'KEY_REVOKED', async ({ keyId }) => await revokeKey(database.pool, keyId, at)],
+    [
+      'an account that is paused',
+      'TENANT_SUSPENDED',
+      async ({ accountId }) => await suspend(database.pool, accountId, at),
+    ],
+    [
+      'an expired key',
+      'KEY_EXPIRED',
+      async ({ keyId }) =>
+        void (await database.pool.query('UPDATE api_keys SET expires_at = $2 WHERE key_id = $1', [keyId, at])),
+    ],
+    [
+      'its address',
+      'IP_NOT_ALLOWED',
+      async ({ keyId }) =>
+        void (await database.pool.query(`UPDATE api_keys SET allow_ips = '{198.51.100.0/24}' WHERE key_id = $1`, [
+          keyId,
+        ])),
+    ],
+    [
+      'too many in flight',
+      'CONCURRENCY_LIMITED',
+      async ({ accountId }) => void (await setLimits(database.pool, accountId, { concurrency: 1 })),
+    ],
+  ] as readonly (readonly [
+    string,
+    string,
+    (of: Awaited<ReturnType<typeof newCaller>>) => Promise<Partial<AdmissionRequest> | void>,
+  ])[])('%s: %s, as for one that comes alone', async (_what, outcome, change) => {
+    const [one, other] = [await newCaller(), await newCaller()];
+    const changed = (await change(one)) ?? {};
+    const { ask } = newQueue();
+    const asked = [other.asks(), ...Array.from({ length: 3 }, () => one.asks(changed)), other.asks()];
+    const admissions = await Promise.all(asked.map(ask));
+    expect(outcomesOf([admissions[0]!, admissions[4]!])).toEqual(['admitted', 'admitted']);
+    const own = outcomesOf(admissions.slice(1, 4));
+    expect(own.filter((found) => found !== 'admitted').every((found) => found === outcome)).toBe(true);
+    expect(own.filter((found) => found === outcome).length).toBeGreaterThanOrEqual(2);
+    const { accountId, mode, since, keyScopes } = (await admit(database.pool, asked[3]!)) as Refused;
+    expect(admissions[3]).toMatchObject({ outcome, accountId, mode, since, keyScopes });
+  });
+
+  it('is looked at request by request: no more are admitted than the limits allow', async () => {
+    for (const [limits, allowed] of [
+      [{ concurrency: 7 }, 7],
+      [{ rps: 1 }, 9],
+    ] as const) {
+      const { asks } = await newCaller(limits);
+      const { ask } = newQueue();
+      const admissions = await Promise.all(Array.from({ length: 40 }, () => ask(asks())));
+      expect(outcomesOf(admissions).filter((outcome) => outcome === 'admitted')).toHaveLength(allowed);
+    }
+  });
+
+  it('is the pause of the service, too', async () => {
+    const { asks } = await newCaller();
+    await setServing(database.pool, { serving: false });
+    const { sent, ask } = newQueue();
+    expect(await ask(asks())).toMatchObject({ outcome: 'SERVING_DISABLED', retryAfterSeconds: 60 });
+    await setServing(database.pool, { serving: true });
+    expect(sent).toEqual(['together', 'alone']);
+  });
+});
+
+describe('no account keeps another waiting', () => {
+  it('while another transaction holds its counts: its requests alone wait for these', async () => {
+    const [held, other] = [await newCaller(), await newCaller()];
+    const { ask } = newQueue();
+    let waiting: Promise<{ outcome: string }[]> | undefined;
+    await transaction(database.pool, async (sql) => {
+      await sql.query('SELECT FROM rate_windows WHERE account_id = $1 FOR UPDATE', [held.accountId]);
+      waiting = Promise.all([held, held, held].map(({ asks }) => ask(asks())));
+      for (let round = 0; round < 5; round += 1) expect((await ask(other.asks())).outcome).toBe('admitted');
+    });
+    expect(outcomesOf(await waiting!)).toEqual(['admitted', 'admitted', 'admitted']);
+  });
+
+  it('nor with a fault: what fails together is asked one by one, but where the server is away', async () => {
+    const [one, other] = [await newCaller(), await newCaller()];
+    const failing = (fault: object) =>
+      newQueue((query) => async (...args) => {
+        if ((args[0] as { text: string }).text.includes('together')) throw Object.assign(new Error('fault'), fault);
+        return await query(...args);
+      });
+    for (const code of ['XX000', '55P03']) {
+      const { ask } = failing({ code });
+      const admissions = await Promise.all([one, one, other].map(({ asks }) => ask(asks())));
+      expect(outcomesOf(admissions)).toEqual(['admitted', 'admitted', 'admitted']);
+    }
+    const { sent, ask } = failing({ code: 'ECONNREFUSED' });
+    const ends = await Promise.allSettled([one, one, other].map(({ asks }) => ask(asks())));
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(sent).not.toContain('alone');
+  });
+});
