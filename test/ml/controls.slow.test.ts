@@ -63,11 +63,13 @@ describe('a control that cannot be measured says why', () => {
     return Object.fromEntries(scoreControls(data, planFolds(data)).map((row) => [row.id, row.reason]));
   };
   const low = { ...trials, sourceRateHz: 80 };
+  const brief = differing({ count: 24, samples: 154 }).trials;
   const back = { ...trials, channelNames: trials.channelNames.map((_, c) => `PO${c + 1}`) };
 
   test.each([
     ['a rate that holds no 48 Hz', low, sets, 'motor', 'muscles', '80 Hz declared'],
     ['no frontal channel', back, sets, 'motor', 'eyes', 'none of the 11 supplied is one'],
+    ['trials of one window below 4 Hz, whose course is nothing', brief, sets, 'motor', 'eyes', 'at least 0.75 s'],
     ['features stored without it', trials, ['eyes'], 'motor', 'muscles', 'were not taken'],
     ['sleep, whose stages are scored by eyes and muscles', trials, sets, 'sleep', 'eyes', 'sleep stages'],
   ] as const)('%s', (_, given, stored, kind, id, reason) => {
