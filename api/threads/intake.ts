@@ -123,14 +123,14 @@ function accepted(
   { hash, what, resampler }: { readonly hash: string; readonly what: What; readonly resampler: number },
 ): IntakeResult {
   const { envelope, shape, channels } = read;
-  const [trials, rows, samples] = shape;
+  const [trials, rows] = shape;
   const rateHz = envelope.sampling_rate_hz;
   const asSent = trialsAsSent(read);
   const flat = what === 'predict' ? flatTrials(read.microvolts, ...shape) : deadTrials(asSent);
   if (what === 'predict' && flat.length === trials) return { ok: false, hash, error: refusal([nothingToRead(trials)]) };
   const sessions = sessionsOf(envelope as Parameters<typeof sessionsOf>[0], trials);
   const { findings, scale, fingerprints, links } = findingsOf(read, sessions, asSent, flat);
-  const resampled = resamplerAt(resampler)(read.microvolts, trials * rows, samples, rateHz, limits.workingRateHz);
+  const resampled = atWorkingRate(read, resampler);
   const positions = headPositions(envelope.positions, envelope.position_frame);
   return {
     ok: true,
@@ -160,6 +160,15 @@ function accepted(
     recordings: recordingsOf(envelope as Parameters<typeof recordingsOf>[0], trials),
     contexts: contextsOf(envelope as Parameters<typeof contextsOf>[0], trials),
   };
+}
+
+/** The microvolts at the working rate: those that were read, not a copy, where they were sent at it. */
+function atWorkingRate({ envelope, shape, microvolts }: Read, version: number): { data: Float32Array; samples: number } {
+  const [trials, rows, samples] = shape;
+  const rateHz = envelope.sampling_rate_hz;
+  const resample = resamplerAt(version);
+  if (rateHz === limits.workingRateHz) return { data: microvolts, samples };
+  return resample(microvolts, trials * rows, samples, rateHz, limits.workingRateHz);
 }
 
 const naiveExpiry = (message: string): Finding => ({ check: 'expires_at', message, change: null, remove: null });

@@ -65,13 +65,33 @@ function meanSpectrum({ data, trials, channels, samples, rateHz }: Spectral): Me
     );
     for (let i = 0; i < sums.length; i += 1) sums[i] += power[i] / used;
   }
+  return { power: mediansOf(sums, channels, bins), binHz: rateHz / segment };
+}
+
+/** Median over the channels of each bin of `table` [channels × bins]. */
+function mediansOf(table: Float64Array, channels: number, bins: number): Float64Array {
   const power = new Float64Array(bins);
   const values = new Float64Array(channels);
   for (let b = 0; b < bins; b += 1) {
-    for (let c = 0; c < channels; c += 1) values[c] = sums[c * bins + b];
-    power[b] = values.sort()[channels >> 1];
+    for (let c = 0; c < channels; c += 1) values[c] = table[c * bins + b];
+    power[b] = upperMedian(values, channels);
   }
-  return { power, binHz: rateHz / segment };
+  return power;
+}
+
+/** Lists up to this length are sorted in place, without the price of a call. */
+const short = 24;
+
+/** The middle one of the first `count` values, of two the upper; reorders them. */
+function upperMedian(values: Float64Array, count: number): number {
+  if (count > short) return values.subarray(0, count).sort()[count >> 1];
+  for (let i = 1; i < count; i += 1) {
+    const value = values[i];
+    let at = i;
+    for (; at > 0 && values[at - 1] > value; at -= 1) values[at] = values[at - 1];
+    values[at] = value;
+  }
+  return values[count >> 1];
 }
 
 /**
@@ -80,24 +100,31 @@ function meanSpectrum({ data, trials, channels, samples, rateHz }: Spectral): Me
 function ratioAt({ power, binHz }: MeanSpectrum, hz: number, topHz: number): number {
   if (hz + 8 > topHz) return 0;
   let peak = 0;
-  const around: number[] = [];
-  power.forEach((value, b) => {
+  const first = Math.max(0, Math.ceil((hz - 8) / binHz) - 1);
+  const last = Math.min(power.length - 1, Math.floor((hz + 8) / binHz) + 1);
+  const around = new Float64Array(last - first + 1);
+  let count = 0;
+  for (let b = first; b <= last; b += 1) {
     const away = Math.abs(b * binHz - hz);
-    if (away <= 1.01) peak = Math.max(peak, value);
-    else if (away >= 3 && away <= 8) around.push(value);
-  });
-  around.sort((a, b) => a - b);
-  return peak / Math.max(1e-12, around[around.length >> 1] ?? Infinity);
+    if (away <= 1.01) peak = Math.max(peak, power[b]);
+    else if (away >= 3 && away <= 8) around[count++] = power[b];
+  }
+  return peak / Math.max(1e-12, count > 0 ? upperMedian(around, count) : Infinity);
+}
+
+/** How strong the lines of the mains are that stand out. */
+function mainsIn(checked: Checked): { readonly hz: number; readonly ratio: number }[] {
+  const { trials } = checked;
+  const spectrum = spectrumOf(checked);
+  const topHz = Math.min(trials.rateHz, trials.sourceRateHz) / 2;
+  return mainsHz
+    .map((hz) => ({ hz, ratio: spectrum ? ratioAt(spectrum, hz, topHz) : 0 }))
+    .filter(({ ratio }) => ratio >= lineRatio);
 }
 
 /** Noise of the mains at 50 or 60 Hz. */
 export const lineNoise: Check = (checked) => {
-  const { trials } = checked;
-  const spectrum = spectrumOf(checked);
-  const topHz = Math.min(trials.rateHz, trials.sourceRateHz) / 2;
-  const found = mainsHz
-    .map((hz) => ({ hz, ratio: spectrum ? ratioAt(spectrum, hz, topHz) : 0 }))
-    .filter(({ ratio }) => ratio >= lineRatio);
+  const found = mainsIn(checked);
   return found.length === 0
     ? null
     : told(
@@ -112,10 +139,10 @@ export const lineNoise: Check = (checked) => {
 };
 
 /** A line where the mains would stand if the rate were half or twice the declared one. */
-export const likelyRate: Check = (checked, statistics) => {
+export const likelyRate: Check = (checked) => {
   const { trials } = checked;
   const spectrum = spectrumOf(checked);
-  if (!spectrum || lineNoise(checked, statistics)) return null;
+  if (!spectrum || mainsIn(checked).length > 0) return null;
   const topHz = Math.min(trials.rateHz, trials.sourceRateHz) / 2;
   const [hz] = oddHz.filter((each) => ratioAt(spectrum, each, topHz) >= oddRatio);
   if (hz === undefined) return null;

@@ -1,5 +1,4 @@
-import { allocateDoubles, kernels, paddedSide, place, read, scope } from '../kernels/index.ts';
-import { transpose } from '../linalg/index.ts';
+import { allocateDoubles, kernels, paddedSide, place, read, scope, viewDoubles } from '../kernels/index.ts';
 import { chunkOf } from './spectral.ts';
 
 /** W·C·Wᵀ [n × q × q] of symmetric matrices c [n × p × p] by W [q × p] (whitening, spatial filters). */
@@ -23,9 +22,18 @@ export function congruence(w: Float64Array, c: Float64Array, n: number, p: numbe
 
 /** Address of Wᵀ in padded rows, as `congruenceAt` wants it, for W [q × p]. */
 export function placeTransposed(w: Float64Array, p: number, q: number): number {
-  const wt = allocateDoubles((p + 4) * paddedSide(q));
-  scope(() => kernels().spread(place(transpose(w, q, p)), p, q, wt, paddedSide(q)));
+  const ld = paddedSide(q);
+  const wt = allocateDoubles((p + 4) * ld);
+  turnInto(viewDoubles(wt, p * ld), w, p, q, ld);
   return wt;
+}
+
+/** Wᵀ in rows that lie `ld` apart, zero beyond `q`. */
+function turnInto(wt: Float64Array, w: Float64Array, p: number, q: number, ld: number): void {
+  for (let j = 0; j < p; j++) {
+    for (let i = 0; i < q; i++) wt[j * ld + i] = w[i * p + j];
+    for (let i = q; i < ld; i++) wt[j * ld + i] = 0;
+  }
 }
 
 /** W·C·Wᵀ of `count` matrices at an address, to another one. */

@@ -45,10 +45,9 @@ export const olderMethods: readonly Method[] = [];
 
 /** Registry row of an id, at a version where one is given; throws where this code does not hold it. */
 export function methodOf(id: string, version?: string): Method {
-  const isIt = (row: Method): boolean => row.id === id;
-  const rows = [...methods.filter(isIt), ...olderMethods.filter(isIt)];
-  const method = version === undefined ? rows[0] : rows.find((row) => row.version === version);
-  if (method) return method;
+  for (const table of [methods, olderMethods])
+    for (const row of table) if (row.id === id && (version === undefined || row.version === version)) return row;
+  const rows = [...methods, ...olderMethods].filter((row) => row.id === id);
   throw rows.length
     ? new RangeError(
         `This code does not hold version ${version} of the method ${id}; it holds ` +
