@@ -163,7 +163,10 @@ function accepted(
 }
 
 /** The microvolts at the working rate: those that were read, not a copy, where they were sent at it. */
-function atWorkingRate({ envelope, shape, microvolts }: Read, version: number): { data: Float32Array; samples: number } {
+function atWorkingRate(
+  { envelope, shape, microvolts }: Read,
+  version: number,
+): { data: Float32Array; samples: number } {
   const [trials, rows, samples] = shape;
   const rateHz = envelope.sampling_rate_hz;
   const resample = resamplerAt(version);
