@@ -10,34 +10,35 @@ export const warmUp: readonly WarmUpTask[] = [{ task: 'warmUp', payload: null }]
 
 const names = ['C3', 'Cz', 'C4', 'CP3', 'CP4', 'FC3', 'FC4', 'Pz'];
 const [trials, samples, rateHz] = [40, 250, 250];
+const signal = { sampling_rate_hz: rateHz, units: 'uV', channels: names };
 const description = 'Imagined movement: left fist, right fist';
 const method = 'tangent-logistic';
 /** From so many on the compiler has seen what is hot. */
 const [creates, predictions] = [4, 40];
 
-/** Noise that nobody recorded, for a create and for a prediction of its first trial; the same every time. */
-function simulatedBody(): { x: string; first: string; labels: string[] } {
+/** Noise that nobody recorded, as a body sends it; the same every time. */
+function simulatedTrials(count: number): { x: string; shape: number[] } {
   const random = createRandom(14);
-  const size = names.length * samples;
-  const values = Float32Array.from({ length: trials * size }, () => 40 * (random() - 0.5));
-  const textOf = (part: Float32Array): string =>
-    Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString('base64');
-  return {
-    x: textOf(values),
-    first: textOf(values.subarray(0, size)),
-    labels: Array.from({ length: trials }, (_, trial) => (trial % 2 ? 'left fist' : 'right fist')),
-  };
+  const values = Float32Array.from({ length: count * names.length * samples }, () => 40 * (random() - 0.5));
+  return { x: Buffer.from(values.buffer).toString('base64'), shape: [count, names.length, samples] };
 }
+
+const labelsOf = (count: number): string[] =>
+  Array.from({ length: count }, (_, trial) => (trial % 2 ? 'left fist' : 'right fist'));
+
+const bodyOf = (body: object): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(JSON.stringify(body)));
+
+/** The body of a create of so many simulated trials. */
+export const simulatedCreate = (count: number): Uint8Array<ArrayBuffer> =>
+  bodyOf({ description, ...simulatedTrials(count), labels: labelsOf(count), ...signal });
 
 /**
  * Reads the body of a small create a few times, plans its fit, fits one method and predicts one trial at a time, in the
  * calling thread. Returns how many predictions were made.
  */
 export function warmUpTask(_: null): number {
-  const { x, first, labels } = simulatedBody();
-  const signal = { sampling_rate_hz: rateHz, units: 'uV', channels: names };
-  const bodyOf = (body: object): Uint8Array => Buffer.from(JSON.stringify(body));
-  const whole = bodyOf({ description, x, shape: [trials, names.length, samples], labels, ...signal });
+  const labels = labelsOf(trials);
+  const whole = simulatedCreate(trials);
   for (let i = 1; i < creates; i += 1) intake(whole, 'create');
   const create = intake(whole, 'create');
   if (!create.ok || !create.trials) return 0;
@@ -54,7 +55,7 @@ export function warmUpTask(_: null): number {
     missingChannels: 'nearest',
   });
   const { model } = trainClassifier(create.trials, labels, null, { kind: 'motor', candidates: [method] });
-  const one = bodyOf({ x: first, shape: [1, names.length, samples], ...signal });
+  const one = bodyOf({ ...simulatedTrials(1), ...signal });
   let made = 0;
   for (let i = 0; i < predictions; i += 1) {
     const read = intake(one, 'predict');

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:tls';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../../api/app.ts';
+import type { ApiDeps } from '../../api/deps.ts';
 import { bundlePages } from '../../api/pages/bundle.ts';
 import { createThreads } from '../../api/threads/client.ts';
 import { createApiPool } from '../../api/threads/pool.ts';
@@ -22,6 +23,7 @@ import { ofCallers, openPretrained, standingNow, type Pretrained } from './encod
 import { keepHeld } from './held.ts';
 import { keepGauges, measureCertificate } from './gauges.ts';
 import { traceStatements } from '../drivers/postgres/traced.ts';
+import { rehearse } from './rehearse.ts';
 import { temporalServerOf, type Addresses } from './servers.ts';
 import { drainSecondsOf, longestRequestSeconds, within, type Part } from './stops.ts';
 import { followTlsFiles, readTransport } from './transport.ts';
@@ -82,19 +84,20 @@ export async function startApi(
   starting.defer(() => held.stop());
   const probe = openProbe(addresses.databaseUrl);
   starting.defer(() => probe.end());
+  let isWarm = false;
   const readiness = watchReadiness({
     checks: checksOf({
       sql: probe,
       client: temporal.client,
       objects: objectStore,
-      threads: () => (threads.warm ? null : 'The threads are warming up.'),
+      threads: () => (isWarm ? null : 'The threads are warming up.'),
     }),
     onChange: (name, state, error) => log.warn(sayCheck(name, state), { error }),
   });
   starting.defer(() => readiness.close());
   keepGauges({ readiness, pool, probe, folders: config }, stopping.signal);
   if (transport.tls) measureCertificate(transport.tls.cert);
-  const app = buildApp({
+  const deps: ApiDeps = {
     readiness,
     pool,
     threads: createThreads(threads),
@@ -110,7 +113,13 @@ export async function startApi(
     metricsAllow: config.metricsAllow,
     ...transport,
     log,
-  });
+  };
+  const app = buildApp(deps);
+  void threads.whenWarm
+    .then(() => (config.warmUp ? rehearse(deps, temporal.client, listening ?? deaf) : undefined))
+    .then(() => {
+      isWarm = true;
+    });
   await listen(app, config);
   void bundlePages().catch((error: unknown) => log.error('The account pages cannot be made.', { error }));
   if (config.tlsFiles)

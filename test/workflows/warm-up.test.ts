@@ -1,4 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
+import { fitWorkflowId } from '../../infra/contract/workflow-names.ts';
+import type { FitRequest } from '../../infra/contract/fit-request.ts';
+import { createJobs } from '../../infra/records/fit-jobs/jobs.ts';
+import { refusedQueue } from '../../infra/main/rehearse.ts';
 import { runForNobody } from '../../infra/drivers/temporal/warm-up.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { setUpWorld, type World } from './support/world.ts';
@@ -25,4 +30,14 @@ it('ends with the process where no worker takes them', async () => {
   const ended = runForNobody(world.client, stopping.signal, `${world.taskQueue}-of-nobody`);
   stopping.abort();
   await expect(ended).resolves.toBeUndefined();
+});
+
+it('Temporal refuses to start the fit of a rehearsed create', async () => {
+  const jobs = createJobs({ client: world.client, pool: world.db.pool, taskQueue: refusedQueue });
+  const [modelId, jobId] = [`clf_${'0'.repeat(32)}`, randomUUID()];
+  const source = { staged: 'staged/nothing' };
+  const job = { modelId, jobId, accountId: randomUUID(), taskKind: 'motor', mode: 'live', source, candidates: [] };
+  await expect(jobs.runFit(job as unknown as FitRequest)).rejects.toMatchObject({ code: 'POOL_UNAVAILABLE' });
+  const handle = world.client.workflow.getHandle(fitWorkflowId(modelId, jobId));
+  await expect(handle.describe()).rejects.toMatchObject({ name: 'WorkflowNotFoundError' });
 });

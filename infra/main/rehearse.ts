@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import type { ApiDeps } from '../../api/deps.ts';
+import { rehearseCreate } from '../../api/use-cases/rehearse-create.ts';
+import type { EndedFits } from '../records/fit-jobs/ended.ts';
+import { createJobs } from '../records/fit-jobs/jobs.ts';
+
+const times = 3;
+const longestSeconds = 5;
+/** Temporal refuses to start a workflow on it: a name has at most 1,000 characters. */
+export const refusedQueue = 'warm-up'.repeat(200);
+
+/**
+ * Has an API process do what creates do (`rehearseCreate`) before it is said to be ready. Never rejects; resolves after
+ * 5 seconds at the latest.
+ */
+export async function rehearse(deps: ApiDeps, client: Client, ended: EndedFits): Promise<void> {
+  const jobs = createJobs({ client, pool: deps.pool, ended, taskQueue: refusedQueue });
+  const late = AbortSignal.timeout(longestSeconds * 1000);
+  const run = async (): Promise<void> => {
+    for (let time = 0; time < times && !late.aborted; time++) await rehearseCreate({ ...deps, jobs });
+  };
+  await Promise.race([run(), sleep(longestSeconds * 1000, undefined, { ref: false })]).catch(() => undefined);
+}
