@@ -32,6 +32,7 @@ export {
 } from './deps.ts';
 export { createActivityThreads } from './compute/pool.ts';
 export { warmUp } from './compute/warm-up.ts';
+export { rehearseFits } from './fit/rehearse-fits.ts';
 export type { Activities } from './types.ts';
 
 /** Every activity of the workflows, over the process's drivers. */

@@ -29,6 +29,12 @@ export const simulatedForms: readonly SimulatedForm[] = [
   { kind: 'sleep', channelNames: ['Fpz', 'Cz', 'Pz'], seconds: 30, perClass: 8, hz: [2, 10, 14] },
 ];
 
+/** What a worker rehearses with all its threads: as many trials, and as long, as creates often have. */
+export const rehearsedForms: readonly SimulatedForm[] = [
+  { ...simulatedForms[0]!, seconds: 4, perClass: 65 },
+  { ...simulatedForms[1]!, perClass: 150 },
+];
+
 /** White noise with a rhythm on one channel a class; the same every time. */
 export function simulate({ channelNames, seconds, perClass, hz }: SimulatedForm): { trials: Trials; labels: string[] } {
   const random = createRandom(14);

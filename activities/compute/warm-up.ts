@@ -2,25 +2,18 @@ import { encode } from '../../infra/drivers/codec.ts';
 import type { StagedTrials } from '../../infra/contract/fit-request.ts';
 import type { TaskTable } from '../../infra/drivers/threads/serve.ts';
 import type { WarmUpTask } from '../../infra/drivers/threads/warm-up.ts';
-import { loudnessSet } from '../../ml/features/index.ts';
-import { controlSets, methodOf } from '../../ml/methods/index.ts';
-import { select } from '../../ml/select/index.ts';
-import { datasetShape } from '../../ml/train/index.ts';
 import type { Compute } from './compute.ts';
 import { extractInParts } from './extract-in-parts.ts';
 import { firstFoldInParts } from './first-fold-in-parts.ts';
+import { planOf } from './plan-simulated.ts';
 import { refitInParts } from './refit-in-parts.ts';
 import { simulate, simulatedForms } from './simulated.ts';
 
-/** So many of the forms, the commonest, come twice: the compiler sees more of what is hot. */
-const common = 2;
-const places = [...simulatedForms.keys()];
-
-/** What a thread of the activities runs before it has other tasks: a create of each kind of task. */
-export const warmUp: readonly WarmUpTask[] = [...places, ...places.slice(0, common)].map((form) => ({
-  task: 'warmUp',
-  payload: { form },
-}));
+/**
+ * What a thread of the activities runs before it has other tasks: a create of each kind of task. The commonest are
+ * rehearsed afterwards, with all threads (`rehearseFits`).
+ */
+export const warmUp: readonly WarmUpTask[] = simulatedForms.map((_, form) => ({ task: 'warmUp', payload: { form } }));
 
 export interface WarmUpTasks {
   /** A whole create of simulated trials in the calling thread, so that the compiler has seen what creates use. */
@@ -35,12 +28,7 @@ export const warmUpTasks = (table: TaskTable): WarmUpTasks => ({
     const { signal } = new AbortController();
     const jobId = `warm-up-${form.kind}`;
     const { trials, labels } = simulate(form);
-    const options = { kind: form.kind, ...(form.flicker ? { frequenciesHz: form.hz } : {}) };
-    const shape = datasetShape(trials, labels, null, options);
-    const { candidates: all, skipped } = select(shape);
-    const candidates = all.map(({ id }) => methodOf(id));
-    const own = candidates.flatMap((method) => method.featureSets(shape));
-    const featureSets = [...new Set([...own, ...controlSets(shape), loudnessSet])];
+    const { candidates, skipped, featureSets } = planOf(form, trials, labels);
     const staged = encode({ format: 2, trials, labels, sessions: null } satisfies StagedTrials);
     const { data } = await extractInParts(compute, 1, staged, { featureSets, taskKind: form.kind }, signal);
     const scores = new Map<string, Uint8Array>();

@@ -17,10 +17,11 @@ const method = 'tangent-logistic';
 const [creates, predictions] = [4, 40];
 
 /** Noise that nobody recorded, as a body sends it; the same every time. */
-function simulatedTrials(count: number): { x: string; shape: number[] } {
+function simulatedTrials(count: number, length: number = samples): { x: string; shape: number[] } {
   const random = createRandom(14);
-  const values = Float32Array.from({ length: count * names.length * samples }, () => 40 * (random() - 0.5));
-  return { x: Buffer.from(values.buffer).toString('base64'), shape: [count, names.length, samples] };
+  const values = new Float32Array(count * names.length * length);
+  for (let i = 0; i < values.length; i += 1) values[i] = 40 * (random() - 0.5);
+  return { x: Buffer.from(values.buffer).toString('base64'), shape: [count, names.length, length] };
 }
 
 const labelsOf = (count: number): string[] =>
@@ -28,9 +29,9 @@ const labelsOf = (count: number): string[] =>
 
 const bodyOf = (body: object): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(JSON.stringify(body)));
 
-/** The body of a create of so many simulated trials. */
-export const simulatedCreate = (count: number): Uint8Array<ArrayBuffer> =>
-  bodyOf({ description, ...simulatedTrials(count), labels: labelsOf(count), ...signal });
+/** The body of a create of so many simulated trials of so many samples. */
+export const simulatedCreate = (count: number, length: number = samples): Uint8Array<ArrayBuffer> =>
+  bodyOf({ description, ...simulatedTrials(count, length), labels: labelsOf(count), ...signal });
 
 /**
  * Reads the body of a small create a few times, plans its fit, fits one method and predicts one trial at a time, in the

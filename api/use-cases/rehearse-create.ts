@@ -11,8 +11,8 @@ import { simulatedCreate } from '../threads/warm-up.ts';
 import { bounded } from './bounded-request.ts';
 import { newModelId, planCreate } from './create-input.ts';
 
-/** Trials of the body: few, so that no memory is taken that creates would have to clear. */
-const trials = 40;
+/** Of the body, which is as large as those of creates often are: a process keeps memory that it has had. */
+const [trials, samples] = [200, 1000];
 const pieceBytes = 64 * 1024;
 
 /**
@@ -23,7 +23,7 @@ const pieceBytes = 64 * 1024;
 export async function rehearseCreate(deps: ApiDeps): Promise<void> {
   const asked = askedByNobody();
   const { accountId, mode, at } = asked.caller;
-  const sent = simulatedCreate(trials);
+  const sent = simulatedCreate(trials, samples);
   const pieces = Array.from({ length: Math.ceil(sent.length / pieceBytes) }, (_, piece) =>
     sent.subarray(piece * pieceBytes, (piece + 1) * pieceBytes),
   );

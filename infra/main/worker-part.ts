@@ -1,6 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createActivities, createActivityThreads, warmUp } from '../../activities/index.ts';
+import {
+  createActivities,
+  createActivityThreads,
+  rehearseFits,
+  warmUp,
+  type ActivityDeps,
+} from '../../activities/index.ts';
 import type { Config } from '../drivers/config.ts';
 import { createObjectStore } from '../drivers/objects/index.ts';
 import { observed } from '../drivers/objects/observed.ts';
@@ -30,6 +36,8 @@ export interface WorkerReady {
 
 /** After this time a worker takes work although its threads are not warm. */
 const longestWarmUpSeconds = 10;
+/** After this time it is ready although its rehearsed fits have not ended, which give way to others. */
+const longestRehearsalSeconds = 5;
 
 /** One worker process's parts: database pool, worker threads, Temporal worker. `shared`: as in `startApi`. */
 export async function startWorker(
@@ -89,6 +97,14 @@ export async function startWorker(
     log.info(`Worker health ${health.url}`);
   }
   const mayPoll = Promise.race([threads.whenWarm, sleep(longestWarmUpSeconds * 1000, undefined, { ref: false })]);
+  const deps = {
+    pool,
+    objects,
+    threads,
+    client: temporal.client,
+    reference: { url: config.referenceDataUrl, cacheDir: config.cacheDir },
+    log,
+  };
   const worker = await createWorker({
     ...server,
     tasks: config.workerTasks,
@@ -97,23 +113,18 @@ export async function startWorker(
     workflows: new URL('../../workflows/', import.meta.url),
     log,
     mayPoll,
-    activities: createActivities({
-      pool,
-      objects,
-      threads,
-      client: temporal.client,
-      reference: { url: config.referenceDataUrl, cacheDir: config.cacheDir },
-      log,
-    }),
+    activities: createActivities(deps),
   });
-  let isWarm = !config.warmUp || config.workerTasks === 'heavy';
+  let isWarm = !config.warmUp;
   if (!isWarm)
     void mayPoll
-      .then(() => runForNobody(temporal.client, stopping.signal))
+      .then(() => (config.workerTasks === 'light' ? undefined : rehearse(deps)))
+      .then(() => (config.workerTasks === 'heavy' ? undefined : runForNobody(temporal.client, stopping.signal)))
       .then(() => {
         isWarm = true;
       });
-  polling = () => worker.unready ?? (isWarm ? null : 'The first workflows of this process have not ended yet.');
+  polling = () =>
+    worker.unready ?? (isWarm ? null : 'The first fits and workflows of this process have not ended yet.');
   starting.defer(() => {
     readiness.drain();
     stopping.abort();
@@ -129,3 +140,9 @@ export async function startWorker(
     },
   };
 }
+
+/** Never rejects. */
+const rehearse = (deps: ActivityDeps & { readonly log: Log }): Promise<void> =>
+  Promise.race([rehearseFits(deps), sleep(longestRehearsalSeconds * 1000, undefined, { ref: false })]).catch(
+    (error: unknown) => deps.log.warn('A fit could not be rehearsed; the first takes longer.', { error }),
+  );
