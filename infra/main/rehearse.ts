@@ -11,14 +11,15 @@ const longestSeconds = 5;
 export const refusedQueue = 'warm-up'.repeat(200);
 
 /**
- * Has an API process do what creates do (`rehearseCreate`) before it is said to be ready. What keeps it from
- * that is said in the log. Never rejects; resolves after 5 seconds at the latest.
+ * Has an API process do what creates do (`rehearseCreate`) before it is said to be ready. It gives way to
+ * tasks of others. What keeps it from that is said in the log. Never rejects; resolves after 5 seconds at the latest.
  */
 export async function rehearse(deps: ApiDeps, client: Client, ended: EndedFits): Promise<void> {
   const jobs = createJobs({ client, pool: deps.pool, ended, taskQueue: refusedQueue });
   const late = AbortSignal.timeout(longestSeconds * 1000);
   const run = async (): Promise<void> => {
-    for (let time = 0; time < times && !late.aborted; time++) await rehearseCreate({ ...deps, jobs });
+    for (let time = 0; time < times && !late.aborted && deps.threads.load === 0; time++)
+      await rehearseCreate({ ...deps, jobs });
   };
   await Promise.race([run(), sleep(longestSeconds * 1000, undefined, { ref: false })]).catch((error: unknown) =>
     deps.log.warn('A create could not be rehearsed; the first takes longer.', { error }),
