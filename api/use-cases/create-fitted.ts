@@ -8,8 +8,9 @@ import type { Ticket } from '../http/idempotency.ts';
 import type { Asked } from '../http/request.ts';
 import type { IntakeAccepted } from '../threads/intake.ts';
 import { beginJob } from './begin-job.ts';
-import { createOf, newModel, newModelId, planCreate } from './create-input.ts';
+import { newModel, newModelId, planCreate } from './create-input.ts';
 import { runJob } from './run-job.ts';
+import { stageTrials } from './stage-trials.ts';
 import { withObject } from './with-object.ts';
 
 /**
@@ -46,26 +47,9 @@ export async function createFitted(
   return runJob(deps, asked.usage, job, ticket);
 }
 
-/** Looks at the balance, then stores the trials under `name`; their numbers are gone then. */
-async function stage(
-  { pool, threads }: ApiDeps,
-  { caller: { accountId, mode, at } }: Asked,
-  intake: IntakeAccepted,
-  name: string,
-): Promise<void> {
-  const { trials, sessions, contexts: recordings, links } = intake;
-  const {
-    labels,
-    parameters: { priors },
-  } = createOf(intake);
-  await assertAffordable(pool, { accountId, mode, amount: createCost, at });
-  await threads.stage(accountId, {
-    name,
-    trials: trials!,
-    labels,
-    sessions,
-    recordings,
-    ...(priors && { priors }),
-    ...(links !== undefined && { links }),
-  });
+/** Looks at the balance, then stores the trials under `name`. */
+async function stage(deps: ApiDeps, { caller }: Asked, intake: IntakeAccepted, name: string): Promise<void> {
+  const { accountId, mode, at } = caller;
+  await assertAffordable(deps.pool, { accountId, mode, amount: createCost, at });
+  await stageTrials(deps, accountId, intake, name);
 }

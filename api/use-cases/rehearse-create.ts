@@ -10,6 +10,7 @@ import type { Asked } from '../http/request.ts';
 import { simulatedCreate } from '../threads/warm-up.ts';
 import { bounded } from './bounded-request.ts';
 import { newModelId, planCreate } from './create-input.ts';
+import { stageTrials } from './stage-trials.ts';
 
 /** Of the body, which is as large as those of creates often are: a process keeps memory that it has had. */
 const [trials, samples] = [200, 1000];
@@ -35,15 +36,12 @@ export async function rehearseCreate(deps: ApiDeps): Promise<void> {
   });
   const intake = await deps.threads.intake(accountId, { body, what: 'create', hashed: true });
   if (!intake.ok) throw new Error(intake.error.message);
-  const { create, plan, trials: read, links, sessions, recordings } = await planCreate(deps, asked, intake);
   await assertAffordable(deps.pool, { accountId, mode, amount: createCost, at }).catch(() => undefined);
   const staged = objectNames.probe(randomUUID(), at);
-  try {
-    const { labels } = create;
-    await deps.threads.stage(accountId, { name: staged, trials: read, labels, sessions, recordings, links });
-  } finally {
-    await deps.objects.delete(staged);
-  }
+  const both = [planCreate(deps, asked, intake), stageTrials(deps, accountId, intake, staged)] as const;
+  await Promise.allSettled(both);
+  await deps.objects.delete(staged);
+  const [{ plan }] = await Promise.all(both);
   const job = bounded({
     modelId: newModelId(),
     jobId: randomUUID(),
