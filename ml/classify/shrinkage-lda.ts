@@ -32,6 +32,9 @@ export function fitShrinkageLda(
   for (let k = 0; k < classes; k += 1) addClass(k, { x, trials, dimension, labels, means, counts }, diagonal, rows);
   let typical = 0;
   for (const value of diagonal) typical += value / dimension;
+  let varied = typical;
+  for (const value of rows) varied += (value * value) / dimension;
+  if (!(typical > leastShrunk * varied)) throw noInverse();
   const inverse = diagonal.map((value) => 1 / Math.max(value, typical * 1e-9, 1e-300));
   const root = inverse.map(Math.sqrt);
   const system = gram(scaledColumns(rows, root), trials, dimension);
@@ -41,7 +44,7 @@ export function fitShrinkageLda(
     for (let j = 0; j < dimension; j += 1) seen[k + j] = inverse[j] * means[k + j];
   const right = matmulTransposed(rows, seen, trials, dimension, classes);
   const dual = solveSpd(system, right, trials, classes);
-  if (!dual) throw new Error('The covariance of the training trials has no inverse.');
+  if (!dual) throw noInverse();
   const weights = matmul(transpose(dual, trials, classes), rows, classes, trials, dimension);
   const bias = new Float64Array(classes);
   for (let k = 0; k < classes; k += 1) {
@@ -53,6 +56,11 @@ export function fitShrinkageLda(
   }
   return { weights, bias };
 }
+
+/** Share of the variance that shrinkage spreads over all directions, at least: of two trials of a class it takes none. */
+const leastShrunk = 1e-9;
+
+const noInverse = (): Error => new Error('The covariance of the training trials has no inverse.');
 
 interface Sample {
   readonly x: Float64Array;
