@@ -57,7 +57,7 @@ export function fitShrinkageLda(
   return { weights, bias };
 }
 
-/** Share of the variance that shrinkage spreads over all directions, at least: of two trials of a class it takes none. */
+/** Least share of the variance that shrinkage spreads over all directions: of two trials of a class it spreads none. */
 const leastShrunk = 1e-9;
 
 const noInverse = (): Error => new Error('The covariance of the training trials has no inverse.');

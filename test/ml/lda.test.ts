@@ -43,7 +43,7 @@ test.each(['primal', 'dual'] as const)('features that hold rounding alone count 
 test.each([1, 2])('%d trials of a class tell nothing of how trials vary in more directions than there are', (each) => {
   for (let seed = 1; seed < 9; seed += 1)
     for (const dimension of [8, 150])
-      expect(() => fitShrinkageLda(noise(3 * each * dimension, seed), 3 * each, dimension, labelsOf(3 * each), 3)).toThrow(
-        'has no inverse',
-      );
+      expect(() =>
+        fitShrinkageLda(noise(3 * each * dimension, seed), 3 * each, dimension, labelsOf(3 * each), 3),
+      ).toThrow('has no inverse');
 });
