@@ -8,9 +8,9 @@ const times = 3;
 const longestSeconds = 5;
 
 /**
- * Has workers run what every model begins with: workflows of task models that nobody made, which find nothing in
- * Postgres and end. All that they leave is an ended workflow each in Temporal. Never rejects; resolves after 5 seconds
- * at the latest, or with `stopping`.
+ * Has workers run workflows of task models that nobody made, which find nothing in Postgres and end. What all workflows
+ * share is ready then, so that the first fit waits for its workflow no longer than the next. All that they leave is an
+ * ended workflow each in Temporal. Never rejects; resolves after 5 seconds at the latest, or with `stopping`.
  */
 export async function runForNobody(client: Client, stopping: AbortSignal, taskQueue?: string): Promise<void> {
   const ended = new AbortController();
