@@ -89,7 +89,7 @@ export function requireHeard({ left }: Pick<Ticket, 'left'>): void {
   );
 }
 
-const withoutKey = (left: AbortSignal): Ticket => ({
+export const withoutKey = (left: AbortSignal): Ticket => ({
   key: null,
   hash: '',
   left,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Client } from '@temporalio/client';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { simulatedForms } from '../../activities/compute/simulated.ts';
 import { tasks } from '../../activities/compute/tasks.ts';
@@ -46,14 +47,17 @@ const depsWith = (othersLoad = 0): ActivityDeps => ({
 
 it('a rehearsed fit goes from staged trials to its report, and nothing of it stays', async () => {
   const deps = depsWith();
-  const connected = vi.spyOn(deps.pool, 'connect');
+  const asked = vi.spyOn(pg.Client.prototype, 'query');
   await rehearseFits(deps, forms);
-  expect(connected).toHaveBeenCalled();
-  connected.mockRestore();
+  const statements = asked.mock.calls.map(([statement]) => String(statement));
+  asked.mockRestore();
+  for (const part of ['INSERT INTO fit_candidates', "status = 'active'", 'INSERT INTO ledger_entries', 'pg_notify'])
+    expect(statements.some((each) => each.includes(part))).toBe(true);
+  expect(statements.filter((each) => each === 'COMMIT')).toEqual([]);
   for (const task of ['unpack', 'extract', 'join', 'score', 'refit', 'report']) expect(done).toContain(task);
 
   expect(await deps.objects.list('')).toEqual([]);
-  for (const table of ['task_models', 'fit_requests', 'fit_candidates', 'holds', 'ledger_transactions'])
+  for (const table of ['task_models', 'fit_requests', 'fit_candidates', 'holds', 'ledger_transactions', 'accounts'])
     expect((await database.admin.query(`SELECT FROM ${table}`)).rows).toEqual([]);
 });
 
