@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client as Connection } from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { rehearseCreate } from '../../api/use-cases/rehearse-create.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
@@ -14,7 +14,7 @@ it('a rehearsed create goes as far as its fit, and nothing of it stays', async (
   const runFit = vi.fn(async (_: FitRequest): Promise<never> => {
     throw new Error('Temporal refuses it.');
   });
-  const asked = vi.spyOn(pg.Client.prototype, 'query');
+  const asked = vi.spyOn(Connection.prototype, 'query');
   await rehearseCreate({ ...api.deps, jobs: { ...api.deps.jobs, runFit } });
   const statements = asked.mock.calls.map(([each]) => (each as { text?: string } | string | undefined) ?? '');
   asked.mockRestore();

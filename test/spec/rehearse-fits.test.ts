@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Client } from '@temporalio/client';
-import pg from 'pg';
+import { Client as Connection } from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { simulatedForms } from '../../activities/compute/simulated.ts';
 import { tasks } from '../../activities/compute/tasks.ts';
@@ -47,9 +47,9 @@ const depsWith = (othersLoad = 0): ActivityDeps => ({
 
 it('a rehearsed fit goes from staged trials to its report, and nothing of it stays', async () => {
   const deps = depsWith();
-  const asked = vi.spyOn(pg.Client.prototype, 'query');
+  const asked = vi.spyOn(Connection.prototype, 'query');
   await rehearseFits(deps, forms);
-  const statements = asked.mock.calls.map(([statement]) => String(statement));
+  const statements = asked.mock.calls.map(([statement]) => String(statement as unknown));
   asked.mockRestore();
   for (const part of ['INSERT INTO fit_candidates', "status = 'active'", 'INSERT INTO ledger_entries', 'pg_notify'])
     expect(statements.some((each) => each.includes(part))).toBe(true);
