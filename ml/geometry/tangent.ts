@@ -1,7 +1,8 @@
 import { allocateDoubles, scope, viewDoubles } from '../kernels/index.ts';
 import { congruenceAt, placeTransposed } from './congruence.ts';
 import { packInto, packedSize } from './pack.ts';
-import { chunkOf, invsqrtm, logarithm, mapSpectraAt } from './spectral.ts';
+import { logarithmsAt } from './logarithm.ts';
+import { chunkOf, invsqrtm } from './spectral.ts';
 
 /**
  * Tangent vectors [n × p(p+1)/2] of SPD matrices c [n × p × p] at `reference` [p × p] (Barachant 2012):
@@ -53,7 +54,7 @@ export function logVectorsThrough(
           );
         });
       }
-      mapSpectraAt(logs, blocks * count, q, logarithm);
+      logarithmsAt(logs, blocks * count, q);
       const view = viewDoubles(logs, blocks * count * q * q);
       for (let k = 0; k < blocks * count; k++) {
         packInto(

@@ -43,6 +43,19 @@ export interface Kernels {
     vectors: number,
   ): void;
   eigenWork(n: number): number;
+  logarithmWork(n: number, nodes: number): number;
+  reduceBounded(c: number, n: number, z: number, ld: number, least: number, work: number, bounds: number): void;
+  logarithmOf(
+    z: number,
+    n: number,
+    ld: number,
+    work: number,
+    nodes: number,
+    t: number,
+    scale: number,
+    logScale: number,
+    out: number,
+  ): void;
   congruenceBatch(
     c: number,
     count: number,

@@ -105,3 +105,42 @@ describe('geometry, invariants', () => {
     }
   });
 });
+
+describe('logarithms behind a whitener', () => {
+  const sides = [15, 16, 21, 22, 33, 66, 67];
+  /** Spectra in which the largest is so many times the least: few and many nodes, and those that are decomposed. */
+  const ratios = [1, 3, 30, 300, 450, 1e5, 1e12];
+
+  it.each(sides)('are those that eigenvectors give, each whatever stands beside it: side %d', (side) => {
+    const identity = expm(new Float64Array(side * side), side);
+    const basis = expm(symmetric(side, 5), side);
+    const all = new Float64Array(ratios.length * side * side);
+    ratios.forEach((ratio, at) => {
+      const spread = Float64Array.from({ length: side * side }, (_, i) =>
+        i % (side + 1) === 0 ? (20 * ratio ** (i / (side * side - 1))) / Math.sqrt(ratio) : 0,
+      );
+      all.set(congruence(basis, spread, 1, side), at * side * side);
+    });
+    const logs = logm(all, side, ratios.length);
+    const size = (side * (side + 1)) / 2;
+    const vectors = tangentVectors(all, ratios.length, side, identity);
+    ratios.forEach((_, at) => {
+      const one = vectors.subarray(at * size, (at + 1) * size);
+      const expected = packUpper(logs.subarray(at * side * side, (at + 1) * side * side), 1, side);
+      let k = 0;
+      for (let i = 0; i < side; i++) for (let j = i; j < side; j++, k++) if (j > i) expected[k]! *= Math.SQRT2;
+      expect(relativeError(one, expected)).toBeLessThan(1e-12);
+      const alone = tangentVectors(all.slice(at * side * side, (at + 1) * side * side), 1, side, identity);
+      expect(alone).toEqual(one);
+    });
+  });
+});
+
+/** A small symmetric matrix [side × side]. */
+function symmetric(side: number, seed: number): Float64Array {
+  const values = noise(side * side, seed);
+  const out = new Float64Array(side * side);
+  for (let i = 0; i < side; i++)
+    for (let j = 0; j < side; j++) out[i * side + j] = (values[i * side + j]! + values[j * side + i]!) / (8 * side);
+  return out;
+}

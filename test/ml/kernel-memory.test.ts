@@ -30,3 +30,17 @@ it.each([1, 2, 3, 5, 12, 13, 39, 40, 41, 44, 63, 64, 65, 66, 90, 130])(
         });
   },
 );
+
+it.each([16, 17, 21, 22, 66, 67])('so are logarithms of matrices of side %i', (n) => {
+  const ld = paddedSide(n);
+  for (const nodes of [2, 40])
+    scope(() => {
+      const c = place(gram(noise(n * 3 * n, 7), n, 3 * n));
+      const table = place(new Float64Array(2 * nodes).fill(0.5));
+      const [z, bounds, out] = [watched(n * ld), watched(2), watched(n * n)];
+      const work = watched(kernels().logarithmWork(n, nodes));
+      kernels().reduceBounded(c, n, z.at, ld, 1e-6, work.at, bounds.at);
+      kernels().logarithmOf(z.at, n, ld, work.at, nodes, table, 1, 0, out.at);
+      expect([z, bounds, out, work].map(({ written }) => written())).toEqual([0, 0, 0, 0]);
+    });
+});

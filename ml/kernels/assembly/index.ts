@@ -3,6 +3,7 @@ export { addRows, addSquares, scaleColumns, spreadScaled, standardise } from './
 export { shrunkCovariance } from './covariance';
 export { filterGroups } from './filter';
 export { composeBatch, congruenceBatch, eigenBatch, eigenWork, mirror, spread } from './spectral';
+export { logarithmOf, logarithmWork, reduceBounded } from './logarithm';
 export { laggedProducts } from './lagged';
 export { stackedProducts } from './stacked';
 export { choleskyFactor, solveTriangular } from './factor';

@@ -21,7 +21,7 @@ export function reduceOne(z: usize, n: i32, ld: i32, de: usize, work: usize, vec
  * and i + 1, e[n − 1] = 0). Row i of z is left as the reflection vector with its factor in scales[i]. w: 2·ld values.
  * Diagonal and upper triangle of z are kept zero, so that loops may run over whole vectors.
  */
-function tridiagonalise(z: usize, n: i32, ld: i32, d: usize, e: usize, scales: usize, w: usize): void {
+export function tridiagonalise(z: usize, n: i32, ld: i32, d: usize, e: usize, scales: usize, w: usize): void {
   const row = <usize>ld << 3;
   const u = w + row;
   for (let i = 0; i < n; i++) {
@@ -156,7 +156,7 @@ function subtractRankTwo(z: usize, row: usize, i: i32, v: usize, d: usize, w: us
 }
 
 /** Overwrites the reflection vectors by the transposed product of the reflections, two at a time: rows of z become an orthogonal basis. */
-function accumulate(z: usize, n: i32, ld: i32, scales: usize): void {
+export function accumulate(z: usize, n: i32, ld: i32, scales: usize): void {
   const row = <usize>ld << 3;
   let i = n & 1;
   if (i) {

@@ -1,0 +1,84 @@
+import { allocateDoubles, kernels, paddedSide, place, scope, viewDoubles } from '../kernels/index.ts';
+import { logarithm, mapSpectraAt } from './spectral.ts';
+
+/** Sides from which eigenvectors are dearer than what stands for them here. */
+const large = 16;
+
+/** Nodes of the quadrature at most: matrices whose eigenvalues lie further apart are decomposed. */
+const most = 40;
+/** What is left of the largest term of the error, as a natural logarithm. */
+const exact = 34;
+/** The least eigenvalue beside the largest for which `most` nodes are enough. */
+const least = 1 / 500;
+
+/**
+ * Logarithms of `count` SPD matrices [count × p × p] at an address, in their places, each by itself: without
+ * eigenvectors, which is half the work, where its eigenvalues do not lie far from each other, as behind a whitener.
+ */
+export function logarithmsAt(at: number, count: number, p: number): void {
+  if (p < large) return mapSpectraAt(at, count, p, logarithm);
+  for (let i = 0; i < count; i++) {
+    const own = at + i * p * p * 8;
+    if (!takeLogarithm(own, p)) mapSpectraAt(own, 1, p, logarithm);
+  }
+}
+
+/** False where the eigenvalues lie far from each other; the matrix is as it was then. */
+function takeLogarithm(at: number, p: number): boolean {
+  return scope(() => {
+    const ld = paddedSide(p);
+    const z = allocateDoubles(p * ld);
+    const bounds = allocateDoubles(2);
+    const work = allocateDoubles(kernels().logarithmWork(p, most));
+    kernels().reduceBounded(at, p, z, ld, least, work, bounds);
+    const [low, high] = viewDoubles(bounds, 2);
+    if (!(low > 0)) return false;
+    const { count, values } = nodesFor(high / low);
+    const scale = Math.sqrt(low * high);
+    kernels().logarithmOf(z, p, ld, work, count, place(values), scale, Math.log(scale), at);
+    return true;
+  });
+}
+
+interface Nodes {
+  readonly count: number;
+  /** Nodes t, then weights over nodes w / t. */
+  readonly values: Float64Array;
+}
+
+const tables = new Map<number, Nodes>();
+
+/**
+ * Nodes for eigenvalues of which the largest is `ratio` times the least, around 1: each takes the error down by the
+ * square of (q − 1) / (q + 1), q the fourth root of the ratio.
+ */
+function nodesFor(ratio: number): Nodes {
+  const root = ratio ** 0.25;
+  const needed = exact / (2 * Math.log((root + 1) / (root - 1)));
+  const count = Math.min(most, 2 * Math.ceil(Math.max(1, needed) / 2));
+  const known = tables.get(count) ?? { count, values: gaussLegendre(count) };
+  tables.set(count, known);
+  return known;
+}
+
+/** Nodes t and weights w of Gauss and Legendre on 0 … 1 as t, then w / t, by Newton's method. */
+function gaussLegendre(count: number): Float64Array {
+  const values = new Float64Array(2 * count);
+  for (let k = 0; k < count; k++) {
+    let x = Math.cos((Math.PI * (k + 0.75)) / (count + 0.5));
+    let slope = 1;
+    for (let tries = 0; tries < 100; tries++) {
+      let [before, own] = [1, x];
+      for (let degree = 2; degree <= count; degree++)
+        [before, own] = [own, ((2 * degree - 1) * x * own - (degree - 1) * before) / degree];
+      slope = (count * (x * own - before)) / (x * x - 1);
+      const step = own / slope;
+      x -= step;
+      if (Math.abs(step) < 1e-16) break;
+    }
+    const t = (1 + x) / 2;
+    values[k] = t;
+    values[count + k] = 1 / ((1 - x * x) * slope * slope) / t;
+  }
+  return values;
+}
