@@ -20,6 +20,7 @@ import { deaf, listenForEnded } from '../records/fit-jobs/ended.ts';
 import { createJobs } from '../records/fit-jobs/jobs.ts';
 import { askForFit, askForPreparation } from '../records/reference/index.ts';
 import { ofCallers, openPretrained, standingNow, type Pretrained } from './encoders.ts';
+import { collectHeap } from './heaps.ts';
 import { keepHeld } from './held.ts';
 import { keepGauges, measureCertificate } from './gauges.ts';
 import { traceStatements } from '../drivers/postgres/traced.ts';
@@ -116,7 +117,7 @@ export async function startApi(
   };
   const app = buildApp(deps);
   void threads.whenWarm
-    .then(() => (config.warmUp ? rehearse(deps, temporal.client, listening ?? deaf) : undefined))
+    .then(() => (config.warmUp ? rehearse(deps, temporal.client, listening ?? deaf).then(collectHeap) : undefined))
     .then(() => {
       isWarm = true;
     });
