@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { rehearsal, transaction } from '../../infra/drivers/postgres/index.ts';
 import { createKey, parseKey, revokeKey, setLimits, suspend } from '../../infra/records/accounts/index.ts';
 import {
   admit,
@@ -11,6 +11,7 @@ import {
   type Admitted,
   type Refused,
 } from '../../infra/records/admission/index.ts';
+import { admitTogether } from '../../infra/records/admission/admit-together.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createModel, newAccount } from '../support/money.ts';
 
@@ -123,6 +124,34 @@ describe('requests that come at once', () => {
     expect(admissions[7]!.funds).toMatchObject({ capped: true });
     const alone = (await admit(database.pool, one.asks({ model: names(ids[0]), key: 'k' }))) as Admitted;
     expect({ ...admissions[2], at: null, rate: null }).toEqual({ ...alone, at: null, rate: null });
+  });
+
+  it('are told apart however the server finds their models', async () => {
+    const callers = await Promise.all(Array.from({ length: 3 }, () => newCaller()));
+    const ids = await Promise.all(callers.map(({ accountId }) => createModel(database.pool, accountId, at)));
+    const lines = callers.map((caller, line) => {
+      const asked = [null, ids[line]!, ids[0]!].map((id) => (id === null ? null : { id, report: false }));
+      return { ...caller.asks(), requests: asked.map((model) => caller.asks({ model })) };
+    });
+    const own = callers.flatMap(({ accountId }, line) =>
+      [undefined, ids[line], line === 0 ? ids[0] : undefined].map((id) => [accountId, id]),
+    );
+    for (const ways of [['nestloop'], ['nestloop', 'hashjoin'], ['nestloop', 'mergejoin']])
+      await rehearsal(database.pool, async (sql) => {
+        for (const way of ways) await sql.query(`SET LOCAL enable_${way} = off`);
+        const admissions = (await admitTogether(sql, lines[0]!, lines)) as Admitted[];
+        expect(admissions.map(({ accountId, model }) => [accountId, model?.id])).toEqual(own);
+      });
+  });
+
+  it('are told apart by their keys, too, where two ids come with one secret', async () => {
+    const { asks } = await newCaller();
+    const { ask } = newQueue();
+    const unknown = { keyId: 'A'.repeat(16) };
+    const asked = [asks(), asks(), asks(unknown), asks(), asks(unknown)];
+    expect(outcomesOf(await Promise.all(asked.map(ask)))).toEqual(
+      asked.map(({ keyId }) => (keyId === unknown.keyId ? 'UNAUTHENTICATED' : 'admitted')),
+    );
   });
 });
 

@@ -21,7 +21,7 @@ type Line = Pick<KeyLine, 'keyId' | 'secretHash'> & { readonly name: string; rea
 export interface AdmissionQueue {
   /**
    * As `admit`. Requests that come while statements are under way wait for one of these and go together, those of
-   * one `secret` one statement after another; one that does not pass there is asked for `inTurn` by itself.
+   * one key and `secret` one statement after another; one that does not pass there is asked for `inTurn` by itself.
    */
   admit(secret: string, request: AdmissionRequest, inTurn: InTurn): Promise<Admitted | Refused>;
 }
@@ -65,7 +65,15 @@ export function createAdmissionQueue(pool: pg.Pool): AdmissionQueue {
       if (request.model?.report) return alone();
       const { keyId, secretHash, scopes, whileSuspended, leaseSeconds } = request;
       const kind = `${whileSuspended} ${leaseSeconds} ${scopes.join(' ')}`;
-      const line = { name: `${kind} ${secret}`, kind, keyId, secretHash, scopes, whileSuspended, leaseSeconds };
+      const line = {
+        name: `${kind} ${keyId} ${secret}`,
+        kind,
+        keyId,
+        secretHash,
+        scopes,
+        whileSuspended,
+        leaseSeconds,
+      };
       return join(line, { request, alone });
     },
   };

@@ -30,13 +30,14 @@ interface Row extends FoundRow {
   readonly sought: string | null;
 }
 
+/** In the order of the requests, which is all that tells whose a row is, however the server joins the models. */
 const statement = `
   SELECT a.outcome, a.account_id, a.mode AS key_mode, a.at, a.window_limit, a.remaining, a.reset_seconds,
          a.daily_estimates, a.available, a.capped, a.key_begun, a.model AS sought, found.*
-  FROM admit_requests_together($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS a
+  FROM admit_requests_together($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) WITH ORDINALITY AS a
   LEFT JOIN LATERAL (
     SELECT ${columnsWithoutReport} FROM task_models m WHERE m.id = a.model AND m.account_id = a.account_id) AS found
-  ON true`;
+  ON true ORDER BY a.ordinality`;
 
 const nobody: Refused = {
   outcome: 'UNAUTHENTICATED',
