@@ -179,6 +179,16 @@ describe('threads that are shared', () => {
     await both.close();
   });
 
+  it('join in quick tasks beyond their number once these have waited', async () => {
+    const both = createThreadPool<ThreadTasks>({ entry, size: 1, quickThreads: 1, ...usual });
+    await Promise.all([both.run('spin', 50), both.run('where', null, { quick: true })]);
+    const slow = both.run('spin', 600, { quick: true });
+    const behind = both.run('where', null, { quick: true });
+    expect(await Promise.race([behind.then(() => 'behind'), slow.then(() => 'slow')])).toBe('behind');
+    expect(await behind).not.toBe(await slow);
+    await both.close();
+  });
+
   it('counts what waits and runs for each', async () => {
     const one = createThreadPool<ThreadTasks>({ entry, size: 1, ...usual });
     const tasks = ['a', 'a', 'b'].map((share) => one.run('where', null, { share }));

@@ -29,6 +29,9 @@ interface Slot {
   readonly free: boolean;
 }
 
+/** Milliseconds after which a general thread takes a quick task however many are run. */
+const patience = 10;
+
 /** How long `close` waits for threads to end. */
 const closeSeconds = 10;
 
@@ -57,6 +60,14 @@ export function createThreadPool<Tasks extends TaskTable>({
     quick: index >= general,
     free: general > 1 && index === 0,
   }));
+  /** Those for quick tasks come first. */
+  const order = [...slots.entries()].sort(([, a], [, b]) => Number(b.quick) - Number(a.quick));
+  /**
+   * Quick tasks at once up to which general threads join in: on more threads than there are cores for, they hold each
+   * other up, and each thread compiles and caches what they need.
+   */
+  const abreast = quickThreads > 0 ? general : Infinity;
+  let impatient: NodeJS.Timeout | null = null;
   const queue = new TaskQueue<Job>();
   const warming = new WarmUp(slots.length, warmUp);
   const running = new Set<Job>();
@@ -90,9 +101,11 @@ export function createThreadPool<Tasks extends TaskTable>({
   };
 
   const dispatch = (): void => {
-    for (const [index, slot] of slots.entries()) {
+    for (const [index, slot] of order) {
       if (slot.busy || closed) continue;
-      const job = queue.next({ index, quick: slot.quick, free: slot.free, last: slot.last });
+      const { quick, free, last } = slot;
+      const quickUntil = quick || quickRunning() < abreast ? Infinity : performance.now() - patience;
+      const job = queue.next({ index, quick, free, last, quickUntil });
       if (!job) {
         warm(slot, index);
         continue;
@@ -112,6 +125,18 @@ export function createThreadPool<Tasks extends TaskTable>({
         done();
       }
     }
+    remind();
+  };
+
+  const quickRunning = (): number => [...running].filter((job) => job.quick).length;
+
+  /** Looks again, in a while, for threads of quick tasks that wait although one has nothing to do. */
+  const remind = (): void => {
+    if (impatient || closed || abreast === Infinity || !queue.hasQuick || slots.every(({ busy }) => busy)) return;
+    impatient = setTimeout(() => {
+      impatient = null;
+      dispatch();
+    }, patience).unref();
   };
 
   const warm = (slot: Slot, index: number): void => {
@@ -170,6 +195,7 @@ export function createThreadPool<Tasks extends TaskTable>({
           share,
           quick,
           waits,
+          since: performance.now(),
           reject,
           start(thread, done) {
             let isGivenUp = false;
@@ -202,6 +228,7 @@ export function createThreadPool<Tasks extends TaskTable>({
     }) as Run<Tasks>,
     async close() {
       closed = true;
+      clearTimeout(impatient ?? undefined);
       warming.end();
       for (const job of queue.clear()) job.reject(new ThreadLost('The thread pool was closed before the task began.'));
       await endThreads([...left, ...slots.flatMap(({ thread }) => thread ?? [])], closeSeconds);

@@ -5,6 +5,8 @@ export interface Queued {
   readonly quick: boolean;
   /** Waits for what it asks of the process. */
   readonly waits: boolean;
+  /** When it was added, in milliseconds. */
+  readonly since: number;
 }
 
 /** The thread that asks for its next task. */
@@ -16,6 +18,8 @@ export interface Asking {
   readonly free: boolean;
   /** Affinity of its last task. */
   readonly last: string | undefined;
+  /** Of the quick tasks it takes those that were added until then. */
+  readonly quickUntil: number;
 }
 
 /** Affinities whose thread is remembered. */
@@ -33,7 +37,8 @@ const newcomer: Share = { running: 0, served: 0 };
 /**
  * Tasks that wait, first come first served, but for four things: tasks of one affinity go to one thread; of the
  * shares, the one with the fewest running tasks comes first, then the one whose last task began longest ago; a thread
- * may take quick tasks alone; and one may be kept free of tasks that wait, which have no affinity.
+ * may take quick tasks alone, or none of those that came just now; and one may be kept free of tasks that wait, which
+ * have no affinity.
  */
 export class TaskQueue<Job extends Queued> {
   readonly #waiting: Job[] = [];
@@ -54,6 +59,11 @@ export class TaskQueue<Job extends Queued> {
     this.#waiting.push(job);
   }
 
+  /** Whether quick tasks wait. */
+  get hasQuick(): boolean {
+    return this.#waiting.some(({ quick }) => quick);
+  }
+
   /** Whether the task was still waiting. */
   remove(job: Job): boolean {
     const at = this.#waiting.indexOf(job);
@@ -67,9 +77,12 @@ export class TaskQueue<Job extends Queued> {
   }
 
   /** The next task of a thread, which is taken to begin now; null where none may run there. */
-  next({ index, quick, free, last }: Asking): Job | null {
+  next({ index, quick, free, last, quickUntil }: Asking): Job | null {
     const open = this.#waiting.filter(
-      (job) => (job.quick || !quick) && !(job.waits && free) && (this.#homeOf(job) ?? index) === index,
+      (job) =>
+        (job.quick ? job.since <= quickUntil : !quick) &&
+        !(job.waits && free) &&
+        (this.#homeOf(job) ?? index) === index,
     );
     const job = open.find(({ affinity }) => affinity !== undefined && affinity === last) ?? this.#fairest(open);
     if (!job) return null;
