@@ -18,7 +18,7 @@ export interface Part<Group, Item, Result> {
 }
 
 export interface TogetherOptions<Group, Item, Result> {
-  /** Statements under way at once: what comes meanwhile goes together with the next. */
+  /** Statements under way at once, but for slow ones: what comes meanwhile goes together with the next. */
   readonly atOnce: number;
   /** What one statement takes at most: items, and bytes of them; one alone may have more. */
   readonly most: { readonly items: number; readonly bytes: number };
@@ -40,6 +40,9 @@ export interface TogetherOptions<Group, Item, Result> {
 
 /** Takes an item; what comes while statements are under way waits for one of these, and goes together. */
 export type Together<Group, Item, Result> = (group: Group, item: Item) => Promise<Result>;
+
+/** A statement that takes longer leaves its place to another: it keeps none waiting but the groups that it is about. */
+const patienceMs = 1_000;
 
 export function goTogether<Group, Item, Result>({
   atOnce,
@@ -95,8 +98,18 @@ export function goTogether<Group, Item, Result>({
 
   async function start(parts: ReadonlyMap<string, OwnPart>): Promise<void> {
     const some = [...parts.values()].filter(({ ready }) => ready.length > 0);
+    let hasPlace = true;
+    const leave = (): void => {
+      if (hasPlace) running -= 1;
+      hasPlace = false;
+    };
+    const impatient = setTimeout(() => {
+      leave();
+      serve();
+    }, patienceMs);
     const goesOn = some.length > 0 ? await run(some) : new Map<OwnPart, Promise<void>>();
-    running -= 1;
+    clearTimeout(impatient);
+    leave();
     for (const [name, part] of parts)
       if (goesOn.has(part)) void goesOn.get(part)!.then(() => ends(name));
       else ends(name);

@@ -238,6 +238,20 @@ describe('no account keeps another waiting', () => {
     expect(outcomesOf(await waiting!)).toEqual(['admitted', 'admitted', 'admitted']);
   });
 
+  it('nor while statements hang: after a second others take their place', async () => {
+    const [held, slow, other] = [await newCaller(), await newCaller(), await newCaller()];
+    const { promise: hangs, resolve: goOn } = Promise.withResolvers<void>();
+    let first = 2;
+    const { ask } = newQueue((query) => async (...args) => {
+      if (first-- > 0) await hangs;
+      return await query(...args);
+    });
+    const waiting = [held, slow, held].map(({ asks }) => ask(asks()));
+    expect(outcomesOf(await Promise.all([ask(other.asks()), ask(other.asks())]))).toEqual(['admitted', 'admitted']);
+    goOn();
+    expect(outcomesOf(await Promise.all(waiting))).toEqual(['admitted', 'admitted', 'admitted']);
+  });
+
   it('nor with a fault: what fails together is asked one by one, but where the server is away', async () => {
     const [one, other] = [await newCaller(), await newCaller()];
     const failing = (fault: object) =>
