@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { assertAffordable, createCost } from '../../infra/records/ledger/index.ts';
 import { insertFitting } from '../../infra/records/task-models/index.ts';
+import { settleAll } from '../../infra/drivers/settle-all.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
@@ -27,9 +28,7 @@ export async function createFitted(
   const target = { modelId: newModelId(), jobId: randomUUID() };
   const staged = objectNames.staged(target, new Date());
   const job = await withObject(deps, staged, async () => {
-    const both = [planCreate(deps, asked, intake), stage(deps, asked, intake, staged)] as const;
-    await Promise.allSettled(both);
-    const [input] = await Promise.all(both);
+    const [input] = await settleAll([planCreate(deps, asked, intake), stage(deps, asked, intake, staged)]);
     const { plan, prior, signal } = input;
     const draft = {
       ...target,
