@@ -52,6 +52,8 @@ async function newCaller(limits: Parameters<typeof setLimits>[2] = {}) {
   return { accountId, keyId, asks };
 }
 
+type Caller = Awaited<ReturnType<typeof newCaller>>;
+
 /** A queue on a pool that notes, for each statement, which of the two functions it calls. */
 function newQueue(run: (query: Query) => Query = (query) => query) {
   const sent: ('together' | 'alone')[] = [];
@@ -185,23 +187,22 @@ describe('what stands against a request', () => {
       'CONCURRENCY_LIMITED',
       async ({ accountId }) => void (await setLimits(database.pool, accountId, { concurrency: 1 })),
     ],
-  ] as readonly (readonly [
-    string,
-    string,
-    (of: Awaited<ReturnType<typeof newCaller>>) => Promise<Partial<AdmissionRequest> | void>,
-  ])[])('%s: %s, as for one that comes alone', async (_what, outcome, change) => {
-    const [one, other] = [await newCaller(), await newCaller()];
-    const changed = (await change(one)) ?? {};
-    const { ask } = newQueue();
-    const asked = [other.asks(), ...Array.from({ length: 3 }, () => one.asks(changed)), other.asks()];
-    const admissions = await Promise.all(asked.map(ask));
-    expect(outcomesOf([admissions[0]!, admissions[4]!])).toEqual(['admitted', 'admitted']);
-    const own = outcomesOf(admissions.slice(1, 4));
-    expect(own.filter((found) => found !== 'admitted').every((found) => found === outcome)).toBe(true);
-    expect(own.filter((found) => found === outcome).length).toBeGreaterThanOrEqual(2);
-    const { accountId, mode, since, keyScopes } = (await admit(database.pool, asked[3]!)) as Refused;
-    expect(admissions[3]).toMatchObject({ outcome, accountId, mode, since, keyScopes });
-  });
+  ] as readonly (readonly [string, string, (of: Caller) => Promise<Partial<AdmissionRequest> | void>])[])(
+    '%s: %s, as for one that comes alone',
+    async (_what, outcome, change) => {
+      const [one, other] = [await newCaller(), await newCaller()];
+      const changed = (await change(one)) ?? {};
+      const { ask } = newQueue();
+      const asked = [other.asks(), ...Array.from({ length: 3 }, () => one.asks(changed)), other.asks()];
+      const admissions = await Promise.all(asked.map(ask));
+      expect(outcomesOf([admissions[0]!, admissions[4]!])).toEqual(['admitted', 'admitted']);
+      const own = outcomesOf(admissions.slice(1, 4));
+      expect(own.filter((found) => found !== 'admitted').every((found) => found === outcome)).toBe(true);
+      expect(own.filter((found) => found === outcome).length).toBeGreaterThanOrEqual(2);
+      const { accountId, mode, since, keyScopes } = (await admit(database.pool, asked[3]!)) as Refused;
+      expect(admissions[3]).toMatchObject({ outcome, accountId, mode, since, keyScopes });
+    },
+  );
 
   it('is looked at request by request: no more are admitted than the limits allow', async () => {
     for (const [limits, allowed] of [
@@ -238,6 +239,25 @@ describe('no account keeps another waiting', () => {
     expect(outcomesOf(await waiting!)).toEqual(['admitted', 'admitted', 'admitted']);
   });
 
+  it.each([
+    ['begins the same Idempotency-Key', `SELECT begin_idempotency($1, 'live', 'k', 'hash', gen_random_uuid(), 60, 30)`],
+    ['holds the row of the account', 'SELECT FROM accounts WHERE id = $1 FOR UPDATE'],
+  ])('nor while another transaction %s: the others go on without it', async (_what, holds) => {
+    const callers = await Promise.all(Array.from({ length: 4 }, () => newCaller()));
+    const [held, first, second, other] = callers as [Caller, Caller, Caller, Caller];
+    const { sent, ask } = newQueue();
+    let waiting: Promise<{ outcome: string }> | undefined;
+    await transaction(database.pool, async (sql) => {
+      await sql.query(holds, [held.accountId]);
+      const before = [first, second].map(({ asks }) => ask(asks()));
+      waiting = ask(held.asks({ key: 'k' }));
+      const admissions = await Promise.all([...before, ...[other, other].map(({ asks }) => ask(asks()))]);
+      expect(outcomesOf(admissions)).toEqual(Array(4).fill('admitted'));
+      expect(sent.slice(0, 3)).toEqual(Array(3).fill('together'));
+    });
+    expect((await waiting!).outcome).toBe('admitted');
+  });
+
   it('nor while statements hang: after a second others take their place', async () => {
     const [held, slow, other] = [await newCaller(), await newCaller(), await newCaller()];
     const { promise: hangs, resolve: goOn } = Promise.withResolvers<void>();
@@ -268,5 +288,30 @@ describe('no account keeps another waiting', () => {
     const ends = await Promise.allSettled([one, one, other].map(({ asks }) => ask(asks())));
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect(sent).not.toContain('alone');
+  });
+
+  it('nor by what cannot be read once it is admitted: that fails by itself, and takes no second place', async () => {
+    const [one, other, ...before] = await Promise.all(Array.from({ length: 4 }, () => newCaller()));
+    const [model, others] = await Promise.all(
+      [one!, other!].map(async ({ accountId }) => ({
+        id: await createModel(database.pool, accountId, at),
+        report: false,
+      })),
+    );
+    const { sent, ask } = newQueue((query) => async (...args) => {
+      const answer = (await query(...args)) as { rows: Record<string, unknown>[] };
+      const isBroken = (row: Record<string, unknown>) => row['sought'] === model!.id;
+      return { ...answer, rows: answer.rows.map((row) => (isBroken(row) ? { ...row, available: null } : row)) };
+    });
+    const asked = [
+      ...before.map(({ asks }) => asks()),
+      other!.asks({ model: others }),
+      ...[model, model, null].map((named) => one!.asks({ model: named })),
+    ];
+    const admissions = await Promise.allSettled(asked.map(ask));
+    const [good, bad] = ['fulfilled', 'rejected'];
+    expect(admissions.map(({ status }) => status)).toEqual([good, good, good, bad, bad, good]);
+    expect(admissions[2]).toMatchObject({ value: { model: { id: others!.id } } });
+    expect(sent).toEqual(Array(3).fill('together'));
   });
 });

@@ -54,8 +54,9 @@ export function createAdmissionQueue(pool: pg.Pool): AdmissionQueue {
     kindOf: ({ kind }) => kind,
     begins: () => undefined,
     async run(parts) {
-      for (const [{ item, resolve }, admission] of await admitted(pool, parts))
-        resolve(admission === 'alone' ? item.alone() : admission);
+      for (const [{ item, resolve, reject }, admission] of await admitted(pool, parts))
+        if (admission instanceof Error) reject(admission);
+        else resolve(admission === 'alone' ? item.alone() : admission);
       return new Map();
     },
   });

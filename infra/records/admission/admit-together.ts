@@ -15,8 +15,11 @@ export interface KeyLine {
   readonly requests: readonly Pick<AdmissionRequest, 'ip' | 'leaseId' | 'model' | 'key'>[];
 }
 
-/** `alone`: nothing was done for the request, which `admit` admits or refuses. */
-export type AdmittedTogether = Admitted | Refused | 'alone';
+/**
+ * `alone`: nothing was done for the request, which `admit` admits or refuses. An error: it was admitted, and what was
+ * found with it cannot be read; asked again it would take a second place.
+ */
+export type AdmittedTogether = Admitted | Refused | 'alone' | Error;
 
 interface Row extends FoundRow {
   readonly outcome: 'admitted' | 'UNAUTHENTICATED' | 'alone';
@@ -76,15 +79,25 @@ export async function admitTogether(
     all.map(({ model }) => model?.id ?? null),
     all.map(({ key }) => key ?? null),
   ]);
-  // Of requests that name the same model, one after another, the first has found it.
-  let model: Admitted['model'] = null;
-  return rows.map((row, at) => {
+  // Of requests that name the same model, one after another, the first has found it; undefined: it cannot be read.
+  let model: Admitted['model'] | undefined;
+  const admissionOf = (row: Row, at: number): AdmittedTogether => {
     if (row.outcome !== 'admitted') return row.outcome === 'alone' ? 'alone' : nobody;
+    const isFirst = row.sought !== null || !all[at]!.model;
+    if (isFirst) model = undefined;
     const found = foundOf(row);
-    if (row.sought !== null || !all[at]!.model) model = found.model;
+    if (isFirst) model = found.model;
+    if (model === undefined) throw new Error('The model that the request before found cannot be read.');
     const { account_id: accountId, key_mode: mode, window_limit: limit, remaining, reset_seconds: resetSeconds } = row;
     const rate = { limit, remaining, resetSeconds };
     const dailyEstimates = row.daily_estimates;
     return { outcome: 'admitted', accountId, mode, at: row.at, rate, dailyEstimates, ...found, model };
+  };
+  return rows.map((row, at) => {
+    try {
+      return admissionOf(row, at);
+    } catch (error) {
+      return error as Error;
+    }
   });
 }
