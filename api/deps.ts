@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { AdmissionQueue } from '../infra/records/admission/index.ts';
 import type { ChargeQueue } from '../infra/records/ledger/index.ts';
 import type { Jobs } from '../infra/records/fit-jobs/jobs.ts';
 import type { ReferenceFitRequest, ReferenceTaskKey } from '../infra/contract/reference/preparation.ts';
@@ -28,6 +29,8 @@ export interface Asking {
 /** Everything an API process needs; tests and `infra/main` build it. */
 export interface ApiDeps {
   readonly pool: pg.Pool;
+  /** Through which holders of keys are admitted. Default: one on `pool`. */
+  readonly admissions?: AdmissionQueue;
   /** Through which predictions are charged. Default: one on `pool`. */
   readonly charges?: ChargeQueue;
   readonly threads: ApiThreads;

@@ -18,8 +18,11 @@ function bearerOf(request: FastifyRequest): string {
  * Admits who has a key (spec, "Authentication"). Requests that come at once are admitted together; what has to be said
  * of one alone takes its turn with others of the account.
  */
-export function keyHolders({ pool }: Pick<ApiDeps, 'pool'>, turns: AccountTurns): Doorkeeper {
-  const queue = createAdmissionQueue(pool);
+export function keyHolders(
+  { pool, admissions }: Pick<ApiDeps, 'pool' | 'admissions'>,
+  turns: AccountTurns,
+): Doorkeeper {
+  const queue = admissions ?? createAdmissionQueue(pool);
   return (request) => {
     const key = parseKey(bearerOf(request));
     if (!key) throw unauthenticated('The API key is malformed: its checksum does not fit.');

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
+import { createAdmissionQueue, type AdmissionQueue } from '../../../infra/records/admission/index.ts';
 import { createChargeQueue, type ChargeQueue } from '../../../infra/records/ledger/index.ts';
 import type { Fault } from './actions.ts';
 
@@ -71,25 +72,42 @@ interface Prepared {
 /** Of a statement as it is, or of one whose plan is kept. */
 const textOf = (statement: unknown): string => (statement as Prepared).text ?? String(statement);
 
+/** The lease that a statement takes: alone, or together with others, of which a process has none. */
+function leaseOf(statement: unknown): string | null {
+  const { values } = statement as Prepared;
+  if (textOf(statement).includes('admit_request(')) return values[7] as string;
+  return textOf(statement).includes('admit_requests_together(') ? (values[8] as readonly string[])[0]! : null;
+}
+
 /**
  * The one API of a test stands for many processes, some of them dead, and its timer renews the leases of all. What
  * passes of the test's own time renews those of the living instead.
  */
 const isRenewal = (statement: unknown): boolean => textOf(statement).includes('UPDATE request_leases SET expires_at');
 
-/** Each process queues its own charges: one that is dead keeps no other waiting. */
-export function chargesOf(pool: pg.Pool): ChargeQueue {
-  const queues = new WeakMap<Process, ChargeQueue>();
-  const usual = createChargeQueue(pool);
-  return {
-    charge(...args) {
-      const process = current.getStore();
-      if (!process) return usual.charge(...args);
-      const queue = queues.get(process) ?? createChargeQueue(pool);
-      queues.set(process, queue);
-      return queue.charge(...args);
-    },
+/** What each process has of its own, and what all else shares: one that is dead keeps no other waiting. */
+function ofEach<Queue>(create: () => Queue): () => Queue {
+  const queues = new WeakMap<Process, Queue>();
+  const usual = create();
+  return () => {
+    const process = current.getStore();
+    if (!process) return usual;
+    const queue = queues.get(process) ?? create();
+    queues.set(process, queue);
+    return queue;
   };
+}
+
+/** Each process queues its own admissions. */
+export function admissionsOf(pool: pg.Pool): AdmissionQueue {
+  const own = ofEach(() => createAdmissionQueue(pool));
+  return { admit: (...args) => own().admit(...args) };
+}
+
+/** Each process queues its own charges. */
+export function chargesOf(pool: pg.Pool): ChargeQueue {
+  const own = ofEach(() => createChargeQueue(pool));
+  return { charge: (...args) => own().charge(...args) };
 }
 
 /**
@@ -125,7 +143,7 @@ export function createFaultyPool(pool: pg.Pool): pg.Pool {
     query: (...args: unknown[]) => {
       const process = current.getStore();
       if (!process) return isRenewal(args[0]) ? Promise.resolve({ rows: [] }) : query(...args);
-      if (textOf(args[0]).includes('admit_request')) process.leaseId = (args[0] as Prepared).values[7] as string;
+      process.leaseId = leaseOf(args[0]) ?? process.leaseId;
       return pass(
         process,
         () => query(...args),

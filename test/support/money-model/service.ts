@@ -11,7 +11,15 @@ import { send, type Reply } from '../api.ts';
 import { createTestDatabase } from '../database.ts';
 import type { Action, Came, Fault, How, Outcome } from './actions.ts';
 import { createClock } from './clock.ts';
-import { chargesOf, createFaultyPool, currentProcess, inProcess, newProcess, type Process } from './faulty-pool.ts';
+import {
+  admissionsOf,
+  chargesOf,
+  createFaultyPool,
+  currentProcess,
+  inProcess,
+  newProcess,
+  type Process,
+} from './faulty-pool.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { look, problemsOf, type Observed } from './observed.ts';
 import { createFakeTemporal } from './temporal.ts';
@@ -59,6 +67,7 @@ export async function createMoneyService() {
   const waits = { accept: 1e15, answer: 1e15, signal: 1e15 };
   const app = buildApp({
     pool,
+    admissions: admissionsOf(pool),
     charges: chargesOf(pool),
     objects,
     threads: createPlainThreads(objects),
