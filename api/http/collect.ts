@@ -107,5 +107,7 @@ export function collect(stream: Readable, options: CollectOptions): Promise<Uint
 
     stream.on('data', onData).on('end', onEnd).on('error', end).on('close', onClose);
     unwanted?.addEventListener('abort', onUnwanted);
+    // The connection ended before anybody asked for the body: no event comes any more.
+    if (stream.destroyed) onClose();
   });
 }

@@ -107,3 +107,11 @@ it('keeps nothing of a body that nobody wants any more', async () => {
   await once(stream, 'end');
   expect(rooms).toHaveLength(1);
 });
+
+it('waits for no body whose connection ended before it was asked for', async () => {
+  const stream = new PassThrough().destroy();
+  await once(stream, 'close');
+  const pace = { bytesPerSecond: 1, patienceSeconds: 600 };
+  const body = collect(stream, { expected: 10, limit: smallBytes, pace, room: () => undefined });
+  await expect(body).rejects.toMatchObject({ code: 'ECONNRESET' });
+});
