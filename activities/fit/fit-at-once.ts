@@ -15,8 +15,8 @@ import { atBeginning, reachedBefore, scoreAll } from './score-candidates.ts';
 
 /**
  * A whole fit in one activity, so that nothing waits for Temporal between its steps: features, all candidates, the best
- * refitted, the answer. Its heartbeats say where it stands and name the candidates whose scores are stored; another
- * attempt goes on from them where the features were stored, which need not be the same when they are extracted again. It
+ * refitted, the answer. Its heartbeats say where it stands and name the candidates whose scores are stored, and before
+ * them the features, which need not be the same when they are extracted again; another attempt goes on from them. It
  * ends early where a candidate could not be scored, where none could be fitted, and where the answer could not be
  * written: what the steps that follow need is stored by then, and returned. Idempotent; of a job that was ended without
  * a model meanwhile nothing stays stored.
@@ -59,9 +59,15 @@ async function fitted(
   await using recent = holdScores(shared);
   const tools = { ...others, recent };
   let reached = reachedBefore();
-  const tell = (doing: string): void => beat({ doing, ...reached }, recent.store);
+  let featuresStored: Promise<void> = Promise.resolve();
+  const store = async (): Promise<void> => {
+    await featuresStored;
+    await recent.store();
+  };
+  const tell = (doing: string): void => beat({ doing, ...reached }, store);
   tell(`Extracting ${featureSets.length} feature sets`);
   const { dataset, data, found, stored } = await featuresOf(tools, request, signal);
+  featuresStored = stored;
   if (!found) reached = atBeginning;
   const scoring = scoreAll(
     tools,

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { FaultPoint } from '../../activities/index.ts';
 import type { FitReached } from '../../activities/types.ts';
 import type { Candidate } from '../../infra/contract/fit-request.ts';
@@ -170,6 +171,38 @@ it('an attempt takes over what the one before it scored, unless the features of 
       const { scores, outcome }: FitReached = await again.run(world.activities.fitAtOnce, { request, at: Date.now() });
       expect(outcome).toEqual({ result: 'activated', status: 201 });
       expect(scores.map(({ status }) => status)).toEqual([stored ? 'failed' : 'scored', 'scored', 'scored']);
+    }
+  });
+});
+
+it('heartbeats name no score before the features are stored that it was made of', async () => {
+  await within([], async (world, account) => {
+    const request = await stagedFit(world, account);
+    const held = Promise.withResolvers<void>();
+    const { put } = world.objects;
+    vi.spyOn(world.objects, 'put').mockImplementation(async (name, bytes) => {
+      if (name.endsWith('/features')) await held.promise;
+      await put(name, bytes);
+    });
+    const attempt = new MockActivityEnvironment();
+    const named: unknown[] = [];
+    attempt.on('heartbeat', (told?: { ended: unknown[] }) => named.push(...(told?.ended ?? [])));
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const fit: Promise<FitReached> = attempt.run(world.activities.fitAtOnce, { request, at: Date.now() });
+      const scored = async () =>
+        (await readProgress(world.db.pool, request.jobId)).filter(({ status }) => status === 'scored').length;
+      await vi.waitUntil(async () => (await scored()) === request.candidates.length, { timeout: 60_000 });
+      for (let tick = 0; tick < 3; tick++) {
+        vi.advanceTimersByTime(2_000);
+        await sleep(50);
+      }
+      expect(named).toEqual([]);
+      held.resolve();
+      expect((await fit).outcome).toEqual({ result: 'activated', status: 201 });
+    } finally {
+      held.resolve();
+      vi.useRealTimers();
     }
   });
 });
