@@ -177,6 +177,15 @@ const examples: readonly { readonly what: string; readonly path: readonly Action
       { do: 'work', model: 0, how: 'fits', fault: null },
     ],
   },
+  {
+    what: 'a fit whose end is committed is heard of at last, however often workers die before',
+    path: [
+      { do: 'create', days: null, keyed: true, fault: null },
+      { do: 'work', model: 0, how: 'fits', fault: { statement: 16, kind: 'death', when: 'after' } },
+      { do: 'work', model: 0, how: 'fits', fault: { statement: 1, kind: 'death', when: 'before' } },
+      { do: 'work', model: 0, how: 'fits', fault: null },
+    ],
+  },
 ];
 
 test.each(examples)('$what', async ({ path }) => {

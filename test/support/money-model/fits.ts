@@ -66,8 +66,10 @@ export function work(before: State, { model: at, how }: Extract<Action, { do: 'w
   const fate = (same.job!.fate ??= { how, at: before.now });
   const told = (answers: readonly number[]): readonly Came[] => (job.heard ? answers : ['done']);
   if (job.ended) {
-    same.job = null;
-    return [{ came: told([200, 201, 404, 422, 502]), state: fated }];
+    const heard = copyOf(fated);
+    heard.models[at]!.job = null;
+    const ends = [{ came: told([200, 201, 404, 422, 502]), state: heard }];
+    return hit ? [{ came: ['nothing'], state: fated }, ...ends] : ends;
   }
   const done = copyOf(fated);
   const ends: Branch[] = [{ came: told(endJob(done, done.models[at]!, fate)), state: done }];
