@@ -22,6 +22,12 @@ interface Job extends Queued {
 interface Slot {
   thread: ThreadHandle | null;
   busy: boolean;
+  /**
+   * What it runs now; null: nothing, or what warms it up. Not a set that tasks enter and leave: V8 makes table after
+   * table of one, and each that is old keeps the next alive, with the requests in it, until the whole heap is
+   * collected.
+   */
+  job: Job | null;
   /** Affinity of the last task. */
   last: string | undefined;
   readonly quick: boolean;
@@ -56,6 +62,7 @@ export function createThreadPool<Tasks extends TaskTable>({
   const slots: Slot[] = Array.from({ length: general + quickThreads }, (_, index) => ({
     thread: null,
     busy: false,
+    job: null,
     last: undefined,
     quick: index >= general,
     free: general > 1 && index === 0,
@@ -70,7 +77,6 @@ export function createThreadPool<Tasks extends TaskTable>({
   let impatient: NodeJS.Timeout | null = null;
   const queue = new TaskQueue<Job>();
   const warming = new WarmUp(slots.length, warmUp);
-  const running = new Set<Job>();
   const left = new Set<ThreadHandle>();
   /** Threads that were given up and do not end, as in a call of the system that does not return; then none begins. */
   const mostLeft = 2 * slots.length + 6;
@@ -112,13 +118,13 @@ export function createThreadPool<Tasks extends TaskTable>({
       }
       const done = once(() => {
         slot.busy = false;
-        running.delete(job);
+        slot.job = null;
         queue.ended(job);
         dispatch();
       });
       slot.last = job.affinity;
       slot.busy = true;
-      running.add(job);
+      slot.job = job;
       if (slot.thread || left.size < mostLeft) job.start(slot.thread ?? spawn(slot), done);
       else {
         job.reject(new ThreadLost(`${left.size} threads of the pool do not end; no other is begun.`));
@@ -128,7 +134,9 @@ export function createThreadPool<Tasks extends TaskTable>({
     remind();
   };
 
-  const quickRunning = (): number => [...running].filter((job) => job.quick).length;
+  const quickRunning = (): number => slots.reduce((sum, { job }) => (job?.quick ? sum + 1 : sum), 0);
+
+  const running = (): number => slots.reduce((sum, { job }) => (job ? sum + 1 : sum), 0);
 
   /** Looks again, in a while, for threads of quick tasks that wait although one has nothing to do. */
   const remind = (): void => {
@@ -163,7 +171,7 @@ export function createThreadPool<Tasks extends TaskTable>({
   return {
     size: general,
     get load() {
-      return queue.length + running.size;
+      return queue.length + running();
     },
     loadOf: (share) => queue.loadOf(share),
     get warm() {
@@ -232,7 +240,7 @@ export function createThreadPool<Tasks extends TaskTable>({
       warming.end();
       for (const job of queue.clear()) job.reject(new ThreadLost('The thread pool was closed before the task began.'));
       await endThreads([...left, ...slots.flatMap(({ thread }) => thread ?? [])], closeSeconds);
-      for (const job of running) job.reject(new ThreadLost('The thread pool was closed before the task ended.'));
+      for (const { job } of slots) job?.reject(new ThreadLost('The thread pool was closed before the task ended.'));
     },
   };
 }
