@@ -1,8 +1,9 @@
+import { count } from '../../infra/contract/quote.ts';
 import { limits, newAccountLimits } from '../../infra/contract/limits.ts';
 import { formatUsd, prices } from '../../infra/contract/prices.ts';
 import { errorTable } from '../../infra/contract/errors.ts';
 import { version } from '../contract/version.ts';
-import { accountLimitsTable, count, limitsTable } from './limit-rows.ts';
+import { accountLimitsTable, limitsTable } from './limit-rows.ts';
 import { pictures } from './pictures/index.ts';
 import {
   errorIndex,

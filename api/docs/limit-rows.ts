@@ -1,7 +1,6 @@
+import { count } from '../../infra/contract/quote.ts';
 import { limits, newAccountLimits } from '../../infra/contract/limits.ts';
 
-/** A number with thousands set apart. */
-export const count = (value: number): string => value.toLocaleString('en-US');
 const days = (value: number): string => `${value} days`;
 const atMost = (what: string) => (value: number) => `at most ${count(value)} ${what}`;
 const between = (what: string) => (value: { readonly min: number; readonly max: number }) =>

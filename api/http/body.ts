@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidRequest } from '../../infra/contract/invalid-request.ts';
 import { limits } from '../../infra/contract/limits.ts';
-import { brief, quoted } from '../../infra/contract/quote.ts';
+import { brief, count, quoted } from '../../infra/contract/quote.ts';
 import { readEnvelope } from '../contract/read-envelope.ts';
 import { sureFixes } from '../contract/sure-fix.ts';
 import { MemoryBudget } from './memory-budget.ts';
@@ -42,7 +42,7 @@ export function acceptBodies(scope: FastifyInstance, { bodyBytes = usualBytes, p
     }
     const declared = request.headers['content-length'];
     const expected = declared === undefined ? null : Number(declared);
-    if (expected !== null && expected > limit) throw tooLarge(String(expected), limit);
+    if (expected !== null && expected > limit) throw tooLarge(count(expected), limit);
     const hold = budget.hold(accountId);
     // A body that was begun ahead may still arrive when its request has been answered.
     const answered = new AbortController();

@@ -1,3 +1,4 @@
+import { count } from '../../infra/contract/quote.ts';
 import type { Readable } from 'node:stream';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
@@ -18,7 +19,7 @@ export const longestUploadSeconds = limits.bodyBytes / usualPace.bytesPerSecond 
 export const tooLarge = (received: string, limit: number): ApiError =>
   new ApiError(
     'PAYLOAD_TOO_LARGE',
-    `The body has ${received} bytes; at most ${limit} bytes (${mebibytes(limit)}) are allowed. Send fewer trials per ` +
+    `The body has ${received} bytes; at most ${count(limit)} bytes (${mebibytes(limit)}) are allowed. Send fewer trials per ` +
       'request (with `defer_fit`, in several batches), or `x` as base64 float32.',
     { field: 'body' },
   );
@@ -86,7 +87,7 @@ export function collect(stream: Readable, options: CollectOptions): Promise<Uint
     };
     const onData = (chunk: Uint8Array): void => {
       try {
-        if (length + chunk.length > limit) throw tooLarge(`more than ${limit}`, limit);
+        if (length + chunk.length > limit) throw tooLarge(`more than ${count(limit)}`, limit);
         if (length + chunk.length > bytes.length) grow(length + chunk.length);
       } catch (error) {
         return end(error as Error);

@@ -14,6 +14,10 @@ function bearerOf(request: FastifyRequest): string {
   return match[1];
 }
 
+const malformed =
+  'The API key is malformed: a key is `eeg_live_…` or `eeg_test_…`, and its last characters are a checksum of the ' +
+  'others. Copy it whole.';
+
 /**
  * Admits who has a key (spec, "Authentication"). Requests that come at once are admitted together; what has to be said
  * of one alone takes its turn with others of the account.
@@ -25,7 +29,7 @@ export function keyHolders(
   const queue = admissions ?? createAdmissionQueue(pool);
   return (request) => {
     const key = parseKey(bearerOf(request));
-    if (!key) throw unauthenticated('The API key is malformed: its checksum does not fit.');
+    if (!key) throw unauthenticated(malformed);
     const { keyId, hash } = key;
     const secret = Buffer.from(hash).toString('base64');
     return {

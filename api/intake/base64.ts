@@ -1,6 +1,7 @@
+import { count } from '../../infra/contract/quote.ts';
 import { tooLarge, type Numbers, type NumbersInput, type Shape } from './shape.ts';
 import { littleEndian, looksLikeFloat32, otherNumberType } from './number-type.ts';
-import { count, times, type Problem } from './problems.ts';
+import { times, type Problem } from './problems.ts';
 
 const located = 50;
 const fault = (field: string, message: string, alternatives?: readonly unknown[]): Problem => ({

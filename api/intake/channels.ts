@@ -1,5 +1,6 @@
+import { count } from '../../infra/contract/quote.ts';
 import { resolveChannels, toHead, type Position, type ResolvedChannels } from '../../ml/channels/index.ts';
-import { count, entries, times, type Problem } from './problems.ts';
+import { entries, times, type Problem } from './problems.ts';
 import type { Shape } from './shape.ts';
 
 export interface ChannelsRead {

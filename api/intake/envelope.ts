@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { limits } from '../../infra/contract/limits.ts';
-import { brief } from '../../infra/contract/quote.ts';
+import { brief, count } from '../../infra/contract/quote.ts';
 import { readEnvelope } from '../contract/read-envelope.ts';
-import { count, type Problem } from './problems.ts';
+import { type Problem } from './problems.ts';
 import { unitsProblem } from './units.ts';
 
 type Body = Readonly<Record<string, unknown>>;

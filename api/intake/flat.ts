@@ -1,4 +1,5 @@
-import { count, type Problem } from './problems.ts';
+import { count } from '../../infra/contract/quote.ts';
+import { type Problem } from './problems.ts';
 
 /** The failure of a prediction of flat trials only. */
 export const nothingToRead = (trials: number): Problem => ({

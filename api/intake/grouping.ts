@@ -1,5 +1,5 @@
-import { quoted } from '../../infra/contract/quote.ts';
-import { count, entries, type Problem } from './problems.ts';
+import { count, quoted } from '../../infra/contract/quote.ts';
+import { entries, type Problem } from './problems.ts';
 
 /** Fields that group trials, as validated by the envelope. */
 export interface Grouping {

@@ -1,8 +1,8 @@
 import { countLabels } from '../../infra/contract/class-counts.ts';
 import { limits } from '../../infra/contract/limits.ts';
-import { quoted } from '../../infra/contract/quote.ts';
+import { count, quoted } from '../../infra/contract/quote.ts';
 import type { Finding } from '../../ml/types.ts';
-import { count, type Problem } from './problems.ts';
+import { type Problem } from './problems.ts';
 
 /**
  * TOO_FEW_TRIALS (spec, rule 7): fewer than 2 classes or fewer than 5 trials in a class, with the numbers. No change

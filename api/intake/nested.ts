@@ -1,7 +1,8 @@
+import { count } from '../../infra/contract/quote.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { showValue } from '../contract/describe-issue.ts';
 import { tooLarge, tooManyTrials, type Numbers, type NumbersInput, type Shape } from './shape.ts';
-import { count, times, type Problem } from './problems.ts';
+import { times, type Problem } from './problems.ts';
 
 /** Located problems of `x` beyond this many are counted in the last one. */
 const located = 50;

@@ -1,3 +1,4 @@
+import { count } from '../../infra/contract/quote.ts';
 import type { ErrorCode, FieldError } from '../../infra/contract/errors.ts';
 import { listErrors, summaryOf, type ListedErrors } from '../../infra/contract/invalid-request.ts';
 import { sureFixes } from '../contract/sure-fix.ts';
@@ -47,9 +48,6 @@ export function refusal(found: readonly Problem[], sent?: Sent): Refusal {
     details: listErrors(problems),
   };
 }
-
-/** 4000000 → `4,000,000`. */
-export const count = (value: number): string => value.toLocaleString('en-US');
 
 /** `[10, 3, 80]` → `10 × 3 × 80`. */
 export const times = (shape: readonly number[]): string => shape.map(count).join(' × ');

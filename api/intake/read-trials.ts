@@ -1,3 +1,4 @@
+import { count } from '../../infra/contract/quote.ts';
 import {
   batchRequest,
   createRequest,
@@ -16,7 +17,7 @@ import { baselineProblems } from './baseline.ts';
 import { expiryProblems } from './expiry.ts';
 import { groupingProblems } from './grouping.ts';
 import { readNested } from './nested.ts';
-import { count, entries, type Problem } from './problems.ts';
+import { entries, type Problem } from './problems.ts';
 import type { Numbers, NumbersInput, Shape } from './shape.ts';
 import { sizeProblems, type ResampledLength } from './signal.ts';
 import { isUnit, microvoltsPer, unitsProblem, usualVariation } from './units.ts';

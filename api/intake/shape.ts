@@ -1,5 +1,6 @@
+import { count } from '../../infra/contract/quote.ts';
 import { limits } from '../../infra/contract/limits.ts';
-import { count, times, type Problem } from './problems.ts';
+import { times, type Problem } from './problems.ts';
 
 export type Shape = readonly [trials: number, channels: number, samples: number];
 

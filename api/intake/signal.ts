@@ -1,7 +1,8 @@
+import { count } from '../../infra/contract/quote.ts';
 import { limits, windowsPerTrial } from '../../infra/contract/limits.ts';
 import type { SignalReport } from '../../infra/contract/task-model.ts';
 import type { Finding } from '../../ml/types.ts';
-import { count, times, type Problem } from './problems.ts';
+import { times, type Problem } from './problems.ts';
 import { tooLarge, tooManyTrials, type Shape } from './shape.ts';
 
 /** Samples of a trial after resampling, for the limit check before resampling. */

@@ -16,3 +16,6 @@ export function briefList(names: readonly string[], most = 12): string {
   const shown = names.slice(0, most).map((name) => brief(name, 40));
   return shown.join(', ') + (names.length > most ? ` and ${names.length - most} more` : '');
 }
+
+/** A number with thousands set apart: 4000000 → `4,000,000`. */
+export const count = (value: number): string => value.toLocaleString('en-US');

@@ -14,6 +14,10 @@ await runProcess(async ({ onStop, untilStopped }) => {
   terminal.done();
   terminal.line(`Ready in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   terminal.line(`  API           ${stack.apiUrl}   (documentation: ${stack.apiUrl}/docs)`);
+  if (config.warmUp)
+    terminal.line(
+      `                its threads warm up, the first answers take longer until ${stack.apiUrl}/readyz says so`,
+    );
   terminal.line(`  Dashboard     ${stack.apiUrl}/dashboard`);
   terminal.line(await signUpLine(stack.servers.databaseUrl));
   if (stack.servers.uiUrl) terminal.line(`  Temporal UI   ${stack.servers.uiUrl}`);
