@@ -31,9 +31,9 @@ class GivesWay extends Error {}
 
 /**
  * Leads fits of simulated trials as an activity does, all threads at once: of each form whatever comes up in the main
- * thread, in messages to the threads and back, and in the sizes that fits have. Nothing of it stays: what is stored goes
- * nowhere, and what is written in Postgres is rolled back. It gives way: as soon as a thread is asked for by others it
- * is over. Throws what a fit would.
+ * thread, in messages to the threads and back, and in the sizes that fits have. Nothing of it stays: what is stored
+ * goes nowhere, and what is written in Postgres is rolled back. It gives way: as soon as a thread is asked for by others
+ * it is over. Throws what a fit would.
  */
 export async function rehearseFits(
   deps: ActivityDeps,

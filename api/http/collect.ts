@@ -1,7 +1,7 @@
-import { count } from '../../infra/contract/quote.ts';
 import type { Readable } from 'node:stream';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
+import { count } from '../../infra/contract/quote.ts';
 import { mebibytes } from './memory-budget.ts';
 
 /** The slowest upload that is waited for. */
@@ -19,8 +19,8 @@ export const longestUploadSeconds = limits.bodyBytes / usualPace.bytesPerSecond 
 export const tooLarge = (received: string, limit: number): ApiError =>
   new ApiError(
     'PAYLOAD_TOO_LARGE',
-    `The body has ${received} bytes; at most ${count(limit)} bytes (${mebibytes(limit)}) are allowed. Send fewer trials per ` +
-      'request (with `defer_fit`, in several batches), or `x` as base64 float32.',
+    `The body has ${received} bytes; at most ${count(limit)} bytes (${mebibytes(limit)}) are allowed. Send ` +
+      'fewer trials per request (with `defer_fit`, in several batches), or `x` as base64 float32.',
     { field: 'body' },
   );
 

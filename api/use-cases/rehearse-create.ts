@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type pg from 'pg';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
+import { settleAll } from '../../infra/drivers/settle-all.ts';
 import { createKey, parseKey } from '../../infra/records/accounts/index.ts';
 import { createAdmissionQueue, finishRequest } from '../../infra/records/admission/index.ts';
 import { forNobody } from '../../infra/records/for-nobody.ts';
@@ -13,6 +14,7 @@ import type { ApiDeps } from '../deps.ts';
 import { collect, usualPace } from '../http/collect.ts';
 import { withoutKey } from '../http/idempotency.ts';
 import type { Asked } from '../http/request.ts';
+import type { IntakeAccepted } from '../threads/intake.ts';
 import { simulatedCreate } from '../threads/warm-up.ts';
 import { beginJob } from './begin-job.ts';
 import { newModel, newModelId, planCreate, type CreateInput } from './create-input.ts';
@@ -38,15 +40,23 @@ export async function rehearseCreate(deps: ApiDeps): Promise<void> {
   if (!intake.ok) throw new Error(intake.error.message);
   const staged = objectNames.probe(randomUUID(), at);
   const asked = askedBy({ accountId, keyId: randomUUID(), at });
-  const both = [planCreate(deps, asked, intake), stageTrials(deps, accountId, intake, staged)] as const;
-  await Promise.allSettled(both);
-  await deps.objects.delete(staged);
-  const [input] = await Promise.all(both);
+  const input = await planned(deps, asked, intake, staged);
   let job: FitRequest | null = null;
   await forNobody(deps.pool, async (pool, nobody) => {
     job = await begun(pool, input, nobody, staged);
   });
   if (job) await deps.jobs.runFit(job).catch(() => undefined);
+}
+
+/** The plan of a create whose trials were staged, and are removed. */
+async function planned(deps: ApiDeps, asked: Asked, intake: IntakeAccepted, staged: string): Promise<CreateInput> {
+  try {
+    const staging = stageTrials(deps, asked.caller.accountId, intake, staged);
+    const [input] = await settleAll([planCreate(deps, asked, intake), staging]);
+    return input;
+  } finally {
+    await deps.objects.delete(staged);
+  }
 }
 
 /** The body, in pieces as a connection brings it. */

@@ -1,4 +1,5 @@
 import { limits } from './limits.ts';
+import { count } from './quote.ts';
 
 /** The one table of public errors (spec, "Errors" and "Authentication errors"; design, "code → type"). */
 export type ErrorType =
@@ -50,7 +51,7 @@ export const errorTable = {
   PAYLOAD_TOO_LARGE: row(
     413,
     'invalid_request_error',
-    `More than ${limits.numbersPerRequest.toLocaleString('en-US')} numbers as sent or after resampling, ` +
+    `More than ${count(limits.numbersPerRequest)} numbers as sent or after resampling, ` +
       `a body over ${limits.bodyBytes / 1024 / 1024} MiB, or a prediction whose answer could exceed ` +
       `${limits.answerBytes / 1024 / 1024} MiB.`,
   ),

@@ -42,8 +42,8 @@ export function encrypt(key: Uint8Array, context: Uint8Array, bytes: Uint8Array,
 }
 
 /**
- * Reverses `encrypt`, of what follows its head; throws when the key, the context or a byte differs. The result shares no
- * memory with `sealed`.
+ * Reverses `encrypt`, of what follows its head; throws when the key, the context or a byte differs. The result shares
+ * no memory with `sealed`.
  */
 export function decrypt(key: Uint8Array, context: Uint8Array, sealed: Uint8Array): Uint8Array {
   if (sealed.length < nonceBytes + tagBytes) throw new Error('The ciphertext is too short.');

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { ApiDeps } from '../../api/deps.ts';
 import { rehearseCreate } from '../../api/use-cases/rehearse-create.ts';
 import type { EndedFits } from '../records/fit-jobs/ended.ts';
 import { createJobs } from '../records/fit-jobs/jobs.ts';
+import { within } from './stops.ts';
 
 const times = 3;
 const longestSeconds = 5;
@@ -22,7 +22,7 @@ export async function rehearse(deps: ApiDeps, client: Client, ended: EndedFits):
     for (let time = 0; time < times && !late.aborted && deps.threads.load === 0; time++)
       await Promise.all([rehearseCreate({ ...deps, jobs }), listenInVain(client)]);
   };
-  await Promise.race([run(), sleep(longestSeconds * 1000, undefined, { ref: false })]).catch((error: unknown) =>
+  await within(longestSeconds, run()).catch((error: unknown) =>
     deps.log.warn('A create could not be rehearsed; the first takes longer.', { error }),
   );
 }

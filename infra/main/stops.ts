@@ -33,10 +33,10 @@ export interface Part {
   stop(signal?: StopSignal | null): Promise<void>;
 }
 
-/** Waits for `stop`, but no longer than `seconds`. */
-export async function within(seconds: number, stop: Promise<unknown>): Promise<void> {
+/** Waits for `work`, but no longer than `seconds`. */
+export async function within(seconds: number, work: Promise<unknown>): Promise<void> {
   const late = new AbortController();
-  await Promise.race([stop, sleep(seconds * 1000, undefined, { signal: late.signal }).catch(() => undefined)]).finally(
+  await Promise.race([work, sleep(seconds * 1000, undefined, { signal: late.signal }).catch(() => undefined)]).finally(
     () => late.abort(),
   );
 }

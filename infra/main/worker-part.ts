@@ -145,6 +145,6 @@ export async function startWorker(
 
 /** Never rejects. */
 const rehearse = (deps: ActivityDeps & { readonly log: Log }): Promise<void> =>
-  Promise.race([rehearseFits(deps), sleep(longestRehearsalSeconds * 1000, undefined, { ref: false })]).catch(
-    (error: unknown) => deps.log.warn('A fit could not be rehearsed; the first takes longer.', { error }),
+  within(longestRehearsalSeconds, rehearseFits(deps)).catch((error: unknown) =>
+    deps.log.warn('A fit could not be rehearsed; the first takes longer.', { error }),
   );

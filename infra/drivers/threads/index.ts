@@ -134,9 +134,9 @@ export function createThreadPool<Tasks extends TaskTable>({
     remind();
   };
 
-  const quickRunning = (): number => slots.reduce((sum, { job }) => (job?.quick ? sum + 1 : sum), 0);
+  const running = (): Job[] => slots.flatMap(({ job }) => job ?? []);
 
-  const running = (): number => slots.reduce((sum, { job }) => (job ? sum + 1 : sum), 0);
+  const quickRunning = (): number => running().filter((job) => job.quick).length;
 
   /** Looks again, in a while, for threads of quick tasks that wait although one has nothing to do. */
   const remind = (): void => {
@@ -171,7 +171,7 @@ export function createThreadPool<Tasks extends TaskTable>({
   return {
     size: general,
     get load() {
-      return queue.length + running();
+      return queue.length + running().length;
     },
     loadOf: (share) => queue.loadOf(share),
     get warm() {
@@ -240,7 +240,7 @@ export function createThreadPool<Tasks extends TaskTable>({
       warming.end();
       for (const job of queue.clear()) job.reject(new ThreadLost('The thread pool was closed before the task began.'));
       await endThreads([...left, ...slots.flatMap(({ thread }) => thread ?? [])], closeSeconds);
-      for (const { job } of slots) job?.reject(new ThreadLost('The thread pool was closed before the task ended.'));
+      for (const job of running()) job.reject(new ThreadLost('The thread pool was closed before the task ended.'));
     },
   };
 }

@@ -33,8 +33,8 @@ const unheard = (): ApiError =>
   );
 
 /**
- * Ends a job from outside, by default as one that nobody waits for any more, and returns its answer: the model where the
- * capture has committed. Null: there is no such job any more.
+ * Ends a job from outside, by default as one that nobody waits for any more, and returns its answer: the model where
+ * the capture has committed. Null: there is no such job any more.
  */
 export async function cancelFit(
   pool: pg.Pool,
