@@ -53,5 +53,10 @@ const connectionFaults =
 /** Whether the server only reads: it is a standby, perhaps since a failover. Its connections are of no more use. */
 export const isReadOnly = (error: unknown): boolean => sqlState(error) === readOnly;
 
+const silent = 'Query read timeout';
+
+/** Why a statement fails that the server does not answer at all. In the driver's words, which says it, too. */
+export const silence = (): Error => new Error(silent);
+
 /** Whether the server did not answer a statement at all: its connection cannot be used any more. */
-export const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout';
+export const isSilence = (error: unknown): boolean => error instanceof Error && error.message === silent;

@@ -1,7 +1,8 @@
-import { Client, Pool, types, type ClientConfig } from 'pg';
+import { Pool, types, type ClientConfig } from 'pg';
 import { ConfigError } from '../config.ts';
 import { migrate } from './migrate.ts';
 import { endEarlierSessions, setSessionDefaults } from './session-defaults.ts';
+import { statementClient } from './statement-client.ts';
 import { databaseTls } from './tls.ts';
 import { permanentFault, waitForDatabase } from './wait.ts';
 
@@ -85,7 +86,7 @@ export function createPool(url: string, options: PoolOptions = {}): Pool {
   const { config, ssl, pooled } = targetOf(url);
   const pool = new Pool({
     ...config,
-    ...(ssl && { Client: encrypted(ssl) }),
+    Client: statementClient({ silenceMs: options.silenceMs ?? usualSilenceMs, ssl }),
     max: options.max ?? 12,
     // A pooler refuses these; there they are the defaults of the login (`openDatabase`).
     ...(!pooled && {
@@ -95,7 +96,6 @@ export function createPool(url: string, options: PoolOptions = {}): Pool {
     }),
     connectionTimeoutMillis: options.connectMs ?? 60_000,
     idleTimeoutMillis: 30_000,
-    query_timeout: options.silenceMs ?? usualSilenceMs,
   });
   const lost = options.onLost ?? (() => undefined);
   pool.on('error', lost);
@@ -104,13 +104,6 @@ export function createPool(url: string, options: PoolOptions = {}): Pool {
   });
   return pool;
 }
-
-const encrypted = (ssl: NonNullable<Target['ssl']>) =>
-  class extends Client {
-    constructor(config?: ClientConfig) {
-      super({ ...config, ssl: ssl() });
-    }
-  } as new () => Client;
 
 /**
  * Brings the schema up to date as the login, then returns a pool that works as the service role. With `waiting` it
