@@ -49,7 +49,7 @@ it('a rehearsed fit goes from staged trials to its report, and nothing of it sta
   const deps = depsWith();
   const asked = vi.spyOn(Connection.prototype, 'query');
   await rehearseFits(deps, forms);
-  const statements = asked.mock.calls.map(([statement]) => String(statement as unknown));
+  const statements = asked.mock.calls.map(([each]) => (each as unknown as { text: string }).text);
   asked.mockRestore();
   for (const part of ['INSERT INTO fit_candidates', "status = 'active'", 'INSERT INTO ledger_entries', 'pg_notify'])
     expect(statements.some((each) => each.includes(part))).toBe(true);

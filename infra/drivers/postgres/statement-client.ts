@@ -5,6 +5,7 @@ import { silence } from './errors.ts';
 type Callback = (error: Error | null | undefined, result?: QueryResult) => void;
 type Statement = Submittable & { callback?: Callback };
 type Text = string | (QueryConfig & { readonly query_timeout?: number });
+type Ask = (statement: Statement, ...rest: readonly unknown[]) => unknown;
 type Settles = Pick<PromiseWithResolvers<QueryResult>, 'resolve' | 'reject'>;
 
 interface ClientOptions {
@@ -55,17 +56,13 @@ export const statementClient = ({ silenceMs, ssl }: ClientOptions) =>
     }
 
     override query(text: Text | Submittable, ...rest: unknown[]): never {
-      return ask(super.query.bind(this) as (statement: Statement) => unknown, text, rest, silenceMs) as never;
+      return ask(super.query.bind(this) as Ask, text, rest, silenceMs) as never;
     }
   } as new () => Client;
 
-function ask(
-  query: (statement: Statement) => unknown,
-  text: Text | Submittable,
-  [values, callback]: unknown[],
-  silenceMs: number,
-): unknown {
-  if (typeof text === 'object' && 'submit' in text) return query(text);
+function ask(query: Ask, text: Text | Submittable, rest: readonly unknown[], silenceMs: number): unknown {
+  if (typeof text === 'object' && 'submit' in text) return query(text, ...rest);
+  const [values, callback] = rest;
   const statement = new Query(text, values as unknown[], callback as Callback) as unknown as Statement;
   const waiting = statement.callback ? null : Promise.withResolvers<QueryResult>();
   const then = statement.callback ?? settling(waiting!);
