@@ -13,11 +13,6 @@ import { share, shared, sharedRoom, type JobData } from './job-data.ts';
 import { taught, type OthersTaught } from './reference-prior.ts';
 import { liveBatches, liveTrials } from './live-trials.ts';
 
-export interface Extracted {
-  readonly data: JobData;
-  readonly bytes: Uint8Array;
-}
-
 /** Staged trials, and which of them share a stretch of the recording. */
 export interface Unpacked extends StagedTrials {
   readonly links: Links | null;
@@ -68,14 +63,14 @@ export const dataTasks = {
   },
 
   /** Features of all trials, in order → features of the job. */
-  join({ parts, labels, sessions, recordings, kind, links, priors, others }: Joined): Extracted {
+  join({ parts, labels, sessions, recordings, kind, links, priors, others }: Joined): JobData {
     const training = trainingData(mergeFeatures(parts, sharedRoom), labels, sessions, {
       recordings,
       kind,
       links,
       priors,
     });
-    return packed({ format: 2, training: taught(training, others) });
+    return share({ format: 2, training: taught(training, others) });
   },
 
   /** Features of the job → the same with what encoders make of its trials. */
@@ -89,9 +84,9 @@ export const dataTasks = {
     trials: Trials;
     sets: readonly string[];
     recordings: readonly (string | null)[] | null;
-  }): Promise<Extracted> {
+  }): Promise<JobData> {
     const reading = { encoders: encodersOfProcess, recordings: rowsOfEach(recordings) };
-    return packed({ ...data, training: await readByEncoders(data.training, trials, sets, reading, { isPassing }) });
+    return share({ ...data, training: await readByEncoders(data.training, trials, sets, reading, { isPassing }) });
   },
 
   /** Stored batches → features of the job, without flat trials. */
@@ -105,7 +100,7 @@ export const dataTasks = {
     featureSets: readonly string[];
     kind?: TaskKind;
     others?: OthersTaught | null;
-  }): Extracted {
+  }): JobData {
     const stored = batches.map((bytes) => decodeFormat<StoredBatch>(bytes, storedFormat, 'batch'));
     const parts = liveBatches(stored);
     const features = mergeFeatures(
@@ -119,7 +114,13 @@ export const dataTasks = {
     const [{ priors }] = parts;
     const recordings = recordingsOf(parts);
     const training = trainingData(features, labels, sessions, { recordings, kind, links, priors });
-    return packed({ format: 2, training: taught(training, others), warnings: doubledOverBatches(stored) });
+    return share({ format: 2, training: taught(training, others), warnings: doubledOverBatches(stored) });
+  },
+
+  /** Features of the job → the job's object. */
+  pack({ data }: { data: JobData }): Uint8Array {
+    const bytes = encode(data);
+    return moving(bytes, [bytes.buffer as ArrayBuffer]);
   },
 
   /** The job's object → its data in shared memory. */
@@ -128,11 +129,6 @@ export const dataTasks = {
 
 /** A thread of the encoders that ended by itself: the task is tried again, as where its own thread ends. */
 const isPassing = (error: unknown): boolean => error instanceof ThreadLost && error.reason === 'lost';
-
-function packed(data: JobData): Extracted {
-  const bytes = encode(data);
-  return moving({ data: share(data), bytes }, [bytes.buffer as ArrayBuffer]);
-}
 
 /** Recordings over all batches; a batch without a context counts by its sessions. Null where no batch has one. */
 const recordingsOf = (parts: readonly StoredBatch[]): (string | null)[] | null =>

@@ -1,7 +1,7 @@
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { isEncoded } from '../../ml/features/index.ts';
 import type { Compute } from './compute.ts';
-import type { Extracted } from './data-tasks.ts';
+import type { JobData } from './job-data.ts';
 import type { OthersTaught } from './reference-prior.ts';
 
 /** Parts a thread: a thread that is late holds the others up by one part only. */
@@ -23,7 +23,7 @@ export async function extractInParts(
   { featureSets: sets, taskKind: kind, jobId }: Pick<FitRequest, 'featureSets' | 'taskKind'> & { jobId?: string },
   signal: AbortSignal,
   others: OthersTaught | null = null,
-): Promise<Extracted> {
+): Promise<JobData> {
   const unpacking = { signal, transfer: isWhole(staged) ? [staged.buffer] : [] };
   const { trials, labels, sessions, recordings, priors, links } = await compute('unpack', { staged }, unpacking);
   const encoded = sets.filter(isEncoded);
@@ -34,9 +34,8 @@ export async function extractInParts(
   );
   const transfer = features.flatMap(({ sets }) => Object.values(sets).map(({ buffer }) => buffer as ArrayBuffer));
   const parted = { parts: features, labels, sessions, recordings, kind, links, priors, others };
-  const joined = await compute('join', parted, { signal, transfer });
-  if (encoded.length === 0) return joined;
-  const { data } = joined;
+  const data = await compute('join', parted, { signal, transfer });
+  if (encoded.length === 0) return data;
   const payload = { data, trials, sets: encoded, recordings: recordings ?? sessions };
   return compute('encode', payload, { signal, share: jobId });
 }

@@ -30,7 +30,7 @@ export const warmUpTasks = (table: TaskTable): WarmUpTasks => ({
     const { trials, labels } = simulate(form);
     const { candidates, skipped, featureSets } = planOf(form, trials, labels);
     const staged = encode({ format: 2, trials, labels, sessions: null } satisfies StagedTrials);
-    const { data } = await extractInParts(compute, 1, staged, { featureSets, taskKind: form.kind }, signal);
+    const data = await extractInParts(compute, 1, staged, { featureSets, taskKind: form.kind }, signal);
     const scores = new Map<string, Uint8Array>();
     const dropped = await firstFoldInParts(compute, { jobId, data, candidates }, signal);
     for (const { score, bytes } of dropped) scores.set(score.method, bytes);

@@ -8,7 +8,6 @@ import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { beating } from '../beating.ts';
 import type { JobData } from '../compute/job-data.ts';
 import { extractInParts } from '../compute/extract-in-parts.ts';
-import type { Extracted } from '../compute/data-tasks.ts';
 import type { OthersTaught } from '../compute/reference-prior.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Dataset } from '../types.ts';
@@ -18,46 +17,44 @@ export interface JobFeatures {
   readonly data: JobData;
   /** An earlier attempt had stored them: what it scored, it scored on these. */
   readonly found: boolean;
-  /** Resolves once the object store has the features and the staged signal is deleted. */
-  readonly stored: Promise<void>;
+  /** Returns when the object store has the features and the staged signal is deleted. Idempotent. */
+  readonly store: () => Promise<void>;
 }
 
 /** The staged signal or the stored batches become the features of the job; the staged signal is deleted. Idempotent. */
 export function createExtractFeatures(tools: Tools): Activities['extractFeatures'] {
   return ({ request }) =>
     beating(async (signal) => {
-      const { dataset, stored } = await featuresOf(tools, request, signal);
-      await stored;
+      const { dataset, store } = await featuresOf(tools, request, signal);
+      await store();
       return dataset;
     });
 }
 
-/** The same; the features can be worked with before they are stored. */
+/** The same; the features are stored when the caller asks for it. */
 export async function featuresOf(tools: Tools, request: FitRequest, signal: AbortSignal): Promise<JobFeatures> {
-  const { objects, blobs, reach } = tools;
+  const { objects, blobs, compute, reach } = tools;
   const ref = objectNames.features(request);
   const earlier = (await objects.list(ref)).some(({ name }) => name === ref);
-  let made: Extracted | null = null;
+  let made: JobData | null = null;
   if (!earlier) {
     await reach('extract:before-features');
     made = await extract(tools, request, signal);
-    blobs.keep(ref, made.data);
+    blobs.keep(ref, made);
   }
   const store = async (): Promise<void> => {
     if (made) {
-      await objects.put(ref, made.bytes);
+      await objects.put(ref, await compute('pack', { data: made }, { signal, first: true }));
       await reach('extract:after-features');
     }
     if ('staged' in request.source) await objects.delete(request.source.staged);
     await reach('extract:after-staged-deleted');
   };
-  const data = made?.data ?? (await blobs.open(ref));
-  const stored = store();
-  stored.catch(() => undefined);
-  return { dataset: datasetOf(ref, data), data, found: earlier, stored };
+  const data = made ?? (await blobs.open(ref));
+  return { dataset: datasetOf(ref, data), data, found: earlier, store };
 }
 
-async function extract(tools: Tools, request: FitRequest, signal: AbortSignal): Promise<Extracted> {
+async function extract(tools: Tools, request: FitRequest, signal: AbortSignal): Promise<JobData> {
   const { objects, pool, compute, threads } = tools;
   const { source, featureSets, taskKind: kind, modelId, jobId } = request;
   const [stored, answer] = await Promise.all([readStored(pool, modelId), answerOf(pool, jobId)]);

@@ -1,7 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { FitOutcome, FitRequest } from '../../infra/contract/fit-request.ts';
-import { settleAll } from '../../infra/drivers/settle-all.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { beating, type Tell } from '../beating.ts';
 import type { Tools } from '../tools.ts';
@@ -12,11 +11,16 @@ import { refitBest } from './choose-and-refit.ts';
 import { featuresOf } from './extract-features.ts';
 import { holdScores } from './held-scores.ts';
 import { atBeginning, reachedBefore, scoreAll } from './score-candidates.ts';
+import { storeLater } from './store-later.ts';
+
+/** Most fits end sooner, and store neither features nor scores. */
+const usuallyStoresAfterMs = 5_000;
 
 /**
  * A whole fit in one activity, so that nothing waits for Temporal between its steps: features, all candidates, the best
- * refitted, the answer. Its heartbeats say where it stands and name the candidates whose scores are stored, and before
- * them the features, which need not be the same when they are extracted again; another attempt goes on from them. It
+ * refitted, the answer. Its heartbeats say where it stands. Once it has run for `storesAfterMs` its features are stored,
+ * and from then on heartbeats name the candidates whose scores are stored: another attempt goes on from them. Features
+ * come first, since they need not be the same when they are extracted again; until then the staged signal is kept. It
  * ends early where a candidate could not be scored, where none could be fitted, and where the answer could not be
  * written: what the steps that follow need is stored by then, and returned. Idempotent; of a job that was ended without
  * a model meanwhile nothing stays stored.
@@ -49,7 +53,7 @@ export function createFitAtOnce(tools: Tools): Activities['fitAtOnce'] {
 }
 
 async function fitted(
-  { recent: shared, ...others }: Tools,
+  { recent: shared, storesAfterMs = usuallyStoresAfterMs, ...others }: Tools,
   request: FitRequest,
   at: number,
   signal: AbortSignal,
@@ -58,18 +62,18 @@ async function fitted(
   const { candidates, featureSets, jobId } = request;
   await using recent = holdScores(shared);
   const tools = { ...others, recent };
+  let doing = `Extracting ${featureSets.length} feature sets`;
   let reached = reachedBefore();
-  let featuresStored: Promise<void> = Promise.resolve();
-  const store = async (): Promise<void> => {
-    await featuresStored;
-    await recent.store();
-  };
-  const tell = (doing: string): void => beat({ doing, ...reached }, store);
-  tell(`Extracting ${featureSets.length} feature sets`);
-  const { dataset, data, found, stored } = await featuresOf(tools, request, signal);
-  featuresStored = stored;
+  beat({ doing, ...reached });
+  const { dataset, data, found, store } = await featuresOf(tools, request, signal);
   if (!found) reached = atBeginning;
-  const scoring = scoreAll(
+  const tell = (what = doing): void => {
+    doing = what;
+    if (found || features.isStored) beat({ doing, ...reached }, recent.store);
+    else beat({ doing, ...atBeginning });
+  };
+  await using features = storeLater(found ? 0 : storesAfterMs, store, tell);
+  const { scores, told } = await scoreAll(
     tools,
     request,
     async () => data,
@@ -80,10 +84,10 @@ async function fitted(
       tell(`Scoring ${candidates.length} candidates`);
     },
   );
-  const [{ scores, told }] = await settleAll([scoring, stored]);
+  await features.begun();
   const isWhole = scores.length === candidates.length;
   if (!isWhole || !scores.some(({ status }) => status === 'scored')) {
-    await Promise.all([told, recent.store()]);
+    await Promise.all([told, features.store(), recent.store()]);
     return { dataset, scores, winner: null, outcome: null };
   }
 

@@ -75,7 +75,7 @@ async function rehearseFit(shared: Rehearsal, form: SimulatedForm): Promise<void
   };
   const encoded = encode({ format: 2, trials, labels, sessions: null } satisfies StagedTrials);
   const staged = await throughStore(shared.real.objects, encoded);
-  const { data } = await extractInParts(compute, threads.size, staged, request, stopped);
+  const data = await extractInParts(compute, threads.size, staged, request, stopped);
   const scoring = await scoreAll(
     tools,
     request,

@@ -93,7 +93,7 @@ describe('a version of a method, of a recipe, of the resampler and of the answer
     const featuresOf = (name: string) => decode<{ features: object }>(objects.get(name)!).features;
     expect(featuresOf('later')).toEqual(featuresOf('first'));
 
-    const { data } = tasks.merge({
+    const data = tasks.merge({
       batches: ['first', 'later'].map((name) => objects.get(name)!),
       featureSets: ['logpower'],
     });
@@ -120,7 +120,7 @@ describe('a version of a method, of a recipe, of the resampler and of the answer
 });
 
 describe('a fit during which a method is raised', () => {
-  const { data } = tasks.join({
+  const data = tasks.join({
     parts: [extractFeatures(received(sent), ['logpower'])],
     labels: sample.labels,
     sessions: null,

@@ -95,7 +95,7 @@ it('comes into the data of a job in the order of its classes, and stays out wher
     sessions: null,
     others: { bytes, classes: ['right', 'left'] },
   });
-  const { reference } = joined.data.training;
+  const { reference } = joined.training;
   const half = fit.prior.weights.length / 2;
   expect(reference?.classes).toEqual(['a', 'b']);
   expect(reference?.weights.subarray(0, half)).toEqual(fit.prior.weights.subarray(half));

@@ -23,7 +23,7 @@ const input = {
 describe('the fit of stored batches', () => {
   it('keeps recordings of one name together over batches; a batch without names counts by its sessions', () => {
     const name = (value: string) => labels.map(() => value);
-    const { data } = tasks.merge({
+    const data = tasks.merge({
       batches: [
         stored({ recordings: name('a') }),
         stored({ recordings: name('b') }),
@@ -38,16 +38,14 @@ describe('the fit of stored batches', () => {
       batches: [stored({ recordings: name('a') }), stored({ sessions: name('monday') })],
       featureSets: sets,
     });
-    expect(new Set(mixed.data.training.recordings).size).toBe(2);
-    expect(
-      tasks.merge({ batches: [stored({}), stored({})], featureSets: sets }).data.training.recordings,
-    ).toBeUndefined();
+    expect(new Set(mixed.training.recordings).size).toBe(2);
+    expect(tasks.merge({ batches: [stored({}), stored({})], featureSets: sets }).training.recordings).toBeUndefined();
   });
 
   it('tells of trials that two batches hold, of another label too, and of no flat ones', () => {
     const other = { ...trials, data: trials.data.map((value) => -3 * value) };
     const away = stored({ features: extractFeatures({ ...other, data: other.data.toReversed() }, sets) });
-    const warnings = (...batches: Uint8Array[]) => tasks.merge({ batches, featureSets: sets }).data.warnings?.join(' ');
+    const warnings = (...batches: Uint8Array[]) => tasks.merge({ batches, featureSets: sets }).warnings?.join(' ');
     expect(warnings(stored({}), away)).toBe('');
     expect(warnings(stored({}), away, stored({}))).toMatch(
       /^Doubled trials: trial 0 of batch 3 = trial 0 of batch 1, .* and 6 more hold the same signal/,
@@ -71,10 +69,11 @@ describe('the fit of stored batches', () => {
     const parts = [0, 1, 2].map((part) =>
       tasks.extract({ trials: unpacked.trials, featureSets: sets, part, parts: 3 }),
     );
-    const { data } = tasks.join({ ...unpacked, parts });
+    const data = tasks.join({ ...unpacked, parts });
     expect(parts.map((part) => part.trials)).toEqual([3, 3, 4]);
     expect(data.training.features).toEqual(extractFeatures(trials, sets));
     expect([...data.training.recordings!.subarray(0, 4)]).toEqual([0, 1, 0, 1]);
+    expect(tasks.open({ bytes: tasks.pack({ data }) })).toEqual(data);
   });
 
   it('is planned from what all batches said: sessions, recordings, missing channels, and the sets of the first', () => {

@@ -30,7 +30,7 @@ describe('a deferred fit', () => {
   const even = Array.from({ length: 10 }, (_, t) => 2 * t);
   const odd = even.map((row) => row + 1);
   const linksOfFit = (batches: readonly Uint8Array[]) =>
-    tasks.merge({ batches, featureSets: ['logpower'] }).data.training.links;
+    tasks.merge({ batches, featureSets: ['logpower'] }).training.links;
 
   it('finds the links between its batches, whose trials overlap none of their own batch', () => {
     expect(linksOfFit([stored(even)])).toBeUndefined();

@@ -10,6 +10,7 @@ const task = (name: string, changed: Partial<Queued> = {}): Named => ({
   share: undefined,
   quick: false,
   waits: false,
+  first: false,
   since: 0,
   ...changed,
 });
@@ -43,4 +44,10 @@ describe('quick tasks', () => {
     expect(queue.next(thread({ quickUntil: 10 }))?.name).toBe('other');
     expect(queue.next(thread({ quick: true }))?.name).toBe('quick');
   });
+});
+
+it('a task that asks to come first comes before those of the thread and of whoever has fewer', () => {
+  const queue = queueOf(task('home', { affinity: 'a' }), task('other'), task('first', { first: true }));
+  const order = [1, 2, 3].map(() => queue.next(thread({ last: 'a' }))?.name);
+  expect(order).toEqual(['first', 'home', 'other']);
 });

@@ -13,10 +13,15 @@ import { charges, objectNames } from './support/models.ts';
 import { createWorld, type World } from './support/world.ts';
 
 /** A world whose activities meet trouble of the service once at the points. */
-async function within(points: readonly FaultPoint[], use: (world: World, account: string) => Promise<void>) {
+async function within(
+  points: readonly FaultPoint[],
+  use: (world: World, account: string) => Promise<void>,
+  storesAfterMs?: number,
+) {
   const env = await connectDevServer();
   const ahead = new Set(points);
   const world = await createWorld(env, {
+    storesAfterMs,
     faults: (point) => {
       if (ahead.delete(point)) throw new Error('The disk was full.');
     },
@@ -175,8 +180,44 @@ it('an attempt takes over what the one before it scored, unless the features of 
   });
 });
 
-it('heartbeats name no score before the features are stored that it was made of', async () => {
+it('a fit that ends soon stores its model alone, and removes the staged signal', async () => {
   await within([], async (world, account) => {
+    const request = await stagedFit(world, account);
+    const put = vi.spyOn(world.objects, 'put');
+    expect((await world.jobs.runFit(request)).status).toBe(201);
+    expect(put.mock.calls.map(([name]) => name)).toEqual([`models/${request.modelId}/${request.jobId}`]);
+    const left = async () => (await objectNames(world)).filter((name) => name.includes(request.modelId));
+    await expect.poll(left).toEqual([`models/${request.modelId}/${request.jobId}`]);
+  });
+});
+
+it('a fit that still runs once it stores has its features in the store and no signal', async () => {
+  let look: () => Promise<void> = async () => undefined;
+  const env = await connectDevServer();
+  const world = await createWorld(env, {
+    storesAfterMs: 0,
+    faults: async (point) => void (point === 'activate:before' && (await look())),
+  });
+  try {
+    const request = await stagedFit(world, await world.account(10_000_000n));
+    let names: string[] = [];
+    look = async () => {
+      names = (await objectNames(world)).filter((name) => name.includes(request.modelId));
+    };
+    expect((await world.jobs.runFit(request)).status).toBe(201);
+    const { modelId, jobId } = request;
+    expect(names.toSorted()).toEqual([`fits/${modelId}/${jobId}/features`, `models/${modelId}/${jobId}`]);
+    await expect
+      .poll(async () => (await objectNames(world)).filter((name) => name.includes(modelId)))
+      .toEqual([`models/${modelId}/${jobId}`]);
+  } finally {
+    await world.stop();
+    await env.teardown();
+  }
+});
+
+it('heartbeats name no score before the features are stored that it was made of', async () => {
+  const use = async (world: World, account: string): Promise<void> => {
     const request = await stagedFit(world, account);
     const held = Promise.withResolvers<void>();
     const { put } = world.objects;
@@ -204,7 +245,8 @@ it('heartbeats name no score before the features are stored that it was made of'
       held.resolve();
       vi.useRealTimers();
     }
-  });
+  };
+  await within([], use, 0);
 });
 
 it('an attempt after the one that answered finds the answer, and changes nothing', async () => {

@@ -179,7 +179,8 @@ export function createThreadPool<Tasks extends TaskTable>({
     },
     whenWarm: warming.whenWarm,
     run: (<T>(task: string, payload: unknown, options: RunOptions = {}) => {
-      const { transfer, signal, affinity, share, quick = false, waits = false, seconds = longest } = options;
+      const { transfer, signal, affinity, share, quick = false, waits = false, first = false } = options;
+      const { seconds = longest } = options;
       const followed = follow?.(task);
       const ended = new Promise<T>((resolve, reject) => {
         if (closed) return reject(new ThreadLost('The thread pool is closed.'));
@@ -203,6 +204,7 @@ export function createThreadPool<Tasks extends TaskTable>({
           share,
           quick,
           waits,
+          first,
           since: performance.now(),
           reject,
           start(thread, done) {

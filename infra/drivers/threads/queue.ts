@@ -5,6 +5,8 @@ export interface Queued {
   readonly quick: boolean;
   /** Waits for what it asks of the process. */
   readonly waits: boolean;
+  /** Comes before all others. */
+  readonly first: boolean;
   /** When it was added, in milliseconds. */
   readonly since: number;
 }
@@ -35,10 +37,10 @@ interface Share {
 const newcomer: Share = { running: 0, served: 0 };
 
 /**
- * Tasks that wait, first come first served, but for four things: tasks of one affinity go to one thread; of the
+ * Tasks that wait, first come first served, but for five things: tasks of one affinity go to one thread; of the
  * shares, the one with the fewest running tasks comes first, then the one whose last task began longest ago; a thread
- * may take quick tasks alone, or none of those that came just now; and one may be kept free of tasks that wait, which
- * have no affinity.
+ * may take quick tasks alone, or none of those that came just now; one may be kept free of tasks that wait, which have
+ * no affinity; and a task may ask to come first.
  */
 export class TaskQueue<Job extends Queued> {
   readonly #waiting: Job[] = [];
@@ -84,7 +86,10 @@ export class TaskQueue<Job extends Queued> {
         !(job.waits && free) &&
         (this.#homeOf(job) ?? index) === index,
     );
-    const job = open.find(({ affinity }) => affinity !== undefined && affinity === last) ?? this.#fairest(open);
+    const job =
+      open.find(({ first }) => first) ??
+      open.find(({ affinity }) => affinity !== undefined && affinity === last) ??
+      this.#fairest(open);
     if (!job) return null;
     this.remove(job);
     const { affinity, share } = job;

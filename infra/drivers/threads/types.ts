@@ -23,6 +23,8 @@ export interface RunOptions {
    * is kept free of such tasks. It has no affinity and is not quick.
    */
   readonly waits?: boolean;
+  /** Comes before all tasks that wait: short, and others of the process hold something back until it has ended. */
+  readonly first?: boolean;
   /**
    * A task that runs longer is given up with `ThreadLost`, and its thread replaced; what a new thread needs to load
    * does not count. Default: the pool's.

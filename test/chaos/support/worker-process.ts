@@ -55,6 +55,10 @@ async function faults(point: FaultPoint): Promise<void> {
   while (!existsSync(join(options.marks, 'go'))) await sleep(50);
 }
 
+/** Points that a fit passes only where it stores its features; most end before. */
+const isOfStored = (point: FaultPoint | undefined): boolean => point?.startsWith('extract:after-') ?? false;
+const storesAtOnce = [options.fault?.point, options.trouble, ...(options.deaths ?? [])].some(isOfStored);
+
 const keys = [new Uint8Array(Buffer.from(options.objectKey, 'hex'))];
 const { address, namespace } = options;
 const log = textLog((line) => void process.stderr.write(`${line}\n`));
@@ -76,6 +80,7 @@ const worker = await createWorker({
     taskQueue: options.taskQueue,
     reference: options.reference,
     faults,
+    storesAfterMs: storesAtOnce ? 0 : undefined,
     log,
   }),
 });

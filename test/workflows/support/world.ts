@@ -47,6 +47,7 @@ export interface WorldOptions {
   /** Replaces some of the real activities. */
   readonly mock?: (real: Activities) => Partial<Activities>;
   readonly faults?: ActivityDeps['faults'];
+  readonly storesAfterMs?: ActivityDeps['storesAfterMs'];
   readonly waits?: JobsOptions['waits'];
   readonly worker?: boolean;
   /** Where reference recordings come from; absent: an empty folder. */
@@ -80,7 +81,7 @@ export const cacheDir = join(tmpdir(), 'eeg-test-bundles');
  */
 export async function createWorld(
   env: TestWorkflowEnvironment,
-  { mock, faults, waits, worker = true, reference: referenceOf = noReference }: WorldOptions = {},
+  { mock, faults, storesAfterMs, waits, worker = true, reference: referenceOf = noReference }: WorldOptions = {},
 ): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'eeg-world-'));
   const db = await createTestDatabase();
@@ -99,6 +100,7 @@ export async function createWorld(
     taskQueue,
     reference,
     faults,
+    storesAfterMs,
   });
   const world: World = {
     env,

@@ -1,0 +1,50 @@
+/** What a fit stores of itself once it has run for a while. */
+export interface StoredLater extends AsyncDisposable {
+  readonly isStored: boolean;
+  /** Stores it now, unless it is stored; rejects where that fails, and can be called again. */
+  store(): Promise<void>;
+  /** Waits for the store where it has begun; rejects where that fails. */
+  begun(): Promise<void>;
+}
+
+/** After a failure it is tried again in this time. */
+const againMs = 2_000;
+
+/**
+ * Calls `write` once `afterMs` have passed, unless it is disposed of before, and `then` when it has returned. A fit that
+ * ends sooner stores nothing: nobody but its own process would read it, and to store it takes a tenth of the fit. Disposal
+ * waits for a store that has begun, so that what removes it comes after.
+ */
+export function storeLater(afterMs: number, write: () => Promise<void>, then: () => void): StoredLater {
+  let isStored = false;
+  let isOver = false;
+  let storing: Promise<void> | null = null;
+  const whole = async (): Promise<void> => {
+    await write();
+    isStored = true;
+    then();
+  };
+  const store = (): Promise<void> =>
+    (storing ??= whole().catch((error: unknown) => {
+      storing = null;
+      throw error;
+    }));
+  const attempt = (): void => {
+    store().catch(() => {
+      if (!isOver) timer = setTimeout(attempt, againMs);
+    });
+  };
+  let timer = setTimeout(attempt, afterMs);
+  return {
+    get isStored() {
+      return isStored;
+    },
+    store,
+    begun: async () => storing ?? undefined,
+    async [Symbol.asyncDispose]() {
+      isOver = true;
+      clearTimeout(timer);
+      await storing?.catch(() => undefined);
+    },
+  };
+}
