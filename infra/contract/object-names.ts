@@ -28,7 +28,7 @@ const recentHours = (at: Date): string[] => [
  * those of reference data belong to no model. Who needs a staged signal has its name (`FitRequest.source`).
  */
 export const objectNames = {
-  /** Signal of an immediate create (`StagedTrials`), until its features are extracted. */
+  /** Signal of an immediate create (`StagedTrials`), until its features are stored or the fit has ended. */
   staged: ({ modelId, jobId }: FitTarget, at: Date): string => `${kinds.staged}${hourOf(at)}/${modelId}/${jobId}`,
   /** What a process writes to see that it can; one that it leaves behind is removed as a staged signal is. */
   probe: (id: string, at: Date): string => `${kinds.staged}${hourOf(at)}/probe/${id}`,
