@@ -301,7 +301,7 @@ describe('no account keeps another waiting', () => {
     const { sent, ask } = newQueue((query) => async (...args) => {
       const answer = (await query(...args)) as { rows: Record<string, unknown>[] };
       const isBroken = (row: Record<string, unknown>) => row['sought'] === model!.id;
-      return { ...answer, rows: answer.rows.map((row) => (isBroken(row) ? { ...row, available: null } : row)) };
+      return { ...answer, rows: answer.rows.map((row) => (isBroken(row) ? { ...row, pins: null } : row)) };
     });
     const asked = [
       ...before.map(({ asks }) => asks()),

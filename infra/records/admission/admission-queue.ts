@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { isUnreachable, wasInVain } from '../../drivers/postgres/index.ts';
 import { goTogether, type Part, type Waiting } from '../together.ts';
 import { admitTogether, type AdmittedTogether, type KeyLine, type Terms } from './admit-together.ts';
+import { createKnownModels, type KnownModels } from './known-models.ts';
 import { admit, type Admitted, type AdmissionRequest, type Refused } from './admit.ts';
 
 /** What one statement admits at most. */
@@ -31,12 +32,13 @@ type InTurn = (work: () => Promise<Admitted | Refused>) => Promise<Admitted | Re
 /** What became of each request of one statement; of those that were refused with it, nothing. */
 async function admitted(
   pool: pg.Pool,
+  known: KnownModels,
   parts: readonly Part<Line, Asks, Admitted | Refused>[],
 ): Promise<(readonly [Waiting<Asks, Admitted | Refused>, AdmittedTogether])[]> {
   const all = parts.flatMap(({ ready }) => ready);
   const lines = parts.map(({ group, ready }) => ({ ...group, requests: ready.map(({ item }) => item.request) }));
   try {
-    const admissions = await admitTogether(pool, parts[0]!.group, lines);
+    const admissions = await admitTogether(pool, parts[0]!.group, lines, known);
     return all.map((waiting, at) => [waiting, admissions[at]!]);
   } catch (error) {
     if (!isUnreachable(error) || wasInVain(error)) return all.map((waiting) => [waiting, 'alone']);
@@ -46,6 +48,7 @@ async function admitted(
 }
 
 export function createAdmissionQueue(pool: pg.Pool): AdmissionQueue {
+  const known = createKnownModels();
   const join = goTogether<Line, Asks, Admitted | Refused>({
     atOnce,
     most,
@@ -54,7 +57,7 @@ export function createAdmissionQueue(pool: pg.Pool): AdmissionQueue {
     kindOf: ({ kind }) => kind,
     begins: () => undefined,
     async run(parts) {
-      for (const [{ item, resolve, reject }, admission] of await admitted(pool, parts))
+      for (const [{ item, resolve, reject }, admission] of await admitted(pool, known, parts))
         if (admission instanceof Error) reject(admission);
         else resolve(admission === 'alone' ? item.alone() : admission);
       return new Map();

@@ -1,9 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyMode } from '../../contract/task-model.ts';
 import { prepared, type Sql } from '../../drivers/postgres/index.ts';
-import { columnsWithoutReport } from '../task-models/rows.ts';
+import { toRecord, type StoredTaskModel } from '../task-models/rows.ts';
 import type { Admitted, AdmissionRequest, Refused } from './admit.ts';
-import { foundOf, type FoundRow } from './found.ts';
+import { foundBeside, type FoundRow } from './found.ts';
+import {
+  createKnownModels,
+  knownColumns,
+  readAnew,
+  remember,
+  rowVersion,
+  type KnownModel,
+  type KnownModels,
+  type VersionedRow,
+} from './known-models.ts';
 
 /** What is the same for all that go together. */
 export type Terms = Pick<AdmissionRequest, 'scopes' | 'whileSuspended' | 'leaseSeconds'>;
@@ -21,7 +31,7 @@ export interface KeyLine {
  */
 export type AdmittedTogether = Admitted | Refused | 'alone' | Error;
 
-interface Row extends FoundRow {
+interface Row extends Pick<FoundRow, 'available' | 'capped' | 'key_begun'> {
   readonly outcome: 'admitted' | 'UNAUTHENTICATED' | 'alone';
   readonly account_id: string;
   readonly key_mode: KeyMode;
@@ -31,16 +41,21 @@ interface Row extends FoundRow {
   readonly reset_seconds: number;
   readonly daily_estimates: number;
   readonly sought: string | null;
+  /** Of the model that is sought; null: there is none. */
+  readonly version: string | null;
 }
 
 /** In the order of the requests, which is all that tells whose a row is, however the server joins the models. */
-const statement = `
+const admitting = (columns: string): string => `
   SELECT a.outcome, a.account_id, a.mode AS key_mode, a.at, a.window_limit, a.remaining, a.reset_seconds,
          a.daily_estimates, a.available, a.capped, a.key_begun, a.model AS sought, found.*
   FROM admit_requests_together($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) WITH ORDINALITY AS a
   LEFT JOIN LATERAL (
-    SELECT ${columnsWithoutReport} FROM task_models m WHERE m.id = a.model AND m.account_id = a.account_id) AS found
+    SELECT ${columns} FROM task_models m WHERE m.id = a.model AND m.account_id = a.account_id) AS found
   ON true ORDER BY a.ordinality`;
+
+/** To describe and to read the columns of a model takes longer than to admit a request: a known one is not read. */
+const statements = { known: admitting(rowVersion), unknown: admitting(knownColumns) } as const;
 
 const nobody: Refused = {
   outcome: 'UNAUTHENTICATED',
@@ -58,15 +73,19 @@ const nobody: Refused = {
 
 /**
  * Admits requests of several keys in one round trip, as `admit` does each, but for what stands against one: none keeps
- * another waiting. In the order given. Training reports are not found.
+ * another waiting. In the order given. Training reports are not found. A model that is `known` and was written since is
+ * read in a second trip.
  */
 export async function admitTogether(
   sql: Sql,
   { scopes, whileSuspended, leaseSeconds }: Terms,
   lines: readonly KeyLine[],
+  known: KnownModels = createKnownModels(),
 ): Promise<AdmittedTogether[]> {
   const all = lines.flatMap(({ requests }) => requests);
-  const { rows } = await prepared<Row>(sql, statement, [
+  const before = new Map(all.flatMap(({ model }) => (model ? [[model.id, known.get(model.id)]] : [])));
+  const areKnown = ![...before.values()].includes(undefined);
+  const { rows } = await prepared<Row>(sql, areKnown ? statements.known : statements.unknown, [
     randomBytes(16),
     scopes,
     whileSuspended,
@@ -79,19 +98,17 @@ export async function admitTogether(
     all.map(({ model }) => model?.id ?? null),
     all.map(({ key }) => key ?? null),
   ]);
-  // Of requests that name the same model, one after another, the first has found it; undefined: it cannot be read.
-  let model: Admitted['model'] | undefined;
+  const storedOf = areKnown ? await lookedUp(sql, rows, before, known) : (row: Row) => asRead(row, known);
+  // Of requests that name the same model, one after another, the first has found it, or why it cannot be read.
+  let model: Admitted['model'] | Error = null;
   const admissionOf = (row: Row, at: number): AdmittedTogether => {
     if (row.outcome !== 'admitted') return row.outcome === 'alone' ? 'alone' : nobody;
-    const isFirst = row.sought !== null || !all[at]!.model;
-    if (isFirst) model = undefined;
-    const found = foundOf(row);
-    if (isFirst) model = found.model;
-    if (model === undefined) throw new Error('The model that the request before found cannot be read.');
+    if (row.sought !== null || !all[at]!.model) model = modelIn(() => storedOf(row));
+    if (model instanceof Error) return model;
     const { account_id: accountId, key_mode: mode, window_limit: limit, remaining, reset_seconds: resetSeconds } = row;
     const rate = { limit, remaining, resetSeconds };
     const dailyEstimates = row.daily_estimates;
-    return { outcome: 'admitted', accountId, mode, at: row.at, rate, dailyEstimates, ...found, model };
+    return { outcome: 'admitted', accountId, mode, at: row.at, rate, dailyEstimates, model, ...foundBeside(row) };
   };
   return rows.map((row, at) => {
     try {
@@ -100,4 +117,44 @@ export async function admitTogether(
       return error as Error;
     }
   });
+}
+
+/** A model as readers see it, or why it cannot be read. */
+function modelIn(read: () => StoredTaskModel | null): Admitted['model'] | Error {
+  try {
+    const stored = read();
+    return stored && toRecord(stored);
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** The model of a row that was read whole. */
+const asRead = (row: Row, known: KnownModels): StoredTaskModel | null =>
+  row.version === null ? null : remember(known, row as unknown as VersionedRow);
+
+/** The models of rows that hold versions alone: as they were `before`, and anew where they were written since. */
+async function lookedUp(
+  sql: Sql,
+  rows: readonly Row[],
+  before: ReadonlyMap<string, KnownModel | undefined>,
+  known: KnownModels,
+): Promise<(row: Row) => StoredTaskModel | null> {
+  const asBefore = ({ sought, version }: Row): StoredTaskModel | null => {
+    const one = before.get(sought!)!;
+    return one.version === version ? one.stored : null;
+  };
+  const changed = rows.filter((row) => row.sought !== null && row.version !== null && !asBefore(row));
+  const anew = await readAnew(
+    sql,
+    known,
+    changed.map(({ sought }) => sought!),
+  ).catch((error: unknown) => error as Error);
+  return (row) => {
+    if (row.sought === null || row.version === null) return null;
+    const stored = asBefore(row);
+    if (stored) return stored;
+    if (anew instanceof Error) throw anew;
+    return anew.get(row.sought) ?? null;
+  };
 }

@@ -74,8 +74,17 @@ export interface FoundRow extends Omit<StoredTaskModel, 'id' | 'mode'> {
 }
 
 /** Of an admitted request. */
-export function foundOf(row: FoundRow): Found {
-  const { id, available, capped, key_begun: keyBegun } = row;
+export const foundOf = (row: FoundRow): Found => ({
+  model: row.id === null ? null : toRecord(row as StoredTaskModel),
+  ...foundBeside(row),
+});
+
+/** What was found but the model. */
+export function foundBeside({
+  available,
+  capped,
+  key_begun: keyBegun,
+}: Pick<FoundRow, 'available' | 'capped' | 'key_begun'>): Omit<Found, 'model'> {
   if (available === null || capped === null) throw new Error('The account has no wallet.');
-  return { model: id === null ? null : toRecord(row as StoredTaskModel), funds: { available, capped }, keyBegun };
+  return { funds: { available, capped }, keyBegun };
 }
