@@ -9,8 +9,8 @@ import { startCheckout } from './checkout.ts';
 import { simulatedP300 } from './p300.ts';
 import { processorOf } from './processor.ts';
 
-/** Creates of a fresh worker, one after the other, and creates in process that warm up and that are timed. */
-const [overHttp, warmUps, timed] = [5, 3, 5];
+/** Fresh workers, the creates of each, one after the other, and creates in process that warm up and that are timed. */
+const [freshWorkers, overHttp, warmUps, timed] = [3, 5, 3, 5];
 const cores = 2;
 
 const descriptions: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const descriptions: Readonly<Record<string, string>> = {
 
 interface Measured {
   readonly name: string;
-  /** Seconds over HTTP, in order. */
+  /** Seconds over HTTP of a fresh worker's creates, in order: of each the median over the workers. */
   readonly seconds: readonly number[];
   readonly cpuSeconds: readonly number[];
   readonly inProcess: number;
@@ -39,8 +39,17 @@ export async function creates(folder: string, { filter = '' }: { readonly filter
 }
 
 async function measure(folder: string, set: SpeedSet): Promise<Measured> {
-  const { seconds, cpuSeconds } = await asFreshWorker(folder, set);
-  return { name: set.name, seconds, cpuSeconds, inProcess: await inProcess(set), peers: peers(set) };
+  const runs: Awaited<ReturnType<typeof asFreshWorker>>[] = [];
+  for (let worker = 0; worker < freshWorkers; worker++) runs.push(await asFreshWorker(folder, set));
+  const middle = (of: 'seconds' | 'cpuSeconds'): number[] =>
+    Array.from({ length: overHttp }, (_, create) => median(runs.map((run) => run[of][create])));
+  return {
+    name: set.name,
+    seconds: middle('seconds'),
+    cpuSeconds: middle('cpuSeconds'),
+    inProcess: await inProcess(set),
+    peers: peers(set),
+  };
 }
 
 async function asFreshWorker(folder: string, { trials, labels, kind }: SpeedSet) {
@@ -105,8 +114,9 @@ function render(measured: readonly Measured[]): string {
   return [
     '# Creates over HTTP',
     '',
-    `Servers, worker and API are started for each recording, and their threads warm: the first create is the first of a fresh worker. In process:`,
-    `the worker's own threads, with its heaps, median of ${timed} after ${warmUps} that warm them up. Peers: six pipelines (${cores} processes), cross-validated on the same folds,`,
+    `Servers, worker and API are started for each recording, and their threads warm: the first create is the first of a fresh worker. Each`,
+    `create over HTTP is the median of ${freshWorkers} such starts, since one alone differs by a fifth from the next. In process: the`,
+    `worker's own threads, with its heaps, median of ${timed} after ${warmUps} that warm them up. Peers: six pipelines (${cores} processes), cross-validated on the same folds,`,
     'the best fitted again on all trials; imports and process start are not counted. CPU: API and worker with its servers’ process.',
     '',
     table(
