@@ -18,8 +18,24 @@ function isBase64(text: string): boolean {
 /** Microvolts as an amplifier gives them: less than its steps, or zeros in between, are told as another number type. */
 const microvolts = fc.integer({ min: -500_000, max: 500_000 }).map((steps) => Math.fround((steps || 1) / 1000));
 const values = fc.array(microvolts, { minLength: 1, maxLength: 40 });
-/** Characters that lenient decoders pass over, read as others, or stop at. */
-const odd = fc.constantFrom('-', '_', '=', '\n', ' ', '\0', 'é', 'Ā', '漢', '\ud83e\udde0', '\ud83e', ',', 'A');
+/** What lenient decoders pass over, read as others, or stop at; the lower byte of some is of the alphabet. */
+const odd = fc.constantFrom(
+  ...Array.from('-_=,A\n\t\f \0\x7f\u0080éÿĀŁłī\u2f41\u4e2b\ufeff漢\ud83e\udde0\ud83e\udd41'),
+  '\ud83e',
+  '\udd41',
+  '==',
+  '\r\n',
+  'AB',
+  'AAA',
+);
+/** Where something is put into a text, and how many characters it takes the place of; -1: the text ends there. */
+const change = fc.tuple(fc.nat(), odd, fc.constantFrom(0, 1, 2, -1));
+const changedBy = (text: string, [at, put, instead]: readonly [number, string, number]): string => {
+  const place = at % (text.length + 1);
+  return text.slice(0, place) + (instead < 0 ? '' : put + text.slice(place + instead));
+};
+/** What is wrong with a text that is to hold more values than it does. */
+const faultOf = (text: string): string => read(text, 1_000_003).problems[0].message;
 
 describe('base64', () => {
   it('is read exactly where every character is of it, and refused where one is not', () => {
@@ -45,6 +61,47 @@ describe('base64', () => {
       ),
       { numRuns: runs(400, 20_000), seed: seed() },
     );
+  });
+
+  it('is told by its characters and their number, whatever stands where and however often', () => {
+    const encoded = fc
+      .uint8Array({ minLength: 1, maxLength: 70 })
+      .map((bytes) => Buffer.from(bytes).toString('base64'));
+    const pieced = fc.array(fc.oneof(fc.constantFrom('A', 'b', '9', '+', '/', '='), odd), {
+      minLength: 1,
+      maxLength: 9,
+    });
+    const texts = fc.oneof(
+      encoded,
+      encoded.map((text) => text.replaceAll('=', '')),
+      pieced.map((parts) => parts.join('')),
+    );
+    const seen = { taken: 0, refused: 0 };
+    fc.assert(
+      fc.property(texts, fc.array(change, { maxLength: 2 }), fc.nat(60), (text, changes, blocks) => {
+        const changed = changes.reduce(changedBy, 'q83v'.repeat(blocks) + text);
+        if (changed === '') return;
+        const fault = faultOf(changed);
+        const characters = changed.replace(/={1,2}$/, '');
+        const wrong = characters.search(/[^A-Za-z0-9+/]/);
+        seen[isBase64(changed) ? 'taken' : 'refused'] += 1;
+        if (isBase64(changed)) expect(fault).toMatch(`x holds ${Math.floor((characters.length * 3) / 4)} bytes;`);
+        else if (wrong < 0)
+          expect(fault).toBe(`x is not base64: ${changed.length} characters are not a whole number of bytes.`);
+        else {
+          const character = JSON.stringify(String.fromCodePoint(characters.codePointAt(wrong)!));
+          expect(fault).toContain(`x is not base64: character ${wrong} is ${character}. Use the standard alphabet`);
+        }
+      }),
+      { numRuns: runs(2_000, 200_000), seed: seed() },
+    );
+    expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(300);
+  });
+
+  it.each(['Ł', 'ł', '\u2f41'])('is not %s, whose lower byte is of the alphabet, at any place of a text', (one) => {
+    const text = float32([1, 2, 3, 4, 5]).toString('base64');
+    for (let place = 0; place < text.length - 1; place += 1)
+      expect(faultOf(text.slice(0, place) + one + text.slice(place + 1))).toContain(`character ${place} is "${one}"`);
   });
 
   it('takes bits beyond the last byte for nothing, as before', () => {
