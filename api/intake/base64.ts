@@ -1,6 +1,6 @@
 import { count } from '../../infra/contract/quote.ts';
 import { tooLarge, type Numbers, type NumbersInput, type Shape } from './shape.ts';
-import { littleEndian, looksLikeFloat32, otherNumberType } from './number-type.ts';
+import { littleEndian, looksLikeFloat32, magnitudesOf, otherNumberType } from './number-type.ts';
 import { times, type Problem } from './problems.ts';
 
 const located = 50;
@@ -94,43 +94,25 @@ export function readBase64(x: string, input: NumbersInput): Numbers {
       ),
     );
   }
-  const wrongType = otherType(bytes, null);
-  if (wrongType) return none(fault('x', `x does not hold float32 values.${wrongType}`));
   const data = littleEndian(bytes);
-  if (allFinite(data, input.scale)) {
-    if (input.scale !== 1) for (let at = 0; at < data.length; at++) data[at] *= input.scale;
-    return { shape: input.shape, data, problems: [] };
-  }
-  return none(...faultsOf(data, input.shape, input.scale));
+  const { areRecorded, bound } = magnitudesOf(data);
+  const wrongType = areRecorded ? '' : otherType(bytes, null);
+  if (wrongType) return none(fault('x', `x does not hold float32 values.${wrongType}`));
+  const faults = isFiniteAt(bound, input.scale) ? [] : faultsOf(data, input.shape, input.scale);
+  if (faults.length > 0) return none(...faults);
+  if (input.scale !== 1) for (let at = 0; at < data.length; at++) data[at] *= input.scale;
+  return { shape: input.shape, data, problems: [] };
 }
 
-/**
- * Whether every value is a finite number of microvolts: nothing else less itself is zero. Four sums, since each addition
- * waits for the one before.
- */
-function allFinite(data: Float32Array, scale: number): boolean {
-  const rest = (at: number): number => {
-    const microvolts = Math.fround(data[at] * scale);
-    return microvolts - microvolts;
-  };
-  const fours = data.length & ~3;
-  let [a, b, c, d] = [0, 0, 0, 0];
-  for (let at = 0; at < fours; at += 4) {
-    a += rest(at);
-    b += rest(at + 1);
-    c += rest(at + 2);
-    d += rest(at + 3);
-  }
-  for (let at = fours; at < data.length; at++) a += rest(at);
-  return a + b + c + d === 0;
-}
+/** Whether a value is a finite number of microvolts. */
+const isFiniteAt = (value: number, scale: number): boolean => Number.isFinite(Math.fround(value * scale));
 
 /** What is wrong with the values that are no finite number of microvolts. */
 function faultsOf(data: Float32Array, [, channels, samples]: Shape, scale: number): Problem[] {
   const problems: Problem[] = [];
   let faults = 0;
   for (let at = 0; at < data.length; at++) {
-    if (Number.isFinite(Math.fround(data[at] * scale))) continue;
+    if (isFiniteAt(data[at], scale)) continue;
     faults += 1;
     if (faults > located) continue;
     const field = `x[${Math.floor(at / (channels * samples))}][${Math.floor(at / samples) % channels}][${at % samples}]`;

@@ -74,18 +74,63 @@ function readsWell(values: Values, { isPlausible, enough }: NumberType): boolean
   return good / values.length > enough;
 }
 
-/** Whether little-endian bytes can be a recording in float32: halves of float64 are of any magnitude, or zero. */
-export function looksLikeFloat32(bytes: Bytes): boolean {
-  if (bytes.length % float32.bytes !== 0) return false;
-  const values = littleEndian(bytes, Math.floor(Math.min(bytes.length, looked) / float32.bytes));
-  let good = 0;
-  // Every body comes here: a loop over one type of array, without a call, is four times as fast as `readsWell`.
-  for (let at = 0; at < values.length; at++) {
-    const size = Math.abs(values[at]);
-    if ((size >= smallest && size <= largest) || size === 0) good += 1;
-  }
-  return good / values.length > float32.enough && !hasEmptyHalves(values);
+/** Bits of a float32 without its sign: in the order of the magnitudes, and largest where it is NaN. */
+const magnitude = 0x7fffffff;
+const bitsOf = (value: number): number => new Int32Array(Float32Array.of(value).buffer)[0];
+/** Bits of the least and of the largest float32 between the limits. */
+const least = bitsOf(smallest) + Number(Math.fround(smallest) < smallest);
+const most = bitsOf(largest) - Number(Math.fround(largest) > largest);
+
+/**
+ * The bits of a value whose magnitude is between these, 3e-27, and the largest have, less these, no bit 30, and those of
+ * any other have it, whatever the sign.
+ */
+const usual = most - (2 ** 30 - 1);
+const bit30 = 1 << 30;
+
+/** Whether eight values are of usual magnitudes, as nearly all are: it takes one branch. */
+const areUsual = (bits: Int32Array, at: number): boolean =>
+  (((bits[at] - usual) |
+    (bits[at + 1] - usual) |
+    (bits[at + 2] - usual) |
+    (bits[at + 3] - usual) |
+    (bits[at + 4] - usual) |
+    (bits[at + 5] - usual) |
+    (bits[at + 6] - usual) |
+    (bits[at + 7] - usual)) &
+    bit30) ===
+  0;
+
+export interface Magnitudes {
+  /** Whether they are those of a recording: halves of float64 are of any magnitude, or zero. */
+  readonly areRecorded: boolean;
+  /** No value is larger, on either side of zero; NaN where one is NaN. */
+  readonly bound: number;
 }
+
+/** What the magnitudes of float32 values show; every body comes here. */
+export function magnitudesOf(values: Float32Array): Magnitudes {
+  const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
+  const count = Math.min(bits.length, looked / float32.bytes);
+  let [odd, top] = [0, most];
+  for (let from = 0; from < bits.length; from += 8) {
+    if (from + 7 < bits.length && areUsual(bits, from)) continue;
+    for (let at = from; at < Math.min(from + 8, bits.length); at++) {
+      const size = bits[at] & magnitude;
+      if (size > top) top = size;
+      if (at < count && size !== 0 && (size < least || size > most)) odd += 1;
+    }
+  }
+  return {
+    areRecorded: (count - odd) / count > float32.enough && !hasEmptyHalves(values.subarray(0, count)),
+    bound: new Float32Array(Int32Array.of(top).buffer)[0],
+  };
+}
+
+/** Whether little-endian bytes can be a recording in float32. */
+export const looksLikeFloat32 = (bytes: Bytes): boolean =>
+  bytes.length % float32.bytes === 0 &&
+  magnitudesOf(littleEndian(bytes, Math.min(bytes.length, looked) / float32.bytes)).areRecorded;
 
 /** The type that bytes read well as where they cannot be float32; null where none does. */
 export function otherNumberType(bytes: Bytes): string | null {
