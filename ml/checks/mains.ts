@@ -16,17 +16,44 @@ const mainsHz = [50, 60] as const;
 /** Where the mains would show if the true rate were half or twice the declared one. */
 const oddHz = [25, 30, 100, 120] as const;
 
-interface MeanSpectrum {
+/** Mean spectrum of each channel over some trials. */
+interface Spectra {
+  /** [channels × bins] */
   readonly power: Float64Array;
+  readonly channels: number;
   readonly binHz: number;
 }
 
-const known = new WeakMap<Trials, MeanSpectrum | null>();
-/** The spectrum of trials, taken once for all checks. */
-function spectrumOf({ trials, labels }: Checked): MeanSpectrum | null {
-  const spectrum = known.get(trials) ?? meanSpectrum(labels ? trials : someOf(trials));
-  known.set(trials, spectrum);
-  return spectrum;
+interface Line {
+  readonly hz: number;
+  /** How far it stands above its neighbourhood. */
+  readonly ratio: number;
+}
+
+interface Lines {
+  /** Of the mains. */
+  readonly mains: readonly Line[];
+  /** At an odd place, where the mains are not seen. */
+  readonly odd: Line | undefined;
+}
+
+const known = new WeakMap<Trials, Lines>();
+/** The lines of trials, looked for once for all checks. */
+function linesIn(checked: Checked): Lines {
+  const { trials } = checked;
+  const lines = known.get(trials) ?? findLines(checked);
+  known.set(trials, lines);
+  return lines;
+}
+
+function findLines({ trials, labels }: Checked): Lines {
+  const spectra = meanSpectra(labels ? trials : someOf(trials));
+  if (!spectra) return { mains: [], odd: undefined };
+  const topHz = Math.min(trials.rateHz, trials.sourceRateHz) / 2;
+  const above = (places: readonly number[], least: number): Line[] =>
+    places.map((hz) => ({ hz, ratio: ratioAt(spectra, hz, topHz) })).filter(({ ratio }) => ratio >= least);
+  const mains = above(mainsHz, lineRatio);
+  return { mains, odd: mains.length > 0 ? undefined : above(oddHz, oddRatio)[0] };
 }
 
 /** Every n-th of `count` things, at most `most` of them. */
@@ -47,36 +74,23 @@ function someOf(trials: Trials): Spectral {
 
 type Spectral = Pick<Trials, 'data' | 'trials' | 'channels' | 'samples' | 'rateHz'>;
 
-/** Median over channels of the mean spectrum over some trials; null where a trial is too short for bins of 2 Hz. */
-function meanSpectrum({ data, trials, channels, samples, rateHz }: Spectral): MeanSpectrum | null {
+/** Null where a trial is too short for bins of 2 Hz. */
+function meanSpectra({ data, trials, channels, samples, rateHz }: Spectral): Spectra | null {
   const segment = Math.min(samples, Math.round(rateHz));
   if (segment < rateHz / 2) return null;
   const used = Math.min(trials, Math.max(3, Math.floor(looked / channels)));
-  const bins = (segment >> 1) + 1;
-  const sums = new Float64Array(channels * bins);
-  for (let k = 0; k < used; k += 1) {
+  const powerOf = (k: number): Float64Array => {
     const t = Math.floor((k * trials) / used);
-    const { power } = welchOf(
-      data.subarray(t * channels * samples, (t + 1) * channels * samples),
-      channels,
-      samples,
-      rateHz,
-      { segment, window: 'hann' },
-    );
-    for (let i = 0; i < sums.length; i += 1) sums[i] += power[i] / used;
+    const trial = data.subarray(t * channels * samples, (t + 1) * channels * samples);
+    return welchOf(trial, channels, samples, rateHz, { segment, window: 'hann' }).power;
+  };
+  const power = powerOf(0);
+  if (used > 1) for (let i = 0; i < power.length; i += 1) power[i] /= used;
+  for (let k = 1; k < used; k += 1) {
+    const more = powerOf(k);
+    for (let i = 0; i < power.length; i += 1) power[i] += more[i] / used;
   }
-  return { power: mediansOf(sums, channels, bins), binHz: rateHz / segment };
-}
-
-/** Median over the channels of each bin of `table` [channels × bins]. */
-function mediansOf(table: Float64Array, channels: number, bins: number): Float64Array {
-  const power = new Float64Array(bins);
-  const values = new Float64Array(channels);
-  for (let b = 0; b < bins; b += 1) {
-    for (let c = 0; c < channels; c += 1) values[c] = table[c * bins + b];
-    power[b] = upperMedian(values, channels);
-  }
-  return power;
+  return { power, channels, binHz: rateHz / segment };
 }
 
 /** Lists up to this length are sorted in place, without the price of a call. */
@@ -95,40 +109,36 @@ function upperMedian(values: Float64Array, count: number): number {
 }
 
 /**
- * How far the spectrum at a frequency stands above its neighbourhood of 3 to 8 Hz on both sides; 0 beyond the spectrum.
+ * How far the median of the channels' spectra at a frequency stands above that of its neighbourhood of 3 to 8 Hz on both
+ * sides; 0 beyond the spectrum.
  */
-function ratioAt({ power, binHz }: MeanSpectrum, hz: number, topHz: number): number {
+function ratioAt({ power, channels, binHz }: Spectra, hz: number, topHz: number): number {
   if (hz + 8 > topHz) return 0;
-  let peak = 0;
+  const bins = power.length / channels;
   const first = Math.max(0, Math.ceil((hz - 8) / binHz) - 1);
-  const last = Math.min(power.length - 1, Math.floor((hz + 8) / binHz) + 1);
+  const last = Math.min(bins - 1, Math.floor((hz + 8) / binHz) + 1);
+  const values = new Float64Array(channels);
   const around = new Float64Array(last - first + 1);
+  let peak = 0;
   let count = 0;
   for (let b = first; b <= last; b += 1) {
     const away = Math.abs(b * binHz - hz);
-    if (away <= 1.01) peak = Math.max(peak, power[b]);
-    else if (away >= 3 && away <= 8) around[count++] = power[b];
+    if (away > 8 || (away > 1.01 && away < 3)) continue;
+    for (let c = 0; c < channels; c += 1) values[c] = power[c * bins + b];
+    const middle = upperMedian(values, channels);
+    if (away <= 1.01) peak = Math.max(peak, middle);
+    else around[count++] = middle;
   }
   return peak / Math.max(1e-12, count > 0 ? upperMedian(around, count) : Infinity);
 }
 
-/** How strong the lines of the mains are that stand out. */
-function mainsIn(checked: Checked): { readonly hz: number; readonly ratio: number }[] {
-  const { trials } = checked;
-  const spectrum = spectrumOf(checked);
-  const topHz = Math.min(trials.rateHz, trials.sourceRateHz) / 2;
-  return mainsHz
-    .map((hz) => ({ hz, ratio: spectrum ? ratioAt(spectrum, hz, topHz) : 0 }))
-    .filter(({ ratio }) => ratio >= lineRatio);
-}
-
 /** Noise of the mains at 50 or 60 Hz. */
 export const lineNoise: Check = (checked) => {
-  const found = mainsIn(checked);
-  return found.length === 0
+  const { mains } = linesIn(checked);
+  return mains.length === 0
     ? null
     : told(
-        found
+        mains
           .map(
             ({ hz, ratio }) =>
               `Line noise: power at ${hz} Hz is ${Math.round(ratio)} times that of its neighbourhood. Methods read ` +
@@ -140,17 +150,15 @@ export const lineNoise: Check = (checked) => {
 
 /** A line where the mains would stand if the rate were half or twice the declared one. */
 export const likelyRate: Check = (checked) => {
-  const { trials } = checked;
-  const spectrum = spectrumOf(checked);
-  if (!spectrum || mainsIn(checked).length > 0) return null;
-  const topHz = Math.min(trials.rateHz, trials.sourceRateHz) / 2;
-  const [hz] = oddHz.filter((each) => ratioAt(spectrum, each, topHz) >= oddRatio);
-  if (hz === undefined) return null;
-  const truth = hz < 50 ? trials.sourceRateHz * 2 : trials.sourceRateHz / 2;
+  const { sourceRateHz } = checked.trials;
+  const { odd } = linesIn(checked);
+  if (!odd) return null;
+  const { hz, ratio } = odd;
+  const truth = hz < 50 ? sourceRateHz * 2 : sourceRateHz / 2;
   return {
     message:
-      `Likely wrong rate: a line at ${hz} Hz, ${Math.round(ratioAt(spectrum, hz, topHz))} times its neighbourhood, ` +
-      `would be the mains if the true rate were ${truth} Hz and not ${trials.sourceRateHz} Hz.`,
+      `Likely wrong rate: a line at ${hz} Hz, ${Math.round(ratio)} times its neighbourhood, ` +
+      `would be the mains if the true rate were ${truth} Hz and not ${sourceRateHz} Hz.`,
     change: { sampling_rate_hz: truth },
     remove: null,
   };
