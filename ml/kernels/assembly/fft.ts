@@ -15,16 +15,32 @@ export function powerOfSegments(src: usize, groups: i32, steps: i32, size: i32, 
   }
 }
 
+/** Four sums at once: each addition waits for the one before. */
 function gather(x: usize, size: i32, window: usize, centre: bool, order: usize, work: usize): void {
-  for (let lane: usize = 0; lane < 64; lane += 16) {
-    let sum = f64x2.splat(0);
-    if (centre) for (let i = 0; i < size; i++) sum = f64x2.add(sum, v128.load(x + (<usize>i << 6) + lane));
-    const mean = f64x2.mul(sum, f64x2.splat(1 / <f64>size));
-    for (let i = 0; i < size; i++) {
-      const value = f64x2.sub(v128.load(x + (<usize>i << 6) + lane), mean);
-      const to = work + (<usize>load<i32>(order + (<usize>i << 2)) << 6) + lane;
-      v128.store(to, f64x2.mul(value, v128.load_splat<f64>(window + (<usize>i << 3))));
+  let a = f64x2.splat(0);
+  let b = a;
+  let c = a;
+  let d = a;
+  if (centre) {
+    for (let at = x, end = x + (<usize>size << 6); at < end; at += 64) {
+      a = f64x2.add(a, v128.load(at));
+      b = f64x2.add(b, v128.load(at, 16));
+      c = f64x2.add(c, v128.load(at, 32));
+      d = f64x2.add(d, v128.load(at, 48));
     }
+    const share = f64x2.splat(1 / <f64>size);
+    a = f64x2.mul(a, share);
+    b = f64x2.mul(b, share);
+    c = f64x2.mul(c, share);
+    d = f64x2.mul(d, share);
+  }
+  for (let i = 0; i < size; i++, x += 64) {
+    const to = work + (<usize>load<i32>(order + (<usize>i << 2)) << 6);
+    const weight = v128.load_splat<f64>(window + (<usize>i << 3));
+    v128.store(to, f64x2.mul(f64x2.sub(v128.load(x), a), weight));
+    v128.store(to, f64x2.mul(f64x2.sub(v128.load(x, 16), b), weight), 16);
+    v128.store(to, f64x2.mul(f64x2.sub(v128.load(x, 32), c), weight), 32);
+    v128.store(to, f64x2.mul(f64x2.sub(v128.load(x, 48), d), weight), 48);
   }
 }
 
