@@ -53,6 +53,12 @@ function transform(z: usize, size: i32, twiddles: usize): void {
       sumAndDifference(a + 16);
     }
     half = 2;
+  } else {
+    for (let a = z, end = z + (<usize>size << 6); a < end; a += 256) {
+      firstButterfly4(a);
+      firstButterfly4(a + 16);
+    }
+    half = 4;
   }
   for (; half < size; half <<= 2) {
     const inner = <usize>(size / (2 * half)) << 4;
@@ -79,6 +85,36 @@ function sumAndDifference(a: usize): void {
     v128.store(a + part, f64x2.add(x, y));
     v128.store(a + part, f64x2.sub(x, y), 64);
   }
+}
+
+/** `butterfly4` of four neighbours, whose factors are 1. */
+// @ts-ignore: decorator
+@inline
+function firstButterfly4(p: usize): void {
+  let x = v128.load(p);
+  let y = v128.load(p, 64);
+  const ar = f64x2.add(x, y);
+  const br = f64x2.sub(x, y);
+  x = v128.load(p, 32);
+  y = v128.load(p, 96);
+  const ai = f64x2.add(x, y);
+  const bi = f64x2.sub(x, y);
+  x = v128.load(p, 128);
+  y = v128.load(p, 192);
+  const cr = f64x2.add(x, y);
+  const dr = f64x2.sub(x, y);
+  x = v128.load(p, 160);
+  y = v128.load(p, 224);
+  const ci = f64x2.add(x, y);
+  const di = f64x2.sub(x, y);
+  v128.store(p, f64x2.add(ar, cr));
+  v128.store(p, f64x2.add(ai, ci), 32);
+  v128.store(p, f64x2.add(br, di), 64);
+  v128.store(p, f64x2.sub(bi, dr), 96);
+  v128.store(p, f64x2.sub(ar, cr), 128);
+  v128.store(p, f64x2.sub(ai, ci), 160);
+  v128.store(p, f64x2.sub(br, di), 192);
+  v128.store(p, f64x2.add(bi, dr), 224);
 }
 
 // @ts-ignore: decorator
