@@ -61,15 +61,19 @@ const spread = (count: number, most: number): number[] =>
   Array.from({ length: Math.min(count, most) }, (_, k) => Math.floor((k * count) / Math.min(count, most)));
 
 /** A few trials of a few channels. */
-function someOf(trials: Trials): Spectral {
-  const { data, samples, rateHz } = trials;
-  const rows = spread(trials.trials, fewTrials).flatMap((t) =>
-    spread(trials.channels, fewChannels).map((c) => t * trials.channels + c),
-  );
-  const some = new Float32Array(rows.length * samples);
-  rows.forEach((row, at) => some.set(data.subarray(row * samples, (row + 1) * samples), at * samples));
-  const count = Math.min(trials.trials, fewTrials);
-  return { data: some, trials: count, channels: rows.length / count, samples, rateHz };
+function someOf({ data, trials, channels, samples, rateHz }: Trials): Spectral {
+  const chosen = { trials: spread(trials, fewTrials), channels: spread(channels, fewChannels) };
+  const form = { trials: chosen.trials.length, channels: chosen.channels.length, samples, rateHz };
+  const some = new Float32Array(form.trials * form.channels * samples);
+  let at = 0;
+  for (const t of chosen.trials) {
+    for (const c of chosen.channels) {
+      const from = (t * channels + c) * samples;
+      some.set(data.subarray(from, from + samples), at);
+      at += samples;
+    }
+  }
+  return { data: some, ...form };
 }
 
 type Spectral = Pick<Trials, 'data' | 'trials' | 'channels' | 'samples' | 'rateHz'>;
