@@ -36,9 +36,7 @@ function decode(text: string): Uint8Array<ArrayBuffer> | Problem {
         '+, /) without line breaks or a prefix.',
     );
   }
-  return isWhole
-    ? bytes
-    : fault('x', `x is not base64: ${count(text.length)} characters are not a whole number of bytes.`);
+  return fault('x', `x is not base64: ${count(text.length)} characters are not a whole number of bytes.`);
 }
 
 /** The shape that the other fields and the number of values leave no choice about, where they are float32 at all. */
