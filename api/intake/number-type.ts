@@ -82,8 +82,8 @@ const least = bitsOf(smallest) + Number(Math.fround(smallest) < smallest);
 const most = bitsOf(largest) - Number(Math.fround(largest) > largest);
 
 /**
- * The bits of a value whose magnitude is between these, 3e-27, and the largest have, less these, no bit 30, and those of
- * any other have it, whatever the sign.
+ * Bits of 3e-27. Less these, the bits of a magnitude from there to `largest` have no bit 30, and those of any other
+ * magnitude have it, whatever the sign.
  */
 const usual = most - (2 ** 30 - 1);
 const bit30 = 1 << 30;
