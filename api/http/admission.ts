@@ -92,17 +92,19 @@ export function admitRequests(scope: FastifyInstance, deps: ApiDeps, doorkeeper:
     };
     const admitting = asker.admit(wanted);
     request.foresight = foresee(request, asker.secret);
-    const admission = await admitting.catch((error: unknown) => {
-      request.foresight?.forget();
-      throw error;
-    });
+    const orForget = <T>(asked: Promise<T>): Promise<T> =>
+      asked.catch((error: unknown) => {
+        request.foresight?.forget();
+        throw error;
+      });
+    const admission = await orForget(admitting);
     rateHeaders(reply, admission.rate);
     if (admission.outcome !== 'admitted') {
       request.foresight.forget();
       throw refusals[admission.outcome](admission, scopes, ip);
     }
     keeper.hold(leaseId);
-    request.caller = {
+    const caller = {
       accountId: admission.accountId,
       keyId: asker.keyId,
       mode: admission.mode,
@@ -113,6 +115,9 @@ export function admitRequests(scope: FastifyInstance, deps: ApiDeps, doorkeeper:
       funds: admission.funds,
       begunKey: admission.keyBegun ? wanted.key : null,
     };
+    // From here on the end of the request gives back what its admission took.
+    request.caller = caller;
+    if (admission.readModel) request.caller = { ...caller, model: await orForget(admission.readModel()) };
   });
 
   /**

@@ -4,9 +4,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createKey, parseKey } from '../../infra/records/accounts/index.ts';
 import { admit, type Admitted } from '../../infra/records/admission/index.ts';
 import { admitTogether } from '../../infra/records/admission/admit-together.ts';
-import { createKnownModels, type KnownModels } from '../../infra/records/admission/known-models.ts';
+import {
+  createKnownModels,
+  remember,
+  type KnownModels,
+  type VersionedRow,
+} from '../../infra/records/admission/known-models.ts';
 import { insertCollecting, markDeleted, patchModel } from '../../infra/records/task-models/index.ts';
+import { send } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { signal, startKeyedApi } from '../support/keyed-api.ts';
 import { createModel, newAccount, newModel } from '../support/money.ts';
 
 let database: TestDatabase;
@@ -19,12 +26,13 @@ const at = new Date();
 const terms = { scopes: ['predictions'], whileSuspended: false, leaseSeconds: 60 };
 
 /** A pool that notes what it is asked: an admission with the columns of a model or without, or models alone. */
-function noting(fails = false) {
+function noting(failures = 0) {
+  let left = failures;
   const asked: ('whole' | 'version' | 'anew')[] = [];
-  const query = (statement: { text: string }) => {
+  const query = async (statement: { text: string }) => {
     const admits = statement.text.includes('admit_requests_together');
     asked.push(admits ? (statement.text.includes('m.channels') ? 'whole' : 'version') : 'anew');
-    if (fails && !admits) throw new Error('The server was ended.');
+    if (!admits && left-- > 0) throw new Error('The server was ended.');
     return database.pool.query(statement);
   };
   return { asked, pool: { query } as unknown as Pool };
@@ -46,10 +54,20 @@ async function newCaller() {
   const ask = async (pool: Pool, known: KnownModels, ...ids: (string | null)[]): Promise<(Admitted | Error)[]> => {
     await database.pool.query('DELETE FROM request_leases');
     const lines = [{ keyId, secretHash, requests: ids.map(request) }];
-    return (await admitTogether(pool, terms, lines, known)) as (Admitted | Error)[];
+    const admissions = (await admitTogether(pool, terms, lines, known)) as (Admitted | Error)[];
+    return await Promise.all(admissions.map(whole));
   };
   return { accountId, ask };
 }
+
+/** With its model, where that was still to be read. */
+const whole = async (admission: Admitted | Error): Promise<Admitted | Error> => {
+  if (admission instanceof Error || !admission.readModel) return admission;
+  return admission.readModel().then(
+    (model) => ({ ...admission, model }),
+    (error: Error) => error,
+  );
+};
 
 const namesOf = (admissions: readonly (Admitted | Error)[]) =>
   admissions.map((each) => (each instanceof Error ? each.message : each.model && (each.model.name ?? 'unnamed')));
@@ -125,8 +143,49 @@ it('where a written model cannot be read anew, requests about it fail and the ot
   const known = createKnownModels();
   await ask(noting().pool, known, ...ids);
   await patchModel(database.pool, accountId, ids[0]!, { name: 'written' });
-  const admissions = await ask(noting(true).pool, known, ids[0]!, ids[0]!, ids[1]!);
+  const failing = noting(2);
+  const admissions = await ask(failing.pool, known, ids[0]!, ids[0]!, ids[1]!);
   expect(namesOf(admissions.slice(0, 2))).toEqual(['The server was ended.', 'The server was ended.']);
   expect((admissions[2] as Admitted).model?.id).toBe(ids[1]);
-  expect(namesOf(await ask(noting().pool, known, ids[0]!))).toEqual(['written']);
+  expect(failing.asked).toEqual(['version', 'anew', 'anew']);
+  const once = noting(1);
+  expect(namesOf(await ask(once.pool, known, ids[0]!))).toEqual(['written']);
+  expect(once.asked).toEqual(['version', 'anew', 'anew']);
+});
+
+it('a request whose model could not be read anew gives back its place and its key, and is answered when sent again', async () => {
+  const keyed = await startKeyedApi();
+  try {
+    const { pool } = keyed.api.database;
+    let left = 0;
+    const query = async (statement: { text?: string }, ...rest: unknown[]) => {
+      if (statement.text?.includes('m.id = ANY') && left-- > 0)
+        throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+      return (pool.query as (...args: unknown[]) => unknown).call(pool, statement, ...rest);
+    };
+    const app = keyed.api.second({ pool: Object.assign(Object.create(pool) as Pool, { query }) });
+    const key = randomUUID();
+    const predict = (name?: string) => keyed.post(keyed.predictUrl, signal, name, app);
+    expect((await predict()).status).toBe(200);
+    const modelUrl = keyed.predictUrl.replace('/predictions', '');
+    expect((await send(app, keyed.account.key, 'PATCH', modelUrl, { name: 'written' })).status).toBe(200);
+    left = 2;
+    expect((await predict(key)).status).toBe(503);
+    expect((await pool.query('SELECT FROM request_leases')).rowCount).toBe(0);
+    expect((await pool.query(`SELECT FROM idempotency_keys WHERE state = 'running'`)).rowCount).toBe(0);
+    expect((await predict(key)).status).toBe(200);
+  } finally {
+    await keyed.api.close();
+  }
+});
+
+it('what is known takes memory in proportion to a bound, and nothing of a deleted model', () => {
+  const known = createKnownModels();
+  const row = (id: string, status: string) =>
+    ({ id, status, version: '1', description: 'x'.repeat(1_000_000), available: 1n }) as unknown as VersionedRow;
+  for (let at = 0; at < 40; at++) remember(known, row(`clf_${at}`, 'active'));
+  expect(known.size).toBeGreaterThan(10);
+  expect(known.size).toBeLessThan(18);
+  remember(known, row('clf_39', 'deleted'));
+  expect(known.get('clf_39')).toBeUndefined();
 });

@@ -74,7 +74,7 @@ const nobody: Refused = {
 /**
  * Admits requests of several keys in one round trip, as `admit` does each, but for what stands against one: none keeps
  * another waiting. In the order given. Training reports are not found. A model that is `known` and was written since is
- * read in a second trip.
+ * still to be read (`readModel`).
  */
 export async function admitTogether(
   sql: Sql,
@@ -98,17 +98,17 @@ export async function admitTogether(
     all.map(({ model }) => model?.id ?? null),
     all.map(({ key }) => key ?? null),
   ]);
-  const storedOf = areKnown ? await lookedUp(sql, rows, before, known) : (row: Row) => asRead(row, known);
+  const modelOf = areKnown ? modelsBefore(sql, rows, before, known) : (row: Row) => asRead(row, known);
   // Of requests that name the same model, one after another, the first has found it, or why it cannot be read.
-  let model: Admitted['model'] | Error = null;
+  let found: Model | Error = { model: null };
   const admissionOf = (row: Row, at: number): AdmittedTogether => {
     if (row.outcome !== 'admitted') return row.outcome === 'alone' ? 'alone' : nobody;
-    if (row.sought !== null || !all[at]!.model) model = modelIn(() => storedOf(row));
-    if (model instanceof Error) return model;
+    if (row.sought !== null || !all[at]!.model) found = attempted(() => modelOf(row));
+    if (found instanceof Error) return found;
     const { account_id: accountId, key_mode: mode, window_limit: limit, remaining, reset_seconds: resetSeconds } = row;
     const rate = { limit, remaining, resetSeconds };
     const dailyEstimates = row.daily_estimates;
-    return { outcome: 'admitted', accountId, mode, at: row.at, rate, dailyEstimates, model, ...foundBeside(row) };
+    return { outcome: 'admitted', accountId, mode, at: row.at, rate, dailyEstimates, ...found, ...foundBeside(row) };
   };
   return rows.map((row, at) => {
     try {
@@ -119,42 +119,40 @@ export async function admitTogether(
   });
 }
 
-/** A model as readers see it, or why it cannot be read. */
-function modelIn(read: () => StoredTaskModel | null): Admitted['model'] | Error {
+type Model = Pick<Admitted, 'model' | 'readModel'>;
+
+const asModel = (stored: StoredTaskModel | null | undefined): Model['model'] => (stored ? toRecord(stored) : null);
+
+/** What cannot be read is the fault of one model. */
+function attempted(find: () => Model): Model | Error {
   try {
-    const stored = read();
-    return stored && toRecord(stored);
+    return find();
   } catch (error) {
     return error as Error;
   }
 }
 
 /** The model of a row that was read whole. */
-const asRead = (row: Row, known: KnownModels): StoredTaskModel | null =>
-  row.version === null ? null : remember(known, row as unknown as VersionedRow);
+const asRead = (row: Row, known: KnownModels): Model => ({
+  model: asModel(row.version === null ? null : remember(known, row as unknown as VersionedRow)),
+});
 
-/** The models of rows that hold versions alone: as they were `before`, and anew where they were written since. */
-async function lookedUp(
+/** The models of rows that hold versions alone: as they were `before`; those that were written since are being read. */
+function modelsBefore(
   sql: Sql,
   rows: readonly Row[],
   before: ReadonlyMap<string, KnownModel | undefined>,
   known: KnownModels,
-): Promise<(row: Row) => StoredTaskModel | null> {
-  const asBefore = ({ sought, version }: Row): StoredTaskModel | null => {
-    const one = before.get(sought!)!;
-    return one.version === version ? one.stored : null;
-  };
-  const changed = rows.filter((row) => row.sought !== null && row.version !== null && !asBefore(row));
-  const anew = await readAnew(
-    sql,
-    known,
-    changed.map(({ sought }) => sought!),
-  ).catch((error: unknown) => error as Error);
+): (row: Row) => Model {
+  const isWritten = ({ sought, version }: Row): boolean =>
+    sought !== null && version !== null && before.get(sought)!.version !== version;
+  const written = [...new Set(rows.filter(isWritten).map(({ sought }) => sought!))];
+  const anew = written.length > 0 ? readAnew(sql, known, written) : null;
+  anew?.catch(() => undefined);
   return (row) => {
-    if (row.sought === null || row.version === null) return null;
-    const stored = asBefore(row);
-    if (stored) return stored;
-    if (anew instanceof Error) throw anew;
-    return anew.get(row.sought) ?? null;
+    const { sought, version } = row;
+    if (sought === null || version === null) return { model: null };
+    if (!isWritten(row)) return { model: asModel(before.get(sought)!.stored) };
+    return { model: null, readModel: async () => asModel((await anew!).get(sought)) };
   };
 }

@@ -50,6 +50,8 @@ export interface Admitted extends Found {
   readonly at: Date;
   readonly rate: RateState;
   readonly dailyEstimates: number;
+  /** Resolves with the model where that has still to be read, and `model` is null; absent: `model` is it. */
+  readonly readModel?: () => Promise<Found['model']>;
 }
 
 type RefusedOutcome =

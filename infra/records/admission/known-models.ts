@@ -12,10 +12,15 @@ export interface KnownModel {
 /** Task models of one process by their ids, as they were last read. */
 export type KnownModels = LRUCache<string, KnownModel>;
 
-/** Models that are known, and the minutes after which one is read again. */
-const [most, minutes] = [2_048, 10];
+/** Characters of the models that are known together, and the minutes after which one is read again. */
+const [mostCharacters, minutes] = [16 * 1024 * 1024, 10];
 
-export const createKnownModels = (): KnownModels => new LRUCache({ max: most, ttl: minutes * 60_000 });
+export const createKnownModels = (): KnownModels =>
+  new LRUCache({
+    maxSize: mostCharacters,
+    sizeCalculation: ({ stored }) => JSON.stringify(stored, (_, each) => (typeof each === 'bigint' ? 0 : each)).length,
+    ttl: minutes * 60_000,
+  });
 
 /**
  * The version of a row of `task_models m`: the transaction that wrote it, and where it lies. A server that was restored
@@ -29,22 +34,23 @@ export const knownColumns = `${rowVersion}, ${columnsWithoutReport}`;
 
 export type VersionedRow = StoredTaskModel & { readonly version: string };
 
-/** Knows the model from now on, and returns it as it is stored. */
+/** Knows the model from now on, unless it is deleted, and returns it as it is stored. */
 export function remember(known: KnownModels, row: VersionedRow): StoredTaskModel {
-  const { version } = row;
-  if (version !== '') known.set(row.id, { version, stored: row });
+  const { id, status, version } = row;
+  if (status === 'deleted') known.delete(id);
+  else if (version !== '') known.set(id, { version, stored: row });
   return row;
 }
 
 const reading = `SELECT ${knownColumns} FROM task_models m WHERE m.id = ANY ($1)`;
 
-/** Reads models anew: by their ids, without those that are not there. */
+/** Reads models anew, by their ids; what fails is read once more. Those that are not there are left out. */
 export async function readAnew(
   sql: Sql,
   known: KnownModels,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, StoredTaskModel>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await prepared<VersionedRow>(sql, reading, [ids]);
+  const read = () => prepared<VersionedRow>(sql, reading, [ids]);
+  const { rows } = await read().catch(read);
   return new Map(rows.map((row) => [row.id, remember(known, row)]));
 }
