@@ -8,9 +8,9 @@ import type { Activities, FitReached } from '../types.ts';
 import { removeUnwanted } from './abandon-fit.ts';
 import { activated, cleanUpFitted } from './activate-model.ts';
 import { refitBest } from './choose-and-refit.ts';
-import { featuresOf } from './extract-features.ts';
-import { holdScores } from './held-scores.ts';
-import { atBeginning, reachedBefore, scoreAll } from './score-candidates.ts';
+import { featuresOf, type JobFeatures } from './extract-features.ts';
+import { holdScores, type HeldScores } from './held-scores.ts';
+import { atBeginning, reachedBefore, scoreAll, type Reached } from './score-candidates.ts';
 import { storeLater } from './store-later.ts';
 
 /** Most fits end sooner, and store neither features nor scores. */
@@ -59,46 +59,72 @@ async function fitted(
   signal: AbortSignal,
   beat: Tell,
 ): Promise<FitReached> {
-  const { candidates, featureSets, jobId } = request;
+  const began = performance.now();
   await using recent = holdScores(shared);
   const tools = { ...others, recent };
-  let doing = `Extracting ${featureSets.length} feature sets`;
+  let doing = `Extracting ${request.featureSets.length} feature sets`;
   let reached = reachedBefore();
   beat({ doing, ...reached });
-  const { dataset, data, found, store } = await featuresOf(tools, request, signal);
-  if (!found) reached = atBeginning;
-  const tell = (what = doing): void => {
-    doing = what;
-    if (found || features.isStored) beat({ doing, ...reached }, recent.store);
+  const made = await featuresOf(tools, request, signal);
+  if (!made.found) reached = atBeginning;
+  const tell = (): void => {
+    if (made.found || features.isStored) beat({ doing, ...reached }, recent.store);
     else beat({ doing, ...atBeginning });
   };
-  await using features = storeLater(found ? 0 : storesAfterMs, store, tell);
+  const leftMs = Math.max(0, storesAfterMs - (performance.now() - began));
+  await using features = storeLater(made.found ? 0 : leftMs, made.store, tell);
+  const progress = (what: string, now = reached): void => {
+    [doing, reached] = [what, now];
+    tell();
+  };
+  try {
+    const ended = await fittedOn(tools, request, made, reached, signal, at, progress);
+    if (ended.winner === null) await Promise.all([features.store(), recent.store()]);
+    return ended;
+  } catch (error) {
+    // Another attempt may come late: it goes on from the features, or else makes its own, and this process with it.
+    if (signal.aborted || !(await features.store().then(...whether))) tools.blobs.forget(made.dataset.ref);
+    throw error;
+  }
+}
+
+/** Whether a promise is fulfilled. */
+const whether = [() => true, () => false] as const;
+
+/** From the features to the answer. */
+async function fittedOn(
+  tools: Tools & { readonly recent: HeldScores },
+  request: FitRequest,
+  { dataset, data }: JobFeatures,
+  before: Reached,
+  signal: AbortSignal,
+  at: number,
+  progress: (doing: string, reached?: Reached) => void,
+): Promise<FitReached> {
+  const { candidates, jobId, source } = request;
   const { scores, told } = await scoreAll(
     tools,
     request,
     async () => data,
-    reached,
+    before,
     signal,
-    (now) => {
-      reached = now;
-      tell(`Scoring ${candidates.length} candidates`);
-    },
+    (reached) => progress(`Scoring ${candidates.length} candidates`, reached),
   );
-  await features.begun();
   const isWhole = scores.length === candidates.length;
   if (!isWhole || !scores.some(({ status }) => status === 'scored')) {
-    await Promise.all([told, features.store(), recent.store()]);
+    await told;
     return { dataset, scores, winner: null, outcome: null };
   }
 
-  tell('Refitting the best on all trials');
+  progress('Refitting the best on all trials');
   const { winner, report } = await refitBest(tools, request, data, scores, signal);
   await told;
-  tell(`Activating ${winner.method.title}`);
+  progress(`Activating ${winner.method.title}`);
   const outcome = await activated(tools, request, winner, async () => report, at).catch(async (error: unknown) => {
     if (error instanceof ApplicationFailure) throw error;
     tools.log?.warn('A fitted model could not be activated at once; it is tried again.', { job: jobId, error });
     await tools.objects.put(winner.reportRef, report);
+    if ('staged' in source) await tools.objects.delete(source.staged);
     return null;
   });
   return { dataset, scores, winner, outcome };

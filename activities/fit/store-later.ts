@@ -3,12 +3,10 @@ export interface StoredLater extends AsyncDisposable {
   readonly isStored: boolean;
   /** Stores it now, unless it is stored; rejects where that fails, and can be called again. */
   store(): Promise<void>;
-  /** Waits for the store where it has begun; rejects where that fails. */
-  begun(): Promise<void>;
 }
 
-/** After a failure it is tried again in this time. */
-const againMs = 2_000;
+/** After a failure it is tried again in this time, and then in twice as long each time, up to the other. */
+const [againMs, longestMs] = [2_000, 30_000];
 
 /**
  * Calls `write` once `afterMs` have passed, unless it is disposed of before, and `then` when it has returned. A fit that
@@ -29,18 +27,17 @@ export function storeLater(afterMs: number, write: () => Promise<void>, then: ()
       storing = null;
       throw error;
     }));
-  const attempt = (): void => {
+  const attempt = (nextMs: number): void => {
     store().catch(() => {
-      if (!isOver) timer = setTimeout(attempt, againMs);
+      if (!isOver) timer = setTimeout(attempt, nextMs, Math.min(2 * nextMs, longestMs));
     });
   };
-  let timer = setTimeout(attempt, afterMs);
+  let timer = setTimeout(attempt, afterMs, againMs);
   return {
     get isStored() {
       return isStored;
     },
     store,
-    begun: async () => storing ?? undefined,
     async [Symbol.asyncDispose]() {
       isOver = true;
       clearTimeout(timer);

@@ -9,7 +9,6 @@ it('what ends sooner stores nothing', async () => {
   {
     await using later = storeLater(5_000, write, () => undefined);
     await vi.advanceTimersByTimeAsync(4_999);
-    await later.begun();
     expect(later.isStored).toBe(false);
   }
   await vi.advanceTimersByTimeAsync(60_000);
@@ -27,12 +26,20 @@ it('what runs on is stored once, and tells so', async () => {
   expect(write).toHaveBeenCalledTimes(1);
 });
 
+it('a store that fails is tried again, less and less often', async () => {
+  const write = vi.fn(async () => Promise.reject(new Error('The disk was full.')));
+  await using _later = storeLater(0, write, () => undefined);
+  await vi.advanceTimersByTimeAsync(62_000);
+  expect(write).toHaveBeenCalledTimes(6);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(write).toHaveBeenCalledTimes(8);
+});
+
 it('a store that failed is told to who waits for it, and tried again until it succeeds', async () => {
   const write = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error('The disk was full.'));
   await using later = storeLater(0, write, () => undefined);
   await vi.advanceTimersByTimeAsync(0);
   expect(later.isStored).toBe(false);
-  await expect(later.begun()).resolves.toBeUndefined();
   await vi.advanceTimersByTimeAsync(2_000);
   expect([later.isStored, write.mock.calls.length]).toEqual([true, 2]);
 

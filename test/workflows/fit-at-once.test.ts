@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { FaultPoint } from '../../activities/index.ts';
 import type { FitReached } from '../../activities/types.ts';
 import type { Candidate } from '../../infra/contract/fit-request.ts';
@@ -13,15 +12,10 @@ import { charges, objectNames } from './support/models.ts';
 import { createWorld, type World } from './support/world.ts';
 
 /** A world whose activities meet trouble of the service once at the points. */
-async function within(
-  points: readonly FaultPoint[],
-  use: (world: World, account: string) => Promise<void>,
-  storesAfterMs?: number,
-) {
+async function within(points: readonly FaultPoint[], use: (world: World, account: string) => Promise<void>) {
   const env = await connectDevServer();
   const ahead = new Set(points);
   const world = await createWorld(env, {
-    storesAfterMs,
     faults: (point) => {
       if (ahead.delete(point)) throw new Error('The disk was full.');
     },
@@ -178,75 +172,6 @@ it('an attempt takes over what the one before it scored, unless the features of 
       expect(scores.map(({ status }) => status)).toEqual([stored ? 'failed' : 'scored', 'scored', 'scored']);
     }
   });
-});
-
-it('a fit that ends soon stores its model alone, and removes the staged signal', async () => {
-  await within([], async (world, account) => {
-    const request = await stagedFit(world, account);
-    const put = vi.spyOn(world.objects, 'put');
-    expect((await world.jobs.runFit(request)).status).toBe(201);
-    expect(put.mock.calls.map(([name]) => name)).toEqual([`models/${request.modelId}/${request.jobId}`]);
-    const left = async () => (await objectNames(world)).filter((name) => name.includes(request.modelId));
-    await expect.poll(left).toEqual([`models/${request.modelId}/${request.jobId}`]);
-  });
-});
-
-it('a fit that still runs once it stores has its features in the store and no signal', async () => {
-  let look: () => Promise<void> = async () => undefined;
-  const env = await connectDevServer();
-  const world = await createWorld(env, {
-    storesAfterMs: 0,
-    faults: async (point) => void (point === 'activate:before' && (await look())),
-  });
-  try {
-    const request = await stagedFit(world, await world.account(10_000_000n));
-    let names: string[] = [];
-    look = async () => {
-      names = (await objectNames(world)).filter((name) => name.includes(request.modelId));
-    };
-    expect((await world.jobs.runFit(request)).status).toBe(201);
-    const { modelId, jobId } = request;
-    expect(names.toSorted()).toEqual([`fits/${modelId}/${jobId}/features`, `models/${modelId}/${jobId}`]);
-    await expect
-      .poll(async () => (await objectNames(world)).filter((name) => name.includes(modelId)))
-      .toEqual([`models/${modelId}/${jobId}`]);
-  } finally {
-    await world.stop();
-    await env.teardown();
-  }
-});
-
-it('heartbeats name no score before the features are stored that it was made of', async () => {
-  const use = async (world: World, account: string): Promise<void> => {
-    const request = await stagedFit(world, account);
-    const held = Promise.withResolvers<void>();
-    const { put } = world.objects;
-    vi.spyOn(world.objects, 'put').mockImplementation(async (name, bytes) => {
-      if (name.endsWith('/features')) await held.promise;
-      await put(name, bytes);
-    });
-    const attempt = new MockActivityEnvironment();
-    const named: unknown[] = [];
-    attempt.on('heartbeat', (told?: { ended: unknown[] }) => named.push(...(told?.ended ?? [])));
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    try {
-      const fit: Promise<FitReached> = attempt.run(world.activities.fitAtOnce, { request, at: Date.now() });
-      const scored = async () =>
-        (await readProgress(world.db.pool, request.jobId)).filter(({ status }) => status === 'scored').length;
-      await vi.waitUntil(async () => (await scored()) === request.candidates.length, { timeout: 60_000 });
-      for (let tick = 0; tick < 3; tick++) {
-        vi.advanceTimersByTime(2_000);
-        await sleep(50);
-      }
-      expect(named).toEqual([]);
-      held.resolve();
-      expect((await fit).outcome).toEqual({ result: 'activated', status: 201 });
-    } finally {
-      held.resolve();
-      vi.useRealTimers();
-    }
-  };
-  await within([], use, 0);
 });
 
 it('an attempt after the one that answered finds the answer, and changes nothing', async () => {

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { expect, it, vi } from 'vitest';
+import type { FaultPoint } from '../../activities/index.ts';
+import type { FitReached } from '../../activities/types.ts';
+import type { FitRequest } from '../../infra/contract/fit-request.ts';
+import { readProgress } from '../../infra/records/task-models/index.ts';
+import { connectDevServer } from '../support/temporal-testing.ts';
+import { stagedFit } from './support/fits.ts';
+import { objectNames } from './support/models.ts';
+import { createWorld, type World, type WorldOptions } from './support/world.ts';
+
+async function within(options: WorldOptions, use: (world: World, account: string) => Promise<void>): Promise<void> {
+  const env = await connectDevServer();
+  const world = await createWorld(env, options);
+  try {
+    await use(world, await world.account(10_000_000n));
+  } finally {
+    await world.stop();
+    await env.teardown();
+  }
+}
+
+const namesOf = async (world: World, { modelId }: FitRequest): Promise<string[]> =>
+  (await objectNames(world)).filter((name) => name.includes(modelId));
+
+const attempt = (world: World, request: FitRequest, number: number): Promise<FitReached> =>
+  new MockActivityEnvironment({ attempt: number }).run(world.activities.fitAtOnce, { request, at: Date.now() });
+
+it('a fit that ends soon stores its model alone, and removes the staged signal', async () => {
+  await within({}, async (world, account) => {
+    const request = await stagedFit(world, account);
+    const put = vi.spyOn(world.objects, 'put');
+    expect((await world.jobs.runFit(request)).status).toBe(201);
+    expect(put.mock.calls.map(([name]) => name)).toEqual([`models/${request.modelId}/${request.jobId}`]);
+    await expect.poll(() => namesOf(world, request)).toEqual([`models/${request.modelId}/${request.jobId}`]);
+  });
+});
+
+it('a fit that still runs once it stores has its features in the store and no signal', async () => {
+  let look: () => Promise<void> = async () => undefined;
+  const faults = async (point: FaultPoint): Promise<void> => void (point === 'activate:before' && (await look()));
+  await within({ storesAfterMs: 0, faults }, async (world, account) => {
+    const request = await stagedFit(world, account);
+    let names: string[] = [];
+    look = async () => {
+      await vi.waitWhile(async () => (await namesOf(world, request)).some((name) => name.startsWith('staged/')));
+      names = await namesOf(world, request);
+    };
+    expect((await world.jobs.runFit(request)).status).toBe(201);
+    const { modelId, jobId } = request;
+    expect(names.toSorted()).toEqual([`fits/${modelId}/${jobId}/features`, `models/${modelId}/${jobId}`]);
+    await expect.poll(() => namesOf(world, request)).toEqual([`models/${modelId}/${jobId}`]);
+  });
+});
+
+it('a first attempt that fails leaves its features to the next, which may come when the signal is gone', async () => {
+  let trouble = true;
+  const faults = (point: FaultPoint): void => {
+    if (trouble && point === 'refit:before') throw new Error('The disk was full.');
+  };
+  await within({ faults }, async (world, account) => {
+    const request = await stagedFit(world, account);
+    await expect(attempt(world, request, 1)).rejects.toThrow('The disk was full.');
+    trouble = false;
+    expect(await namesOf(world, request)).toEqual([`fits/${request.modelId}/${request.jobId}/features`]);
+    expect(await attempt(world, request, 2)).toMatchObject({ outcome: { result: 'activated', status: 201 } });
+  });
+});
+
+it('features that could not be stored are forgotten with the attempt that made them', async () => {
+  await within({}, async (world, account) => {
+    const request = await stagedFit(world, account);
+    const { put } = world.objects;
+    const stores = vi.spyOn(world.objects, 'put').mockImplementation(async () => {
+      throw new Error('The disk was full.');
+    });
+    await expect(attempt(world, request, 1)).rejects.toThrow('The disk was full.');
+    stores.mockImplementation(put);
+    const open = vi.spyOn(world.objects, 'get');
+    expect(await attempt(world, request, 2)).toMatchObject({ outcome: { result: 'activated', status: 201 } });
+    expect(open.mock.calls.map(([name]) => name)).toContain('staged' in request.source && request.source.staged);
+  });
+});
+
+it('heartbeats name no score before the features are stored that it was made of', async () => {
+  const use = async (world: World, account: string): Promise<void> => {
+    const request = await stagedFit(world, account);
+    const held = Promise.withResolvers<void>();
+    const { put } = world.objects;
+    vi.spyOn(world.objects, 'put').mockImplementation(async (name, bytes) => {
+      if (name.endsWith('/features')) await held.promise;
+      await put(name, bytes);
+    });
+    const attempt = new MockActivityEnvironment();
+    const named: unknown[] = [];
+    attempt.on('heartbeat', (told?: { ended: unknown[] }) => named.push(...(told?.ended ?? [])));
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const fit: Promise<FitReached> = attempt.run(world.activities.fitAtOnce, { request, at: Date.now() });
+      const scored = async () =>
+        (await readProgress(world.db.pool, request.jobId)).filter(({ status }) => status === 'scored').length;
+      await vi.waitUntil(async () => (await scored()) === request.candidates.length, { timeout: 60_000 });
+      for (let tick = 0; tick < 3; tick++) {
+        vi.advanceTimersByTime(2_000);
+        await sleep(50);
+      }
+      expect(named).toEqual([]);
+      held.resolve();
+      expect((await fit).outcome).toEqual({ result: 'activated', status: 201 });
+    } finally {
+      held.resolve();
+      vi.useRealTimers();
+    }
+  };
+  await within({ storesAfterMs: 0 }, use);
+});
