@@ -44,7 +44,7 @@ it('a fit that still runs once it stores has its features in the store and no si
     const request = await stagedFit(world, account);
     let names: string[] = [];
     look = async () => {
-      await vi.waitWhile(async () => (await namesOf(world, request)).some((name) => name.startsWith('staged/')));
+      await expect.poll(() => namesOf(world, request)).toHaveLength(2);
       names = await namesOf(world, request);
     };
     expect((await world.jobs.runFit(request)).status).toBe(201);
