@@ -38,7 +38,9 @@ export interface TogetherOptions<Group, Item, Result> {
   ) => Promise<ReadonlyMap<Part<Group, Item, Result>, Promise<void>>>;
 }
 
-/** Takes an item; what comes while statements are under way waits for one of these, and goes together. */
+/**
+ * Takes an item; what comes in the same turn of the event loop, or while statements are under way, goes together.
+ */
 export type Together<Group, Item, Result> = (group: Group, item: Item) => Promise<Result>;
 
 /** A statement that takes longer leaves its place to another: it keeps none waiting but the groups that it is about. */
@@ -59,6 +61,7 @@ export function goTogether<Group, Item, Result>({
   const lines = new Map<string, OwnLine>();
   const underWay = new Map<string, OwnLine>();
   let running = 0;
+  let servesSoon = false;
 
   function mayBegin({ item, reject }: Waiting<Item, Result>): boolean {
     try {
@@ -93,7 +96,7 @@ export function goTogether<Group, Item, Result>({
     const line = underWay.get(name)!;
     underWay.delete(name);
     if (line.waiting.length > 0) lines.set(name, line);
-    serve();
+    serveSoon();
   }
 
   async function start(parts: ReadonlyMap<string, OwnPart>): Promise<void> {
@@ -115,6 +118,16 @@ export function goTogether<Group, Item, Result>({
       else ends(name);
   }
 
+  /** Once all that has arrived by now has been read: it waits for nothing, and what was read goes together. */
+  function serveSoon(): void {
+    if (servesSoon) return;
+    servesSoon = true;
+    setImmediate(() => {
+      servesSoon = false;
+      serve();
+    });
+  }
+
   function serve(): void {
     while (running < atOnce && lines.size > 0) {
       const parts = next();
@@ -133,7 +146,7 @@ export function goTogether<Group, Item, Result>({
     const line = underWay.get(name) ?? lines.get(name) ?? { group, waiting: [] };
     line.waiting.push({ item, resolve, reject });
     if (!underWay.has(name)) lines.set(name, line);
-    serve();
+    serveSoon();
     return promise;
   };
 }

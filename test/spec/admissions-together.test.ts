@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rehearsal, transaction } from '../../infra/drivers/postgres/index.ts';
@@ -72,13 +73,13 @@ function newQueue(run: (query: Query) => Query = (query) => query) {
 const outcomesOf = (admissions: readonly { outcome: string }[]) => admissions.map(({ outcome }) => outcome);
 
 describe('requests that come at once', () => {
-  it('are admitted in the next statement together, of one key and of several', async () => {
+  it('are admitted in one statement, of one key and of several', async () => {
     const [one, other] = [await newCaller(), await newCaller()];
     const { sent, ask } = newQueue();
     const asked = [one, ...Array.from({ length: 10 }, () => [one, other]).flat()].map(({ asks }) => asks());
     const admissions = (await Promise.all(asked.map(ask))) as Admitted[];
     expect(outcomesOf(admissions)).toEqual(asked.map(() => 'admitted'));
-    expect(sent).toEqual(Array(4).fill('together'));
+    expect(sent).toEqual(['together']);
     expect(admissions[1]!.accountId).toBe(one.accountId);
     expect(admissions[2]!.accountId).toBe(other.accountId);
     const remaining = admissions
@@ -90,6 +91,24 @@ describe('requests that come at once', () => {
       [[one.accountId, other.accountId]],
     );
     expect(rows.map(({ id }) => id)).toEqual(asked.map(({ leaseId }) => leaseId).toSorted());
+  });
+
+  it('go together in the next statement where as many as may be are under way', async () => {
+    const [first, second, one, other] = await Promise.all(Array.from({ length: 4 }, () => newCaller()));
+    const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+    const { sent, ask } = newQueue((query) => async (...args) => {
+      if (sent.length < 3) await goesOn;
+      return await query(...args);
+    });
+    const waiting: Promise<{ outcome: string }>[] = [];
+    for (const { asks } of [first!, second!, one!, other!, one!]) {
+      waiting.push(ask(asks()));
+      await turn();
+    }
+    expect(sent).toHaveLength(2);
+    goOn();
+    expect(outcomesOf(await Promise.all(waiting))).toEqual(Array(5).fill('admitted'));
+    expect(sent).toEqual(Array(3).fill('together'));
   });
 
   it('each find their own model and funds, and begin a key once', async () => {
@@ -249,7 +268,11 @@ describe('no account keeps another waiting', () => {
     let waiting: Promise<{ outcome: string }> | undefined;
     await transaction(database.pool, async (sql) => {
       await sql.query(holds, [held.accountId]);
-      const before = [first, second].map(({ asks }) => ask(asks()));
+      const before: Promise<{ outcome: string }>[] = [];
+      for (const { asks } of [first, second]) {
+        before.push(ask(asks()));
+        await turn();
+      }
       waiting = ask(held.asks({ key: 'k' }));
       const admissions = await Promise.all([...before, ...[other, other].map(({ asks }) => ask(asks()))]);
       expect(outcomesOf(admissions)).toEqual(Array(4).fill('admitted'));
@@ -266,7 +289,11 @@ describe('no account keeps another waiting', () => {
       if (first-- > 0) await hangs;
       return await query(...args);
     });
-    const waiting = [held, slow, held].map(({ asks }) => ask(asks()));
+    const waiting: Promise<{ outcome: string }>[] = [];
+    for (const { asks } of [held, slow, held]) {
+      waiting.push(ask(asks()));
+      await turn();
+    }
     expect(outcomesOf(await Promise.all([ask(other.asks()), ask(other.asks())]))).toEqual(['admitted', 'admitted']);
     goOn();
     expect(outcomesOf(await Promise.all(waiting))).toEqual(['admitted', 'admitted', 'admitted']);
@@ -291,9 +318,9 @@ describe('no account keeps another waiting', () => {
   });
 
   it('nor by what cannot be read once it is admitted: that fails by itself, and takes no second place', async () => {
-    const [one, other, ...before] = await Promise.all(Array.from({ length: 4 }, () => newCaller()));
+    const [one, other] = await Promise.all([newCaller(), newCaller()]);
     const [model, others] = await Promise.all(
-      [one!, other!].map(async ({ accountId }) => ({
+      [one, other].map(async ({ accountId }) => ({
         id: await createModel(database.pool, accountId, at),
         report: false,
       })),
@@ -303,15 +330,11 @@ describe('no account keeps another waiting', () => {
       const isBroken = (row: Record<string, unknown>) => row['sought'] === model!.id;
       return { ...answer, rows: answer.rows.map((row) => (isBroken(row) ? { ...row, pins: null } : row)) };
     });
-    const asked = [
-      ...before.map(({ asks }) => asks()),
-      other!.asks({ model: others }),
-      ...[model, model, null].map((named) => one!.asks({ model: named })),
-    ];
+    const asked = [other.asks({ model: others }), ...[model, model, null].map((named) => one.asks({ model: named }))];
     const admissions = await Promise.allSettled(asked.map(ask));
     const [good, bad] = ['fulfilled', 'rejected'];
-    expect(admissions.map(({ status }) => status)).toEqual([good, good, good, bad, bad, good]);
-    expect(admissions[2]).toMatchObject({ value: { model: { id: others!.id } } });
-    expect(sent).toEqual(Array(3).fill('together'));
+    expect(admissions.map(({ status }) => status)).toEqual([good, bad, bad, good]);
+    expect(admissions[0]).toMatchObject({ value: { model: { id: others!.id } } });
+    expect(sent).toEqual(['together']);
   });
 });
