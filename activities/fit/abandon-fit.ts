@@ -6,7 +6,7 @@ import type { FitOutcome, FitRequest } from '../../infra/contract/fit-request.ts
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { endUnfitted } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { beating } from '../beating.ts';
-import { removePrefixes } from '../lifecycle/clean-up.ts';
+import { deleteStaged, removePrefixes } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, FitFailure } from '../types.ts';
 import { failureError } from './answers.ts';
@@ -30,7 +30,7 @@ export function createAbandonFit(tools: Tools): Activities['abandonFit'] {
 
 /** Deletes what an ended job stored, also its model unless it was activated. Idempotent. */
 async function removeJob(tools: Tools, request: FitRequest, status: number): Promise<void> {
-  if ('staged' in request.source) await tools.objects.delete(request.source.staged);
+  await deleteStaged(tools, request);
   if (status >= 300) await tools.objects.delete(objectNames.model(request));
   await removePrefixes(tools, [objectPrefixes.job(request)]);
 }

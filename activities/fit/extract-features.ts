@@ -9,6 +9,7 @@ import { beating } from '../beating.ts';
 import type { JobData } from '../compute/job-data.ts';
 import { extractInParts } from '../compute/extract-in-parts.ts';
 import type { OthersTaught } from '../compute/reference-prior.ts';
+import { deleteStaged } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Dataset } from '../types.ts';
 
@@ -17,7 +18,7 @@ export interface JobFeatures {
   readonly data: JobData;
   /** An earlier attempt had stored them: what it scored, it scored on these. */
   readonly found: boolean;
-  /** Returns when the object store has the features and the staged signal is deleted. Idempotent. */
+  /** Resolves once the object store has the features and the staged signal is deleted. Idempotent. */
   readonly store: () => Promise<void>;
 }
 
@@ -35,23 +36,27 @@ export function createExtractFeatures(tools: Tools): Activities['extractFeatures
 export async function featuresOf(tools: Tools, request: FitRequest, signal: AbortSignal): Promise<JobFeatures> {
   const { objects, blobs, compute, reach } = tools;
   const ref = objectNames.features(request);
-  const earlier = (await objects.list(ref)).some(({ name }) => name === ref);
+  const isStored = async (): Promise<boolean> => (await objects.list(ref)).some(({ name }) => name === ref);
   let made: JobData | null = null;
-  if (!earlier) {
+  if (!(await isStored())) {
     await reach('extract:before-features');
-    made = await extract(tools, request, signal);
-    blobs.keep(ref, made);
+    made = await extract(tools, request, signal).catch(async (error: unknown) => {
+      // Another attempt, which was taken for dead, may have stored them meanwhile and deleted the signal.
+      if (signal.aborted || !(await isStored())) throw error;
+      return null;
+    });
+    if (made) blobs.keep(ref, made);
   }
   const store = async (): Promise<void> => {
     if (made) {
       await objects.put(ref, await compute('pack', { data: made }, { signal, first: true }));
       await reach('extract:after-features');
     }
-    if ('staged' in request.source) await objects.delete(request.source.staged);
+    await deleteStaged(tools, request);
     await reach('extract:after-staged-deleted');
   };
   const data = made ?? (await blobs.open(ref));
-  return { dataset: datasetOf(ref, data), data, found: earlier, store };
+  return { dataset: datasetOf(ref, data), data, found: made === null, store };
 }
 
 async function extract(tools: Tools, request: FitRequest, signal: AbortSignal): Promise<JobData> {

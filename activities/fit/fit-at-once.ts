@@ -3,6 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { FitOutcome, FitRequest } from '../../infra/contract/fit-request.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { beating, type Tell } from '../beating.ts';
+import { deleteStaged } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, FitReached } from '../types.ts';
 import { removeUnwanted } from './abandon-fit.ts';
@@ -18,12 +19,12 @@ const usuallyStoresAfterMs = 5_000;
 
 /**
  * A whole fit in one activity, so that nothing waits for Temporal between its steps: features, all candidates, the best
- * refitted, the answer. Its heartbeats say where it stands. Once it has run for `storesAfterMs` its features are stored,
- * and from then on heartbeats name the candidates whose scores are stored: another attempt goes on from them. Features
- * come first, since they need not be the same when they are extracted again; until then the staged signal is kept. It
- * ends early where a candidate could not be scored, where none could be fitted, and where the answer could not be
- * written: what the steps that follow need is stored by then, and returned. Idempotent; of a job that was ended without
- * a model meanwhile nothing stays stored.
+ * refitted, the answer. Its heartbeats say where it stands. Once it has run for `storesAfterMs` its features are
+ * stored, and from then on heartbeats name the candidates whose scores are stored: another attempt goes on from them.
+ * Features come first, since they need not be the same when they are extracted again; until then the staged signal is
+ * kept. It ends early where a candidate could not be scored, where none could be fitted, and where the answer could not
+ * be written: what the steps that follow need is stored by then, and returned. Idempotent; of a job that was ended
+ * without a model meanwhile nothing stays stored.
  */
 export function createFitAtOnce(tools: Tools): Activities['fitAtOnce'] {
   const { log: say } = tools;
@@ -82,11 +83,17 @@ async function fitted(
     if (ended.winner === null) await Promise.all([features.store(), recent.store()]);
     return ended;
   } catch (error) {
-    // Another attempt may come late: it goes on from the features, or else makes its own, and this process with it.
-    if (signal.aborted || !(await features.store().then(...whether))) tools.blobs.forget(made.dataset.ref);
+    // Another attempt may come late. It goes on from the stored features; where they are not stored it makes its own,
+    // and this process must not remember these.
+    const isStored = !signal.aborted && !isFinal(error) && (await features.store().then(...whether));
+    if (!isStored) tools.blobs.forget(made.dataset.ref);
     throw error;
   }
 }
+
+/** Nobody goes on after it; what a task of a thread throws ends this activity alone. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof ApplicationFailure && error.nonRetryable === true && error.type !== 'ComputeFailed';
 
 /** Whether a promise is fulfilled. */
 const whether = [() => true, () => false] as const;
@@ -101,7 +108,7 @@ async function fittedOn(
   at: number,
   progress: (doing: string, reached?: Reached) => void,
 ): Promise<FitReached> {
-  const { candidates, jobId, source } = request;
+  const { candidates, jobId } = request;
   const { scores, told } = await scoreAll(
     tools,
     request,
@@ -124,7 +131,7 @@ async function fittedOn(
     if (error instanceof ApplicationFailure) throw error;
     tools.log?.warn('A fitted model could not be activated at once; it is tried again.', { job: jobId, error });
     await tools.objects.put(winner.reportRef, report);
-    if ('staged' in source) await tools.objects.delete(source.staged);
+    await deleteStaged(tools, request);
     return null;
   });
   return { dataset, scores, winner, outcome };

@@ -9,9 +9,9 @@ export interface StoredLater extends AsyncDisposable {
 const [againMs, longestMs] = [2_000, 30_000];
 
 /**
- * Calls `write` once `afterMs` have passed, unless it is disposed of before, and `then` when it has returned. A fit that
- * ends sooner stores nothing: nobody but its own process would read it, and to store it takes a tenth of the fit. Disposal
- * waits for a store that has begun, so that what removes it comes after.
+ * Calls `write` once `afterMs` have passed, and `then` when it has returned; never, if it is disposed of before. A fit
+ * that ends sooner need not be stored: only its own process would read it. Disposal waits for a `write` that has begun,
+ * so that what removes it comes after.
  */
 export function storeLater(afterMs: number, write: () => Promise<void>, then: () => void): StoredLater {
   let isStored = false;

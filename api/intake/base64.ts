@@ -14,9 +14,9 @@ const fault = (field: string, message: string, alternatives?: readonly unknown[]
 const wide = /[\u0100-\uffff]/;
 
 /**
- * Whether text that was decoded to as many bytes as its length asks for is base64. Node's decoder passes over characters
- * that it does not know, which leaves fewer bytes; but it takes '-' for '+', '_' for '/', and of a wide character the
- * lower byte.
+ * Whether text that was decoded to as many bytes as its length asks for is base64. Node's decoder passes over what it
+ * does not know, which leaves fewer bytes; but it takes '-' for '+', '_' for '/', and of a wide character the lower
+ * byte.
  */
 const holdsNoOther = (text: string): boolean => !text.includes('-') && !text.includes('_') && !wide.test(text);
 

@@ -82,8 +82,8 @@ const least = bitsOf(smallest) + Number(Math.fround(smallest) < smallest);
 const most = bitsOf(largest) - Number(Math.fround(largest) > largest);
 
 /**
- * Bits of 3e-27. Less these, the bits of a magnitude from there to `largest` have no bit 30, and those of any other
- * magnitude have it, whatever the sign.
+ * About 3e-27 as bits: 2^30 − 1 below `most`. The bits of a magnitude less these have bit 30 clear only from there to
+ * `most`; the sign changes bit 31 alone.
  */
 const usual = most - (2 ** 30 - 1);
 const bit30 = 1 << 30;

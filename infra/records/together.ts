@@ -39,7 +39,8 @@ export interface TogetherOptions<Group, Item, Result> {
 }
 
 /**
- * Takes an item; what comes in the same turn of the event loop, or while statements are under way, goes together.
+ * Takes an item. Items of one turn of the event loop go together, and so do those that come while `atOnce` statements
+ * are under way: as many as `most` allows, of groups of one kind.
  */
 export type Together<Group, Item, Result> = (group: Group, item: Item) => Promise<Result>;
 
@@ -113,12 +114,13 @@ export function goTogether<Group, Item, Result>({
     const goesOn = some.length > 0 ? await run(some) : new Map<OwnPart, Promise<void>>();
     clearTimeout(impatient);
     leave();
+    serveSoon();
     for (const [name, part] of parts)
       if (goesOn.has(part)) void goesOn.get(part)!.then(() => ends(name));
       else ends(name);
   }
 
-  /** Once all that has arrived by now has been read: it waits for nothing, and what was read goes together. */
+  /** Serves after Node has read what has arrived by now, so that it goes together; no time is waited. */
   function serveSoon(): void {
     if (servesSoon) return;
     servesSoon = true;

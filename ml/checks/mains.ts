@@ -33,7 +33,7 @@ interface Line {
 interface Lines {
   /** Of the mains. */
   readonly mains: readonly Line[];
-  /** At an odd place, where the mains are not seen. */
+  /** The first at an odd place; looked for only where no line of the mains stands out. */
   readonly odd: Line | undefined;
 }
 
@@ -78,7 +78,7 @@ function someOf({ data, trials, channels, samples, rateHz }: Trials): Spectral {
 
 type Spectral = Pick<Trials, 'data' | 'trials' | 'channels' | 'samples' | 'rateHz'>;
 
-/** Null where a trial is too short for bins of 2 Hz. */
+/** Mean spectra of some trials; null where a trial is too short for bins of 2 Hz. */
 function meanSpectra({ data, trials, channels, samples, rateHz }: Spectral): Spectra | null {
   const segment = Math.min(samples, Math.round(rateHz));
   if (segment < rateHz / 2) return null;
@@ -113,7 +113,7 @@ function upperMedian(values: Float64Array, count: number): number {
 }
 
 /**
- * How far the median of the channels' spectra at a frequency stands above that of its neighbourhood of 3 to 8 Hz on both
+ * How far the median of the channels' spectra at a frequency stands above that of its neighbourhood, 3 to 8 Hz on both
  * sides; 0 beyond the spectrum.
  */
 function ratioAt({ power, channels, binHz }: Spectra, hz: number, topHz: number): number {

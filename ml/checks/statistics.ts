@@ -36,7 +36,10 @@ export function statisticsOf(trials: Trials): Statistics {
   return statistics;
 }
 
-/** Moments of two rows at once: each addition waits for the one before, which leaves time for another. */
+/**
+ * Mean and deviation of two rows, which may be the same, in one loop: while one sum waits for its last addition the
+ * other goes on.
+ */
 function takeMoments(
   data: Float32Array,
   row: number,

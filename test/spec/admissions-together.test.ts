@@ -12,6 +12,7 @@ import {
   type Admitted,
   type Refused,
 } from '../../infra/records/admission/index.ts';
+import { createKnownModels } from '../../infra/records/admission/known-models.ts';
 import { admitTogether } from '../../infra/records/admission/admit-together.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createModel, newAccount } from '../support/money.ts';
@@ -160,7 +161,7 @@ describe('requests that come at once', () => {
     for (const ways of [['nestloop'], ['nestloop', 'hashjoin'], ['nestloop', 'mergejoin']])
       await rehearsal(database.pool, async (sql) => {
         for (const way of ways) await sql.query(`SET LOCAL enable_${way} = off`);
-        const admissions = (await admitTogether(sql, lines[0]!, lines)) as Admitted[];
+        const admissions = (await admitTogether(sql, lines[0]!, lines, createKnownModels())) as Admitted[];
         expect(admissions.map(({ accountId, model }) => [accountId, model?.id])).toEqual(own);
       });
   });

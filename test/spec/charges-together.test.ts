@@ -258,6 +258,25 @@ it('accounts that wait go together, each for itself, and one whose wallet somebo
   await sound();
 });
 
+it('accounts that are charged alone leave their places to others at once', async () => {
+  const accounts = await Promise.all([0, 1, 2].map(() => newAccount(database.pool, at)));
+  const models = await Promise.all(accounts.map((id) => createModel(database.pool, id, at)));
+  const queue = createChargeQueue(database.pool);
+  const charge = async (n: number) =>
+    (await queue.charge({ ...payer(), accountId: accounts[n]! }, prediction({ modelId: models[n] }))).outcome;
+  const waits = await transaction(database.pool, async (sql) => {
+    await sql.query('SELECT FROM wallets WHERE account_id = ANY ($1) FOR NO KEY UPDATE', [accounts.slice(0, 2)]);
+    const waiting = [charge(0)];
+    await turn();
+    waiting.push(charge(1));
+    await turn();
+    expect(await charge(2)).toBe('charged');
+    return waiting;
+  });
+  expect(await Promise.all(waits)).toEqual(['charged', 'charged']);
+  await sound();
+});
+
 it('a row of one account that is waited for in vain refuses that account alone', async () => {
   await database.admin.query(`DO $$ BEGIN
     EXECUTE (SELECT format('ALTER FUNCTION %s SET lock_timeout = 200', oid::regprocedure)

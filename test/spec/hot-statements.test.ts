@@ -58,6 +58,7 @@ import {
   settleDue,
 } from '../../infra/records/task-models/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createKnownModels, readAnew } from '../../infra/records/admission/known-models.ts';
 import { admitTogether } from '../../infra/records/admission/admit-together.ts';
 import { fillDatabase, filledRows, largeTables } from '../support/filled-database.ts';
 import { newAccount, newModel, signal } from '../support/money.ts';
@@ -142,6 +143,12 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
     { ...asked, leaseId: randomUUID() },
     { ...asked, leaseId: randomUUID() },
   ];
+  const known = createKnownModels();
+  const filledModel = (
+    await database.pool.query<{ id: string }>(`SELECT id FROM task_models WHERE status = 'active' LIMIT 1`)
+  ).rows[0]!.id;
+  await readAnew(database.pool, known, [filledModel]);
+  const hosted = [{ ...asked, key: null, leaseId: randomUUID(), model: { id: filledModel, report: false } }];
   const session = (await startSession(database.pool, accountId))!;
   const signedIn = { tokenHash: hashToken(session.token), leaseId: randomUUID(), terms: terms.version };
   const renewal = async (): Promise<void> => {
@@ -154,7 +161,12 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
   };
   return [
     ['admission', () => admit(pool, admission)],
-    ['admission with others', () => admitTogether(pool, admission, [{ ...admission, requests: two }])],
+    [
+      'admission with others',
+      () => admitTogether(pool, admission, [{ ...admission, requests: two }], createKnownModels()),
+    ],
+    ['admission with a known model', () => admitTogether(pool, admission, [{ ...admission, requests: hosted }], known)],
+    ['a model that was written', () => readAnew(pool, known, [filledModel])],
     [
       'admission of a session',
       () => admitSession(pool, { ...admission, ...signedIn, tokenHash: randomBytes(32), mode: 'live' }),

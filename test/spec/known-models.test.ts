@@ -117,7 +117,7 @@ it('a write that was rolled back changes nothing, one in the same transaction as
   expect(asked).toEqual(['whole', 'version', 'version', 'version', 'anew']);
 });
 
-it('who is not its owner finds nothing of a model that others have made known, nor who names one that is not there', async () => {
+it('nobody but its owner finds a known model, and nobody one that is not there', async () => {
   const [owner, other] = [await newCaller(), await newCaller()];
   const id = await createModel(database.pool, owner.accountId, at);
   const [known, { asked, pool }] = [createKnownModels(), noting()];
@@ -153,7 +153,7 @@ it('where a written model cannot be read anew, requests about it fail and the ot
   expect(once.asked).toEqual(['version', 'anew', 'anew']);
 });
 
-it('a request whose model could not be read anew gives back its place and its key, and is answered when sent again', async () => {
+it('a request whose model cannot be read anew gives back its place and its key, and may be sent again', async () => {
   const keyed = await startKeyedApi();
   try {
     const { pool } = keyed.api.database;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPool } from '../../infra/drivers/postgres/index.ts';
 import { createKey } from '../../infra/records/accounts/index.ts';
 import { admit, type AdmissionRequest } from '../../infra/records/admission/index.ts';
+import { createKnownModels } from '../../infra/records/admission/known-models.ts';
 import { admitTogether } from '../../infra/records/admission/admit-together.ts';
 import { chargePredictions } from '../../infra/records/ledger/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -42,7 +43,7 @@ async function readWhole(): Promise<Record<string, number>> {
 }
 
 const together = async (request: AdmissionRequest) =>
-  (await admitTogether(pool, request, [{ ...request, requests: [request] }]))[0];
+  (await admitTogether(pool, request, [{ ...request, requests: [request] }], createKnownModels()))[0];
 
 test.each([
   ['by itself', (request: AdmissionRequest) => admit(pool, request)],

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, it, vi } from 'vitest';
-import type { FaultPoint } from '../../activities/index.ts';
+import { createActivities, createActivityThreads, type FaultPoint } from '../../activities/index.ts';
 import type { FitReached } from '../../activities/types.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { readProgress } from '../../infra/records/task-models/index.ts';
@@ -42,13 +42,13 @@ it('a fit that still runs once it stores has its features in the store and no si
   const faults = async (point: FaultPoint): Promise<void> => void (point === 'activate:before' && (await look()));
   await within({ storesAfterMs: 0, faults }, async (world, account) => {
     const request = await stagedFit(world, account);
+    const { modelId, jobId } = request;
     let names: string[] = [];
     look = async () => {
-      await expect.poll(() => namesOf(world, request)).toHaveLength(2);
-      names = await namesOf(world, request);
+      const sorted = async () => (names = (await namesOf(world, request)).toSorted());
+      await expect.poll(sorted).toEqual([`fits/${modelId}/${jobId}/features`, `models/${modelId}/${jobId}`]);
     };
     expect((await world.jobs.runFit(request)).status).toBe(201);
-    const { modelId, jobId } = request;
     expect(names.toSorted()).toEqual([`fits/${modelId}/${jobId}/features`, `models/${modelId}/${jobId}`]);
     await expect.poll(() => namesOf(world, request)).toEqual([`models/${modelId}/${jobId}`]);
   });
@@ -68,7 +68,7 @@ it('a first attempt that fails leaves its features to the next, which may come w
   });
 });
 
-it('features that could not be stored are forgotten with the attempt that made them', async () => {
+it('features that could not be stored are forgotten: the next attempt reads those that another process stored', async () => {
   await within({}, async (world, account) => {
     const request = await stagedFit(world, account);
     const { put } = world.objects;
@@ -77,13 +77,22 @@ it('features that could not be stored are forgotten with the attempt that made t
     });
     await expect(attempt(world, request, 1)).rejects.toThrow('The disk was full.');
     stores.mockImplementation(put);
-    const open = vi.spyOn(world.objects, 'get');
+    const { db, objects, client, reference } = world;
+    const threads = createActivityThreads(1);
+    try {
+      const others = createActivities({ pool: db.pool, objects, client, reference, threads });
+      await new MockActivityEnvironment().run(others.extractFeatures, { request });
+    } finally {
+      await threads.close();
+    }
+    const open = vi.spyOn(objects, 'get');
     expect(await attempt(world, request, 2)).toMatchObject({ outcome: { result: 'activated', status: 201 } });
-    expect(open.mock.calls.map(([name]) => name)).toContain('staged' in request.source && request.source.staged);
+    expect(open.mock.calls.map(([name]) => name)).toEqual([`fits/${request.modelId}/${request.jobId}/features`]);
   });
 });
 
-it('heartbeats name no score before the features are stored that it was made of', async () => {
+it('heartbeats name scores once the features are stored that they were made of, and not before', async () => {
+  const activates = Promise.withResolvers<void>();
   const use = async (world: World, account: string): Promise<void> => {
     const request = await stagedFit(world, account);
     const held = Promise.withResolvers<void>();
@@ -107,11 +116,19 @@ it('heartbeats name no score before the features are stored that it was made of'
       }
       expect(named).toEqual([]);
       held.resolve();
+      await vi.waitUntil(async () => {
+        vi.advanceTimersByTime(2_000);
+        await sleep(50);
+        return named.length > 0;
+      }, 10_000);
+      activates.resolve();
       expect((await fit).outcome).toEqual({ result: 'activated', status: 201 });
     } finally {
       held.resolve();
+      activates.resolve();
       vi.useRealTimers();
     }
   };
-  await within({ storesAfterMs: 0 }, use);
+  const faults = (point: FaultPoint) => (point === 'activate:before' ? activates.promise : undefined);
+  await within({ storesAfterMs: 0, faults }, use);
 });

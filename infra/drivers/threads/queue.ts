@@ -5,7 +5,7 @@ export interface Queued {
   readonly quick: boolean;
   /** Waits for what it asks of the process. */
   readonly waits: boolean;
-  /** Comes before all others. */
+  /** Comes before all others that may run on the thread. */
   readonly first: boolean;
   /** When it was added, in milliseconds. */
   readonly since: number;

@@ -23,7 +23,7 @@ export interface RunOptions {
    * is kept free of such tasks. It has no affinity and is not quick.
    */
   readonly waits?: boolean;
-  /** Comes before all tasks that wait: short, and others of the process hold something back until it has ended. */
+  /** The task is short and holds others up: it comes before all that wait. */
   readonly first?: boolean;
   /**
    * A task that runs longer is given up with `ThreadLost`, and its thread replaced; what a new thread needs to load

@@ -21,8 +21,9 @@ type Line = Pick<KeyLine, 'keyId' | 'secretHash'> & { readonly name: string; rea
 
 export interface AdmissionQueue {
   /**
-   * As `admit`. Requests that come while statements are under way wait for one of these and go together, those of
-   * one key and `secret` one statement after another; one that does not pass there is asked for `inTurn` by itself.
+   * As `admit`. Requests of one turn of the event loop go together, and so do those that come while as many statements
+   * as may be are under way; those of one key and `secret` go one statement after another; one that does not pass there
+   * is asked for `inTurn` by itself.
    */
   admit(secret: string, request: AdmissionRequest, inTurn: InTurn): Promise<Admitted | Refused>;
 }

@@ -5,7 +5,6 @@ import { toRecord, type StoredTaskModel } from '../task-models/rows.ts';
 import type { Admitted, AdmissionRequest, Refused } from './admit.ts';
 import { foundBeside, type FoundRow } from './found.ts';
 import {
-  createKnownModels,
   knownColumns,
   readAnew,
   remember,
@@ -80,7 +79,7 @@ export async function admitTogether(
   sql: Sql,
   { scopes, whileSuspended, leaseSeconds }: Terms,
   lines: readonly KeyLine[],
-  known: KnownModels = createKnownModels(),
+  known: KnownModels,
 ): Promise<AdmittedTogether[]> {
   const all = lines.flatMap(({ requests }) => requests);
   const before = new Map(all.flatMap(({ model }) => (model ? [[model.id, known.get(model.id)]] : [])));
@@ -133,9 +132,13 @@ function attempted(find: () => Model): Model | Error {
 }
 
 /** The model of a row that was read whole. */
-const asRead = (row: Row, known: KnownModels): Model => ({
-  model: asModel(row.version === null ? null : remember(known, row as unknown as VersionedRow)),
-});
+function asRead(row: Row, known: KnownModels): Model {
+  if (row.version === null) return { model: null };
+  const stored = row as unknown as VersionedRow;
+  const model = asModel(stored);
+  remember(known, stored);
+  return { model };
+}
 
 /** The models of rows that hold versions alone: as they were `before`; those that were written since are being read. */
 function modelsBefore(

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { prepared, type Sql } from '../../drivers/postgres/index.ts';
 import { columnsWithoutReport, type StoredTaskModel } from '../task-models/rows.ts';
 
-/** A task model as it was stored when it was read, without its training report. */
+/** What was read of a task model, without its training report, and with what stood beside it. */
 export interface KnownModel {
   /** The same as long as nobody has written the row. */
   readonly version: string;
@@ -23,8 +23,9 @@ export const createKnownModels = (): KnownModels =>
   });
 
 /**
- * The version of a row of `task_models m`: the transaction that wrote it, and where it lies. A server that was restored
- * counts transactions anew, and was started anew. Empty for what other tables decide, too: that is read each time.
+ * The version of a row of `task_models m`: the transaction that wrote it, where it lies, and the start of the server,
+ * since a restored one may give a transaction's number again. Empty for a collecting model, since other tables decide
+ * of it, too: it is read each time.
  */
 export const rowVersion = `CASE WHEN m.status = 'collecting' THEN ''
   ELSE concat(m.xmin, m.ctid, pg_postmaster_start_time()) END AS version`;

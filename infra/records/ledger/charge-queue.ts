@@ -19,8 +19,8 @@ type Bill = Part<Payer, Waits, Charged>;
 
 export interface ChargeQueue {
   /**
-   * As `chargePredictions` for one. Those that come while statements are under way wait for one of these, and go
-   * together: those of an account would wait for its wallet anyway.
+   * As `chargePredictions` for one. Those of one turn of the event loop go together, and so do those that come while
+   * they must wait: those of an account would wait for its wallet anyway.
    */
   charge(payer: Payer, prediction: Prediction, begins?: () => void): Promise<Charged>;
 }
