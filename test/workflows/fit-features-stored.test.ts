@@ -68,7 +68,7 @@ it('a first attempt that fails leaves its features to the next, which may come w
   });
 });
 
-it('features that could not be stored are forgotten: the next attempt reads those that another process stored', async () => {
+it('features that could not be stored are forgotten: an attempt reads those that another process stored', async () => {
   await within({}, async (world, account) => {
     const request = await stagedFit(world, account);
     const { put } = world.objects;
