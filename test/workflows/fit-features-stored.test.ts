@@ -68,6 +68,22 @@ it('a first attempt that fails leaves its features to the next, which may come w
   });
 });
 
+it('an attempt whose signal another one removes meanwhile goes on from the features that it stored', async () => {
+  let other: (() => Promise<unknown>) | null = null;
+  const faults = async (point: FaultPoint): Promise<void> => {
+    if (point !== 'extract:before-features') return;
+    const run = other;
+    other = null;
+    await run?.();
+  };
+  await within({ faults }, async (world, account) => {
+    const request = await stagedFit(world, account);
+    other = () => new MockActivityEnvironment().run(world.activities.extractFeatures, { request });
+    expect(await attempt(world, request, 2)).toMatchObject({ outcome: { result: 'activated', status: 201 } });
+    expect(other).toBeNull();
+  });
+});
+
 it('features that could not be stored are forgotten: an attempt reads those that another process stored', async () => {
   await within({}, async (world, account) => {
     const request = await stagedFit(world, account);
