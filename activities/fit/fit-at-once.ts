@@ -85,8 +85,9 @@ async function fitted(
   } catch (error) {
     // Another attempt may come late. It goes on from the stored features; where they are not stored it makes its own,
     // and this process must not remember these.
-    const isStored = !signal.aborted && !isFinal(error) && (await features.store().then(...whether));
-    if (!isStored) tools.blobs.forget(made.dataset.ref);
+    const forget = (): void => tools.blobs.forget(made.dataset.ref);
+    if (signal.aborted || isFinal(error)) forget();
+    else await features.store().catch(forget);
     throw error;
   }
 }
@@ -94,9 +95,6 @@ async function fitted(
 /** Nobody goes on after it; what a task of a thread throws ends this activity alone. */
 const isFinal = (error: unknown): boolean =>
   error instanceof ApplicationFailure && error.nonRetryable === true && error.type !== 'ComputeFailed';
-
-/** Whether a promise is fulfilled. */
-const whether = [() => true, () => false] as const;
 
 /** From the features to the answer. */
 async function fittedOn(

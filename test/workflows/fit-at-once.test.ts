@@ -9,24 +9,18 @@ import { readProgress } from '../../infra/records/task-models/index.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { stagedFit } from './support/fits.ts';
 import { charges, objectNames } from './support/models.ts';
-import { createWorld, type World } from './support/world.ts';
+import { createWorld, withWorld, type World } from './support/world.ts';
 
 /** A world whose activities meet trouble of the service once at the points. */
 async function within(points: readonly FaultPoint[], use: (world: World, account: string) => Promise<void>) {
-  const env = await connectDevServer();
   const ahead = new Set(points);
-  const world = await createWorld(env, {
-    faults: (point) => {
-      if (ahead.delete(point)) throw new Error('The disk was full.');
-    },
-  });
-  try {
-    await use(world, await world.account(10_000_000n));
+  const faults = (point: FaultPoint): void => {
+    if (ahead.delete(point)) throw new Error('The disk was full.');
+  };
+  await withWorld(connectDevServer, { faults }, async (world, account) => {
+    await use(world, account);
     expect([...ahead]).toEqual([]);
-  } finally {
-    await world.stop();
-    await env.teardown();
-  }
+  });
 }
 
 const activitiesOf = async (world: World, id: string): Promise<(string | null | undefined)[]> =>

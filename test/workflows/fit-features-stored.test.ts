@@ -8,18 +8,10 @@ import { readProgress } from '../../infra/records/task-models/index.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { stagedFit } from './support/fits.ts';
 import { objectNames } from './support/models.ts';
-import { createWorld, type World, type WorldOptions } from './support/world.ts';
+import { withWorld, type World, type WorldOptions } from './support/world.ts';
 
-async function within(options: WorldOptions, use: (world: World, account: string) => Promise<void>): Promise<void> {
-  const env = await connectDevServer();
-  const world = await createWorld(env, options);
-  try {
-    await use(world, await world.account(10_000_000n));
-  } finally {
-    await world.stop();
-    await env.teardown();
-  }
-}
+const within = (options: WorldOptions, use: (world: World, account: string) => Promise<void>): Promise<void> =>
+  withWorld(connectDevServer, options, use);
 
 const namesOf = async (world: World, { modelId }: FitRequest): Promise<string[]> =>
   (await objectNames(world)).filter((name) => name.includes(modelId));

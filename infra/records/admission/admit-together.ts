@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyMode } from '../../contract/task-model.ts';
 import { prepared, type Sql } from '../../drivers/postgres/index.ts';
-import { toRecord, type StoredTaskModel } from '../task-models/rows.ts';
+import { toRecord } from '../task-models/rows.ts';
 import type { Admitted, AdmissionRequest, Refused } from './admit.ts';
 import { foundBeside, type FoundRow } from './found.ts';
 import {
@@ -109,23 +109,15 @@ export async function admitTogether(
     const dailyEstimates = row.daily_estimates;
     return { outcome: 'admitted', accountId, mode, at: row.at, rate, dailyEstimates, ...found, ...foundBeside(row) };
   };
-  return rows.map((row, at) => {
-    try {
-      return admissionOf(row, at);
-    } catch (error) {
-      return error as Error;
-    }
-  });
+  return rows.map((row, at) => attempted(() => admissionOf(row, at)));
 }
 
 type Model = Pick<Admitted, 'model' | 'readModel'>;
 
-const asModel = (stored: StoredTaskModel | null | undefined): Model['model'] => (stored ? toRecord(stored) : null);
-
-/** What cannot be read is the fault of one model. */
-function attempted(find: () => Model): Model | Error {
+/** What cannot be read is the fault of one row, or of one model. */
+function attempted<T>(read: () => T): T | Error {
   try {
-    return find();
+    return read();
   } catch (error) {
     return error as Error;
   }
@@ -135,7 +127,7 @@ function attempted(find: () => Model): Model | Error {
 function asRead(row: Row, known: KnownModels): Model {
   if (row.version === null) return { model: null };
   const stored = row as unknown as VersionedRow;
-  const model = asModel(stored);
+  const model = toRecord(stored);
   remember(known, stored);
   return { model };
 }
@@ -155,7 +147,11 @@ function modelsBefore(
   return (row) => {
     const { sought, version } = row;
     if (sought === null || version === null) return { model: null };
-    if (!isWritten(row)) return { model: asModel(before.get(sought)!.stored) };
-    return { model: null, readModel: async () => asModel((await anew!).get(sought)) };
+    if (!isWritten(row)) return { model: toRecord(before.get(sought)!.stored) };
+    const readModel = async (): Promise<Model['model']> => {
+      const stored = (await anew!).get(sought);
+      return stored ? toRecord(stored) : null;
+    };
+    return { model: null, readModel };
   };
 }

@@ -1,5 +1,6 @@
 /**
- * Sum over segments of the power |X_k|² of windowed segments of groups, [groups][bins][8] at `out`, bins = size / 2 + 1. `size` is a power of two, 2 at least;
+ * Sum over segments of the power |X_k|² of windowed segments of groups, [groups][bins][8] at `out`, bins = size / 2 + 1.
+ * `size` is a power of two, 2 at least;
  * twiddles [size / 2 × 2] (cos, −sin), order [size] i32 (bit reversal), window [size]. Lanes 0–3 are transformed as real, 4–7 as
  * imaginary parts of one complex signal. `work`: size · 64 bytes.
  */

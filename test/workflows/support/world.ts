@@ -153,6 +153,22 @@ export async function createWorld(
   return world;
 }
 
+/** Runs `use` in a world of its own, with an account that has money for creates. */
+export async function withWorld(
+  connect: () => Promise<TestWorkflowEnvironment>,
+  options: WorldOptions,
+  use: (world: World, account: string) => Promise<void>,
+): Promise<void> {
+  const env = await connect();
+  const world = await createWorld(env, options);
+  try {
+    await use(world, await world.account(10_000_000n));
+  } finally {
+    await world.stop();
+    await env.teardown();
+  }
+}
+
 /**
  * The world of a test file: made before its tests, on the Temporal server that `connect` opens, and ended with that
  * server after them. `use` is given it.
