@@ -151,8 +151,13 @@ it('tells what the disk does not do as the trouble of a store', async () => {
   writeFileSync(join(folder, 'file'), '');
   const url = pathToFileURL(join(folder, 'file')).href;
   const within = createObjectStore({ url, keys: [key] });
-  for (const work of [within.put('a', bytes('x')), within.get('a'), within.list(''), within.delete('a/b')]) {
-    const error: unknown = await work.catch((thrown: unknown) => thrown);
+  for (const work of [
+    () => within.put('a', bytes('x')),
+    () => within.get('a'),
+    () => within.list(''),
+    () => within.delete('a/b'),
+  ]) {
+    const error: unknown = await work().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(StoreUnavailable);
     expect(error).toMatchObject({
       reason: 'refused',
