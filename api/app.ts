@@ -1,17 +1,18 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { usualWaits } from '../infra/records/fit-jobs/jobs.ts';
+import { createAdmissionQueue } from '../infra/records/admission/index.ts';
 import { accountRoutes, guardAccountPages } from './account/app.ts';
+import { bySession } from './account/by-session.ts';
 import { accountPath } from './account/route.ts';
 import { routes as pageRoutes } from './account/routes/index.ts';
-import { sessionHolders } from './account/session-holders.ts';
 import type { ApiDeps } from './deps.ts';
-import { admissionTurns, admitRequests } from './http/admission.ts';
+import { admitRequests } from './http/admission.ts';
 import { boundAnswers } from './http/answers.ts';
+import { byKey } from './http/authenticate.ts';
 import { acceptBodies } from './http/body.ts';
 import { longestUploadSeconds } from './http/collect.ts';
 import { drainOnClose } from './http/drain.ts';
 import { answerBrokenHttp, answerErrors, answerUnknownPaths, sendError, toApiError } from './http/errors.ts';
-import { keyHolders } from './http/key-holders.ts';
 import { observeRequests } from './http/observe.ts';
 import { requireHttps } from './http/require-https.ts';
 import { newRequestId, noteUsage } from './http/request.ts';
@@ -29,21 +30,21 @@ function addRoutes(scope: FastifyInstance, routes: readonly Route[], deps: ApiDe
   }
 }
 
-/** The public interface, for who has a key and, below the account pages, for who is signed in. */
+/** The public interface, for API keys and, below the account pages, for sessions. */
 function serveInterface(v1: FastifyInstance, deps: ApiDeps): void {
   noteUsage(v1);
   answerErrors(v1, deps, (code, request) => (request.usage.code = code));
   requireHttps(v1, deps.requireHttps ?? false);
   acceptBodies(v1, deps.bodies ?? {});
   boundAnswers(v1, deps.answers ?? {});
-  const turns = admissionTurns();
+  const admissions = deps.admissions ?? createAdmissionQueue(deps.pool);
   void v1.register(async (keys) => {
-    admitRequests(keys, deps, keyHolders(deps, turns));
+    admitRequests(keys, deps, admissions, byKey);
     addRoutes(keys, v1Routes, deps);
   });
   void v1.register(async (sessions) => {
     guardAccountPages(sessions);
-    admitRequests(sessions, deps, sessionHolders(deps, turns));
+    admitRequests(sessions, deps, admissions, bySession(deps));
     addRoutes(sessions, v1Routes, deps, accountPath);
   });
 }

@@ -29,9 +29,9 @@ export interface Asking {
 /** Everything an API process needs; tests and `infra/main` build it. */
 export interface ApiDeps {
   readonly pool: pg.Pool;
-  /** Through which holders of keys are admitted. Default: one on `pool`. */
+  /** Admits requests. Default: a queue on `pool`. */
   readonly admissions?: AdmissionQueue;
-  /** Through which predictions are charged. Default: one on `pool`. */
+  /** Charges predictions. Default: a queue on `pool`. */
   readonly charges?: ChargeQueue;
   readonly threads: ApiThreads;
   readonly objects: ObjectStore;

@@ -5,26 +5,18 @@ import {
   createLeaseKeeper,
   finishRequest,
   releaseLease,
-  type Admitted,
+  type AdmissionQueue,
   type AdmissionRequest,
-  type NamedModel,
+  type Credential,
   type RateState,
-  type Refused,
 } from '../../infra/records/admission/index.ts';
 import { modelIdPattern } from '../../infra/contract/model-id.ts';
 import type { ApiDeps } from '../deps.ts';
-import { createForesight } from './ahead.ts';
+import type { Authentication } from './authenticate.ts';
 import { clientAddress } from './client-address.ts';
 import { keyToBegin } from './idempotency.ts';
 import { refusals } from './refusals.ts';
-import { AccountTurns } from './turns.ts';
-
-/**
- * Requests of an account that ask for admission by themselves at once: each takes a connection, and they wait for one
- * another. Whoever asks for one account shares these turns, with a key or signed in.
- */
-const asking = 4;
-export const admissionTurns = (): AccountTurns => new AccountTurns(asking);
+import { createSpeculation } from './speculate.ts';
 
 function rateHeaders(reply: FastifyReply, rate: RateState | null): void {
   if (!rate) return;
@@ -33,91 +25,72 @@ function rateHeaders(reply: FastifyReply, rate: RateState | null): void {
   reply.header('x-ratelimit-reset-requests', `${Math.max(0, Math.ceil(rate.resetSeconds))}s`);
 }
 
-/** The model that the path names, where that may be one. */
-function namedModel({ params }: FastifyRequest, report: boolean): NamedModel | null {
+/** The model that the path names; null if the path names none. */
+function modelOf({ params, routeOptions }: FastifyRequest): AdmissionRequest['model'] {
   const { model_id: id } = (params ?? {}) as { model_id?: string };
+  const report = routeOptions.config.readsReport ?? false;
   return id !== undefined && modelIdPattern.test(id) ? { id, report } : null;
 }
 
-/** What is asked of whoever admits requests, of each. */
-export type Wanted = Pick<
-  AdmissionRequest,
-  'endpoint' | 'requestId' | 'leaseId' | 'leaseSeconds' | 'whileSuspended' | 'scopes' | 'ip' | 'model' | 'key'
->;
-
-/** Somebody who asks, before it is known who that is. */
-export interface Asker {
-  /** Tells callers apart. */
-  readonly secret: string;
-  /** What the request is counted under. */
-  readonly keyId: string;
-  /** Finds out who it is and admits the request, in one round trip. */
-  readonly admit: (wanted: Wanted) => Promise<Admitted | Refused>;
-}
-
-/** Reads who asks; throws for a request that says it in no form that could be admitted. */
-export type Doorkeeper = (request: FastifyRequest) => Asker;
+/** The name under which requests of a caller are counted. */
+const usageKeyOf = (credential: Credential): string =>
+  credential.kind === 'key' ? credential.keyId : 'dashboard';
 
 /**
  * Authenticates and admits every request of a route that names an `endpoint`, in one round trip, before its body is
- * read, but for what is foreseen.
+ * read. The body of a prediction may be read meanwhile (`speculate.ts`).
  */
-export function admitRequests(scope: FastifyInstance, deps: ApiDeps, doorkeeper: Doorkeeper): void {
+export function admitRequests(
+  scope: FastifyInstance,
+  deps: ApiDeps,
+  admissions: AdmissionQueue,
+  { credentialOf, unknown }: Authentication,
+): void {
   const keeper = createLeaseKeeper({
     sql: deps.pool,
     seconds: deps.leaseSeconds ?? 60,
     onError: (error) => deps.log.error('Leases were not renewed.', { error }),
   });
   scope.addHook('onClose', async () => keeper.close());
-  const foresee = createForesight(deps);
+  const speculate = createSpeculation(deps);
   scope.decorateRequest('caller', null);
-  scope.decorateRequest('foresight', null);
+  scope.decorateRequest('speculation', null);
 
   scope.addHook('onRequest', async (request, reply) => {
-    const { endpoint, scopes = [], whileSuspended = false, beginsKey, readsReport } = request.routeOptions.config;
+    const { endpoint, scopes = [], whileSuspended = false, beginsKey } = request.routeOptions.config;
     if (!endpoint) return;
-    const asker = doorkeeper(request);
-    const ip = clientAddress(request);
-    const leaseId = randomUUID();
-    const wanted = {
+    const credential = credentialOf(request);
+    const wanted: AdmissionRequest = {
       endpoint,
       scopes,
       whileSuspended,
-      ip,
-      leaseId,
+      ip: clientAddress(request),
+      leaseId: randomUUID(),
       leaseSeconds: keeper.seconds,
       requestId: request.id,
-      model: namedModel(request, readsReport ?? false),
+      model: modelOf(request),
       key: beginsKey ? keyToBegin(request) : null,
     };
-    const admitting = asker.admit(wanted);
-    request.foresight = foresee(request, asker.secret);
-    const orForget = <T>(asked: Promise<T>): Promise<T> =>
-      asked.catch((error: unknown) => {
-        request.foresight?.forget();
-        throw error;
-      });
-    const admission = await orForget(admitting);
-    rateHeaders(reply, admission.rate);
-    if (admission.outcome !== 'admitted') {
-      request.foresight.forget();
-      throw refusals[admission.outcome](admission, scopes, ip);
+    const admitting = admissions.admit(credential, wanted);
+    request.speculation = speculate(request, credential);
+    try {
+      const admission = await admitting;
+      rateHeaders(reply, admission.rate);
+      if (admission.outcome === 'UNAUTHENTICATED') throw unknown();
+      if (admission.outcome !== 'admitted') throw refusals[admission.outcome](admission, scopes, wanted.ip);
+      keeper.hold(wanted.leaseId);
+      const { keyBegun, outcome: _, rate: __, ...found } = admission;
+      // From here on the end of the request gives back what its admission took.
+      request.caller = {
+        ...found,
+        keyId: usageKeyOf(credential),
+        leaseId: wanted.leaseId,
+        begunKey: keyBegun ? wanted.key : null,
+      };
+    } catch (error) {
+      request.speculation.cancel();
+      throw error;
     }
-    keeper.hold(leaseId);
-    const caller = {
-      accountId: admission.accountId,
-      keyId: asker.keyId,
-      mode: admission.mode,
-      at: admission.at,
-      dailyEstimates: admission.dailyEstimates,
-      leaseId,
-      model: admission.model,
-      funds: admission.funds,
-      begunKey: admission.keyBegun ? wanted.key : null,
-    };
-    // From here on the end of the request gives back what its admission took.
-    request.caller = caller;
-    if (admission.readModel) request.caller = { ...caller, model: await orForget(admission.readModel()) };
   });
 
   /**

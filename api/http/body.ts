@@ -54,7 +54,7 @@ export function acceptBodies(scope: FastifyInstance, { bodyBytes = usualBytes, p
     const expected = declared === undefined ? null : Number(declared);
     if (expected !== null && expected > limit) throw tooLarge(count(expected), limit);
     const hold = budget.hold(accountId);
-    // A body that was begun ahead may still arrive when its request has been answered.
+    // A body that was read before the admission may still arrive after the request has been answered.
     const answered = new AbortController();
     request.releaseBody = releasing(request, hold, answered);
     const room = (bytes: number): void => hold.resize(bytes);
@@ -71,8 +71,8 @@ export function acceptBodies(scope: FastifyInstance, { bodyBytes = usualBytes, p
   });
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('application/json', async (request: FastifyRequest) => {
-    const { begun } = request.foresight ?? {};
-    return begun ? (await begun).body : await request.readBody(callerOf(request).accountId);
+    const { started } = request.speculation ?? {};
+    return started ? (await started).body : await request.readBody(callerOf(request).accountId);
   });
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     payload.resume();

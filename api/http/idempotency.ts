@@ -76,7 +76,8 @@ export interface Ticket {
 const conflict = (message: string, progress: unknown, retryAfterSeconds: number): ApiError =>
   new ApiError('CONFLICT', message, { field: header, details: { progress }, retryAfterSeconds });
 
-const takenOver = (): ApiError =>
+/** The request lost its key while it ran, because its lock had expired. */
+export const takenOver = (): ApiError =>
   conflict('Another request has taken this Idempotency-Key over. Send the request again to get its answer.', null, 1);
 
 /** Throws where the caller has gone and left no key: nobody would ever learn what was charged. */

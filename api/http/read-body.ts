@@ -36,15 +36,15 @@ interface Reading extends ReadingOptions {
   readonly what: 'create' | 'batch' | 'predict';
 }
 
-/** What was read ahead, where the request turned out to be what was foreseen; null: the body is still to be read. */
-async function readAhead({ foresight }: FastifyRequest, { resampler, label }: Reading): Promise<LabelResult | null> {
-  const ahead = await foresight?.begun;
-  if (!ahead?.result) return null;
-  const { by, result } = ahead;
+/** The result of the speculation if it was about the same model; null: the body is still to be read. */
+async function speculated({ speculation }: FastifyRequest, { resampler, label }: Reading): Promise<LabelResult | null> {
+  const done = await speculation?.started;
+  if (!done?.result) return null;
+  const { by, result } = done;
   const { read, labelled } = result;
   const isSo = label?.modelRef === by.label.modelRef && resampler === by.resampler;
   if (isSo && (!read.ok || !labelled || read.windows <= label.mostWindows)) return result;
-  foresight?.forget();
+  speculation?.cancel();
   return null;
 }
 
@@ -54,8 +54,8 @@ async function readByThread(
   body: Uint8Array,
   reading: Reading,
 ): Promise<LabelResult> {
-  const ahead = await readAhead(request, reading);
-  if (ahead) return ahead;
+  const done = await speculated(request, reading);
+  if (done) return done;
   const { accountId } = callerOf(request);
   const { what, resampler, label } = reading;
   const hashed = hasKey(request);
@@ -63,7 +63,7 @@ async function readByThread(
     return { read: await threads.intake(accountId, { body, what, resampler, hashed }), labelled: null };
   const result = await threads.label(accountId, { body, resampler, hashed, ...label });
   if (result.labelled?.ok)
-    request.foresight?.remember({ accountId, resampler, label: { ...label, mostWindows: Infinity } });
+    request.speculation?.remember({ accountId, resampler, label: { ...label, mostWindows: Infinity } });
   return result;
 }
 

@@ -13,9 +13,8 @@ export const unauthenticated = (message: string): ApiError =>
 type Explain = (refused: Refused, scopes: readonly string[], ip: string) => ApiError;
 const on = (date: Date | null): string => (date ? ` on ${date.toISOString()}` : '');
 
-/** Why a request was not admitted, as the caller is told. */
-export const refusals: Readonly<Record<Refused['outcome'], Explain>> = {
-  UNAUTHENTICATED: () => unauthenticated('The API key is not known.'),
+/** The answer to a caller that is known and not admitted. */
+export const refusals: Readonly<Record<Exclude<Refused['outcome'], 'UNAUTHENTICATED'>, Explain>> = {
   KEY_REVOKED: ({ since }) =>
     new ApiError('KEY_REVOKED', `The API key was revoked${on(since)}. Use another key of the account.`, {
       field: 'Authorization',

@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-
 /** Work that waits its turn, by whose it is: of each at most `most` run at once, so that nobody takes the place of all. */
 export class Turns {
   readonly #most: number;
@@ -37,29 +35,5 @@ export class Turns {
     const running = this.#running.get(whose)! - 1;
     if (running > 0) this.#running.set(whose, running);
     else this.#running.delete(whose);
-  }
-}
-
-/** Keys whose account is remembered. */
-const mostKeys = 10_000;
-
-/**
- * Turns of an account over all its keys. Whose a key is shows with its first admission; until then, and for a key that
- * nobody has, the turns are the key's own.
- */
-export class AccountTurns {
-  readonly #turns: Turns;
-  readonly #accounts = new LRUCache<string, string>({ max: mostKeys });
-
-  constructor(most: number) {
-    this.#turns = new Turns(most);
-  }
-
-  async run<T extends { readonly accountId: string | null }>(secret: string, work: () => Promise<T>): Promise<T> {
-    return await this.#turns.run(this.#accounts.get(secret) ?? secret, async () => {
-      const done = await work();
-      if (done.accountId !== null) this.#accounts.set(secret, done.accountId);
-      return done;
-    });
   }
 }

@@ -1,5 +1,5 @@
-import { hostingIsDue, holdActive, payDueHosting } from '../../infra/records/task-models/index.ts';
-import { charge, type ChargeQueue } from '../../infra/records/ledger/index.ts';
+import { hostingIsDue, payDueHosting } from '../../infra/records/task-models/index.ts';
+import { assertWindows, charge, type ChargeQueue } from '../../infra/records/ledger/index.ts';
 import { rehearsal, transaction } from '../../infra/drivers/postgres/index.ts';
 import { isStoreUnavailable } from '../../infra/drivers/objects/index.ts';
 import { ThreadLost, unpackError } from '../../infra/drivers/threads/index.ts';
@@ -9,13 +9,13 @@ import { invalidField } from '../../infra/contract/invalid-request.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
-import { requireHeard, type Ticket } from '../http/idempotency.ts';
+import { requireHeard, takenOver, type Ticket } from '../http/idempotency.ts';
 import type { BodyRead, ReadingOptions } from '../http/read-body.ts';
 import type { Asked, Caller } from '../http/request.ts';
 import type { Answered } from '../threads/predict.ts';
 import { predictTaskOf } from '../threads/predict-task.ts';
 import { requireAnswerable } from './answer-size.ts';
-import { chargeWindows, requireWindowFunds, windowsCost, microUsdOf } from './charge.ts';
+import { requireWindowFunds, windowsCost, microUsdOf } from './charge.ts';
 import { lookUp, notFound, requireLiving, requireSameChannels } from './find-model.ts';
 import { unalignedNote } from './zero-shot/notes.ts';
 
@@ -65,42 +65,41 @@ interface Computed {
   readonly answer: Answer;
 }
 
+/** A charge is sent again once hosting is paid or credit has arrived; more often only by a race. */
+const mostCharges = 4;
+
 /**
- * Charges the windows, counts the request and keeps its answer, in one round trip with whatever else waits to
- * be charged. What that does not do at once is done, or refused in words, in a transaction of its own.
+ * Charges the windows, counts the request and stores its answer, in one round trip shared with other predictions. Pays
+ * hosting that is due first. Throws the reason if the charge is refused; the windows are not charged then.
  */
-async function pay(deps: Charging, asked: Asked, computed: Computed, ticket: Ticket): Promise<void> {
-  const { caller, usage, requestId } = asked;
+async function pay(deps: Charging, { caller, usage, requestId }: Asked, computed: Computed, ticket: Ticket) {
   const { record, windows, answer } = computed;
   const { accountId, mode, at, keyId, leaseId } = caller;
-  const { outcome, leaseEnded } = await deps.charges.charge(
-    { accountId, mode, endpoint: usage.endpoint },
-    {
-      modelId: record.id,
-      windows,
-      at,
-      requestId,
-      keyId,
-      leaseId,
-      endsLease: Buffer.byteLength(answer.body) <= leavesAtOnceBytes,
-      answer: ticket.key === null ? null : { key: ticket.key, hash: ticket.hash, body: answer.body },
-    },
-    () => requireHeard(ticket),
-  );
-  usage.leaseEnded = leaseEnded;
-  if (outcome !== 'charged') await payAlone(deps, asked, computed, ticket);
-}
-
-/** Pays hosting that is due first. Throws what stands against the charge, and then nothing has been charged. */
-async function payAlone(deps: Charging, asked: Asked, { record, windows, answer }: Computed, ticket: Ticket) {
-  const { caller } = asked;
-  await transaction(deps.pool, async (sql) => {
-    await payDueHosting(sql, record.id, caller.at);
-    if (!(await holdActive(sql, record.id)))
-      throw notFound(record.id, (await lookUp(sql, caller, record.id))?.status ?? 'deleted');
-    await chargeWindows(sql, asked, { modelId: record.id, windows, status: answer.status });
-    await ticket.finish(sql, answer);
-  });
+  for (let time = 0; time < mostCharges; time += 1) {
+    const { outcome, leaseEnded } = await deps.charges.charge(
+      { accountId, mode, endpoint: usage.endpoint },
+      {
+        modelId: record.id,
+        windows,
+        at,
+        requestId,
+        keyId,
+        leaseId,
+        endsLease: Buffer.byteLength(answer.body) <= leavesAtOnceBytes,
+        answer: ticket.key === null ? null : { key: ticket.key, hash: ticket.hash, body: answer.body },
+      },
+      () => requireHeard(ticket),
+    );
+    if (outcome === 'charged') {
+      usage.leaseEnded = leaseEnded;
+      return;
+    }
+    if (outcome === 'lost') throw takenOver();
+    if (outcome === 'ended') throw notFound(record.id, (await lookUp(deps.pool, caller, record.id))?.status ?? 'deleted');
+    if (outcome === 'due') await transaction(deps.pool, (sql) => payDueHosting(sql, record.id, at));
+    else await assertWindows(deps.pool, { accountId, mode, windows, at });
+  }
+  throw new ApiError('BILLING_UNAVAILABLE', 'The balance changed while the prediction was charged; nothing was charged.');
 }
 
 /** Most classes of a model whose few trials are labelled before room is made for their answer. */

@@ -20,11 +20,9 @@ import { deaf, listenForEnded } from '../records/fit-jobs/ended.ts';
 import { createJobs } from '../records/fit-jobs/jobs.ts';
 import { askForFit, askForPreparation } from '../records/reference/index.ts';
 import { ofCallers, openPretrained, standingNow, type Pretrained } from './encoders.ts';
-import { collectHeap } from './heaps.ts';
 import { keepHeld } from './held.ts';
 import { keepGauges, measureCertificate } from './gauges.ts';
 import { traceStatements } from '../drivers/postgres/traced.ts';
-import { rehearse } from './rehearse.ts';
 import { temporalServerOf, type Addresses } from './servers.ts';
 import { drainSecondsOf, longestRequestSeconds, within, type Part } from './stops.ts';
 import { followTlsFiles, readTransport } from './transport.ts';
@@ -85,13 +83,12 @@ export async function startApi(
   starting.defer(() => held.stop());
   const probe = openProbe(addresses.databaseUrl);
   starting.defer(() => probe.end());
-  let isWarm = false;
   const readiness = watchReadiness({
     checks: checksOf({
       sql: probe,
       client: temporal.client,
       objects: objectStore,
-      threads: () => (isWarm ? null : 'The threads are warming up.'),
+      threads: () => (threads.warm ? null : 'The threads are warming up.'),
     }),
     onChange: (name, state, error) => log.warn(sayCheck(name, state), { error }),
   });
@@ -116,11 +113,6 @@ export async function startApi(
     log,
   };
   const app = buildApp(deps);
-  void threads.whenWarm
-    .then(() => (config.warmUp ? rehearse(deps, temporal.client, listening ?? deaf).then(collectHeap) : undefined))
-    .then(() => {
-      isWarm = true;
-    });
   await listen(app, config);
   void bundlePages().catch((error: unknown) => log.error('The account pages cannot be made.', { error }));
   if (config.tlsFiles)

@@ -20,7 +20,6 @@ import { recordOperation } from '../observe/operations.ts';
 import { sayCheck, watchReadiness } from '../observe/readiness.ts';
 import { openPretrained, type Pretrained } from './encoders.ts';
 import { keepGauges } from './gauges.ts';
-import { collectHeap } from './heaps.ts';
 import { keepHeld } from './held.ts';
 import { startHealthServer } from './health-server.ts';
 import { traceStatements } from '../drivers/postgres/traced.ts';
@@ -122,7 +121,6 @@ export async function startWorker(
       .then(() => (config.workerTasks === 'light' ? undefined : rehearse(deps)))
       .then(() => (config.workerTasks === 'heavy' ? undefined : runForNobody(temporal.client, stopping.signal)))
       .then(() => {
-        collectHeap();
         isWarm = true;
       });
   polling = () =>

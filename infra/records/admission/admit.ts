@@ -1,38 +1,62 @@
 import { randomBytes } from 'node:crypto';
-import type { KeyMode } from '../../contract/task-model.ts';
+import type { MicroUsd } from '../../contract/prices.ts';
+import type { KeyMode, TaskModelRecord } from '../../contract/task-model.ts';
 import { prepared, type Sql } from '../../drivers/postgres/index.ts';
 import { sessionDays } from '../accounts/sessions.ts';
-import { foundOf, statementsOf, type AskedFor, type Found, type FoundRow } from './found.ts';
+import { busy } from '../batch-queue.ts';
+import { columns, columnsWithoutReport, toRecord, type StoredTaskModel } from '../task-models/rows.ts';
 
-/** A request by whoever it is, as it asks to be admitted. */
-interface AnyRequest extends Partial<AskedFor> {
-  /** Name under which usage is counted, such as `task_models.create`. */
-  readonly endpoint: string;
-  readonly requestId: string;
-  /** A fresh UUID; counts as in flight until released or expired. */
-  readonly leaseId: string;
+/** Who sends a request, before the database has confirmed it. */
+export type Credential =
+  | {
+      readonly kind: 'key';
+      readonly keyId: string;
+      /** One-way hash of the key's secret, as stored (32 bytes). */
+      readonly hash: Uint8Array;
+    }
+  | {
+      readonly kind: 'session';
+      /** One-way hash of the session's token, as stored (32 bytes). */
+      readonly hash: Uint8Array;
+      readonly mode: KeyMode;
+      /** The version of the terms that must be accepted; null: any version. */
+      readonly terms: string | null;
+    };
+
+/** The part of an admission that is the same for every request of a route. */
+export interface Terms {
+  /** One of these permissions is enough. A session has all of them. */
+  readonly scopes: readonly string[];
   readonly leaseSeconds: number;
-  /** Admitted although the account is suspended. */
+  /** Admits requests of suspended accounts too. */
   readonly whileSuspended: boolean;
 }
 
-export interface AdmissionRequest extends AnyRequest {
-  readonly keyId: string;
-  /** One-way hash of the key's secret, as stored (32 bytes). */
-  readonly secretHash: Uint8Array;
+export interface AdmissionRequest extends Terms {
+  /** Name under which usage is counted, such as `task_models.create`. */
+  readonly endpoint: string;
+  readonly requestId: string;
+  /** A fresh UUID. The request counts as running until the lease is released or expires. */
+  readonly leaseId: string;
   /** Address of the caller, without a port. */
   readonly ip: string;
-  /** One of these is enough. */
-  readonly scopes: readonly string[];
+  /** The model named in the path, with or without its training report; null: none. */
+  readonly model: { readonly id: string; readonly report: boolean } | null;
+  /** An Idempotency-Key that is begun before the body is known, unless it is in use already; null: none. */
+  readonly key: string | null;
 }
 
-/** A request of who is signed in, who may do everything that a key of this mode may, from anywhere. */
-export interface SessionRequest extends AnyRequest {
-  /** One-way hash of the session's token, as stored (32 bytes). */
-  readonly tokenHash: Uint8Array;
-  readonly mode: KeyMode;
-  /** The version of the terms that has to be accepted; null: any. */
-  readonly terms: string | null;
+/** Requests of one caller. */
+export interface CallerRequests {
+  readonly credential: Credential;
+  readonly requests: readonly AdmissionRequest[];
+}
+
+/** What an account may spend at the instant of the admission: enough to let a request pass, never to refuse it. */
+export interface Funds {
+  readonly available: MicroUsd;
+  /** Whether the account has a cap on money or on windows. */
+  readonly capped: boolean;
 }
 
 export interface RateState {
@@ -42,7 +66,7 @@ export interface RateState {
   readonly resetSeconds: number;
 }
 
-export interface Admitted extends Found {
+export interface Admitted {
   readonly outcome: 'admitted';
   readonly accountId: string;
   readonly mode: KeyMode;
@@ -50,8 +74,11 @@ export interface Admitted extends Found {
   readonly at: Date;
   readonly rate: RateState;
   readonly dailyEstimates: number;
-  /** Resolves with the model where that has still to be read, and `model` is null; absent: `model` is it. */
-  readonly readModel?: () => Promise<Found['model']>;
+  /** The account's model, whatever its status and mode; null: there is none, or none was named. */
+  readonly model: TaskModelRecord | null;
+  readonly funds: Funds;
+  /** Whether the request holds the Idempotency-Key that it asked for. */
+  readonly keyBegun: boolean;
 }
 
 type RefusedOutcome =
@@ -69,10 +96,7 @@ type RefusedOutcome =
 
 export interface Refused {
   readonly outcome: RefusedOutcome;
-  /** Null when the key does not exist. */
-  readonly accountId: string | null;
-  readonly mode: KeyMode | null;
-  readonly at: Date;
+  /** Null when the caller is not known. */
   readonly rate: RateState | null;
   readonly since: Date | null;
   readonly message: string | null;
@@ -82,94 +106,128 @@ export interface Refused {
   readonly concurrency: number;
 }
 
-interface Row extends FoundRow {
-  outcome: RefusedOutcome | 'admitted';
-  account_id: string | null;
-  key_mode: KeyMode | null;
-  at: Date;
-  scopes: string[] | null;
-  since: Date | null;
-  message: string | null;
-  window_limit: number | null;
-  remaining: number;
-  reset_seconds: number;
-  retry_after: number | null;
-  burst: number;
-  concurrency: number;
-  daily_estimates: number;
-}
+export type Admission = Admitted | Refused;
 
-const byKey = statementsOf('admit_request($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', 10);
-const bySession = statementsOf('admit_session($1, $2, $3, $4, $5, $6, $7, $8, $9)', 9);
-
-async function ask(
-  sql: Sql,
-  statements: typeof byKey,
-  { model = null, key = null, leaseId, leaseSeconds }: AnyRequest,
-  values: readonly unknown[],
-): Promise<Admitted | Refused> {
-  const { rows } = await prepared<Row>(sql, model?.report ? statements.report : statements.lean, [
-    ...values,
-    model?.id ?? null,
-    key,
-    leaseId,
-    leaseSeconds,
-  ]);
-  return admissionOf(rows[0]!);
+interface Row extends Omit<StoredTaskModel, 'id' | 'mode'> {
+  readonly id: string | null;
+  readonly mode: KeyMode;
+  readonly outcome: 'admitted' | 'busy' | RefusedOutcome;
+  readonly account_id: string;
+  readonly key_mode: KeyMode;
+  readonly at: Date;
+  readonly window_limit: number;
+  readonly remaining: number;
+  readonly reset_seconds: number;
+  readonly daily_estimates: number;
+  readonly available: MicroUsd | null;
+  readonly capped: boolean;
+  readonly key_begun: boolean;
+  readonly refusal: {
+    readonly since: string | null;
+    readonly message: string | null;
+    readonly retryAfter: number | null;
+    readonly scopes: readonly string[];
+    readonly burst: number;
+    readonly concurrency: number;
+  } | null;
 }
 
 /**
- * One round trip: who asks, may they, and is there room (design, decision 9). Takes the concurrency lease when
- * admitted, finds the model that the request names and what the account may spend, and begins its Idempotency-Key.
+ * Admits the requests and reads their models as they are at that instant: whatever is charged looks again under lock.
+ * Both have a column `mode`.
  */
-export const admit = (sql: Sql, request: AdmissionRequest): Promise<Admitted | Refused> =>
-  ask(sql, byKey, request, [
-    request.keyId,
-    Buffer.from(request.secretHash),
-    randomBytes(16),
-    request.ip,
-    request.scopes,
-    request.endpoint,
-    request.requestId,
-    request.leaseId,
-    request.leaseSeconds,
-    request.whileSuspended,
-  ]);
+const admitting = (modelColumns: string): string => `
+  SELECT a.outcome, a.account_id, a.mode AS key_mode, a.at, a.window_limit, a.remaining, a.reset_seconds,
+         a.daily_estimates, a.available, a.capped, a.key_begun, a.refusal, found.*
+  FROM ROWS FROM (
+    admit_requests($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16), unnest($17::text[]))
+    WITH ORDINALITY AS a (outcome, account_id, mode, at, window_limit, remaining, reset_seconds, daily_estimates,
+                          available, capped, key_begun, refusal, model, n)
+  LEFT JOIN LATERAL (
+    SELECT ${modelColumns} FROM task_models m WHERE m.id = a.model AND m.account_id = a.account_id) AS found
+  ON a.outcome = 'admitted' ORDER BY a.n`;
 
-/** The same for a session: UNAUTHENTICATED where it has ended, TERMS_NOT_ACCEPTED before `terms` are. */
-export const admitSession = (sql: Sql, request: SessionRequest): Promise<Admitted | Refused> =>
-  ask(sql, bySession, request, [
-    Buffer.from(request.tokenHash),
-    sessionDays.idle,
-    request.mode,
-    request.endpoint,
-    request.requestId,
-    request.leaseId,
-    request.leaseSeconds,
-    request.whileSuspended,
-    request.terms,
-  ]);
+const statements = { report: admitting(columns), lean: admitting(columnsWithoutReport) } as const;
 
-function admissionOf(row: Row): Admitted | Refused {
-  const {
-    outcome,
-    account_id: accountId,
-    key_mode: mode,
-    at,
+/**
+ * Admits or refuses requests of several callers of one kind, under the same terms, in one round trip (design, decision
+ * 9). An admitted request has a concurrency lease, its model, what the account may spend, and its Idempotency-Key. An
+ * Error speaks of one request, whose model cannot be read. `busy`, and `waits`, as in `BatchOptions.run`.
+ */
+export async function admitRequests(
+  sql: Sql,
+  { scopes, whileSuspended, leaseSeconds }: Terms,
+  callers: readonly CallerRequests[],
+  waits: boolean,
+): Promise<(Admission | Error | typeof busy)[]> {
+  const [{ credential: first }] = callers as [CallerRequests];
+  const all = callers.flatMap(({ requests }) => requests);
+  const { rows } = await prepared<Row>(sql, all[0]?.model?.report ? statements.report : statements.lean, [
+    waits,
+    first.kind === 'session',
     scopes,
-    since,
-    message,
-    window_limit: limit,
-    remaining,
-    reset_seconds: resetSeconds,
-    retry_after: retryAfterSeconds,
-    burst,
-    concurrency,
-    daily_estimates: dailyEstimates,
-  } = row;
-  const rate = limit === null ? null : { limit, remaining, resetSeconds };
-  if (outcome === 'admitted')
-    return { outcome, accountId: accountId!, mode: mode!, at, rate: rate!, dailyEstimates, ...foundOf(row) };
-  const keyScopes = scopes ?? [];
-  return { outcome, accountId, mode, at, rate, since, message, retryAfterSeconds, keyScopes, burst, concurrency };
+    whileSuspended,
+    first.kind === 'session' ? first.terms : null,
+    sessionDays.idle,
+    leaseSeconds,
+    randomBytes(16),
+    callers.map(({ credential }) => (credential.kind === 'key' ? credential.keyId : credential.mode)),
+    callers.map(({ credential }) => Buffer.from(credential.hash)),
+    callers.map(({ requests }) => requests.length),
+    all.map(({ endpoint }) => endpoint),
+    all.map(({ requestId }) => requestId),
+    all.map(({ ip }) => ip),
+    all.map(({ leaseId }) => leaseId),
+    all.map(({ key }) => key),
+    all.map(({ model }) => model?.id ?? null),
+  ]);
+  return rows.map(admissionOf);
 }
+
+function admissionOf(row: Row): Admission | Error | typeof busy {
+  if (row.outcome === 'busy') return busy;
+  try {
+    return row.outcome === 'admitted' ? admittedOf(row) : { outcome: row.outcome, ...refusalOf(row) };
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function admittedOf(row: Row): Admitted {
+  const { account_id: accountId, key_mode: mode, at, available, capped, key_begun: keyBegun } = row;
+  if (available === null) throw new Error('The account has no wallet.');
+  return {
+    outcome: 'admitted',
+    accountId,
+    mode,
+    at,
+    rate: rateOf(row),
+    dailyEstimates: row.daily_estimates,
+    model: row.id === null ? null : toRecord(row as StoredTaskModel),
+    funds: { available, capped },
+    keyBegun,
+  };
+}
+
+const rateOf = ({ window_limit: limit, remaining, reset_seconds: resetSeconds }: Row): RateState => ({
+  limit,
+  remaining,
+  resetSeconds,
+});
+
+function refusalOf(row: Row): Omit<Refused, 'outcome'> {
+  if (!row.refusal) return unknownCaller;
+  const { since, message, retryAfter: retryAfterSeconds, scopes: keyScopes, burst, concurrency } = row.refusal;
+  const at = since === null ? null : new Date(since);
+  return { rate: rateOf(row), since: at, message, retryAfterSeconds, keyScopes, burst, concurrency };
+}
+
+const unknownCaller: Omit<Refused, 'outcome'> = {
+  rate: null,
+  since: null,
+  message: null,
+  retryAfterSeconds: null,
+  keyScopes: [],
+  burst: 0,
+  concurrency: 0,
+};

@@ -1,7 +1,6 @@
 export { createAdmissionQueue } from './admission-queue.ts';
 export type { AdmissionQueue } from './admission-queue.ts';
-export { admit, admitSession } from './admit.ts';
-export type { Admitted, AdmissionRequest, RateState, Refused, SessionRequest } from './admit.ts';
+export type { Admission, AdmissionRequest, Admitted, Credential, Funds, RateState, Refused } from './admit.ts';
 export {
   beginIdempotency,
   finishIdempotency,
@@ -13,7 +12,6 @@ export {
 export type { Begun, IdempotentJob } from './idempotency.ts';
 export { createLeaseKeeper, releaseLease } from './leases.ts';
 export type { LeaseKeeper } from './leases.ts';
-export type { Found, Funds, NamedModel } from './found.ts';
 export { reapAdmission } from './reap.ts';
 export { loggedRequests, reapRequestLog } from './request-log.ts';
 export type { LogFilter, LoggedRequest, LogPage } from './request-log.ts';

@@ -1,0 +1,32 @@
+import type { FastifyRequest } from 'fastify';
+import { invalidField } from '../../infra/contract/invalid-request.ts';
+import type { KeyMode } from '../../infra/contract/task-model.ts';
+import { terms } from '../../infra/contract/terms.ts';
+import { hashToken } from '../../infra/records/accounts/index.ts';
+import type { ApiDeps } from '../deps.ts';
+import type { Authentication } from '../http/authenticate.ts';
+import { requireCsrfToken } from './http/own-page.ts';
+import { requireToken, signedOut } from './http/session.ts';
+
+/** Says whether a request of the pages is for live or for test models. */
+const modeHeader = 'x-key-mode';
+
+function modeOf({ headers }: FastifyRequest): KeyMode {
+  const mode = headers[modeHeader] ?? 'live';
+  if (mode !== 'live' && mode !== 'test') throw invalidField(modeHeader, 'The mode is live or test.', ['live', 'test']);
+  return mode;
+}
+
+/** These methods work under the terms that were accepted before. */
+const underAnyTerms: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE']);
+
+/** Sessions of the account pages, which may do what a key of the account with every permission may. */
+export const bySession = (deps: Pick<ApiDeps, 'sessionSecret'>): Authentication => ({
+  credentialOf(request) {
+    const token = requireToken(request);
+    requireCsrfToken(deps, request, token);
+    const current = underAnyTerms.has(request.method) ? null : terms.version;
+    return { kind: 'session', hash: hashToken(token), mode: modeOf(request), terms: current };
+  },
+  unknown: signedOut,
+});
