@@ -33,8 +33,7 @@ function modelOf({ params, routeOptions }: FastifyRequest): AdmissionRequest['mo
 }
 
 /** The name under which requests of a caller are counted. */
-const usageKeyOf = (credential: Credential): string =>
-  credential.kind === 'key' ? credential.keyId : 'dashboard';
+const usageKeyOf = (credential: Credential): string => (credential.kind === 'key' ? credential.keyId : 'dashboard');
 
 /**
  * Authenticates and admits every request of a route that names an `endpoint`, in one round trip, before its body is

@@ -95,11 +95,15 @@ async function pay(deps: Charging, { caller, usage, requestId }: Asked, computed
       return;
     }
     if (outcome === 'lost') throw takenOver();
-    if (outcome === 'ended') throw notFound(record.id, (await lookUp(deps.pool, caller, record.id))?.status ?? 'deleted');
+    if (outcome === 'ended')
+      throw notFound(record.id, (await lookUp(deps.pool, caller, record.id))?.status ?? 'deleted');
     if (outcome === 'due') await transaction(deps.pool, (sql) => payDueHosting(sql, record.id, at));
     else await assertWindows(deps.pool, { accountId, mode, windows, at });
   }
-  throw new ApiError('BILLING_UNAVAILABLE', 'The balance changed while the prediction was charged; nothing was charged.');
+  throw new ApiError(
+    'BILLING_UNAVAILABLE',
+    'The balance changed while the prediction was charged; nothing was charged.',
+  );
 }
 
 /** Most classes of a model whose few trials are labelled before room is made for their answer. */

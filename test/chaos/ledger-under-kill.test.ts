@@ -163,7 +163,10 @@ test('Postgres killed while predictions are charged together: each is charged an
   await other.end();
 
   // Whoever was left in the dark asks again: what was kept is not charged a second time.
-  for (const { key, leaseId } of unsure) await chargePredictions(pool, payer, [item(key, leaseId)]);
+  for (const { key, leaseId } of unsure) {
+    const bill = { accountId, predictions: [item(key, leaseId)] };
+    await chargePredictions(pool, payer, [bill], { waits: true });
+  }
   const { rows } = await pool.query<{ key: string; body: string }>(
     `SELECT key, response_body AS body FROM idempotency_keys WHERE account_id = $1 AND state = 'done'`,
     [accountId],

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
-import { terms } from '../../infra/contract/terms.ts';
+import { terms as accepted } from '../../infra/contract/terms.ts';
 import { createPool, transaction } from '../../infra/drivers/postgres/index.ts';
 import {
   closingState,
@@ -17,8 +17,6 @@ import {
   parseKey,
 } from '../../infra/records/accounts/index.ts';
 import {
-  admit,
-  admitSession,
   beginIdempotency,
   countEstimate,
   createLeaseKeeper,
@@ -48,7 +46,6 @@ import {
   addBatch,
   batchesOf,
   findModel,
-  holdActive,
   insertCollecting,
   listModels,
   markDeleted,
@@ -58,8 +55,7 @@ import {
   settleDue,
 } from '../../infra/records/task-models/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createKnownModels, readAnew } from '../../infra/records/admission/known-models.ts';
-import { admitTogether } from '../../infra/records/admission/admit-together.ts';
+import { admitRequests, type Credential } from '../../infra/records/admission/admit.ts';
 import { fillDatabase, filledRows, largeTables } from '../support/filled-database.ts';
 import { newAccount, newModel, signal } from '../support/money.ts';
 
@@ -127,30 +123,15 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
   };
   const event = { ...own, keyId, endpoint: 'e', status: 200, code: 'ok', windows: 1, microUsd: 1n, requestId: 'r', at };
   const request = { jobId, modelId: id, ...own, holdId: null, idempotencyKey: null, requestId: 'r' } as FitRequest;
-  const admission = {
-    keyId,
-    secretHash: parseKey(apiKey)!.hash,
-    ip: '127.0.0.1',
-    scopes: ['predictions'],
-    endpoint: 'e',
-    requestId: 'r',
-    leaseId,
-    leaseSeconds: 60,
-    whileSuspended: false,
-  };
-  const asked = { ip: '127.0.0.1', model: { id, report: false }, key: 'k' };
-  const two = [
-    { ...asked, leaseId: randomUUID() },
-    { ...asked, leaseId: randomUUID() },
-  ];
-  const known = createKnownModels();
-  const filledModel = (
-    await database.pool.query<{ id: string }>(`SELECT id FROM task_models WHERE status = 'active' LIMIT 1`)
-  ).rows[0]!.id;
-  await readAnew(database.pool, known, [filledModel]);
-  const hosted = [{ ...asked, key: null, leaseId: randomUUID(), model: { id: filledModel, report: false } }];
+  const terms = { scopes: ['predictions'], leaseSeconds: 60, whileSuspended: false };
+  const asked = { ...terms, endpoint: 'e', requestId: 'r', ip: '127.0.0.1', model: { id, report: false }, key: 'k' };
   const session = (await startSession(database.pool, accountId))!;
-  const signedIn = { tokenHash: hashToken(session.token), leaseId: randomUUID(), terms: terms.version };
+  const signedIn = { kind: 'session', mode: 'live', terms: accepted.version } as const;
+  const admit = (credential: Credential, waits = false) => {
+    const requests = [0, 1].map(() => ({ ...asked, leaseId: randomUUID() }));
+    return admitRequests(pool, terms, [{ credential, requests }], waits);
+  };
+  const byKey: Credential = { kind: 'key', keyId, hash: parseKey(apiKey)!.hash };
   const renewal = async (): Promise<void> => {
     let failure: unknown = null;
     const keeper = createLeaseKeeper({ sql: pool, seconds: 0.03, onError: (error) => (failure = error) });
@@ -160,18 +141,10 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
     expect(failure).toBeNull();
   };
   return [
-    ['admission', () => admit(pool, admission)],
-    [
-      'admission with others',
-      () => admitTogether(pool, admission, [{ ...admission, requests: two }], createKnownModels()),
-    ],
-    ['admission with a known model', () => admitTogether(pool, admission, [{ ...admission, requests: hosted }], known)],
-    ['a model that was written', () => readAnew(pool, known, [filledModel])],
-    [
-      'admission of a session',
-      () => admitSession(pool, { ...admission, ...signedIn, tokenHash: randomBytes(32), mode: 'live' }),
-    ],
-    ['admission of one that lasts', () => admitSession(pool, { ...admission, ...signedIn, mode: 'live' })],
+    ['admission', () => admit(byKey)],
+    ['admission that waits', () => admit(byKey, true)],
+    ['admission of a session that has ended', () => admit({ ...signedIn, hash: randomBytes(32) })],
+    ['admission of a session', () => admit({ ...signedIn, hash: hashToken(session.token) })],
     ['a session', () => findSession(pool, session.token)],
     ['an attempt', () => takeAttempt(pool, { kind: 'sign-in-account', subject: 'a@example.org' })],
     ['sweep: sessions, links and attempts', () => reapAccounts(pool, at)],
@@ -191,7 +164,6 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
     ['a batch', inside((sql) => addBatch(sql, batch))],
     ['batches', () => batchesOf(pool, id)],
     ['one model', () => findModel(pool, accountId, id)],
-    ['an active model', inside((sql) => holdActive(sql, id))],
     ['a page of models', () => listModels(pool, accountId, { limit: 20, before: id, at, mode: 'live' })],
     ['funds for windows', () => assertWindows(pool, { ...own, windows: 1, at })],
     ['windows', inside((sql) => charge(sql, { ...own, modelId: id, kind: 'task_models.predict', windows: 1, at }))],

@@ -3,9 +3,7 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPool } from '../../infra/drivers/postgres/index.ts';
 import { createKey } from '../../infra/records/accounts/index.ts';
-import { admit, type AdmissionRequest } from '../../infra/records/admission/index.ts';
-import { createKnownModels } from '../../infra/records/admission/known-models.ts';
-import { admitTogether } from '../../infra/records/admission/admit-together.ts';
+import { admitRequests, type Credential } from '../../infra/records/admission/admit.ts';
 import { chargePredictions } from '../../infra/records/ledger/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createModel, newAccount } from '../support/money.ts';
@@ -42,15 +40,12 @@ async function readWhole(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]));
 }
 
-const together = async (request: AdmissionRequest) =>
-  (await admitTogether(pool, request, [{ ...request, requests: [request] }], createKnownModels()))[0];
-
 test.each([
-  ['by itself', (request: AdmissionRequest) => admit(pool, request)],
-  ['with others', together],
-] as const)(
-  'a prediction that is admitted %s reads no growing table as a whole, by plans of its youth',
-  async (_, ask) => {
+  ['by itself', true],
+  ['with others', false],
+])(
+  'a prediction that is admitted and charged %s reads no growing table as a whole, by plans of its youth',
+  async (_, waits) => {
     const at = new Date();
     const accountId = await newAccount(database.pool, at);
     const modelId = await createModel(database.pool, accountId, at);
@@ -64,13 +59,14 @@ test.each([
         leaseId: randomUUID(),
         ip: '127.0.0.1',
       };
-      const model = { id: modelId, report: false };
-      const secretHash = rows[0].secret_hash as Buffer;
-      const asks = { keyId, secretHash, scopes: ['predictions'], leaseSeconds: 60, whileSuspended: false, model };
-      expect(await ask({ ...asked, ...asks })).toMatchObject({ outcome: 'admitted' });
-      const [charged] = await chargePredictions(pool, { accountId, mode: 'live', endpoint: asked.endpoint }, [
-        { ...asked, modelId, windows: 1, at: new Date(), keyId, endsLease: true, answer: null },
-      ]);
+      const terms = { scopes: ['predictions'], leaseSeconds: 60, whileSuspended: false };
+      const request = { ...asked, ...terms, model: { id: modelId, report: false }, key: null };
+      const credential: Credential = { kind: 'key', keyId, hash: rows[0].secret_hash as Buffer };
+      const [admission] = await admitRequests(pool, terms, [{ credential, requests: [request] }], waits);
+      expect(admission).toMatchObject({ outcome: 'admitted' });
+      const prediction = { ...asked, modelId, windows: 1, at: new Date(), keyId, endsLease: true, answer: null };
+      const payer = { mode: 'live', endpoint: asked.endpoint } as const;
+      const [charged] = await chargePredictions(pool, payer, [{ accountId, predictions: [prediction] }], { waits });
       expect(charged).toEqual({ outcome: 'charged', leaseEnded: true });
     };
     await predict();

@@ -4,15 +4,7 @@ export { modelsHeld } from './held.ts';
 export { hostingIsDue, payDueHosting, renewUnpaid } from './hosting.ts';
 export { settleDue } from './lifecycle.ts';
 export type { SettledModel } from './lifecycle.ts';
-export {
-  findModel,
-  holdActive,
-  insertCollecting,
-  insertFitting,
-  listModels,
-  patchModel,
-  readStored,
-} from './models.ts';
+export { findModel, insertCollecting, insertFitting, listModels, patchModel, readStored } from './models.ts';
 export type { NewTaskModel, Page } from './models.ts';
 export { lackingHere, lackingInService, needsInService, pinUses, unservableModels } from './pinned.ts';
 export type { PinUse, UnservableModel } from './pinned.ts';

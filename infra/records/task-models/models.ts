@@ -82,12 +82,6 @@ export async function readStored(sql: Sql, id: string, lock = false): Promise<St
   return rows[0] ?? null;
 }
 
-/** Whether the model is active. Its end waits until the caller's transaction has ended. */
-export async function holdActive(sql: Sql, id: string): Promise<boolean> {
-  const { rowCount } = await sql.query(`SELECT FROM task_models WHERE id = $1 AND status = 'active' FOR SHARE`, [id]);
-  return rowCount === 1;
-}
-
 export interface Page {
   readonly models: readonly TaskModelRecord[];
   /** Pass it as `before` for the next page; null at the end. */

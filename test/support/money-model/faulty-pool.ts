@@ -72,11 +72,10 @@ interface Prepared {
 /** Of a statement as it is, or of one whose plan is kept. */
 const textOf = (statement: unknown): string => (statement as Prepared).text ?? String(statement);
 
-/** The lease that a statement takes: alone, or together with others, of which a process has none. */
+/** The lease that a statement takes. */
 function leaseOf(statement: unknown): string | null {
   const { values } = statement as Prepared;
-  if (textOf(statement).includes('admit_request(')) return values[7] as string;
-  return textOf(statement).includes('admit_requests_together(') ? (values[8] as readonly string[])[0]! : null;
+  return textOf(statement).includes('admit_requests(') ? (values[14] as readonly string[])[0]! : null;
 }
 
 /**

@@ -4,16 +4,14 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rehearsal, transaction } from '../../infra/drivers/postgres/index.ts';
 import { createKey, parseKey, revokeKey, setLimits, suspend } from '../../infra/records/accounts/index.ts';
+import { admitRequests } from '../../infra/records/admission/admit.ts';
 import {
-  admit,
   createAdmissionQueue,
   setServing,
   type AdmissionRequest,
   type Admitted,
-  type Refused,
+  type Credential,
 } from '../../infra/records/admission/index.ts';
-import { createKnownModels } from '../../infra/records/admission/known-models.ts';
-import { admitTogether } from '../../infra/records/admission/admit-together.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createModel, newAccount } from '../support/money.ts';
 
@@ -28,15 +26,17 @@ afterAll(() => database.drop());
 const at = new Date();
 const scopes = ['predictions'];
 
-/** Somebody with a key, who was admitted before. */
+/** A request with its credential. */
+type Sent = AdmissionRequest & { readonly credential: Credential & { readonly kind: 'key' } };
+
+/** A caller with a key, who was admitted before. */
 async function newCaller(limits: Parameters<typeof setLimits>[2] = {}) {
   const accountId = await newAccount(database.pool, at);
   await setLimits(database.pool, accountId, { rps: 1_000, burst: 1_000, concurrency: 1_000, ...limits });
   const { key } = await createKey(database.pool, { accountId, mode: 'live', at });
   const { keyId, hash } = parseKey(key)!;
-  const asks = (change: Partial<AdmissionRequest> = {}): AdmissionRequest => ({
-    keyId,
-    secretHash: hash,
+  const asks = (change: Partial<Sent> = {}): Sent => ({
+    credential: { kind: 'key', keyId, hash },
     ip: '192.0.2.7',
     scopes,
     endpoint: 'task_models.predict',
@@ -49,25 +49,28 @@ async function newCaller(limits: Parameters<typeof setLimits>[2] = {}) {
     ...change,
   });
   const known = asks();
-  await admit(database.pool, known);
+  await createAdmissionQueue(database.pool).admit(known.credential, known);
   await database.pool.query('DELETE FROM request_leases WHERE id = $1', [known.leaseId]);
-  return { accountId, keyId, asks };
+  return { accountId, keyId, hash, asks };
 }
 
 type Caller = Awaited<ReturnType<typeof newCaller>>;
 
-/** A queue on a pool that notes, for each statement, which of the two functions it calls. */
+type Statement = { readonly text: string; readonly values: readonly unknown[] };
+/** Whether a statement is the fallback, which waits for rows that others hold. */
+const waits = (statement: unknown): boolean => (statement as Statement).values[0] === true;
+
+/** A queue on a pool that notes whether each statement is shared or the fallback. */
 function newQueue(run: (query: Query) => Query = (query) => query) {
-  const sent: ('together' | 'alone')[] = [];
+  const sent: ('shared' | 'alone')[] = [];
   const query = run(database.pool.query.bind(database.pool) as Query);
   const noting = (...args: unknown[]) => {
-    sent.push((args[0] as { text: string }).text.includes('together') ? 'together' : 'alone');
+    sent.push(waits(args[0]) ? 'alone' : 'shared');
     return query(...args);
   };
   const pool = Object.assign(Object.create(database.pool) as Pool, { query: noting });
   const queue = createAdmissionQueue(pool);
-  const ask = (request: AdmissionRequest) =>
-    queue.admit(Buffer.from(request.secretHash).toString('hex'), request, (work) => work());
+  const ask = ({ credential, ...request }: Sent) => queue.admit(credential, request);
   return { sent, ask };
 }
 
@@ -80,7 +83,7 @@ describe('requests that come at once', () => {
     const asked = [one, ...Array.from({ length: 10 }, () => [one, other]).flat()].map(({ asks }) => asks());
     const admissions = (await Promise.all(asked.map(ask))) as Admitted[];
     expect(outcomesOf(admissions)).toEqual(asked.map(() => 'admitted'));
-    expect(sent).toEqual(['together']);
+    expect(sent).toEqual(['shared']);
     expect(admissions[1]!.accountId).toBe(one.accountId);
     expect(admissions[2]!.accountId).toBe(other.accountId);
     const remaining = admissions
@@ -109,7 +112,7 @@ describe('requests that come at once', () => {
     expect(sent).toHaveLength(2);
     goOn();
     expect(outcomesOf(await Promise.all(waiting))).toEqual(Array(5).fill('admitted'));
-    expect(sent).toEqual(Array(3).fill('together'));
+    expect(sent).toEqual(Array(3).fill('shared'));
   });
 
   it('each find their own model and funds, and begin a key once', async () => {
@@ -144,7 +147,7 @@ describe('requests that come at once', () => {
       model: { accountId: one.accountId },
     });
     expect(admissions[7]!.funds).toMatchObject({ capped: true });
-    const alone = (await admit(database.pool, one.asks({ model: names(ids[0]), key: 'k' }))) as Admitted;
+    const alone = (await ask(one.asks({ model: names(ids[0]), key: 'k' }))) as Admitted;
     expect({ ...admissions[2], at: null, rate: null }).toEqual({ ...alone, at: null, rate: null });
   });
 
@@ -153,7 +156,7 @@ describe('requests that come at once', () => {
     const ids = await Promise.all(callers.map(({ accountId }) => createModel(database.pool, accountId, at)));
     const lines = callers.map((caller, line) => {
       const asked = [null, ids[line]!, ids[0]!].map((id) => (id === null ? null : { id, report: false }));
-      return { ...caller.asks(), requests: asked.map((model) => caller.asks({ model })) };
+      return { credential: caller.asks().credential, requests: asked.map((model) => caller.asks({ model })) };
     });
     const own = callers.flatMap(({ accountId }, line) =>
       [undefined, ids[line], line === 0 ? ids[0] : undefined].map((id) => [accountId, id]),
@@ -161,26 +164,34 @@ describe('requests that come at once', () => {
     for (const ways of [['nestloop'], ['nestloop', 'hashjoin'], ['nestloop', 'mergejoin']])
       await rehearsal(database.pool, async (sql) => {
         for (const way of ways) await sql.query(`SET LOCAL enable_${way} = off`);
-        const admissions = (await admitTogether(sql, lines[0]!, lines, createKnownModels())) as Admitted[];
+        const admissions = (await admitRequests(sql, callers[0]!.asks(), lines, false)) as Admitted[];
         expect(admissions.map(({ accountId, model }) => [accountId, model?.id])).toEqual(own);
       });
   });
 
   it('are told apart by their keys, too, where two ids come with one secret', async () => {
-    const { asks } = await newCaller();
+    const { asks, hash, keyId } = await newCaller();
     const { ask } = newQueue();
-    const unknown = { keyId: 'A'.repeat(16) };
+    const unknown = { credential: { kind: 'key', keyId: 'A'.repeat(16), hash } } as const;
     const asked = [asks(), asks(), asks(unknown), asks(), asks(unknown)];
     expect(outcomesOf(await Promise.all(asked.map(ask)))).toEqual(
-      asked.map(({ keyId }) => (keyId === unknown.keyId ? 'UNAUTHENTICATED' : 'admitted')),
+      asked.map(({ credential }) => (credential.keyId === keyId ? 'admitted' : 'UNAUTHENTICATED')),
     );
   });
 });
 
 describe('what stands against a request', () => {
   it.each([
-    ['an unknown key', 'UNAUTHENTICATED', async () => ({ keyId: 'A'.repeat(16) })],
-    ['another secret', 'UNAUTHENTICATED', async () => ({ secretHash: randomBytes(32) })],
+    [
+      'an unknown key',
+      'UNAUTHENTICATED',
+      async ({ hash }) => ({ credential: { kind: 'key', keyId: 'A'.repeat(16), hash } }),
+    ],
+    [
+      'another secret',
+      'UNAUTHENTICATED',
+      async ({ keyId }) => ({ credential: { kind: 'key', keyId, hash: randomBytes(32) } }),
+    ],
     ['a permission', 'SCOPE_MISSING', async () => ({ scopes: ['nothing'] })],
     ['a revoked key', 'KEY_REVOKED', async ({ keyId }) => await revokeKey(database.pool, keyId, at)],
     [
@@ -207,8 +218,8 @@ describe('what stands against a request', () => {
       'CONCURRENCY_LIMITED',
       async ({ accountId }) => void (await setLimits(database.pool, accountId, { concurrency: 1 })),
     ],
-  ] as readonly (readonly [string, string, (of: Caller) => Promise<Partial<AdmissionRequest> | void>])[])(
-    '%s: %s, as for one that comes alone',
+  ] as readonly (readonly [string, string, (of: Caller) => Promise<Partial<Sent> | void>])[])(
+    '%s: %s, as for a request that comes alone',
     async (_what, outcome, change) => {
       const [one, other] = [await newCaller(), await newCaller()];
       const changed = (await change(one)) ?? {};
@@ -219,8 +230,8 @@ describe('what stands against a request', () => {
       const own = outcomesOf(admissions.slice(1, 4));
       expect(own.filter((found) => found !== 'admitted').every((found) => found === outcome)).toBe(true);
       expect(own.filter((found) => found === outcome).length).toBeGreaterThanOrEqual(2);
-      const { accountId, mode, since, keyScopes } = (await admit(database.pool, asked[3]!)) as Refused;
-      expect(admissions[3]).toMatchObject({ outcome, accountId, mode, since, keyScopes });
+      const { rate: _, ...alone } = await ask(asked[3]!);
+      expect(admissions[3]).toMatchObject(alone);
     },
   );
 
@@ -242,7 +253,18 @@ describe('what stands against a request', () => {
     const { sent, ask } = newQueue();
     expect(await ask(asks())).toMatchObject({ outcome: 'SERVING_DISABLED', retryAfterSeconds: 60 });
     await setServing(database.pool, { serving: true });
-    expect(sent).toEqual(['together', 'alone']);
+    expect(sent).toEqual(['shared']);
+  });
+
+  it('is counted once for each refused request, under its code', async () => {
+    const { accountId, asks } = await newCaller({ concurrency: 2 });
+    const { ask } = newQueue();
+    await Promise.all(Array.from({ length: 5 }, () => ask(asks())));
+    const { rows } = await database.pool.query(
+      'SELECT status, code, requests::int AS requests FROM usage_days WHERE account_id = $1',
+      [accountId],
+    );
+    expect(rows).toEqual([{ status: 429, code: 'CONCURRENCY_LIMITED', requests: 3 }]);
   });
 });
 
@@ -277,7 +299,7 @@ describe('no account keeps another waiting', () => {
       waiting = ask(held.asks({ key: 'k' }));
       const admissions = await Promise.all([...before, ...[other, other].map(({ asks }) => ask(asks()))]);
       expect(outcomesOf(admissions)).toEqual(Array(4).fill('admitted'));
-      expect(sent.slice(0, 3)).toEqual(Array(3).fill('together'));
+      expect(sent.slice(0, 3)).toEqual(Array(3).fill('shared'));
     });
     expect((await waiting!).outcome).toBe('admitted');
   });
@@ -304,7 +326,7 @@ describe('no account keeps another waiting', () => {
     const [one, other] = [await newCaller(), await newCaller()];
     const failing = (fault: object) =>
       newQueue((query) => async (...args) => {
-        if ((args[0] as { text: string }).text.includes('together')) throw Object.assign(new Error('fault'), fault);
+        if (!waits(args[0])) throw Object.assign(new Error('fault'), fault);
         return await query(...args);
       });
     for (const code of ['XX000', '55P03']) {
@@ -328,7 +350,7 @@ describe('no account keeps another waiting', () => {
     );
     const { sent, ask } = newQueue((query) => async (...args) => {
       const answer = (await query(...args)) as { rows: Record<string, unknown>[] };
-      const isBroken = (row: Record<string, unknown>) => row['sought'] === model!.id;
+      const isBroken = (row: Record<string, unknown>) => row['id'] === model!.id;
       return { ...answer, rows: answer.rows.map((row) => (isBroken(row) ? { ...row, pins: null } : row)) };
     });
     const asked = [other.asks({ model: others }), ...[model, model, null].map((named) => one.asks({ model: named }))];
@@ -336,6 +358,6 @@ describe('no account keeps another waiting', () => {
     const [good, bad] = ['fulfilled', 'rejected'];
     expect(admissions.map(({ status }) => status)).toEqual([good, bad, bad, good]);
     expect(admissions[0]).toMatchObject({ value: { model: { id: others!.id } } });
-    expect(sent).toEqual(['together']);
+    expect(sent).toEqual(['shared']);
   });
 });

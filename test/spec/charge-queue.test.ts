@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { prices } from '../../infra/contract/prices.ts';
 import { createPool, transaction } from '../../infra/drivers/postgres/index.ts';
 import { setLimits } from '../../infra/records/accounts/index.ts';
+import { busy } from '../../infra/records/batch-queue.ts';
 import { beginIdempotency, storedAnswer } from '../../infra/records/admission/index.ts';
 import {
   balance,
@@ -13,6 +14,7 @@ import {
   credit,
   reserve,
   spending,
+  type Charged,
   type ChargeOutcome,
   type Prediction,
 } from '../../infra/records/ledger/index.ts';
@@ -45,8 +47,10 @@ const prediction = (change: Partial<Prediction> = {}): Prediction => ({
   answer: null,
   ...change,
 });
-const outcomesOf = async (predictions: readonly Prediction[], who: { mode: 'live' | 'test' } = payer()) =>
-  (await chargePredictions(database.pool, { ...payer(), ...who }, predictions)).map(({ outcome }) => outcome);
+const charge = (predictions: readonly Prediction[], how: { mode?: 'live' | 'test'; waits?: boolean } = {}) =>
+  chargePredictions(database.pool, { ...payer(), ...how }, [{ accountId, predictions }], { waits: how.waits ?? true });
+const outcomesOf = async (...args: Parameters<typeof charge>) =>
+  (await charge(...args)).map((each) => (each === busy ? 'busy' : each.outcome));
 const available = async () => (await balance(database.pool, accountId)).available;
 const sound = async () => expect((await checkLedger(database.pool)).problems).toEqual([]);
 
@@ -79,12 +83,30 @@ it('of two requests with one key that come together, the one that holds it is ch
   await sound();
 });
 
-it('a model that somebody changes just now keeps no other from being charged', async () => {
+it('a model that another transaction holds is busy, keeps no other from being charged, and is waited for alone', async () => {
   const other = await createModel(database.pool, accountId, at);
+  const held = prediction({ modelId: other });
+  let waiting: Promise<string[]> | undefined;
   await transaction(database.pool, async (sql) => {
     await sql.query('SELECT FROM task_models WHERE id = $1 FOR UPDATE', [other]);
-    expect(await outcomesOf([prediction({ modelId: other }), prediction()])).toEqual(['ended', 'charged']);
+    expect(await outcomesOf([held, prediction()], { waits: false })).toEqual(['busy', 'charged']);
+    waiting = outcomesOf([held]);
   });
+  expect(await waiting).toEqual(['charged']);
+  await sound();
+});
+
+it('so is a wallet, and the row of an Idempotency-Key', async () => {
+  const first = await keyed('first');
+  for (const [lock, values] of [
+    ['SELECT FROM wallets WHERE account_id = $1 FOR UPDATE', [accountId]],
+    ['SELECT FROM idempotency_keys WHERE key = $1 FOR UPDATE', [first.answer!.key]],
+  ] as const)
+    await transaction(database.pool, async (sql) => {
+      await sql.query(lock, [...values]);
+      expect(await outcomesOf([first], { waits: false })).toEqual(['busy']);
+    });
+  expect(await outcomesOf([first])).toEqual(['charged']);
   await sound();
 });
 
@@ -107,7 +129,7 @@ it('each of several is charged for itself: one that is refused costs nothing and
     prediction({ windows: 1_000_000 }),
     answers[1],
   ];
-  const charged = await chargePredictions(database.pool, payer(), predictions);
+  const charged = (await charge(predictions)) as Charged[];
   expect(charged.map(({ outcome }) => outcome)).toEqual([
     'charged',
     'ended',
@@ -227,14 +249,14 @@ it('accounts that wait go together, each for itself, and one whose wallet somebo
     credit(sql, { accountId: poor!.accountId, amount: -3_000_000n, source: 'operator', at }),
   );
   const queue = createChargeQueue(pool);
-  const charge = async ({ accountId: payerId, modelId: id }: (typeof others)[number]) =>
+  const pay = async ({ accountId: payerId, modelId: id }: (typeof others)[number]) =>
     (await queue.charge({ ...payer(), accountId: payerId }, prediction({ modelId: id }))).outcome;
   let done = false;
   const { waits, outcomes } = await transaction(database.pool, async (sql) => {
     await sql.query('SELECT FROM wallets WHERE account_id = $1 FOR NO KEY UPDATE', [held!.accountId]);
-    const waiting = [charge(held!), charge(held!)];
+    const waiting = [pay(held!), pay(held!)];
     void Promise.all(waiting).then(() => (done = true));
-    const all = await Promise.all([poor!, ...rich, ...rich, poor!].map(charge));
+    const all = await Promise.all([poor!, ...rich, ...rich, poor!].map(pay));
     expect(done).toBe(false);
     return { waits: waiting, outcomes: all };
   });
@@ -244,7 +266,7 @@ it('accounts that wait go together, each for itself, and one whose wallet somebo
   for (const { accountId: id } of rich)
     expect((await balance(database.pool, id)).available).toBe(3_000_000n - 2n * prices.window);
   const wrong = await Promise.allSettled([
-    charge(rich[0]!),
+    pay(rich[0]!),
     ...rich
       .slice(1)
       .map((each, n) =>
@@ -262,15 +284,15 @@ it('accounts that are charged alone leave their places to others at once', async
   const accounts = await Promise.all([0, 1, 2].map(() => newAccount(database.pool, at)));
   const models = await Promise.all(accounts.map((id) => createModel(database.pool, id, at)));
   const queue = createChargeQueue(database.pool);
-  const charge = async (n: number) =>
+  const pay = async (n: number) =>
     (await queue.charge({ ...payer(), accountId: accounts[n]! }, prediction({ modelId: models[n] }))).outcome;
   const waits = await transaction(database.pool, async (sql) => {
     await sql.query('SELECT FROM wallets WHERE account_id = ANY ($1) FOR NO KEY UPDATE', [accounts.slice(0, 2)]);
-    const waiting = [charge(0)];
+    const waiting = [pay(0)];
     await turn();
-    waiting.push(charge(1));
+    waiting.push(pay(1));
     await turn();
-    expect(await charge(2)).toBe('charged');
+    expect(await pay(2)).toBe('charged');
     return waiting;
   });
   expect(await Promise.all(waits)).toEqual(['charged', 'charged']);
@@ -280,7 +302,7 @@ it('accounts that are charged alone leave their places to others at once', async
 it('a row of one account that is waited for in vain refuses that account alone', async () => {
   await database.admin.query(`DO $$ BEGIN
     EXECUTE (SELECT format('ALTER FUNCTION %s SET lock_timeout = 200', oid::regprocedure)
-             FROM pg_proc WHERE proname = 'charge_predictions_together'); END $$`);
+             FROM pg_proc WHERE proname = 'charge_predictions'); END $$`);
   const accounts = await Promise.all([0, 1, 2, 3].map(() => newAccount(database.pool, at)));
   const models = await Promise.all(accounts.map((id) => createModel(database.pool, id, at)));
   const queue = createChargeQueue(database.pool);
@@ -294,7 +316,7 @@ it('a row of one account that is waited for in vain refuses that account alone',
   });
   await database.admin.query(`DO $$ BEGIN
     EXECUTE (SELECT format('ALTER FUNCTION %s RESET lock_timeout', oid::regprocedure)
-             FROM pg_proc WHERE proname = 'charge_predictions_together'); END $$`);
+             FROM pg_proc WHERE proname = 'charge_predictions'); END $$`);
   await sound();
 });
 
