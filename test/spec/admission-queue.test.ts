@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { limits } from '../../infra/contract/limits.ts';
 import { rehearsal, transaction } from '../../infra/drivers/postgres/index.ts';
 import { createKey, parseKey, revokeKey, setLimits, suspend } from '../../infra/records/accounts/index.ts';
 import { admitRequests } from '../../infra/records/admission/admit.ts';
@@ -30,9 +31,9 @@ const scopes = ['predictions'];
 type Sent = AdmissionRequest & { readonly credential: Credential & { readonly kind: 'key' } };
 
 /** A caller with a key, who was admitted before. */
-async function newCaller(limits: Parameters<typeof setLimits>[2] = {}) {
+async function newCaller(own: Parameters<typeof setLimits>[2] = {}) {
   const accountId = await newAccount(database.pool, at);
-  await setLimits(database.pool, accountId, { rps: 1_000, burst: 1_000, concurrency: 1_000, ...limits });
+  await setLimits(database.pool, accountId, { rps: 1_000, burst: 1_000, concurrency: 1_000, ...own });
   const { key } = await createKey(database.pool, { accountId, mode: 'live', at });
   const { keyId, hash } = parseKey(key)!;
   const asks = (change: Partial<Sent> = {}): Sent => ({
@@ -236,11 +237,11 @@ describe('what stands against a request', () => {
   );
 
   it('is looked at request by request: no more are admitted than the limits allow', async () => {
-    for (const [limits, allowed] of [
+    for (const [own, allowed] of [
       [{ concurrency: 7 }, 7],
       [{ rps: 1 }, 9],
     ] as const) {
-      const { asks } = await newCaller(limits);
+      const { asks } = await newCaller(own);
       const { ask } = newQueue();
       const admissions = await Promise.all(Array.from({ length: 40 }, () => ask(asks())));
       expect(outcomesOf(admissions).filter((outcome) => outcome === 'admitted')).toHaveLength(allowed);
@@ -254,6 +255,22 @@ describe('what stands against a request', () => {
     expect(await ask(asks())).toMatchObject({ outcome: 'SERVING_DISABLED', retryAfterSeconds: 60 });
     await setServing(database.pool, { serving: true });
     expect(sent).toEqual(['shared']);
+  });
+
+  it('counts requests in windows of the length that the texts name', async () => {
+    const { accountId, asks } = await newCaller({ rps: 3 });
+    const { ask } = newQueue();
+    const admission = async () => ((await ask(asks())) as Admitted).rate;
+    const { limit, resetSeconds, remaining } = await admission();
+    expect(limit).toBe(3 * limits.rateWindowSeconds);
+    expect(resetSeconds).toBeGreaterThan(limits.rateWindowSeconds - 5);
+    expect(resetSeconds).toBeLessThanOrEqual(limits.rateWindowSeconds);
+    expect((await admission()).remaining).toBe(remaining - 1);
+    await database.pool.query(
+      'UPDATE rate_windows SET window_start = now() - make_interval(secs => $2) WHERE account_id = $1',
+      [accountId, limits.rateWindowSeconds],
+    );
+    expect((await admission()).remaining).toBe(limit - 1);
   });
 
   it('is counted once for each refused request, under its code', async () => {

@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiError } from '../../infra/contract/errors.ts';
 import { prices } from '../../infra/contract/prices.ts';
-import { readMigrations } from '../../infra/drivers/postgres/migration-files.ts';
-import { createPool, migrate, transaction } from '../../infra/drivers/postgres/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { balance, capture, charge, checkLedger, reserve } from '../../infra/records/ledger/index.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { answerOf, enqueueFit, finishFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
@@ -124,46 +122,4 @@ test('a charge without a unit price is refused by the database', async () => {
   const accountId = await newAccount(database.pool, at);
   const bare = `INSERT INTO ledger_transactions (account_id, kind, model_id, windows, at) VALUES ($1, 'task_models.predict', 'x', 1, now())`;
   await expect(database.pool.query(bare, [accountId])).rejects.toThrow(/ledger_charges_have_a_unit_price/);
-});
-
-test('books written before unit prices were stored are filled from their own entries and stay append-only', async () => {
-  const name = `old_${process.pid}`;
-  await database.admin.query(`CREATE DATABASE ${name}`);
-  const url = new URL(database.url);
-  url.pathname = `/${name}`;
-  const old = createPool(url.href, { max: 1 });
-  try {
-    const folder = new URL('../../infra/drivers/postgres/migrations/', import.meta.url);
-    await old.query('CREATE TABLE schema_migrations (name text PRIMARY KEY, hash text NOT NULL)');
-    for (const file of (await readMigrations()).filter((each) => each.name < '0030')) {
-      await old.query(await readFile(new URL(file.name, folder), 'utf8'));
-      await old.query('INSERT INTO schema_migrations VALUES ($1, $2)', [file.name, file.hash]);
-    }
-    await old.query(`
-      INSERT INTO accounts (id, email) VALUES ('00000000-0000-4000-8000-000000000001', 'old@example.org');
-      INSERT INTO wallets (account_id) SELECT id FROM accounts;
-      INSERT INTO holds (account_id, model_id, amount, created_at) SELECT id, 'clf_1', 2000000, now() FROM accounts;
-      BEGIN;
-      INSERT INTO ledger_transactions (account_id, kind, model_id, windows, at)
-        SELECT id, k, m, w, now() FROM accounts, (VALUES ('credit.free', NULL, NULL), ('task_models.predict', 'clf_1', 7)) AS v (k, m, w);
-      INSERT INTO ledger_entries SELECT t.id, t.account_id, v.a, v.n FROM ledger_transactions t JOIN (VALUES
-        ('credit.free', 'source.free', -5000000), ('credit.free', 'wallet', 5000000),
-        ('task_models.predict', 'wallet', -21000), ('task_models.predict', 'revenue.task_models.predict', 21000)) AS v (k, a, n) ON v.k = t.kind;
-      COMMIT`);
-    await migrate(old);
-    const { rows } = await old.query('SELECT kind, unit_price FROM ledger_transactions ORDER BY kind');
-    expect(rows).toEqual([
-      { kind: 'credit.free', unit_price: 5_000_000n },
-      { kind: 'task_models.predict', unit_price: 3_000n },
-    ]);
-    const { rows: holds } = await old.query('SELECT create_fee, hosting_month FROM holds');
-    expect(holds).toEqual([{ create_fee: 1_000_000n, hosting_month: 1_000_000n }]);
-    await expect(old.query('UPDATE ledger_transactions SET unit_price = 1')).rejects.toThrow(/append-only/);
-    await expect(old.query(`UPDATE holds SET create_fee = 1, hosting_month = 1999999`)).rejects.toThrow(
-      /cannot change/,
-    );
-  } finally {
-    await old.end();
-    await database.admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  }
 });

@@ -148,8 +148,25 @@ test('an older version works beside a newer one that has only added to the datab
 test('a changed migration and a database of a newer version are refused', async () => {
   await database.admin.query(`UPDATE schema_migrations SET hash = 'x' WHERE name = '0001_accounts.sql'`);
   await expect(migrate(database.admin)).rejects.toThrow(/0001_accounts.sql has changed/);
-  await database.admin.query(`INSERT INTO schema_migrations VALUES ('0000_future.sql', 'x')`);
+  await database.admin.query(`INSERT INTO schema_migrations VALUES ('0000_future.sql', 'x', now(), 'contract')`);
   await expect(migrate(database.admin)).rejects.toThrow(/newer version/);
+});
+
+test('a database that a version before 0.1.0 has made is refused in one sentence', async () => {
+  const name = `before_${process.pid}`;
+  await database.admin.query(`CREATE DATABASE ${name}`);
+  const old = createPool(Object.assign(new URL(database.url), { pathname: `/${name}` }).href, { max: 1 });
+  try {
+    await old.query(`CREATE TABLE schema_migrations (name text PRIMARY KEY, hash text, applied_at timestamptz, kind text);
+      INSERT INTO schema_migrations VALUES ('0001_accounts.sql', 'x', now(), 'contract'),
+        ('0010_admission.sql', 'x', now(), 'contract')`);
+    await expect(migrate(old)).rejects.toThrow(
+      /^The database was made by a version before 0\.1\.0, .*an empty database/,
+    );
+  } finally {
+    await old.end();
+    await database.admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  }
 });
 
 test('a login that is no superuser and no member of the service role can own the database; triggers protect the ledger from it too', async () => {

@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
-import { limits } from '../../infra/contract/limits.ts';
 
 let text: string;
 beforeAll(() => {
@@ -29,12 +27,4 @@ it.each([
   '<td>at least 72</td>',
 ])('the interface description and the documentation follow the tables of prices and limits: %s', (words) => {
   expect(text.includes(words)).toBe(true);
-});
-
-it('the admission function counts requests in windows of the length that the texts name', () => {
-  const url = new URL('../../infra/drivers/postgres/migrations/0010_admission.sql', import.meta.url);
-  const lengths = [...readFileSync(url, 'utf8').matchAll(/window_start \+ interval '(\d+) seconds'/g)].map(
-    ([, n]) => +n,
-  );
-  expect([...new Set(lengths)]).toEqual([limits.rateWindowSeconds]);
 });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { ConfigError } from '../config.ts';
 import { sqlState } from './errors.ts';
-import { readMigrations, statementsOf, type Migration } from './migration-files.ts';
+import { baseline, readMigrations, statementsOf, type Migration } from './migration-files.ts';
 
 const grants = new URL('./grants.sql', import.meta.url);
 const lockId = 7_351_202_611;
@@ -87,7 +87,10 @@ async function turn(pool: pg.Pool, options: Required<Options>): Promise<Turn> {
 }
 
 async function apply(client: pg.PoolClient, pool: pg.Pool, { files, log, pooled }: Required<Options>): Promise<Turn> {
-  await prepareHistory(client);
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS schema_migrations (
+       name text PRIMARY KEY, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(), kind text NOT NULL)`,
+  );
   const { rows } = await client.query<Applied>('SELECT name, hash, kind FROM schema_migrations ORDER BY name');
   checkHistory(files, rows, log);
   const seen = new Set(rows.map(({ name }) => name));
@@ -136,18 +139,6 @@ async function outsideTransaction(pool: pg.Pool, file: Migration): Promise<void>
 const record = (client: pg.PoolClient, { name, hash, kind }: Migration): Promise<unknown> =>
   client.query('INSERT INTO schema_migrations (name, hash, kind) VALUES ($1, $2, $3)', [name, hash, kind]);
 
-/** Databases of before 0.1.0 do not say what a migration is. Looked at first: a change would lock the table. */
-async function prepareHistory(client: pg.PoolClient): Promise<void> {
-  const { rows } = await client.query<{ column_name: string }>(
-    `SELECT attname AS column_name FROM pg_attribute WHERE attrelid = to_regclass('schema_migrations') AND attnum > 0`,
-  );
-  if (rows.some(({ column_name }) => column_name === 'kind')) return;
-  await client.query(`
-    CREATE TABLE IF NOT EXISTS schema_migrations (
-      name text PRIMARY KEY, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
-    ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS kind text NOT NULL DEFAULT 'contract'`);
-}
-
 interface Applied {
   readonly name: string;
   readonly hash: string;
@@ -155,6 +146,11 @@ interface Applied {
 }
 
 function checkHistory(files: readonly Migration[], applied: readonly Applied[], log: (line: string) => void): void {
+  if (applied.length > 0 && !applied.some(({ name }) => name === baseline))
+    throw new Error(
+      'The database was made by a version before 0.1.0, which cannot be upgraded: start with an empty database ' +
+        '(another DATABASE_URL, or another DATA_DIR).',
+    );
   const known = new Map(files.map((file) => [file.name, file.hash]));
   for (const { name, hash, kind } of applied) {
     if (!known.has(name)) {

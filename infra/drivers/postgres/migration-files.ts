@@ -3,25 +3,25 @@ import { readdir, readFile } from 'node:fs/promises';
 
 const folder = new URL('./migrations/', import.meta.url);
 
+/** The last file of the schema of 0.1.0, which is applied as a whole. */
+export const baseline = '0006_reference.sql';
+
 export interface Migration {
   readonly name: string;
   readonly hash: string;
   readonly text: string;
-  /** `expand`: builds that do not know it go on beside it; `contract`: they are refused. */
+  /** `expand`: builds that do not know it work with it; `contract`: they are refused. */
   readonly kind: 'expand' | 'contract';
-  /** false: its statements run one by one, each by itself. */
+  /** false: each statement runs in a transaction of its own. */
   readonly inTransaction: boolean;
 }
 
 const header = /^-- (expand|contract: \S.*?)(, no transaction)?$/;
 
-/** First file that says in its first line what it is; those before are contractions. */
-const firstThatSays = '0085';
-
-/** What the first line says: `-- expand` or `-- contract: oldest build`, with `, no transaction` where it is so. */
-function saidIn(name: string, text: string): Pick<Migration, 'kind' | 'inTransaction'> {
+/** The first line: `-- expand` or `-- contract: oldest build`, with `, no transaction` where it applies. */
+function kindOf(name: string, text: string): Pick<Migration, 'kind' | 'inTransaction'> {
   const [, kind, outside] = header.exec(text.split('\n', 1)[0]!) ?? [];
-  if (kind === undefined && name >= firstThatSays)
+  if (kind === undefined)
     throw new Error(
       `Migration ${name} must begin with "-- expand", or "-- contract: " and the oldest build that works with it ` +
         `(see CONTRIBUTING, How a migration is written).`,
@@ -29,12 +29,12 @@ function saidIn(name: string, text: string): Pick<Migration, 'kind' | 'inTransac
   return { kind: kind === 'expand' ? 'expand' : 'contract', inTransaction: outside === undefined };
 }
 
-/** One SQL file of that name. Throws where it does not say what it is. */
+/** One SQL file of that name. Throws if its first line does not give its kind. */
 export const migrationOf = (name: string, text: string): Migration => ({
   name,
   text,
   hash: createHash('sha256').update(text).digest('hex'),
-  ...saidIn(name, text),
+  ...kindOf(name, text),
 });
 
 /** The numbered SQL files, in order. */

@@ -1,65 +1,124 @@
--- Task models: the truth about their state (design, decision 5). A row of status 'fitting' is an immediate create whose job still runs:
--- no reader ever sees it. Deleted rows stay, so that their id answers 404 with its status.
+-- contract: 0.1.0
+-- Task models, their batches and fit jobs.
+
+-- The truth about a task model's state (design, decision 5). A row of status 'fitting' is an immediate create whose
+-- job still runs: no reader ever sees it. Deleted rows stay, so that their id answers 404 with its status.
 CREATE TABLE task_models (
-  id              text PRIMARY KEY CHECK (id ~ '^clf_[0-9a-f]{32}$'),
-  account_id      uuid NOT NULL REFERENCES accounts (id),
-  mode            text NOT NULL CHECK (mode IN ('live', 'test')),
-  name            text,
-  description     text NOT NULL,
-  status          text NOT NULL CHECK (status IN ('fitting', 'collecting', 'active', 'expired', 'deleted')),
-  task_kind       text NOT NULL CHECK (task_kind IN ('erp', 'motor', 'sleep', 'other')),
-  classes         text[] NOT NULL,
-  channels        text[] NOT NULL,
-  signal          jsonb NOT NULL,
-  method          jsonb,
+  id text PRIMARY KEY CHECK (id ~ '^clf_[0-9a-f]{32}$'),
+  account_id uuid NOT NULL REFERENCES accounts,
+  mode text NOT NULL CHECK (mode IN ('live', 'test')),
+  name text,
+  description text NOT NULL,
+  status text NOT NULL CHECK (status IN ('fitting', 'collecting', 'active', 'expired', 'deleted')),
+  task_kind text NOT NULL CHECK (task_kind IN ('erp', 'motor', 'sleep', 'other')),
+  classes text[] NOT NULL,
+  channels text[] NOT NULL,
+  signal jsonb NOT NULL,
+  method jsonb,
   training_report jsonb,
-  model_ref       text,
-  created_at      timestamptz NOT NULL,
-  fitted_at       timestamptz,
-  expires_at      timestamptz,
-  collect_until   timestamptz,
+  model_ref text,
+  created_at timestamptz NOT NULL,
+  fitted_at timestamptz,
+  expires_at timestamptz,
+  collect_until timestamptz,
   -- End of the last hosting month that was paid; never set in test mode.
-  paid_through    timestamptz,
-  next_charge_at  timestamptz GENERATED ALWAYS AS (
-    CASE WHEN status = 'active' AND (expires_at IS NULL OR expires_at > paid_through) THEN paid_through END) STORED,
+  paid_through timestamptz,
   -- Start of a hosting month that could not be paid, and when to try again.
-  unpaid_since    timestamptz,
-  retry_at        timestamptz,
-  deleted_at      timestamptz,
-  -- What the object store still holds and must not.
-  cleanup         text NOT NULL DEFAULT 'none' CHECK (cleanup IN ('none', 'features', 'all')),
-  CHECK (status <> 'active' OR (fitted_at IS NOT NULL AND model_ref IS NOT NULL AND method IS NOT NULL)),
+  unpaid_since timestamptz,
+  retry_at timestamptz,
+  deleted_at timestamptz,
+  -- Objects that are left in the store and must be removed.
+  cleanup text NOT NULL DEFAULT 'none' CHECK (cleanup IN ('none', 'features', 'all')),
+  -- Versions of the code that the model needs, sorted: 'method:csp-lda@1', 'features:cov@1', 'resampler@1',
+  -- 'format@2' …
+  pins text[] NOT NULL DEFAULT '{}',
+  -- Of a zero-shot model: reference classes, explanation and evidence, as they are answered.
+  reference jsonb,
+  CHECK (status <> 'active' OR fitted_at IS NOT NULL AND model_ref IS NOT NULL AND method IS NOT NULL),
   CHECK (status <> 'collecting' OR collect_until IS NOT NULL),
   CHECK (status <> 'active' OR mode = 'test' OR paid_through IS NOT NULL),
   CHECK (mode = 'live' OR paid_through IS NULL),
   CHECK ((unpaid_since IS NULL) = (retry_at IS NULL))
 );
+CREATE INDEX task_models_account ON task_models (account_id, id);
+CREATE INDEX task_models_living ON task_models (status) WHERE (status IN ('fitting', 'collecting', 'active')) OR (cleanup <> 'none');
 CREATE INDEX task_models_page ON task_models (account_id, created_at DESC, id DESC) WHERE status IN ('collecting', 'active');
-CREATE INDEX task_models_unpaid ON task_models (account_id) WHERE unpaid_since IS NOT NULL AND status = 'active';
-CREATE INDEX task_models_living ON task_models (status) WHERE status IN ('fitting', 'collecting', 'active') OR cleanup <> 'none';
+CREATE INDEX task_models_unpaid ON task_models (account_id) WHERE (unpaid_since IS NOT NULL) AND (status = 'active');
 
--- Batches of a deferred fit: where their features lie, never the signal.
+-- Batches of a deferred fit: the names of their feature objects, never the signal.
 CREATE TABLE task_model_batches (
-  model_id     text NOT NULL REFERENCES task_models (id) ON DELETE CASCADE,
-  n            integer NOT NULL CHECK (n > 0),
+  model_id text REFERENCES task_models ON DELETE CASCADE,
+  n integer CHECK (n > 0),
   features_ref text NOT NULL UNIQUE,
-  trials       integer NOT NULL CHECK (trials > 0),
-  windows      integer NOT NULL CHECK (windows > 0),
+  trials integer NOT NULL CHECK (trials > 0),
+  windows integer NOT NULL CHECK (windows > 0),
   class_counts jsonb NOT NULL,
-  signal       jsonb NOT NULL,
-  created_at   timestamptz NOT NULL,
+  signal jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  pins text[] NOT NULL DEFAULT '{}',
   PRIMARY KEY (model_id, n)
 );
 
--- Candidates of a fit job as they are tried: progress for whoever asks while it runs.
+-- What a fit job was asked to do, and its final answer, written in the transaction that activates or abandons the
+-- model. A row without `finished_at` is work that must still end, whatever happened to its process or workflow.
+CREATE TABLE fit_requests (
+  job_id text PRIMARY KEY,
+  model_id text NOT NULL,
+  account_id uuid NOT NULL,
+  request jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  finished_at timestamptz,
+  status integer,
+  body text,
+  -- The job ends with this lease: nothing else waits for its answer. Null: the answer is stored under a key, and the
+  -- job goes on.
+  lease_id uuid,
+  CHECK ((finished_at IS NULL) = (status IS NULL) AND (status IS NULL) = (body IS NULL))
+);
+CREATE INDEX fit_requests_account ON fit_requests (account_id);
+CREATE INDEX fit_requests_finished ON fit_requests (finished_at) WHERE finished_at IS NOT NULL;
+CREATE INDEX fit_requests_model ON fit_requests (model_id);
+CREATE INDEX fit_requests_unfinished ON fit_requests (created_at) WHERE finished_at IS NULL;
+
+-- Progress of the candidates of a fit job. `dropped`: the candidate cannot catch up after its first fold.
 CREATE TABLE fit_candidates (
-  job_id            text NOT NULL,
-  method_id         text NOT NULL,
-  title             text NOT NULL,
-  status            text NOT NULL CHECK (status IN ('running', 'scored', 'failed')),
+  job_id text,
+  method_id text,
+  title text NOT NULL,
+  status text NOT NULL CHECK (status IN ('running', 'scored', 'failed', 'dropped')),
   balanced_accuracy double precision,
-  reason            text,
-  seconds           double precision,
-  at                timestamptz NOT NULL,
+  reason text,
+  seconds double precision,
+  at timestamptz NOT NULL,
   PRIMARY KEY (job_id, method_id)
+);
+
+-- Which pretrained weights each process holds. A process renews its row while it runs and removes it when it ends.
+CREATE TABLE weights_held (
+  process text PRIMARY KEY,
+  role text NOT NULL CHECK (role IN ('api', 'worker')),
+  weights text[] NOT NULL,
+  seen_at timestamptz NOT NULL
+);
+
+-- Pins that the stored batches of a model need, sorted; null: it has no batches.
+CREATE FUNCTION pins_of_batches(p_model text)
+RETURNS text[] LANGUAGE sql STABLE AS $$
+  SELECT array_agg(DISTINCT pin COLLATE "C" ORDER BY pin COLLATE "C")
+  FROM task_model_batches b, unnest(b.pins) AS pin WHERE b.model_id = p_model
+$$;
+
+-- Whether a fit of the model was requested and has not ended.
+CREATE FUNCTION fit_is_asked_for(p_model text)
+RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (SELECT FROM fit_requests f WHERE f.model_id = p_model AND f.finished_at IS NULL)
+$$;
+
+-- When each step of the reconciler last ended, and how many problems it left for a person. `oldest_staged_at`: of the
+-- sweep, the oldest staged signal that it left.
+CREATE TABLE reconciler_runs (
+  step text PRIMARY KEY,
+  at timestamptz NOT NULL,
+  problems integer NOT NULL,
+  oldest_staged_at timestamptz
 );

@@ -1,113 +1,167 @@
--- Double-entry ledger in integer micro-dollars. Entries are added and never changed; those of one transaction sum to zero.
--- Cached sums (wallets, spending_days) are written by triggers from the entries alone.
+-- contract: 0.1.0
+-- Money: wallets, holds, the ledger and hosting.
+
+-- Cached sums of an account's ledger entries, in micro-dollars. `balance` is what can be spent; `held` is reserved
+-- for fits that run.
 CREATE TABLE wallets (
-  account_id uuid PRIMARY KEY REFERENCES accounts (id),
-  balance    bigint NOT NULL DEFAULT 0 CONSTRAINT wallets_balance_not_negative CHECK (balance >= 0),
-  held       bigint NOT NULL DEFAULT 0 CONSTRAINT wallets_held_not_negative CHECK (held >= 0)
+  account_id uuid PRIMARY KEY REFERENCES accounts,
+  balance bigint NOT NULL DEFAULT 0,
+  held bigint NOT NULL DEFAULT 0,
+  CONSTRAINT wallets_balance_not_negative CHECK (balance >= 0),
+  CONSTRAINT wallets_held_not_negative CHECK (held >= 0)
 );
 
+-- Credit reserved for a fit, at the prices of that moment. A hold is captured or released once.
 CREATE TABLE holds (
-  id          uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-  account_id  uuid NOT NULL REFERENCES wallets (account_id),
-  model_id    text NOT NULL,
-  amount      bigint NOT NULL CHECK (amount > 0),
-  state       text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'captured', 'released')),
-  created_at  timestamptz NOT NULL,
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  account_id uuid NOT NULL REFERENCES wallets,
+  model_id text NOT NULL,
+  amount bigint NOT NULL CHECK (amount > 0),
+  state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'captured', 'released')),
+  created_at timestamptz NOT NULL,
   resolved_at timestamptz,
+  create_fee bigint NOT NULL CHECK (create_fee > 0),
+  hosting_month bigint NOT NULL CHECK (hosting_month > 0),
+  CONSTRAINT holds_amount_is_its_prices CHECK (amount = (create_fee + hosting_month)),
   CHECK ((state = 'open') = (resolved_at IS NULL))
 );
 CREATE INDEX holds_open ON holds (account_id) WHERE state = 'open';
 
-CREATE TABLE ledger_transactions (
-  id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  account_id uuid NOT NULL REFERENCES wallets (account_id),
-  kind       text NOT NULL CHECK (kind IN ('credit.free', 'credit.operator', 'hold.reserve', 'hold.release',
-                                           'task_models.create_fee', 'task_models.hosting', 'task_models.predict')),
-  model_id   text,
-  hold_id    uuid REFERENCES holds (id),
-  -- Hosting month, counted from 1 at the fit; 0 for the create fee.
-  period     integer,
-  starts_at  timestamptz,
-  ends_at    timestamptz,
-  windows    bigint CHECK (windows > 0),
-  note       text,
-  at         timestamptz NOT NULL,
-  CHECK ((kind LIKE 'task_models.%' OR kind LIKE 'hold.%') = (model_id IS NOT NULL)),
-  CHECK (kind NOT LIKE 'hold.%' OR hold_id IS NOT NULL),
-  CHECK ((kind = 'task_models.predict') = (windows IS NOT NULL)),
-  CHECK (CASE kind WHEN 'task_models.create_fee' THEN period = 0
-                   WHEN 'task_models.hosting' THEN period >= 1 AND ends_at = starts_at + interval '720 hours'
-                   ELSE period IS NULL END)
-);
--- One create fee per model and one charge per hosting month; a hold is reserved once and then captured or released, never both.
-CREATE UNIQUE INDEX ledger_once_per_period ON ledger_transactions (model_id, kind, period) WHERE period IS NOT NULL;
-CREATE UNIQUE INDEX ledger_hold_resolved_once ON ledger_transactions (hold_id) WHERE kind IN ('hold.release', 'task_models.create_fee');
-CREATE UNIQUE INDEX ledger_hold_reserved_once ON ledger_transactions (hold_id) WHERE kind = 'hold.reserve';
-CREATE UNIQUE INDEX ledger_free_credit_once ON ledger_transactions (account_id) WHERE kind = 'credit.free';
-CREATE INDEX ledger_transactions_account ON ledger_transactions (account_id, at);
+-- What a ledger transaction of each kind must have. One function instead of seven constraints: parsing their text was
+-- a tenth of a charge.
+CREATE FUNCTION ledger_transaction_is_sound(kind text, model_id text, hold_id uuid, period integer, starts_at timestamptz, ends_at timestamptz, windows bigint, unit_price bigint)
+RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  IF kind = 'task_models.predict' THEN
+    RETURN model_id IS NOT NULL AND windows IS NOT NULL AND windows > 0 AND unit_price > 0 AND period IS NULL;
+  END IF;
+  RETURN windows IS NULL AND unit_price > 0 AND CASE kind
+    WHEN 'credit.free' THEN model_id IS NULL AND period IS NULL
+    WHEN 'credit.operator' THEN model_id IS NULL AND period IS NULL
+    WHEN 'hold.reserve' THEN model_id IS NOT NULL AND hold_id IS NOT NULL AND period IS NULL
+    WHEN 'hold.release' THEN model_id IS NOT NULL AND hold_id IS NOT NULL AND period IS NULL
+    WHEN 'task_models.create_fee' THEN model_id IS NOT NULL AND period = 0
+    WHEN 'task_models.hosting' THEN model_id IS NOT NULL AND period >= 1 AND ends_at = starts_at + interval '720 hours'
+    WHEN 'task_models.hosting_refund' THEN model_id IS NOT NULL AND period > 1
+    ELSE false END;
+END
+$$;
 
+-- Double-entry ledger in integer micro-dollars. Transactions and entries are added and never changed. Each charge
+-- keeps the price of its unit (one window, one create fee, one hosting month), and the free credit its amount.
+-- `period`: hosting month, counted from 1 at the fit; 0 for the create fee.
+CREATE TABLE ledger_transactions (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  account_id uuid NOT NULL REFERENCES wallets,
+  kind text NOT NULL,
+  model_id text,
+  hold_id uuid REFERENCES holds,
+  period integer,
+  starts_at timestamptz,
+  ends_at timestamptz,
+  windows bigint,
+  note text,
+  at timestamptz NOT NULL,
+  unit_price bigint,
+  CONSTRAINT ledger_charges_have_a_unit_price CHECK ((kind LIKE 'task_models.%' OR kind = 'credit.free') = (unit_price IS NOT NULL)),
+  CONSTRAINT ledger_transactions_sound CHECK (ledger_transaction_is_sound(kind, model_id, hold_id, period, starts_at, ends_at, windows, unit_price))
+);
+CREATE UNIQUE INDEX ledger_free_credit_once ON ledger_transactions (account_id) WHERE kind = 'credit.free';
+CREATE UNIQUE INDEX ledger_hold_reserved_once ON ledger_transactions (hold_id) WHERE kind = 'hold.reserve';
+CREATE UNIQUE INDEX ledger_hold_resolved_once ON ledger_transactions (hold_id) WHERE kind IN ('hold.release', 'task_models.create_fee');
+CREATE UNIQUE INDEX ledger_once_per_period ON ledger_transactions (model_id, kind, period) WHERE period IS NOT NULL;
+CREATE INDEX ledger_transactions_account ON ledger_transactions (account_id, at);
+CREATE INDEX ledger_transactions_page ON ledger_transactions (account_id, id DESC);
+
+-- The entries of one transaction sum to zero. A trigger checks that each belongs to a transaction of the same
+-- account.
 CREATE TABLE ledger_entries (
-  transaction_id bigint NOT NULL REFERENCES ledger_transactions (id),
-  account_id     uuid NOT NULL REFERENCES wallets (account_id),
-  ledger_account text NOT NULL CHECK (ledger_account IN ('wallet', 'held', 'source.free', 'source.operator',
-                   'revenue.task_models.create_fee', 'revenue.task_models.hosting', 'revenue.task_models.predict')),
-  amount         bigint NOT NULL CHECK (amount <> 0),
+  transaction_id bigint,
+  account_id uuid NOT NULL,
+  ledger_account text CHECK (ledger_account IN ('wallet', 'held', 'source.free', 'source.operator', 'revenue.task_models.create_fee', 'revenue.task_models.hosting', 'revenue.task_models.predict')),
+  amount bigint NOT NULL CHECK (amount <> 0),
   PRIMARY KEY (transaction_id, ledger_account)
 );
 CREATE INDEX ledger_entries_account ON ledger_entries (account_id, ledger_account);
+CREATE INDEX ledger_entries_balance ON ledger_entries (account_id, transaction_id DESC) INCLUDE (amount) WHERE ledger_account = 'wallet';
 
 -- Charges and windows per UTC day: what caps and GET /v1/usage read. Test keys count windows and never money.
 CREATE TABLE spending_days (
-  account_id uuid NOT NULL REFERENCES accounts (id),
-  mode       text NOT NULL CHECK (mode IN ('live', 'test')),
-  day        date NOT NULL,
-  kind       text NOT NULL,
-  windows    bigint NOT NULL DEFAULT 0,
-  micro_usd  bigint NOT NULL DEFAULT 0,
+  account_id uuid REFERENCES accounts,
+  mode text CHECK (mode IN ('live', 'test')),
+  day date,
+  kind text,
+  windows bigint NOT NULL DEFAULT 0,
+  micro_usd bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (account_id, day, mode, kind),
   CHECK (mode = 'live' OR micro_usd = 0)
 );
 
-CREATE FUNCTION ledger_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Hosting months that cost nothing, because the service could not serve the model when they began. Together with the
+-- hosting charges of the ledger they cover the time from the fit without gap or overlap. The first month is always
+-- charged, with the create.
+CREATE TABLE hosting_waivers (
+  model_id text REFERENCES task_models,
+  period integer CHECK (period > 1),
+  starts_at timestamptz NOT NULL,
+  ends_at timestamptz NOT NULL,
+  reason text NOT NULL,
+  at timestamptz NOT NULL,
+  PRIMARY KEY (model_id, period),
+  CHECK (ends_at = (starts_at + interval '720 hours'))
+);
+
+-- The ledger is append-only.
+CREATE FUNCTION ledger_refuse_change()
+RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% on % is refused: the ledger is append-only', TG_OP, TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
 END $$;
-CREATE TRIGGER ledger_transactions_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_transactions
-  FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
-CREATE TRIGGER ledger_entries_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_entries
-  FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
-CREATE TRIGGER holds_kept BEFORE DELETE OR TRUNCATE ON holds FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
-CREATE TRIGGER wallets_kept BEFORE DELETE OR TRUNCATE ON wallets FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 
-CREATE FUNCTION hold_resolves_once() RETURNS trigger LANGUAGE plpgsql AS $$
+-- A hold changes once, from open to captured or released.
+CREATE FUNCTION hold_resolves_once()
+RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF OLD.state <> 'open' OR (NEW.id, NEW.account_id, NEW.model_id, NEW.amount) IS DISTINCT FROM (OLD.id, OLD.account_id, OLD.model_id, OLD.amount) THEN
+  IF OLD.state <> 'open' OR (NEW.id, NEW.account_id, NEW.model_id, NEW.amount, NEW.create_fee, NEW.hosting_month)
+     IS DISTINCT FROM (OLD.id, OLD.account_id, OLD.model_id, OLD.amount, OLD.create_fee, OLD.hosting_month) THEN
     RAISE EXCEPTION 'hold % is % and cannot change', OLD.id, OLD.state USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $$;
-CREATE TRIGGER holds_resolve_once BEFORE UPDATE ON holds FOR EACH ROW EXECUTE FUNCTION hold_resolves_once();
 
-CREATE FUNCTION ledger_balances() RETURNS trigger LANGUAGE plpgsql AS $$
+-- A ledger transaction has entries.
+CREATE FUNCTION ledger_transactions_balance()
+RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
-  added_to   bigint := (to_jsonb(NEW) ->> TG_ARGV[0])::bigint;
-  difference bigint;
-  entries    integer;
+  v_empty bigint;
 BEGIN
-  SELECT coalesce(sum(amount), 0), count(*) INTO difference, entries FROM ledger_entries WHERE transaction_id = added_to;
-  IF difference <> 0 OR entries < 2 THEN
-    RAISE EXCEPTION 'ledger transaction %: % entries that sum to % instead of 0', added_to, entries, difference USING ERRCODE = 'check_violation';
+  SELECT a.id INTO v_empty FROM added a
+    WHERE NOT EXISTS (SELECT FROM ledger_entries e WHERE e.transaction_id = a.id) ORDER BY a.id LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'ledger transaction %: 0 entries', v_empty USING ERRCODE = 'check_violation';
   END IF;
   RETURN NULL;
 END $$;
-CREATE CONSTRAINT TRIGGER ledger_transaction_balances AFTER INSERT ON ledger_transactions
-  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_balances('id');
-CREATE CONSTRAINT TRIGGER ledger_entry_balances AFTER INSERT ON ledger_entries
-  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_balances('transaction_id');
 
--- Runs with the rights of the schema's owner: the service itself may not write the cached sums.
-CREATE FUNCTION ledger_cache_sums() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+-- Checks that entries belong to a transaction of their account and sum to zero, then adds them to the cached sums.
+-- Runs with the rights of the schema's owner: the service itself may not write these sums.
+CREATE FUNCTION ledger_cache_sums()
+RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off AS $$
+DECLARE
+  wrong record;
 BEGIN
+  SELECT a.transaction_id AS id, count(*) - count(t.id) AS strange INTO wrong
+    FROM added a LEFT JOIN ledger_transactions t ON t.id = a.transaction_id AND t.account_id = a.account_id
+    GROUP BY a.transaction_id HAVING sum(a.amount) <> 0 OR count(t.id) < count(*) ORDER BY a.transaction_id LIMIT 1;
+  IF FOUND AND wrong.strange > 0 THEN
+    RAISE EXCEPTION 'ledger transaction %: it is none of the account of its entries', wrong.id
+      USING ERRCODE = 'foreign_key_violation';
+  ELSIF FOUND THEN
+    RAISE EXCEPTION 'ledger transaction %: % instead of 0', wrong.id,
+      (SELECT format('%s entries that sum to %s', count(*), sum(e.amount)) FROM ledger_entries e
+       WHERE e.transaction_id = wrong.id) USING ERRCODE = 'check_violation';
+  END IF;
+
   UPDATE wallets w SET balance = w.balance + s.wallet, held = w.held + s.held
   FROM (SELECT account_id, coalesce(sum(amount) FILTER (WHERE ledger_account = 'wallet'), 0)::bigint AS wallet,
                coalesce(sum(amount) FILTER (WHERE ledger_account = 'held'), 0)::bigint AS held
@@ -123,5 +177,22 @@ BEGIN
     DO UPDATE SET windows = d.windows + excluded.windows, micro_usd = d.micro_usd + excluded.micro_usd;
   RETURN NULL;
 END $$;
+
+CREATE TRIGGER hosting_waivers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON hosting_waivers FOR EACH STATEMENT
+  EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_transactions FOR EACH STATEMENT
+  EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER ledger_transactions_balance AFTER INSERT ON ledger_transactions
+  REFERENCING NEW TABLE AS added FOR EACH STATEMENT
+  EXECUTE FUNCTION ledger_transactions_balance();
+CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_entries FOR EACH STATEMENT
+  EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER ledger_entries_cache AFTER INSERT ON ledger_entries
-  REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_cache_sums();
+  REFERENCING NEW TABLE AS added FOR EACH STATEMENT
+  EXECUTE FUNCTION ledger_cache_sums();
+CREATE TRIGGER wallets_kept BEFORE DELETE OR TRUNCATE ON wallets FOR EACH STATEMENT
+  EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER holds_kept BEFORE DELETE OR TRUNCATE ON holds FOR EACH STATEMENT
+  EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER holds_resolve_once BEFORE UPDATE ON holds FOR EACH ROW
+  EXECUTE FUNCTION hold_resolves_once();

@@ -1,31 +1,30 @@
--- expand
--- Predictions of several accounts are charged in one round trip and one commit, which costs less the more of them wait.
+-- contract: 0.1.0
+-- Charges of predictions.
 
--- Each for itself, in the order given, those of one account one after another: locks the wallet, the model and the key,
--- posts to the books, counts and logs the request, stores the answer under the key and, where `p_free`, ends the lease.
--- `outcomes`, in the same order: 'charged', or why nothing was done for that one: 'waits' (another transaction holds
--- the wallet, and `p_wait` is false), 'ended' (the model is active no longer, or somebody changes it just now), 'due'
--- (a hosting month comes first), 'refused' (credit or a cap), 'lost' (the request does not hold its key, or somebody
--- looks at it just now). For those but 'waits' the caller does all of it in a transaction of its own, which waits and
--- finds the words. `freed`: leases that have ended. With `p_wait`, which is for one account alone, the wallet is waited
--- for; nothing else ever is but the counts of a day, which others hold only with the wallet or for one request:
--- so no account keeps another waiting, and none waits in a circle. `p_keys`, `p_hashes`
--- and `p_sizes` are null where no request has a key; the answers stand in `p_bodies` one after another, in UTF-8,
--- `p_sizes` bytes each. `charge_predictions`, which does it for one account, is for builds of before.
-CREATE FUNCTION charge_predictions_together(
-  p_mode text, p_endpoint text, p_price bigint, p_wait boolean, p_accounts uuid[], p_models text[], p_windows bigint[],
+-- Charges the predictions of several accounts, each for itself, in the order given, those of one account one after
+-- another: locks wallet, model and key, posts to the ledger, counts and logs the request, stores the answer under the
+-- key and, where `p_free`, ends the lease. `outcomes`, in the same order: 'charged', or why nothing was done: 'busy'
+-- (another transaction holds wallet, model or key: send it again with `p_waits`), 'ended' (the model is not active
+-- any more), 'due' (a hosting month has to be paid first), 'refused' (credit or a cap), 'lost' (the request does not
+-- hold its key). `freed`: the leases that ended. With `p_waits`, which is for one account alone, it waits for these
+-- rows, in the order that all transactions take them: models, wallet, keys. Without, it waits for nothing but the
+-- counters of a day, which others hold only with the wallet or for one request. So no account waits for another, and
+-- there is no deadlock. `p_keys`, `p_hashes` and `p_sizes` are null where no request has a key; `p_bodies` holds the
+-- answers in UTF-8, one after another, `p_sizes` bytes each.
+CREATE FUNCTION charge_predictions(
+  p_waits boolean, p_mode text, p_endpoint text, p_price bigint, p_accounts uuid[], p_models text[], p_windows bigint[],
   p_at timestamptz[], p_requests text[], p_api_keys text[], p_leases uuid[], p_free boolean[],
   p_keys text[], p_hashes text[], p_sizes integer[], p_bodies bytea,
   OUT outcomes text[], OUT freed uuid[])
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
   v_price bigint := CASE p_mode WHEN 'live' THEN p_price ELSE 0 END;
   v_account uuid;
   v_model text;
   w record;
-  -- What is left of the balance; null: the wallet was not waited for.
+  -- What is left of the balance; null: another transaction holds the wallet.
   v_left bigint;
-  -- When hosting is due next; null: the model is not there.
+  -- When hosting is due next; null: the model is not active, or another transaction holds it.
   v_due_at timestamptz;
   v_day date;
   v_day_usd bigint;
@@ -34,23 +33,21 @@ DECLARE
   v_month_windows bigint;
   v_paid integer[];
 BEGIN
+  IF p_waits THEN
+    PERFORM FROM task_models t WHERE t.id = ANY (p_models) AND t.account_id = p_accounts[1] ORDER BY t.id FOR SHARE;
+    PERFORM FROM wallets b WHERE b.account_id = p_accounts[1] FOR NO KEY UPDATE;
+    PERFORM FROM idempotency_keys k
+      WHERE k.account_id = p_accounts[1] AND k.mode = p_mode AND k.key = ANY (p_keys) ORDER BY k.key FOR UPDATE;
+  END IF;
   FOR i IN 1 .. cardinality(p_accounts) LOOP
     IF p_accounts[i] IS DISTINCT FROM v_account OR p_models[i] IS DISTINCT FROM v_model THEN
       IF p_accounts[i] IS DISTINCT FROM v_account THEN
         v_account := p_accounts[i];
-        IF p_wait THEN
-          SELECT b.balance, b.held, a.daily_cap_micro_usd AS day_cap, a.monthly_cap_micro_usd AS month_cap,
-                 a.daily_windows AS day_windows, a.monthly_windows AS month_windows,
-                 coalesce(a.daily_cap_micro_usd, a.monthly_cap_micro_usd, a.daily_windows, a.monthly_windows) AS cap
-            INTO STRICT w FROM wallets b JOIN accounts a ON a.id = b.account_id WHERE b.account_id = v_account
-            FOR NO KEY UPDATE OF b;
-        ELSE
-          SELECT b.balance, b.held, a.daily_cap_micro_usd AS day_cap, a.monthly_cap_micro_usd AS month_cap,
-                 a.daily_windows AS day_windows, a.monthly_windows AS month_windows,
-                 coalesce(a.daily_cap_micro_usd, a.monthly_cap_micro_usd, a.daily_windows, a.monthly_windows) AS cap
-            INTO w FROM wallets b JOIN accounts a ON a.id = b.account_id WHERE b.account_id = v_account
-            FOR NO KEY UPDATE OF b SKIP LOCKED;
-        END IF;
+        SELECT b.balance, b.held, a.daily_cap_micro_usd AS day_cap, a.monthly_cap_micro_usd AS month_cap,
+               a.daily_windows AS day_windows, a.monthly_windows AS month_windows,
+               coalesce(a.daily_cap_micro_usd, a.monthly_cap_micro_usd, a.daily_windows, a.monthly_windows) AS cap
+          INTO w FROM wallets b JOIN accounts a ON a.id = b.account_id WHERE b.account_id = v_account
+          FOR NO KEY UPDATE OF b SKIP LOCKED;
         v_left := w.balance;
         IF w.cap IS NOT NULL THEN
           v_day := (p_at[i] AT TIME ZONE 'UTC')::date;
@@ -75,7 +72,7 @@ BEGIN
         FOR SHARE SKIP LOCKED;
     END IF;
 
-    outcomes[i] := CASE WHEN v_left IS NULL THEN 'waits'
+    outcomes[i] := CASE WHEN v_left IS NULL OR (v_due_at IS NULL AND NOT p_waits) THEN 'busy'
                         WHEN v_due_at IS NULL THEN 'ended'
                         WHEN v_due_at <= p_at[i] THEN 'due'
                         WHEN v_left < v_price * p_windows[i] THEN 'refused'
@@ -96,7 +93,7 @@ BEGIN
         WHERE k.account_id = v_account AND k.mode = p_mode AND k.key = p_keys[i] AND k.state = 'running'
           AND k.lock_id = p_leases[i] FOR UPDATE SKIP LOCKED;
       IF NOT FOUND THEN
-        outcomes[i] := 'lost';
+        outcomes[i] := CASE WHEN p_waits THEN 'lost' ELSE 'busy' END;
         CONTINUE;
       END IF;
       UPDATE idempotency_keys k
