@@ -666,7 +666,8 @@ AS $function$
   SELECT a.id, k.mode, k.key_id, k.secret_hash, k.allow_ips, k.scopes, o.outcome,
          CASE o.outcome WHEN 'KEY_REVOKED' THEN coalesce(k.revoked_at, a.closed_at) WHEN 'KEY_EXPIRED' THEN k.expires_at
                         WHEN 'TENANT_SUSPENDED' THEN a.suspended_at END,
-         s.message, s.retry_after_seconds::double precision, a.rps, a.burst, a.concurrency, a.daily_estimates, w.balance,
+         s.message, s.retry_after_seconds::double precision, a.rps, a.burst, a.concurrency, a.daily_estimates,
+         w.balance,
          coalesce(a.daily_cap_micro_usd, a.monthly_cap_micro_usd, a.daily_windows, a.monthly_windows) IS NOT NULL
   FROM api_keys k JOIN accounts a ON a.id = k.account_id LEFT JOIN wallets w ON w.account_id = a.id
   CROSS JOIN service_state s
@@ -687,7 +688,8 @@ CREATE OR REPLACE FUNCTION public.caller_by_session(p_hash bytea, p_mode text, p
 AS $function$
   SELECT a.id, p_mode, 'dashboard', i.token_hash, '{}'::cidr[], '{}'::text[], o.outcome,
          CASE o.outcome WHEN 'TENANT_SUSPENDED' THEN a.suspended_at END,
-         s.message, s.retry_after_seconds::double precision, a.rps, a.burst, a.concurrency, a.daily_estimates, w.balance,
+         s.message, s.retry_after_seconds::double precision, a.rps, a.burst, a.concurrency, a.daily_estimates,
+         w.balance,
          coalesce(a.daily_cap_micro_usd, a.monthly_cap_micro_usd, a.daily_windows, a.monthly_windows) IS NOT NULL
   FROM sessions i JOIN accounts a ON a.id = i.account_id LEFT JOIN wallets w ON w.account_id = a.id
   CROSS JOIN service_state s
@@ -868,7 +870,8 @@ BEGIN
   NEW.password_hash := NULL;
   DELETE FROM sessions WHERE account_id = OLD.id;
   DELETE FROM account_links WHERE account_id = OLD.id;
-  UPDATE api_keys SET revoked_at = coalesce(revoked_at, NEW.closed_at), name = NULL, allow_ips = '{}' WHERE account_id = OLD.id;
+  UPDATE api_keys SET revoked_at = coalesce(revoked_at, NEW.closed_at), name = NULL, allow_ips = '{}'
+    WHERE account_id = OLD.id;
   RETURN NEW;
 END
 $function$;
@@ -893,8 +896,10 @@ CREATE OR REPLACE FUNCTION public.count_usage(p_account uuid, p_key text, p_mode
  SET enable_seqscan TO 'off'
 AS $function$
 BEGIN
-  INSERT INTO usage_days AS u (account_id, key_id, mode, day, endpoint, status, code, requests, windows, micro_usd, last_at, last_request_id)
-  VALUES (p_account, p_key, p_mode, (p_at AT TIME ZONE 'UTC')::date, p_endpoint, p_status, p_code, 1, p_windows, p_micro_usd, p_at, p_request)
+  INSERT INTO usage_days AS u (account_id, key_id, mode, day, endpoint, status, code, requests, windows,
+                               micro_usd, last_at, last_request_id)
+  VALUES (p_account, p_key, p_mode, (p_at AT TIME ZONE 'UTC')::date, p_endpoint, p_status, p_code, 1, p_windows,
+          p_micro_usd, p_at, p_request)
   ON CONFLICT (account_id, day, mode, key_id, endpoint, status, code) DO UPDATE
     SET requests = u.requests + 1, windows = u.windows + excluded.windows, micro_usd = u.micro_usd + excluded.micro_usd,
         last_at = excluded.last_at, last_request_id = excluded.last_request_id;
@@ -904,13 +909,15 @@ BEGIN
       SELECT FROM request_log l WHERE l.account_id = p_account AND l.status >= 400 AND l.status IN (401, 403, 429, 503)
         AND l.at > p_at - interval '1 second' AND l.at <= p_at LIMIT 3) AS lately) < 3
   THEN
-    INSERT INTO request_log VALUES (p_account, p_at, p_request, p_endpoint, p_status, p_code, p_key, p_mode, p_windows, p_micro_usd);
+    INSERT INTO request_log
+      VALUES (p_account, p_at, p_request, p_endpoint, p_status, p_code, p_key, p_mode, p_windows, p_micro_usd);
   END IF;
 
   -- Never waits: whoever holds the key's row notes the same minute.
   UPDATE api_keys SET last_used_at = p_at WHERE key_id = (
     SELECT k.key_id FROM api_keys k
-    WHERE k.key_id = p_key AND k.account_id = p_account AND (k.last_used_at IS NULL OR k.last_used_at < p_at - interval '1 minute')
+    WHERE k.key_id = p_key AND k.account_id = p_account
+      AND (k.last_used_at IS NULL OR k.last_used_at < p_at - interval '1 minute')
     FOR NO KEY UPDATE SKIP LOCKED);
 END
 $function$;
@@ -978,7 +985,8 @@ CREATE OR REPLACE FUNCTION public.ledger_refuse_change()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  RAISE EXCEPTION '% on % is refused: the ledger is append-only', TG_OP, TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+  RAISE EXCEPTION '% on % is refused: the ledger is append-only', TG_OP, TG_TABLE_NAME
+    USING ERRCODE = 'restrict_violation';
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_transaction_is_sound(kind text, model_id text, hold_id uuid, period integer, starts_at timestamp with time zone, ends_at timestamp with time zone, windows bigint, unit_price bigint)

@@ -119,10 +119,12 @@ BEGIN
   NEW.password_hash := NULL;
   DELETE FROM sessions WHERE account_id = OLD.id;
   DELETE FROM account_links WHERE account_id = OLD.id;
-  UPDATE api_keys SET revoked_at = coalesce(revoked_at, NEW.closed_at), name = NULL, allow_ips = '{}' WHERE account_id = OLD.id;
+  UPDATE api_keys SET revoked_at = coalesce(revoked_at, NEW.closed_at), name = NULL, allow_ips = '{}'
+    WHERE account_id = OLD.id;
   RETURN NEW;
 END
 $$;
 
-CREATE TRIGGER accounts_close BEFORE UPDATE ON accounts FOR EACH ROW WHEN (old.closed_at IS NULL AND new.closed_at IS NOT NULL)
+CREATE TRIGGER accounts_close BEFORE UPDATE ON accounts FOR EACH ROW
+  WHEN (old.closed_at IS NULL AND new.closed_at IS NOT NULL)
   EXECUTE FUNCTION close_account();

@@ -41,9 +41,11 @@ CREATE TABLE task_models (
   CHECK ((unpaid_since IS NULL) = (retry_at IS NULL))
 );
 CREATE INDEX task_models_account ON task_models (account_id, id);
-CREATE INDEX task_models_living ON task_models (status) WHERE (status IN ('fitting', 'collecting', 'active')) OR (cleanup <> 'none');
-CREATE INDEX task_models_page ON task_models (account_id, created_at DESC, id DESC) WHERE status IN ('collecting', 'active');
-CREATE INDEX task_models_unpaid ON task_models (account_id) WHERE (unpaid_since IS NOT NULL) AND (status = 'active');
+CREATE INDEX task_models_living ON task_models (status)
+  WHERE status IN ('fitting', 'collecting', 'active') OR cleanup <> 'none';
+CREATE INDEX task_models_page ON task_models (account_id, created_at DESC, id DESC)
+  WHERE status IN ('collecting', 'active');
+CREATE INDEX task_models_unpaid ON task_models (account_id) WHERE unpaid_since IS NOT NULL AND status = 'active';
 
 -- Batches of a deferred fit: the names of their feature objects, never the signal.
 CREATE TABLE task_model_batches (

@@ -29,7 +29,9 @@ CREATE INDEX holds_open ON holds (account_id) WHERE state = 'open';
 
 -- What a ledger transaction of each kind must have. One function instead of seven constraints: parsing their text was
 -- a tenth of a charge.
-CREATE FUNCTION ledger_transaction_is_sound(kind text, model_id text, hold_id uuid, period integer, starts_at timestamptz, ends_at timestamptz, windows bigint, unit_price bigint)
+CREATE FUNCTION ledger_transaction_is_sound(
+  kind text, model_id text, hold_id uuid, period integer, starts_at timestamptz, ends_at timestamptz, windows bigint,
+  unit_price bigint)
 RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
   IF kind = 'task_models.predict' THEN
@@ -63,12 +65,15 @@ CREATE TABLE ledger_transactions (
   note text,
   at timestamptz NOT NULL,
   unit_price bigint,
-  CONSTRAINT ledger_charges_have_a_unit_price CHECK ((kind LIKE 'task_models.%' OR kind = 'credit.free') = (unit_price IS NOT NULL)),
-  CONSTRAINT ledger_transactions_sound CHECK (ledger_transaction_is_sound(kind, model_id, hold_id, period, starts_at, ends_at, windows, unit_price))
+  CONSTRAINT ledger_charges_have_a_unit_price CHECK (
+    (kind LIKE 'task_models.%' OR kind = 'credit.free') = (unit_price IS NOT NULL)),
+  CONSTRAINT ledger_transactions_sound CHECK (
+    ledger_transaction_is_sound(kind, model_id, hold_id, period, starts_at, ends_at, windows, unit_price))
 );
 CREATE UNIQUE INDEX ledger_free_credit_once ON ledger_transactions (account_id) WHERE kind = 'credit.free';
 CREATE UNIQUE INDEX ledger_hold_reserved_once ON ledger_transactions (hold_id) WHERE kind = 'hold.reserve';
-CREATE UNIQUE INDEX ledger_hold_resolved_once ON ledger_transactions (hold_id) WHERE kind IN ('hold.release', 'task_models.create_fee');
+CREATE UNIQUE INDEX ledger_hold_resolved_once ON ledger_transactions (hold_id)
+  WHERE kind IN ('hold.release', 'task_models.create_fee');
 CREATE UNIQUE INDEX ledger_once_per_period ON ledger_transactions (model_id, kind, period) WHERE period IS NOT NULL;
 CREATE INDEX ledger_transactions_account ON ledger_transactions (account_id, at);
 CREATE INDEX ledger_transactions_page ON ledger_transactions (account_id, id DESC);
@@ -78,12 +83,15 @@ CREATE INDEX ledger_transactions_page ON ledger_transactions (account_id, id DES
 CREATE TABLE ledger_entries (
   transaction_id bigint,
   account_id uuid NOT NULL,
-  ledger_account text CHECK (ledger_account IN ('wallet', 'held', 'source.free', 'source.operator', 'revenue.task_models.create_fee', 'revenue.task_models.hosting', 'revenue.task_models.predict')),
+  ledger_account text CHECK (ledger_account IN (
+    'wallet', 'held', 'source.free', 'source.operator', 'revenue.task_models.create_fee', 'revenue.task_models.hosting',
+    'revenue.task_models.predict')),
   amount bigint NOT NULL CHECK (amount <> 0),
   PRIMARY KEY (transaction_id, ledger_account)
 );
 CREATE INDEX ledger_entries_account ON ledger_entries (account_id, ledger_account);
-CREATE INDEX ledger_entries_balance ON ledger_entries (account_id, transaction_id DESC) INCLUDE (amount) WHERE ledger_account = 'wallet';
+CREATE INDEX ledger_entries_balance ON ledger_entries (account_id, transaction_id DESC) INCLUDE (amount)
+  WHERE ledger_account = 'wallet';
 
 -- Charges and windows per UTC day: what caps and GET /v1/usage read. Test keys count windows and never money.
 CREATE TABLE spending_days (
@@ -115,7 +123,8 @@ CREATE TABLE hosting_waivers (
 CREATE FUNCTION ledger_refuse_change()
 RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION '% on % is refused: the ledger is append-only', TG_OP, TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+  RAISE EXCEPTION '% on % is refused: the ledger is append-only', TG_OP, TG_TABLE_NAME
+    USING ERRCODE = 'restrict_violation';
 END $$;
 
 -- A hold changes once, from open to captured or released.
@@ -180,8 +189,8 @@ END $$;
 
 CREATE TRIGGER hosting_waivers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON hosting_waivers FOR EACH STATEMENT
   EXECUTE FUNCTION ledger_refuse_change();
-CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_transactions FOR EACH STATEMENT
-  EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_transactions
+  FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER ledger_transactions_balance AFTER INSERT ON ledger_transactions
   REFERENCING NEW TABLE AS added FOR EACH STATEMENT
   EXECUTE FUNCTION ledger_transactions_balance();

@@ -106,11 +106,15 @@ CREATE INDEX idempotency_keys_lock ON idempotency_keys (lock_id) WHERE state = '
 -- Counts one answered request exactly, and logs it. Of requests that are cheap to refuse (no right, too many, paused)
 -- an account has at most three log rows a second. The counter's row is locked first: requests refused alike wait for
 -- one another, and each sees the rows of those before it.
-CREATE FUNCTION count_usage(p_account uuid, p_key text, p_mode text, p_endpoint text, p_status integer, p_code text, p_windows bigint, p_micro_usd bigint, p_request text, p_at timestamptz)
+CREATE FUNCTION count_usage(
+  p_account uuid, p_key text, p_mode text, p_endpoint text, p_status integer, p_code text, p_windows bigint,
+  p_micro_usd bigint, p_request text, p_at timestamptz)
 RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
-  INSERT INTO usage_days AS u (account_id, key_id, mode, day, endpoint, status, code, requests, windows, micro_usd, last_at, last_request_id)
-  VALUES (p_account, p_key, p_mode, (p_at AT TIME ZONE 'UTC')::date, p_endpoint, p_status, p_code, 1, p_windows, p_micro_usd, p_at, p_request)
+  INSERT INTO usage_days AS u (account_id, key_id, mode, day, endpoint, status, code, requests, windows,
+                               micro_usd, last_at, last_request_id)
+  VALUES (p_account, p_key, p_mode, (p_at AT TIME ZONE 'UTC')::date, p_endpoint, p_status, p_code, 1, p_windows,
+          p_micro_usd, p_at, p_request)
   ON CONFLICT (account_id, day, mode, key_id, endpoint, status, code) DO UPDATE
     SET requests = u.requests + 1, windows = u.windows + excluded.windows, micro_usd = u.micro_usd + excluded.micro_usd,
         last_at = excluded.last_at, last_request_id = excluded.last_request_id;
@@ -120,13 +124,15 @@ BEGIN
       SELECT FROM request_log l WHERE l.account_id = p_account AND l.status >= 400 AND l.status IN (401, 403, 429, 503)
         AND l.at > p_at - interval '1 second' AND l.at <= p_at LIMIT 3) AS lately) < 3
   THEN
-    INSERT INTO request_log VALUES (p_account, p_at, p_request, p_endpoint, p_status, p_code, p_key, p_mode, p_windows, p_micro_usd);
+    INSERT INTO request_log
+      VALUES (p_account, p_at, p_request, p_endpoint, p_status, p_code, p_key, p_mode, p_windows, p_micro_usd);
   END IF;
 
   -- Never waits: whoever holds the key's row notes the same minute.
   UPDATE api_keys SET last_used_at = p_at WHERE key_id = (
     SELECT k.key_id FROM api_keys k
-    WHERE k.key_id = p_key AND k.account_id = p_account AND (k.last_used_at IS NULL OR k.last_used_at < p_at - interval '1 minute')
+    WHERE k.key_id = p_key AND k.account_id = p_account
+      AND (k.last_used_at IS NULL OR k.last_used_at < p_at - interval '1 minute')
     FOR NO KEY UPDATE SKIP LOCKED);
 END
 $$;
@@ -165,8 +171,10 @@ $$;
 
 -- Takes an Idempotency-Key for one request: new | taken (its process died; `job` is what it had begun) | running |
 -- replay | reused. A key with an empty hash runs, or is taken over by any body: nothing was done under it.
-CREATE FUNCTION begin_idempotency(p_account uuid, p_mode text, p_key text, p_hash text, p_lock uuid, p_lock_seconds double precision, p_days integer)
-RETURNS TABLE(outcome text, status integer, body text, job jsonb, retry_after double precision) LANGUAGE plpgsql ROWS 1 AS $$
+CREATE FUNCTION begin_idempotency(
+  p_account uuid, p_mode text, p_key text, p_hash text, p_lock uuid, p_lock_seconds double precision, p_days integer)
+RETURNS TABLE (outcome text, status integer, body text, job jsonb, retry_after double precision)
+LANGUAGE plpgsql ROWS 1 AS $$
 #variable_conflict use_column
 DECLARE
   r idempotency_keys;
@@ -223,7 +231,8 @@ LANGUAGE sql STABLE AS $$
   SELECT a.id, k.mode, k.key_id, k.secret_hash, k.allow_ips, k.scopes, o.outcome,
          CASE o.outcome WHEN 'KEY_REVOKED' THEN coalesce(k.revoked_at, a.closed_at) WHEN 'KEY_EXPIRED' THEN k.expires_at
                         WHEN 'TENANT_SUSPENDED' THEN a.suspended_at END,
-         s.message, s.retry_after_seconds::double precision, a.rps, a.burst, a.concurrency, a.daily_estimates, w.balance,
+         s.message, s.retry_after_seconds::double precision, a.rps, a.burst, a.concurrency, a.daily_estimates,
+         w.balance,
          coalesce(a.daily_cap_micro_usd, a.monthly_cap_micro_usd, a.daily_windows, a.monthly_windows) IS NOT NULL
   FROM api_keys k JOIN accounts a ON a.id = k.account_id LEFT JOIN wallets w ON w.account_id = a.id
   CROSS JOIN service_state s
@@ -248,7 +257,8 @@ RETURNS TABLE (
 LANGUAGE sql STABLE AS $$
   SELECT a.id, p_mode, 'dashboard', i.token_hash, '{}'::cidr[], '{}'::text[], o.outcome,
          CASE o.outcome WHEN 'TENANT_SUSPENDED' THEN a.suspended_at END,
-         s.message, s.retry_after_seconds::double precision, a.rps, a.burst, a.concurrency, a.daily_estimates, w.balance,
+         s.message, s.retry_after_seconds::double precision, a.rps, a.burst, a.concurrency, a.daily_estimates,
+         w.balance,
          coalesce(a.daily_cap_micro_usd, a.monthly_cap_micro_usd, a.daily_windows, a.monthly_windows) IS NOT NULL
   FROM sessions i JOIN accounts a ON a.id = i.account_id LEFT JOIN wallets w ON w.account_id = a.id
   CROSS JOIN service_state s

@@ -41,7 +41,7 @@ CREATE TABLE reference_people (
   PRIMARY KEY (data_set, version, task, features_version, person),
   CHECK ((ref IS NOT NULL) = (status = 'used')),
   CHECK ((reason IS NOT NULL) = (status IN ('faulty', 'interrupted'))),
-  FOREIGN KEY (data_set, version, task, features_version) REFERENCES reference_preparations(data_set, version, task, features_version) ON DELETE CASCADE
+  FOREIGN KEY (data_set, version, task, features_version) REFERENCES reference_preparations ON DELETE CASCADE
 );
 
 -- Fits on reference people, one for each shape of trials. `request` is a `ReferenceFitRequest`; `done` goes from 0 to
@@ -62,6 +62,7 @@ CREATE TABLE reference_fits (
   asked_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   account_id uuid,
-  CHECK ((status = 'ready') = (ref IS NOT NULL) AND (ref IS NULL) = (pins IS NULL) AND (ref IS NULL) = (evidence IS NULL))
+  CHECK ((status = 'ready') = (ref IS NOT NULL) AND (ref IS NULL) = (pins IS NULL)
+    AND (ref IS NULL) = (evidence IS NULL))
 );
 CREATE INDEX reference_fits_asked ON reference_fits (asked_at);
