@@ -18,7 +18,7 @@ export interface ActivityDeps {
   readonly taskQueue?: string;
   readonly reference: ReferenceOptions;
   readonly log?: Log;
-  /** Milliseconds after which a fit that still runs stores its features; by default some seconds. */
+  /** Milliseconds after which a running fit stores its features. Default 5,000. */
   readonly storesAfterMs?: number;
   /** Called at each named step with its name; tests end the process there. */
   readonly faults?: (point: FaultPoint) => void | Promise<void>;
@@ -44,7 +44,6 @@ export const faultPoints = [
   'score:after-stored',
   'refit:before',
   'refit:after-model',
-  'refit:after-report',
   'activate:before',
   'activate:before-commit',
   'activate:after-commit',

@@ -1,13 +1,6 @@
 import type { ActivityDeps } from './deps.ts';
 import { createAbandonFit } from './fit/abandon-fit.ts';
-import { createAdoptReference } from './fit/adopt-reference.ts';
-import { createActivateModel } from './fit/activate-model.ts';
-import { createChooseAndRefit } from './fit/choose-and-refit.ts';
-import { createFitAtOnce } from './fit/fit-at-once.ts';
-import { createDropHopeless } from './fit/drop-hopeless.ts';
-import { createExtractFeatures } from './fit/extract-features.ts';
-import { createScoreCandidate } from './fit/score-candidate.ts';
-import { createScoreCandidates } from './fit/score-candidates.ts';
+import { createFitModel } from './fit/fit-model.ts';
 import { createReadLifecycle } from './lifecycle/read-lifecycle.ts';
 import { createCleanUpModel, createSettleLifecycle } from './lifecycle/settle-lifecycle.ts';
 import { createCheckBooks } from './reconcile/check-books.ts';
@@ -32,7 +25,6 @@ export {
 } from './deps.ts';
 export { createActivityThreads } from './compute/pool.ts';
 export { warmUp } from './compute/warm-up.ts';
-export { rehearseFits } from './fit/rehearse-fits.ts';
 export type { Activities } from './types.ts';
 
 /** Every activity of the workflows, over the process's drivers. */
@@ -42,14 +34,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     readLifecycle: createReadLifecycle(tools),
     settleLifecycle: createSettleLifecycle(tools),
     cleanUpModel: createCleanUpModel(tools),
-    adoptReference: createAdoptReference(tools),
-    fitAtOnce: createFitAtOnce(tools),
-    extractFeatures: createExtractFeatures(tools),
-    dropHopeless: createDropHopeless(tools),
-    scoreCandidates: createScoreCandidates(tools),
-    scoreCandidate: createScoreCandidate(tools),
-    chooseAndRefit: createChooseAndRefit(tools),
-    activateModel: createActivateModel(tools),
+    fitModel: createFitModel(tools),
     abandonFit: createAbandonFit(tools),
     sweep: recorded(tools, 'sweep', createSweep(tools), () => oldestStagedAt(tools)),
     reconcileModels: recorded(tools, 'models', createReconcileModels(tools)),

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../infra/contract/errors.ts';
 import type { KeyMode, TaskModelRecord, TaskModelStatus } from '../infra/contract/task-model.ts';
 import type { ReferenceEvidence } from '../ml/reference/types.ts';
 import type { PeopleHeld, ReferenceFitRequest, ReferenceTaskKey } from '../infra/contract/reference/preparation.ts';
-import type { Candidate, FitOutcome, FitRequest, FitTarget } from '../infra/contract/fit-request.ts';
+import type { Candidate, FitOutcome, FitRequest } from '../infra/contract/fit-request.ts';
 
 /**
  * What workflows see of the activities. Everything here is a payload: small, and free of signals, labels of trials and
@@ -18,50 +18,12 @@ export interface Activities {
   /** Deletes every object of a model. Idempotent. */
   cleanUpModel(input: { readonly modelId: string }): Promise<void>;
 
-  /** A finished fit on reference recordings becomes the model, which needs no trials of its owner's. */
-  adoptReference(input: {
-    readonly request: FitTarget & Pick<FitRequest, 'warnings'>;
-    /** Object name of the fit. */
-    readonly reference: string;
-  }): Promise<Winner>;
-  /** Source → features of the job; deletes the staged signal. */
-  extractFeatures(input: { readonly request: FitRequest }): Promise<Dataset>;
   /**
-   * Every candidate of a job. A method that cannot be fitted answers `failed` with its reason, one that cannot catch up
-   * `dropped`; one that infrastructure trouble kept from being scored is left out.
+   * The whole fit of a job, from its source to its answer: features, scores, refit, and one transaction for model, money
+   * and answer. A job without trials takes over a fit on reference recordings instead. Throws an ApplicationFailure of an
+   * error code for what ends the job; anything else is worth another attempt, which continues from the last heartbeat.
    */
-  scoreCandidates(input: {
-    readonly request: FitTarget & Pick<FitRequest, 'candidates'>;
-    readonly dataset: Dataset;
-  }): Promise<readonly Scored[]>;
-  /** Every candidate on the first fold → those that cannot catch up, which need no other. */
-  dropHopeless(input: {
-    readonly request: FitTarget & Pick<FitRequest, 'candidates'>;
-    readonly dataset: Dataset;
-  }): Promise<readonly Scored[]>;
-  /**
-   * One method on every fold. A method that cannot be fitted answers `failed` with its reason; only infrastructure
-   * trouble throws.
-   */
-  scoreCandidate(input: ScoreInput): Promise<Scored>;
-  /**
-   * The whole fit of a job, from its source to its answer, as the steps above and below do it one by one. What trouble
-   * of the service kept it from is null or left out, for the steps to go on from. Throws what they throw as the answer
-   * of the job.
-   */
-  fitAtOnce(input: { readonly request: FitRequest; readonly at: number }): Promise<FitReached>;
-  /** The best of the scored, refitted on all trials. */
-  chooseAndRefit(input: {
-    readonly request: FitRequest;
-    readonly dataset: Dataset;
-    readonly scores: readonly Scored[];
-  }): Promise<Winner>;
-  /** One transaction: model active, money, answer. Answers `gone` when the model was deleted meanwhile. */
-  activateModel(input: {
-    readonly request: FitRequest;
-    readonly winner: Winner;
-    readonly at: number;
-  }): Promise<FitOutcome>;
+  fitModel(input: { readonly request: FitRequest; readonly at: number }): Promise<FitEnd>;
   /**
    * One transaction: hold released, row dropped or kept collecting, answer stored or key freed. Never undoes an
    * activation.
@@ -164,32 +126,14 @@ export interface Settled {
   readonly happened: readonly string[];
 }
 
-export interface Dataset {
-  /** Object name of the job's features. */
-  readonly ref: string;
-  readonly trials: number;
-  readonly classes: number;
-  readonly sessions: number;
-}
-
-/** How far a fit has come. */
-export interface FitReached {
-  /** Null where an earlier attempt had ended the job. */
-  readonly dataset: Dataset | null;
-  /** Candidates that have ended. */
+/** How a fit ended: with an outcome, or with the failure that the job is to be abandoned with. */
+export interface FitEnd {
+  /** Each candidate; empty if an earlier attempt had ended the job, and for a job without trials. */
   readonly scores: readonly Scored[];
-  /** Refitted and stored; null: not yet. */
-  readonly winner: Winner | null;
-  /** The job has its answer; null: not yet. */
+  /** Of the winning method; null: none. */
+  readonly title: string | null;
   readonly outcome: FitOutcome | null;
-}
-
-export interface ScoreInput {
-  readonly request: FitTarget;
-  readonly dataset: Dataset;
-  readonly candidate: Candidate;
-  /** Of an average: object names of its members' full scores. */
-  readonly members?: readonly string[];
+  readonly failure: FitFailure | null;
 }
 
 export interface Scored {
@@ -212,9 +156,8 @@ export interface Winner {
   readonly pins: readonly string[];
   readonly balancedAccuracy: number;
   readonly chance: number;
-  /** Object names of the fitted model and of the training report. */
+  /** Object name of the fitted model. */
   readonly modelRef: string;
-  readonly reportRef: string;
 }
 
 export interface FitFailure {

@@ -12,15 +12,7 @@ export function messageOf(error: unknown): string {
       : String(cause);
 }
 
-/** Whether the failure of a step is the answer of the job, which trying again does not change. */
-export const isAnswer = (error: unknown): boolean => {
-  const cause = rootOf(error);
-  return (
-    cause instanceof ApplicationFailure && cause.nonRetryable === true && Object.hasOwn(errorTable, cause.type ?? '')
-  );
-};
-
-/** What a caller is told when a step of a fit failed: the code an activity named, else BACKEND_FAILURE. */
+/** The answer to a job whose fit failed: the error code that the activity named, else BACKEND_FAILURE. */
 export function fitFailureOf(error: unknown): FitFailure {
   const cause = rootOf(error);
   const type = cause instanceof ApplicationFailure ? (cause.type ?? '') : '';

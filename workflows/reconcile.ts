@@ -1,4 +1,4 @@
-import { patched, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities, ReconcileReport } from '../activities/types.ts';
 import type { ReconcileScope } from '../infra/contract/workflow-names.ts';
 import { steady } from './timeouts.ts';
@@ -35,8 +35,8 @@ export async function reconcile({ scope }: { scope: ReconcileScope }): Promise<R
       more = after !== null;
     }
     add(await checkBooks({ at }));
-    if (patched('tidy-reference')) add(await tidyReference({ at }));
-    if (patched('tidy-objects')) add(await tidyObjects({ at }));
+    add(await tidyReference({ at }));
+    add(await tidyObjects({ at }));
   }
   return { healed: healed.slice(0, 50), problems: problems.slice(0, 50) };
 }

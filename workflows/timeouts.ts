@@ -19,29 +19,18 @@ export const steady: ActivityOptions = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 };
 
-/** Reading the signal: the staged object may live 15 minutes. */
-export const extraction: ActivityOptions = heavy({
-  startToCloseTimeout: '8 minutes',
-  scheduleToCloseTimeout: '13 minutes',
-  heartbeatTimeout: '10 seconds',
-  retry: { initialInterval: '1 second', maximumInterval: '20 seconds' },
-});
-
 const fitting: ActivityOptions = {
   startToCloseTimeout: '30 minutes',
   scheduleToCloseTimeout: '1 hour',
   heartbeatTimeout: '10 seconds',
-  retry: { initialInterval: '1 second', maximumInterval: '20 seconds', maximumAttempts: 5 },
+  retry: { initialInterval: '1 second', maximumInterval: '20 seconds' },
 };
 
-/** Fitting in a worker thread, time in the queue included. */
-export const learning: ActivityOptions = heavy(fitting);
+/** A whole fit. It counts its attempts itself, because those that an outage ended do not count. */
+export const wholeFit: ActivityOptions = heavy(fitting);
 
-/** A whole fit. Where a worker of a former build takes it, which does not know it, its steps follow at once. */
-export const whole: ActivityOptions = heavy({
-  ...fitting,
-  retry: { ...fitting.retry, nonRetryableErrorTypes: ['NotFoundError'] },
-});
+/** A fit on reference recordings, time in the queue included. */
+export const learning: ActivityOptions = heavy({ ...fitting, retry: { ...fitting.retry, maximumAttempts: 5 } });
 
 /**
  * One person's recordings and features. A worker that dies gives it to another within seconds; one that is cancelled
@@ -53,11 +42,3 @@ export const preparing: ActivityOptions = heavy({
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '20 seconds', maximumAttempts: 20 },
 });
-
-/** Money and answer. Given up after an hour, so that a hold never lasts longer. */
-export const commit: ActivityOptions = {
-  startToCloseTimeout: '1 minute',
-  scheduleToCloseTimeout: '1 hour',
-  heartbeatTimeout: '10 seconds',
-  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '20 seconds' },
-};

@@ -1,7 +1,7 @@
 import { createRandom } from '../../ml/random.ts';
 import type { TaskKind, Trials } from '../../ml/types.ts';
 
-/** Trials that nobody recorded, in the form that creates of a kind of task usually have. */
+/** Simulated trials in the form that creates of a kind of task usually have. */
 export interface SimulatedForm {
   readonly kind: TaskKind;
   readonly channelNames: readonly string[];
@@ -21,18 +21,12 @@ const central = ['FC3', 'FCz', 'FC4', 'C5', 'C3', 'C1', 'Cz', 'C2', 'C4', 'C6', 
 const parietal = ['Fz', 'Cz', 'Pz', 'P3', 'P4', 'PO7', 'PO8', 'Oz'];
 const occipital = ['POz', 'PO3', 'PO4', 'O1', 'Oz', 'O2'];
 
-/** What a thread is warmed with, the commonest kind first: small, but enough for the compiler to see what is hot. */
+/** What a thread is warmed up with, the commonest kind first: small, but enough for the compiler to find the hot code. */
 export const simulatedForms: readonly SimulatedForm[] = [
   { kind: 'motor', channelNames: central, seconds: 2, perClass: 20, hz: [10, 12] },
   { kind: 'erp', channelNames: parietal, seconds: 1, perClass: 30, hz: [3, 5] },
   { kind: 'other', channelNames: occipital, seconds: 3, perClass: 8, hz: [8, 13], flicker: true },
   { kind: 'sleep', channelNames: ['Fpz', 'Cz', 'Pz'], seconds: 30, perClass: 8, hz: [2, 10, 14] },
-];
-
-/** What a worker rehearses with all its threads: as many trials, and as long, as creates often have. */
-export const rehearsedForms: readonly SimulatedForm[] = [
-  { ...simulatedForms[0]!, seconds: 4, perClass: 65 },
-  { ...simulatedForms[1]!, perClass: 150 },
 ];
 
 /** White noise with a rhythm on one channel a class; the same every time. */

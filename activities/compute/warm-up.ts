@@ -9,10 +9,7 @@ import { planOf } from './plan-simulated.ts';
 import { refitInParts } from './refit-in-parts.ts';
 import { simulate, simulatedForms } from './simulated.ts';
 
-/**
- * What a thread of the activities runs before it has other tasks: a create of each kind of task. The commonest are
- * rehearsed afterwards, with all threads (`rehearseFits`).
- */
+/** What a thread of the activities runs before it has other tasks: a create of each kind of task. */
 export const warmUp: readonly WarmUpTask[] = simulatedForms.map((_, form) => ({ task: 'warmUp', payload: { form } }));
 
 export interface WarmUpTasks {

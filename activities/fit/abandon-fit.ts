@@ -5,16 +5,16 @@ import { objectNames, objectPrefixes } from '../../infra/contract/object-names.t
 import type { FitOutcome, FitRequest } from '../../infra/contract/fit-request.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { endUnfitted } from '../../infra/records/fit-jobs/end-unfitted.ts';
-import { beating } from '../beating.ts';
 import { deleteStaged, removePrefixes } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, FitFailure } from '../types.ts';
+import { withHeartbeats } from '../with-heartbeats.ts';
 import { failureError } from './answers.ts';
 
 /** One transaction ends the job without a model (`endUnfitted`); then its objects are deleted. */
 export function createAbandonFit(tools: Tools): Activities['abandonFit'] {
   return ({ request, failure, at }) =>
-    beating(async () => {
+    withHeartbeats(async () => {
       const outcome = await transaction(tools.pool, async (sql) => {
         const ended = await abandon(sql, request, failure, new Date(at));
         await tools.reach('abandon:before-commit');

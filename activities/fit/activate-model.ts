@@ -5,7 +5,7 @@ import { objectPrefixes } from '../../infra/contract/object-names.ts';
 import type { FitOutcome, FitTarget } from '../../infra/contract/fit-request.ts';
 import { capture } from '../../infra/records/ledger/index.ts';
 import {
-  activate,
+  activate as activateRow,
   markCleaned,
   needsInService,
   readStored,
@@ -14,37 +14,25 @@ import {
 import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
 import { finishFit, lockJob, type LockedJob } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { countCharge } from '../../infra/observe/metrics.ts';
-import { beating } from '../beating.ts';
 import { removePrefixes } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities, Winner } from '../types.ts';
+import type { Winner } from '../types.ts';
 import { fittedAnswer } from './answers.ts';
 
 const gone: FitOutcome = { result: 'gone', status: 404 };
 
 /**
- * The answer and the money commit together (design, decision 10): model active, create fee and first month captured,
- * the answer of the job and of its idempotency key. Repeating it finds the answer and changes nothing. Then the
- * features and the job's objects are deleted. Account, mode and hold are those that Postgres holds. Throws, and charges
- * nothing, where nobody waits for the answer any more, where the service does not hold what the model needs to answer
- * (other code than this fitted it, or no live API has the weights), and where the model has expired meanwhile.
+ * The answer and the money commit together (design, decision 10): model active, create fee and first month captured, the
+ * answer of the job and of its Idempotency-Key. Repeating it finds the answer and changes nothing. Account, mode and hold
+ * are those that Postgres holds. The model is fitted at the instant `at`, or now if that is later. Throws, and charges
+ * nothing, if nothing waits for the answer any more, if the service does not hold what the model needs to answer (other
+ * code than this fitted it, or no live API has the weights), and if the model has expired meanwhile.
  */
-export function createActivateModel(tools: Tools): Activities['activateModel'] {
-  const { objects } = tools;
-  return ({ request, winner, at }) =>
-    beating(async () => {
-      const outcome = await activated(tools, request, winner, () => objects.get(winner.reportRef), at);
-      await cleanUpFitted(tools, request, outcome);
-      return outcome;
-    });
-}
-
-/** The transaction alone. The model is fitted at the instant `at`, or now where that is later. */
-export async function activated(
+export async function activate(
   { pool, reach }: Tools,
   { modelId, jobId }: FitTarget,
   winner: Winner,
-  readReport: () => Promise<Uint8Array>,
+  report: Uint8Array,
   at: number,
 ): Promise<FitOutcome> {
   await reach('activate:before');
@@ -59,9 +47,9 @@ export async function activated(
     requireAwaited(job);
     await requireHeld(sql, winner.pins);
     requireUnexpired(stored, fittedAt);
-    const trainingReport = JSON.parse(Buffer.from(await readReport()).toString()) as Record<string, unknown>;
+    const trainingReport = JSON.parse(Buffer.from(report).toString()) as Record<string, unknown>;
     const classes = Object.keys(trainingReport['trials_per_class'] as object);
-    const record = await activate(sql, {
+    const record = await activateRow(sql, {
       id: modelId,
       fittedAt,
       method: winner.method,

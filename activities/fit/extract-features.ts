@@ -5,35 +5,24 @@ import { objectNames } from '../../infra/contract/object-names.ts';
 import { forgetFit } from '../../infra/records/reference/fits.ts';
 import { ObjectMissing } from '../../infra/drivers/objects/index.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
-import { beating } from '../beating.ts';
 import type { JobData } from '../compute/job-data.ts';
 import { extractInParts } from '../compute/extract-in-parts.ts';
 import type { OthersTaught } from '../compute/reference-prior.ts';
 import { deleteStaged } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities, Dataset } from '../types.ts';
 
 export interface JobFeatures {
-  readonly dataset: Dataset;
   readonly data: JobData;
-  /** An earlier attempt had stored them: what it scored, it scored on these. */
+  /** An earlier attempt had stored them: its scores were made on these. */
   readonly found: boolean;
   /** Resolves once the object store has the features and the staged signal is deleted. Idempotent. */
   readonly store: () => Promise<void>;
+  /** Removes the features from this process's memory. */
+  readonly forget: () => void;
 }
 
-/** The staged signal or the stored batches become the features of the job; the staged signal is deleted. Idempotent. */
-export function createExtractFeatures(tools: Tools): Activities['extractFeatures'] {
-  return ({ request }) =>
-    beating(async (signal) => {
-      const { dataset, store } = await featuresOf(tools, request, signal);
-      await store();
-      return dataset;
-    });
-}
-
-/** The same; the features are stored when the caller asks for it. */
-export async function featuresOf(tools: Tools, request: FitRequest, signal: AbortSignal): Promise<JobFeatures> {
+/** The staged signal or the stored batches become the features of the job, unless an earlier attempt stored them. */
+export async function extractFeatures(tools: Tools, request: FitRequest, signal: AbortSignal): Promise<JobFeatures> {
   const { objects, blobs, compute, reach } = tools;
   const ref = objectNames.features(request);
   const isStored = async (): Promise<boolean> => (await objects.list(ref)).some(({ name }) => name === ref);
@@ -41,7 +30,7 @@ export async function featuresOf(tools: Tools, request: FitRequest, signal: Abor
   if (!(await isStored())) {
     await reach('extract:before-features');
     made = await extract(tools, request, signal).catch(async (error: unknown) => {
-      // Another attempt, which was taken for dead, may have stored them meanwhile and deleted the signal.
+      // Another attempt, which Temporal took for dead, may have stored them meanwhile and deleted the signal.
       if (signal.aborted || !(await isStored())) throw error;
       return null;
     });
@@ -55,8 +44,7 @@ export async function featuresOf(tools: Tools, request: FitRequest, signal: Abor
     await deleteStaged(tools, request);
     await reach('extract:after-staged-deleted');
   };
-  const data = made ?? (await blobs.open(ref));
-  return { dataset: datasetOf(ref, data), data, found: made === null, store };
+  return { data: made ?? (await blobs.open(ref)), found: made === null, store, forget: () => blobs.forget(ref) };
 }
 
 async function extract(tools: Tools, request: FitRequest, signal: AbortSignal): Promise<JobData> {
@@ -107,10 +95,3 @@ const ended = (modelId: string, status: string): ApplicationFailure =>
     message: `${modelId} is ${status}; it was not fitted.`,
     nonRetryable: true,
   });
-
-const datasetOf = (ref: string, { training }: JobData): Dataset => ({
-  ref,
-  trials: training.labels.length,
-  classes: training.classes.length,
-  sessions: training.sessions ? new Set(training.sessions).size : 1,
-});

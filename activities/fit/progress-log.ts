@@ -4,35 +4,35 @@ import type { Tools } from '../tools.ts';
 /** Between two writes. */
 const everyMs = 300;
 
-/** How the candidates of a job stand, written for who waits for it. */
+/** The progress of a job's candidates, written for callers that wait. */
 export interface ProgressLog {
-  tell(row: CandidateProgress): void;
-  /** Writes what is left; throws where that cannot be done. */
+  write(row: CandidateProgress): void;
+  /** Writes the remaining rows; throws if that fails. */
   end(): Promise<void>;
-  /** Writes no more of its own accord. */
+  /** Stops the timer. */
   [Symbol.dispose](): void;
 }
 
-/** Writes all that was told meanwhile in one statement, the first at once. A write that fails is made good by the next. */
+/** Writes the rows of each interval in one statement, the first at once. Rows of a failed write go with the next. */
 export function createProgressLog(pool: Tools['pool'], jobId: string): ProgressLog {
-  const untold = new Map<string, CandidateProgress>();
+  const unwritten = new Map<string, CandidateProgress>();
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
 
-  const write = async (): Promise<void> => {
-    const rows = [...untold.values()];
-    untold.clear();
+  const flush = async (): Promise<void> => {
+    const rows = [...unwritten.values()];
+    unwritten.clear();
     if (rows.length === 0) return;
     try {
       await recordProgress(pool, jobId, rows, new Date());
     } catch (error) {
-      for (const row of rows) if (!untold.has(row.method)) untold.set(row.method, row);
+      for (const row of rows) if (!unwritten.has(row.method)) unwritten.set(row.method, row);
       throw error;
     }
   };
   const next = (): void => {
     timer = null;
-    writing = writing.then(write).catch(() => undefined);
+    writing = writing.then(flush).catch(() => undefined);
   };
   const close = (): void => {
     closed = true;
@@ -41,8 +41,8 @@ export function createProgressLog(pool: Tools['pool'], jobId: string): ProgressL
   let closed = false;
   let first = true;
   return {
-    tell(row) {
-      untold.set(row.method, row);
+    write(row) {
+      unwritten.set(row.method, row);
       if (!closed) timer ??= setTimeout(next, first ? 0 : everyMs);
       first = false;
     },
@@ -50,7 +50,7 @@ export function createProgressLog(pool: Tools['pool'], jobId: string): ProgressL
     async end() {
       close();
       await writing;
-      await write();
+      await flush();
     },
   };
 }

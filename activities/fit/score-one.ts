@@ -15,11 +15,9 @@ export interface ScoreJob {
   /** Of an average: the encoded scores of its members. */
   readonly members: readonly Uint8Array[];
   readonly signal: AbortSignal;
-  /** Is told how the candidate stands once it has ended. */
-  tell(progress: CandidateProgress): Promise<void> | void;
 }
 
-/** How a candidate stands that has not ended. */
+/** The progress of a candidate that has not ended. */
 export const running = ({ id, title }: Pick<Candidate, 'id' | 'title'>): CandidateProgress => ({
   method: id,
   title,
@@ -29,22 +27,30 @@ export const running = ({ id, title }: Pick<Candidate, 'id' | 'title'>): Candida
   seconds: null,
 });
 
+/** The progress of a candidate that has ended. */
+export const progressOf = ({ ref: _ref, fault: _fault, ...row }: Scored): CandidateProgress => row;
+
+/** `fault`: the service could not score it. */
+export const failed = (candidate: Candidate, reason: string, fault: boolean): Scored => ({
+  ...running(candidate),
+  status: 'failed',
+  reason,
+  ref: null,
+  fault,
+});
+
 /**
- * One method on every fold, in the worker thread of its family; its score is stored. One that was to begin from
- * recordings that are gone is not tried. Throws where the trouble is the service's.
+ * Scores one method on every fold, in the worker thread of its family, and puts its score into `recent`. A candidate
+ * whose reference recordings are gone is not tried. Throws if the service could not score it.
  */
-export async function scoreOne(tools: Tools, job: ScoreJob): Promise<Scored> {
-  const { compute, recent, reach } = tools;
-  const { request, data, candidate, members, signal, tell } = job;
+export async function scoreOne(
+  { compute, recent, reach }: Tools,
+  { request, data, candidate, members, signal }: ScoreJob,
+): Promise<Scored> {
   const { id, family } = candidate;
-  const failed = async (reason: string): Promise<Scored> => {
-    const row = { ...running(candidate), status: 'failed' as const, reason };
-    await tell(row);
-    return { ...row, ref: null, fault: false };
-  };
   await reach('score:before');
   const untried = withoutOthers(id, data.training);
-  if (untried !== null) return failed(untried);
+  if (untried !== null) return failed(candidate, untried, false);
   const affinity = `${request.jobId}/${family}`;
   const result = await compute(
     'score',
@@ -54,20 +60,20 @@ export async function scoreOne(tools: Tools, job: ScoreJob): Promise<Scored> {
     if (error instanceof ApplicationFailure) return error.message;
     throw error;
   });
-  if (typeof result === 'string') return failed(result);
+  if (typeof result === 'string') return failed(candidate, result, false);
 
   const { score, bytes } = result;
   activities.candidateSeconds.observe({ method: id }, score.seconds);
   const ref = objectNames.score(request, id);
   await recent.put(ref, bytes);
-  const row = {
+  await reach('score:after-stored');
+  return {
     ...running(candidate),
     status: score.status,
     reason: score.reason,
     balancedAccuracy: Number.isFinite(score.balancedAccuracy) ? score.balancedAccuracy : null,
     seconds: score.seconds,
+    ref,
+    fault: false,
   };
-  await tell(row);
-  await reach('score:after-stored');
-  return { ...row, ref, fault: false };
 }

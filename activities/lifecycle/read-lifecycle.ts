@@ -1,14 +1,14 @@
 import { isOver, nextDue } from '../../infra/contract/lifecycle.ts';
 import { readStored, type StoredTaskModel } from '../../infra/records/task-models/index.ts';
 import { pendingFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
-import { beating } from '../beating.ts';
+import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Lifecycle } from '../types.ts';
 
 /** Where a model stands, what happens to it next by itself, and the job that was asked for. */
 export function createReadLifecycle({ pool }: Tools): Activities['readLifecycle'] {
   return ({ modelId, at }) =>
-    beating(async () => {
+    withHeartbeats(async () => {
       const [model, job] = await Promise.all([readStored(pool, modelId), pendingFit(pool, modelId)]);
       return model && lifecycleOf(model, job, at);
     });

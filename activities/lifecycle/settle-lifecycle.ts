@@ -4,7 +4,7 @@ import { isOver } from '../../infra/contract/lifecycle.ts';
 import { prices } from '../../infra/contract/prices.ts';
 import { countCharge } from '../../infra/observe/metrics.ts';
 import { objectPrefixes } from '../../infra/contract/object-names.ts';
-import { beating } from '../beating.ts';
+import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
 import { removePrefixes } from './clean-up.ts';
@@ -16,7 +16,7 @@ import { removePrefixes } from './clean-up.ts';
 export function createSettleLifecycle(tools: Tools): Activities['settleLifecycle'] {
   const { pool, reach } = tools;
   return ({ modelId, at }) =>
-    beating(async () => {
+    withHeartbeats(async () => {
       const { model, renewed, charged, happened } = await transaction(pool, async (sql) => {
         const settled = await settleDue(sql, modelId, new Date(at));
         await reach('settle:before-commit');
@@ -35,5 +35,5 @@ export function createSettleLifecycle(tools: Tools): Activities['settleLifecycle
 
 /** Every object of a model. */
 export function createCleanUpModel(tools: Tools): Activities['cleanUpModel'] {
-  return ({ modelId }) => beating(() => removePrefixes(tools, objectPrefixes.all(modelId, new Date())));
+  return ({ modelId }) => withHeartbeats(() => removePrefixes(tools, objectPrefixes.all(modelId, new Date())));
 }

@@ -3,7 +3,7 @@ import { unservableModels } from '../../infra/records/task-models/index.ts';
 import { objectRights } from '../../infra/records/fit-jobs/stuck.ts';
 import { temporalNames } from '../../infra/contract/workflow-names.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
-import { beating } from '../beating.ts';
+import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
 
@@ -15,7 +15,7 @@ const living = new Set(['fitting', 'collecting', 'active']);
  */
 export function createCheckBooks(tools: Tools): Activities['checkBooks'] {
   return ({ at }) =>
-    beating(async () => {
+    withHeartbeats(async () => {
       const { problems } = await checkLedger(tools.pool, { at: new Date(at) });
       const unservable = await unservableModels(tools.pool);
       const running: string[] = [];

@@ -3,7 +3,7 @@ import { nextDue } from '../../infra/contract/lifecycle.ts';
 import { readStored } from '../../infra/records/task-models/index.ts';
 import { livingModels } from '../../infra/records/fit-jobs/stuck.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
-import { beating } from '../beating.ts';
+import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
 
@@ -16,7 +16,7 @@ const lateMs = 10 * 60_000;
  */
 export function createReconcileModels(tools: Tools): Activities['reconcileModels'] {
   return ({ at, after }) =>
-    beating(async () => {
+    withHeartbeats(async () => {
       const ids = await livingModels(tools.pool, after, pageSize);
       const healed: string[] = [];
       const problems: string[] = [];

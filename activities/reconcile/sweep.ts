@@ -5,7 +5,7 @@ import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { cancelUnawaited } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { modelsWithPendingFit, reapFitRequests, undoStuckStarts } from '../../infra/records/fit-jobs/stuck.ts';
-import { beating } from '../beating.ts';
+import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
 import { counted } from './counted.ts';
@@ -20,7 +20,7 @@ const orphanMs = stagedMs - 5 * minute;
 export function createSweep(tools: Tools): Activities['sweep'] {
   const { pool, objects, client, taskQueue } = tools;
   return ({ at }) =>
-    beating(async () => {
+    withHeartbeats(async () => {
       const before = (ms: number): Date => new Date(at - ms);
       const { leases, idempotencyKeys } = await reapAdmission(pool, new Date(at));
       const { sessions, links } = await reapAccounts(pool, new Date(at));

@@ -1,6 +1,6 @@
 import { minuteMs } from '../../infra/contract/limits.ts';
 import { findOrphans } from '../../infra/records/fit-jobs/orphans.ts';
-import { beating } from '../beating.ts';
+import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
 import { counted } from './counted.ts';
@@ -14,7 +14,7 @@ const youngMs = 60 * minuteMs;
  */
 export function createTidyObjects({ pool, objects }: Tools): Activities['tidyObjects'] {
   return ({ at }) =>
-    beating(async () => {
+    withHeartbeats(async () => {
       const before = new Date(at - youngMs);
       const { names, tooMany } = await findOrphans({ pool, objects }, before);
       if (!tooMany) await objects.deleteAll(names);

@@ -1,12 +1,12 @@
 import { keptDays, removeUnusedFits } from '../../infra/records/reference/unused-fits.ts';
-import { beating } from '../beating.ts';
+import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
 
 /** Fits on reference recordings that nobody will ask for, removed with their objects. */
 export function createTidyReference({ pool, objects }: Tools): Activities['tidyReference'] {
   return ({ at }) =>
-    beating(async () => {
+    withHeartbeats(async () => {
       const { unused, outdated } = await removeUnusedFits({ pool, objects }, new Date(at));
       const healed = [
         [unused, `fits on reference recordings removed that nobody asked for in ${keptDays.unused} days`],

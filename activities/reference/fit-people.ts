@@ -5,7 +5,7 @@ import { ObjectDamaged, ObjectMissing } from '../../infra/drivers/objects/index.
 import { completeFit, endFit, fitKeyOf, readFit, recordFitProgress } from '../../infra/records/reference/fits.ts';
 import { peopleUsed, undoPreparation } from '../../infra/records/reference/prepare.ts';
 import type { PersonFeatures } from '../../ml/reference/types.ts';
-import { beating } from '../beating.ts';
+import { withHeartbeats } from '../with-heartbeats.ts';
 import type { PeopleFitted } from '../compute/reference-tasks.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, PeopleFitEnded } from '../types.ts';
@@ -23,7 +23,7 @@ export function createFitPeople(tools: Tools): Activities['fitPeople'] {
   const { pool, objects, compute, reference, reach, log } = tools;
   const inTurn = createTurns(fitsAtOnce);
   return ({ request }) =>
-    beating(async (signal, tell) => {
+    withHeartbeats(async (signal, { report }) => {
       const { key, classes, shape } = request;
       const earlier = (await readFit(pool, key)).result;
       if (earlier) return { status: 'ready', reason: null, evidence: earlier.evidence };
@@ -38,7 +38,7 @@ export function createFitPeople(tools: Tools): Activities['fitPeople'] {
       let read = 0;
       const alive = setInterval(() => {
         const done = (reading * read) / used.length + (1 - reading) * share[0];
-        tell({ people: used.length, done: Number(done.toFixed(2)) });
+        report({ people: used.length, done: Number(done.toFixed(2)) });
         recordFitProgress(pool, key, done, new Date()).catch(() => undefined);
       }, aliveMs);
       let fitted: PeopleFitted;
@@ -94,5 +94,5 @@ async function failed(
 
 /** The row of a fit that this service could not make now. */
 export function createGiveUpPeopleFit({ pool }: Tools): Activities['giveUpPeopleFit'] {
-  return ({ key, reason }) => beating(() => endFit(pool, key, { retryable: true, reason }, new Date()));
+  return ({ key, reason }) => withHeartbeats(() => endFit(pool, key, { retryable: true, reason }, new Date()));
 }

@@ -12,7 +12,7 @@ import {
   recordPersonProgress,
   type PersonRow,
 } from '../../infra/records/reference/prepare.ts';
-import { beating } from '../beating.ts';
+import { withHeartbeats } from '../with-heartbeats.ts';
 import type { PersonRead } from '../compute/reference-tasks.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
@@ -32,7 +32,7 @@ type Found = Pick<PersonRow, 'status' | 'ref' | 'reason'> & { readonly computed:
 export function createPreparePerson(tools: Tools): Activities['preparePerson'] {
   const { pool, reference, reach } = tools;
   return ({ key, person }) =>
-    beating(async (signal, tell) => {
+    withHeartbeats(async (signal, { report }) => {
       const begun = performance.now();
       const about = referenceOf(reference, key);
       const files = filesOf(about.set, runsOf(about.task), new Set([person]));
@@ -50,7 +50,7 @@ export function createPreparePerson(tools: Tools): Activities['preparePerson'] {
           parallel: filesAtOnce,
           onProgress(soFar) {
             Object.assign(here, soFar);
-            tell({ person, ...here });
+            report({ person, ...here });
             progress.soon();
           },
         });

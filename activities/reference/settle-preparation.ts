@@ -12,7 +12,7 @@ import {
   type PreparationEnd,
 } from '../../infra/records/reference/prepare.ts';
 import { readPreparation } from '../../infra/records/reference/preparations.ts';
-import { beating } from '../beating.ts';
+import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
 import { referenceOf, stoppedBy, type Reference } from './catalogue.ts';
@@ -20,7 +20,7 @@ import { referenceOf, stoppedBy, type Reference } from './catalogue.ts';
 /** How a preparation ended, by what was found of its people. */
 export function createSettlePreparation({ pool, objects, reference, log }: Tools): Activities['settlePreparation'] {
   return ({ key, stopped, lost }) =>
-    beating(async () => {
+    withHeartbeats(async () => {
       const at = new Date();
       const end = await transaction(pool, async (sql) => {
         for (const { person, reason } of lost) await recordPerson(sql, key, person, { ...lostPerson, reason }, at);

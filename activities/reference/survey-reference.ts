@@ -6,7 +6,7 @@ import { nothingThere } from '../../infra/recordings/reference/collect.ts';
 import { usualSecondsPerByte } from '../../infra/records/reference/estimate.ts';
 import { beginPreparation, type ExpectedPerson } from '../../infra/records/reference/prepare.ts';
 import { readPreparation } from '../../infra/records/reference/preparations.ts';
-import { beating } from '../beating.ts';
+import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Survey } from '../types.ts';
 import { referenceOf, stoppedBy, type Reference } from './catalogue.ts';
@@ -17,7 +17,7 @@ const usualFileBytes = 5e6;
 /** The people whom the source may hold recordings of: those in a folder, or all of a site. */
 export function createSurveyReference({ pool, reference }: Tools): Activities['surveyReference'] {
   return ({ key }) =>
-    beating(async () => {
+    withHeartbeats(async () => {
       const at = new Date();
       const about = referenceOf(reference, key);
       const { set, task, source } = about;

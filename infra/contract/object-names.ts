@@ -39,8 +39,6 @@ export const objectNames = {
   /** What one method scored in a fit job. */
   score: (job: FitTarget, method: string): string =>
     `${objectPrefixes.job(job)}score-${method.replaceAll(/[^A-Za-z0-9._-]/g, '_')}`,
-  /** Training report of a fit job. */
-  report: (job: FitTarget): string => `${objectPrefixes.job(job)}report`,
   /** Fitted model. The job is in the name, so that a job that fails can remove its own whatever became of the model. */
   model: ({ modelId, jobId }: FitTarget): string => `${kinds.models}${modelId}/${jobId}`,
   /** Features of one person of a reference task (`PersonFeatures`); `made`: fingerprint of the recordings. */
@@ -57,8 +55,6 @@ export const objectPrefixes = {
   stagedIn: (at: Date): string => `${kinds.staged}${hourOf(at)}/`,
   /** What follows the names staged in the hour of an instant and before. */
   stagedAfter: (at: Date): string => objectPrefixes.stagedIn(new Date(at.getTime() + hourMs)),
-  /** Staged under names of former versions, `staged/<modelId>/…`. */
-  stagedWithoutHour: `${kinds.staged}clf_`,
   /** Kinds whose objects must have a row that speaks for them. */
   owned: [kinds.batches, kinds.fits, kinds.models],
   /** Everything of a reference task. What a preparation replaces, it removes by itself; unused fits go daily. */
@@ -71,7 +67,6 @@ export const objectPrefixes = {
   /** What a model needs no more once it is fitted. */
   features: (modelId: string, at: Date): string[] => [
     ...recentHours(at).map((hour) => `${kinds.staged}${hour}/${modelId}/`),
-    `${kinds.staged}${modelId}/`,
     `${kinds.batches}${modelId}/`,
     `${kinds.fits}${modelId}/`,
   ],
@@ -84,9 +79,9 @@ type Kind = keyof typeof kinds;
 const hour = String.raw`\d{4}-\d{2}-\d{2}T\d{2}`;
 const ofModel = `(?<modelId>${modelIdForm})`;
 
-/** What follows the kind in its names, those of former versions too. */
+/** What follows the kind in its names. */
 const forms: Readonly<Record<Kind, string>> = {
-  staged: `(?:(?:${hour}/)?${ofModel}|${hour}/probe)/[^/]+`,
+  staged: `${hour}/(?:${ofModel}|probe)/[^/]+`,
   batches: `${ofModel}/[^/]+`,
   fits: `${ofModel}/.+`,
   models: `${ofModel}/[^/]+`,

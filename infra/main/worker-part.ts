@@ -1,19 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  createActivities,
-  createActivityThreads,
-  rehearseFits,
-  warmUp,
-  type ActivityDeps,
-} from '../../activities/index.ts';
+import { createActivities, createActivityThreads, warmUp } from '../../activities/index.ts';
 import type { Config } from '../drivers/config.ts';
 import { createObjectStore } from '../drivers/objects/index.ts';
 import { observed } from '../drivers/objects/observed.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { checksOf, openProbe } from '../drivers/checks.ts';
-import { runForNobody } from '../drivers/temporal/warm-up.ts';
 import { createWorker } from '../drivers/temporal/worker.ts';
 import { logUntil, type Log } from '../observe/log.ts';
 import { recordOperation } from '../observe/operations.ts';
@@ -34,10 +27,8 @@ export interface WorkerReady {
   readonly temporal: boolean;
 }
 
-/** After this time a worker takes work although its threads are not warm. */
+/** A worker takes work after this time even if its threads are not warm. */
 const longestWarmUpSeconds = 10;
-/** After this time it is ready although its rehearsed fits have not ended, which give way to others. */
-const longestRehearsalSeconds = 5;
 
 /** One worker process's parts: database pool, worker threads, Temporal worker. `shared`: as in `startApi`. */
 export async function startWorker(
@@ -97,14 +88,6 @@ export async function startWorker(
     log.info(`Worker health ${health.url}`);
   }
   const mayPoll = Promise.race([threads.whenWarm, sleep(longestWarmUpSeconds * 1000, undefined, { ref: false })]);
-  const deps = {
-    pool,
-    objects,
-    threads,
-    client: temporal.client,
-    reference: { url: config.referenceDataUrl, cacheDir: config.cacheDir },
-    log,
-  };
   const worker = await createWorker({
     ...server,
     tasks: config.workerTasks,
@@ -113,18 +96,16 @@ export async function startWorker(
     workflows: new URL('../../workflows/', import.meta.url),
     log,
     mayPoll,
-    activities: createActivities(deps),
+    activities: createActivities({
+      pool,
+      objects,
+      threads,
+      client: temporal.client,
+      reference: { url: config.referenceDataUrl, cacheDir: config.cacheDir },
+      log,
+    }),
   });
-  let isWarm = !config.warmUp;
-  if (!isWarm)
-    void mayPoll
-      .then(() => (config.workerTasks === 'light' ? undefined : rehearse(deps)))
-      .then(() => (config.workerTasks === 'heavy' ? undefined : runForNobody(temporal.client, stopping.signal)))
-      .then(() => {
-        isWarm = true;
-      });
-  polling = () =>
-    worker.unready ?? (isWarm ? null : 'The first fits and workflows of this process have not ended yet.');
+  polling = () => worker.unready;
   starting.defer(() => {
     readiness.drain();
     stopping.abort();
@@ -140,9 +121,3 @@ export async function startWorker(
     },
   };
 }
-
-/** Never rejects. */
-const rehearse = (deps: ActivityDeps & { readonly log: Log }): Promise<void> =>
-  within(longestRehearsalSeconds, rehearseFits(deps)).catch((error: unknown) =>
-    deps.log.warn('A fit could not be rehearsed; the first takes longer.', { error }),
-  );

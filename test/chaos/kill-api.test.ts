@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { balance, checkLedger } from '../../infra/records/ledger/index.ts';
+import { objectNames as named } from '../../infra/contract/object-names.ts';
 import { someOf } from '../support/counts.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { candidatesOf, methodIds, requestOf } from '../workflows/support/fits.ts';
@@ -32,7 +33,7 @@ async function dyingCreate(account: string, dieAt: ApiStep) {
   const jobId = crypto.randomUUID();
   const request = requestOf(id, account, 'live', null, {
     jobId,
-    source: { staged: `staged/${id}/${jobId}` },
+    source: { staged: named.staged({ modelId: id, jobId }, new Date()) },
     idempotencyKey: crypto.randomUUID(),
     candidates: candidatesOf(methodIds),
   });

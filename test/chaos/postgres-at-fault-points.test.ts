@@ -8,7 +8,9 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { activate, cleanUpFitted } from '../../activities/fit/activate-model.ts';
 import { createActivities } from '../../activities/index.ts';
+import { createTools, type Tools } from '../../activities/tools.ts';
 import type { Activities, FaultPoint } from '../../activities/index.ts';
 import { startEmbeddedPostgres } from '../../infra/embedded/postgres.ts';
 import type { EmbeddedPostgres } from '../../infra/embedded/postgres.ts';
@@ -53,7 +55,7 @@ async function killServer(): Promise<void> {
  */
 async function survive<T>(
   point: FaultPoint,
-  call: (activities: Activities) => Promise<T>,
+  call: (steps: Activities & { readonly tools: Tools }) => Promise<T>,
 ): Promise<{ result: T; attempts: number; killed: boolean }> {
   let killed = false;
   const faults = async (passed: FaultPoint): Promise<void> => {
@@ -61,18 +63,19 @@ async function survive<T>(
     killed = true;
     await killServer();
   };
-  const activities = createActivities({
+  const deps = {
     pool,
     objects,
     threads: {} as never,
     client: {} as Client,
     reference: { url: null, cacheDir: 'nowhere' },
     faults,
-  });
+  };
+  const steps = { ...createActivities(deps), tools: createTools(deps) };
   for (let attempts = 1; ; attempts += 1) {
     try {
       return {
-        result: await new MockActivityEnvironment({}, { logger }).run(async () => await call(activities)),
+        result: await new MockActivityEnvironment({}, { logger }).run(async () => await call(steps)),
         attempts,
         killed,
       };
@@ -89,10 +92,6 @@ async function fitReady(): Promise<FitRequest> {
   const accountId = await newAccount(pool, at);
   const model = newModel(accountId, at);
   const jobId = crypto.randomUUID();
-  await objects.put(
-    `fits/${model.id}/${jobId}/report`,
-    Buffer.from(JSON.stringify({ balanced_accuracy: 0.9, chance: 0.5, trials_per_class: { left: 20, right: 20 } })),
-  );
   await objects.put(`models/${model.id}/${jobId}`, new Uint8Array([1]));
   return await transaction(pool, async (sql) => {
     const holdId = await reserve(sql, { accountId, mode: 'live', modelId: model.id, at });
@@ -103,7 +102,7 @@ async function fitReady(): Promise<FitRequest> {
       accountId,
       mode: 'live',
       taskKind: 'motor',
-      source: { staged: `staged/${model.id}/${jobId}` },
+      source: { staged: `staged/2026-11-23T08/${model.id}/${jobId}` },
       candidates: [],
       skipped: [],
       featureSets: [],
@@ -139,12 +138,13 @@ test.each(['activate:before', 'activate:before-commit', 'activate:after-commit',
       balancedAccuracy: 0.9,
       chance: 0.5,
       modelRef: `models/${request.modelId}/${request.jobId}`,
-      reportRef: `fits/${request.modelId}/${request.jobId}/report`,
     };
-    const { result, killed } = await survive(
-      point,
-      async ({ activateModel }) => await activateModel({ request, winner, at: Date.now() }),
-    );
+    const report = { balanced_accuracy: 0.9, chance: 0.5, trials_per_class: { left: 20, right: 20 } };
+    const { result, killed } = await survive(point, async ({ tools }) => {
+      const outcome = await activate(tools, request, winner, Buffer.from(JSON.stringify(report)), Date.now());
+      await cleanUpFitted(tools, request, outcome);
+      return outcome;
+    });
     expect(killed).toBe(true);
     expect(result).toEqual({ result: 'activated', status: 201 });
     expect(await readStored(pool, request.modelId)).toMatchObject({ status: 'active' });

@@ -4,7 +4,9 @@ import { fitRequestBytes, type FitRequest } from '../../infra/contract/fit-reque
 import { answerOf, requestOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { balance, checkLedger } from '../../infra/records/ledger/index.ts';
 import { forgetHeld, sayHeld } from '../../infra/records/weights-held.ts';
-import { activitiesInProcess } from '../support/activities-in-process.ts';
+import { activate } from '../../activities/fit/activate-model.ts';
+import { objectNames } from '../../infra/contract/object-names.ts';
+import { activitiesInProcess, toolsInProcess } from '../support/activities-in-process.ts';
 import { newAccount, send, startTestApi, type Reply, type TestAccount, type TestApi } from '../support/api.ts';
 import { path, small } from '../support/keyed-api.ts';
 import { base64, createBody, nested } from '../support/requests.ts';
@@ -96,17 +98,17 @@ describe('a model whose expires_at has passed', () => {
 
   it('during its create is neither activated nor charged', async () => {
     const account = await newAccount(api.database);
-    const activities = activitiesInProcess({ pool: api.database.pool, objects: api.deps.objects });
+    const { abandonFit, fitModel } = activitiesInProcess({ pool: api.database.pool, objects: api.deps.objects });
     const runFit: ApiDeps['jobs']['runFit'] = async (request) => {
       const past = `UPDATE task_models SET expires_at = now() - interval '1 s' WHERE id = $1`;
       await api.database.pool.query(past, [request.modelId]);
-      const dataset = await activities.extractFeatures({ request });
-      const scored = await activities.scoreCandidate({ request, dataset, candidate: request.candidates[0]! });
-      const winner = await activities.chooseAndRefit({ request, dataset, scores: [scored] });
-      const error = await activities.activateModel({ request, winner, at: Date.now() }).catch((each: unknown) => each);
+      const candidates = request.candidates.slice(0, 1);
+      const error = await fitModel({ request: { ...request, candidates }, at: Date.now() }).catch(
+        (each: unknown) => each,
+      );
       expect(error).toMatchObject({ type: 'INVALID_REQUEST', nonRetryable: true, details: ['expires_at'] });
       const failure = { code: 'INVALID_REQUEST', message: 'm', field: 'expires_at', reasons: [] } as const;
-      const { status } = await activities.abandonFit({ request, failure, at: Date.now() });
+      const { status } = await abandonFit({ request, failure, at: Date.now() });
       return { status, body: JSON.stringify({ code: 'INVALID_REQUEST', details: { request_id: 'r' } }), microUsd: 0n };
     };
     const reply = await post(account, path, createBody(small), api.second({ jobs: { ...api.deps.jobs, runFit } }));
@@ -118,23 +120,24 @@ describe('a model whose expires_at has passed', () => {
 describe('a model fitted on weights that the worker does not hold', () => {
   it('is activated and charged where a live API holds them, and is neither where none does', async () => {
     const account = await newAccount(api.database);
-    const activities = activitiesInProcess({ pool: api.database.pool, objects: api.deps.objects });
+    const { pool } = api.database;
+    const tools = toolsInProcess({ pool, objects: api.deps.objects });
     const pin = `weights:robust-sleep-net@${'5e'.repeat(32)}`;
     const runFit: ApiDeps['jobs']['runFit'] = async (request) => {
-      const dataset = await activities.extractFeatures({ request });
-      const scored = await activities.scoreCandidate({ request, dataset, candidate: request.candidates[0]! });
-      const fitted = await activities.chooseAndRefit({ request, dataset, scores: [scored] });
-      const winner = { ...fitted, pins: [...fitted.pins, pin] };
-      const { pool } = api.database;
+      const modelRef = objectNames.model(request);
+      const method = request.candidates[0]!;
+      const winner = { method, pins: [pin], balancedAccuracy: 0.9, chance: 0.5, modelRef };
+      const report = { balanced_accuracy: 0.9, chance: 0.5, trials_per_class: { left: 20, right: 20 } };
+      const activating = () => activate(tools, request, winner, Buffer.from(JSON.stringify(report)), Date.now());
       await sayHeld(pool, { process: 'one', role: 'api', weights: [] });
-      await expect(activities.activateModel({ request, winner, at: Date.now() })).rejects.toMatchObject({
+      await expect(activating()).rejects.toMatchObject({
         type: 'BACKEND_FAILURE',
         message: expect.stringContaining(
           'sha256 5e5e5e5e5e5e…, which this service does not hold; nothing was charged.',
         ),
       });
       await sayHeld(pool, { process: 'two', role: 'api', weights: [pin] });
-      await activities.activateModel({ request, winner, at: Date.now() });
+      await activating();
       for (const each of ['one', 'two']) await forgetHeld(pool, each);
       return (await answerOf(pool, request.jobId))!;
     };

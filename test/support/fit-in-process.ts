@@ -1,6 +1,7 @@
 import type { ApiDeps } from '../../api/deps.ts';
 import type { Candidate, EndedFit, FitRequest } from '../../infra/contract/fit-request.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import type { FitFailure } from '../../activities/types.ts';
 import { fitFailureOf } from '../../workflows/failures.ts';
 import { activitiesInProcess } from './activities-in-process.ts';
 
@@ -9,8 +10,7 @@ const triedOf = ({ candidates }: FitRequest): readonly Candidate[] =>
   candidates.filter(({ id, members }, i) => i === 0 || (id.startsWith('reference-') && !members));
 
 /**
- * Fits in this process instead of a worker: the activities in the order of the workflow, few of the candidates unless
- * told otherwise. It computes in the threads that are given, if any are.
+ * Fits in this process instead of a worker, by default few of the candidates. It computes in the given threads, if any.
  */
 export function fitInProcess(
   deps: Parameters<typeof activitiesInProcess>[0],
@@ -20,23 +20,16 @@ export function fitInProcess(
   const activities = activitiesInProcess(deps);
   return {
     async runFit(request): Promise<EndedFit> {
+      const { source } = request;
+      const candidates = 'reference' in source ? [] : tried(request);
+      let failure: FitFailure | null;
       try {
-        if ('reference' in request.source) {
-          const winner = await activities.adoptReference({ request, reference: request.source.reference });
-          await activities.activateModel({ request, winner, at: Date.now() });
-          return (await answerOf(pool, request.jobId))!;
-        }
-        const dataset = await activities.extractFeatures({ request });
-        const scores = [];
-        for (const candidate of tried(request))
-          scores.push(await activities.scoreCandidate({ request, dataset, candidate }));
-        const winner = await activities.chooseAndRefit({ request, dataset, scores });
-        await activities.activateModel({ request, winner, at: Date.now() });
+        ({ failure } = await activities.fitModel({ request: { ...request, candidates }, at: Date.now() }));
       } catch (error) {
-        const failure = fitFailureOf(error);
-        if (failure.code !== 'CLASSIFIER_FIT_FAILED' && !('reference' in request.source)) throw error;
-        await activities.abandonFit({ request, failure, at: Date.now() });
+        failure = fitFailureOf(error);
+        if (failure.code !== 'CLASSIFIER_FIT_FAILED' && !('reference' in source)) throw error;
       }
+      if (failure) await activities.abandonFit({ request, failure, at: Date.now() });
       return (await answerOf(pool, request.jobId))!;
     },
     stopFit: async () => undefined,

@@ -6,7 +6,8 @@ import type { EndedFit, FitRequest } from '../../infra/contract/fit-request.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { silentLog } from '../../infra/observe/log.ts';
-import { activitiesInProcess } from './activities-in-process.ts';
+import { activate } from '../../activities/fit/activate-model.ts';
+import { activitiesInProcess, toolsInProcess } from './activities-in-process.ts';
 
 /** Where an API process dies, or a job fails, in the course of a request. */
 export type Fault = 'none' | 'dies before the job' | 'dies during the job' | 'dies after the job' | 'the job fails';
@@ -19,20 +20,17 @@ const failure = { code: 'BACKEND_FAILURE', message: 'The job failed.', reasons: 
 
 /** Jobs as Temporal runs them: one per id, going on when the process that asked for it has died. Nothing is trained. */
 export function createSteadyJobs({ pool, objects }: Pick<ApiDeps, 'pool' | 'objects'>, milliseconds: () => number) {
-  const { activateModel, abandonFit } = activitiesInProcess({ pool, objects });
+  const { abandonFit } = activitiesInProcess({ pool, objects });
+  const tools = toolsInProcess({ pool, objects });
   const jobs = new Map<string, Promise<EndedFit>>();
   const end = async (request: FitRequest, fails: boolean): Promise<EndedFit> => {
     await pause(milliseconds());
     const at = Date.now();
     if (fails) await abandonFit({ request, failure, at });
     else {
-      const [modelRef, reportRef] = [objectNames.model(request), objectNames.report(request)];
-      await objects.put(reportRef, Buffer.from(JSON.stringify(report)));
-      await activateModel({
-        request,
-        winner: { method, pins: [], balancedAccuracy: 0.5, chance: 0.5, modelRef, reportRef },
-        at,
-      });
+      const modelRef = objectNames.model(request);
+      const winner = { method, pins: [], balancedAccuracy: 0.5, chance: 0.5, modelRef };
+      await activate(tools, request, winner, Buffer.from(JSON.stringify(report)), at);
     }
     return (await answerOf(pool, request.jobId))!;
   };

@@ -1,27 +1,27 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterEach, expect, it, vi } from 'vitest';
-import { beating } from '../../activities/beating.ts';
+import { withHeartbeats } from '../../activities/with-heartbeats.ts';
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-it('an attempt that has told nothing yet keeps what the one before it told', async () => {
+it('an attempt that has reported nothing yet repeats the details of the one before', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const attempt = new MockActivityEnvironment({ attempt: 2, heartbeatDetails: { ended: ['csp-lda'] } });
   const beats: unknown[] = [];
   attempt.on('heartbeat', (details) => beats.push(details));
   await attempt.run(() =>
-    beating(async (_signal, tell) => {
+    withHeartbeats(async (_signal, { report }) => {
       vi.advanceTimersByTime(2_000);
-      tell({ ended: ['csp-lda', 'tangent-logistic'] });
+      report({ ended: ['csp-lda', 'tangent-logistic'] });
       vi.advanceTimersByTime(2_000);
     }),
   );
   expect(beats).toEqual([{ ended: ['csp-lda'] }, { ended: ['csp-lda', 'tangent-logistic'] }]);
 });
 
-it('what was done is told once it is stored, and again where it could not be', async () => {
+it('details are sent once they are stored, and storing is tried again after a failure', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const attempt = new MockActivityEnvironment();
   const beats: unknown[] = [];
@@ -31,9 +31,9 @@ it('what was done is told once it is stored, and again where it could not be', a
     if (left-- > 0) throw new Error('The store was away.');
   });
   await attempt.run(() =>
-    beating(async (_signal, tell) => {
-      tell({ ended: [] }, store);
-      tell({ ended: ['csp-lda'] }, store);
+    withHeartbeats(async (_signal, { report }) => {
+      report({ ended: [] }, store);
+      report({ ended: ['csp-lda'] }, store);
       expect(store).not.toHaveBeenCalled();
       for (let tick = 0; tick < 3; tick++) {
         vi.advanceTimersByTime(2_000);
@@ -43,4 +43,17 @@ it('what was done is told once it is stored, and again where it could not be', a
   );
   expect(store).toHaveBeenCalledTimes(2);
   expect(beats).toEqual([undefined, undefined, { ended: ['csp-lda'] }]);
+});
+
+it('an attempt that fails sends its last details, which the next one begins with', async () => {
+  const attempt = new MockActivityEnvironment();
+  const beats: unknown[] = [];
+  attempt.on('heartbeat', (details) => beats.push(details));
+  const failing = () =>
+    withHeartbeats(async (_signal, { report }) => {
+      report({ ended: ['csp-lda'] });
+      throw new Error('The disk was full.');
+    });
+  await expect(attempt.run(failing)).rejects.toThrow('The disk was full.');
+  expect(beats).toEqual([{ ended: ['csp-lda'] }]);
 });

@@ -149,7 +149,7 @@ describe('what goes to the server', () => {
   it('that was never ended is aborted once it is old, where its name is one of the service', async () => {
     const id = `clf_${'0'.repeat(32)}`;
     const hour = 'staged/2026-11-23T08';
-    const ours = [`models/${id}/job`, `fits/${id}/job/report`, `${hour}/${id}/job`, `staged/${id}/job`];
+    const ours = [`models/${id}/job`, `fits/${id}/job/report`, `${hour}/${id}/job`];
     const probe = `${hour}/probe/x`;
     const others = ['models/resnet/w.bin', `models/${id}`, 'staged/video.mp4', `${hour}/video.mp4`, 'report.csv'];
     const upload = (name: string): string =>

@@ -13,7 +13,7 @@ import { heavyQueueOf } from '../../infra/contract/workflow-names.ts';
 import { registerSearchAttributes } from '../../infra/drivers/temporal/search-attributes.ts';
 import { connectDevServer, createTimeSkippingEnvironment } from '../support/temporal-testing.ts';
 import { branches } from './support/branches.ts';
-import { withTogether, type Branch } from './support/branch-steps.ts';
+import type { Branch } from './support/branch-steps.ts';
 import { referenceBranches } from './support/reference-branches.ts';
 import { historyToText } from './support/history-file.ts';
 import { modelId } from './support/models.ts';
@@ -22,8 +22,7 @@ import { objectKey } from './support/world.ts';
 installRuntime(silentLog);
 
 /**
- * `RECORD_HISTORIES=1` writes the histories anew; do so only with a change that `patched()` guards or that comes before
- * a first release.
+ * `RECORD_HISTORIES=1` writes the histories anew. After the first release, only with a change that `patched()` guards.
  */
 const record = process.env['RECORD_HISTORIES'] === '1';
 
@@ -66,7 +65,7 @@ describe('every way through the workflows, with mocked activities', () => {
     const usual = {
       connection: env.nativeConnection,
       namespace: 'default',
-      activities: withTogether(activities(seen)),
+      activities: activities(seen),
       // A cancellation is heard with the next heartbeat that is sent.
       maxHeartbeatThrottleInterval: '200 milliseconds',
     };

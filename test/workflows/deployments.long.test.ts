@@ -7,7 +7,7 @@ import { isDrained } from '../../infra/drivers/temporal/deployments.ts';
 import { createWorker, type WorkerProcess } from '../../infra/drivers/temporal/worker.ts';
 import { openAdmin } from '../support/admin.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
-import { created, requestFor, withTogether } from './support/branch-steps.ts';
+import { created, requestFor } from './support/branch-steps.ts';
 import { cacheDir, objectKey } from './support/world.ts';
 
 const server = {
@@ -53,18 +53,15 @@ const fitOf = (jobId: string) =>
 test('a fit ends with the build that began it; what a lost build began can be handed on', async () => {
   const begun = Promise.withResolvers<void>();
   const calls: string[] = [];
-  const usual = withTogether(created(calls));
-  const former = await startWorker(
-    '1.0',
-    withTogether({
-      ...created(calls),
-      async extractFeatures() {
-        begun.resolve();
-        const beats = setInterval(() => Context.current().heartbeat(), 100);
-        return await Context.current().cancelled.finally(() => clearInterval(beats));
-      },
-    }),
-  );
+  const usual = created(calls);
+  const former = await startWorker('1.0', {
+    ...created(calls),
+    async fitModel() {
+      begun.resolve();
+      const beats = setInterval(() => Context.current().heartbeat(), 100);
+      return await Context.current().cancelled.finally(() => clearInterval(beats));
+    },
+  });
   const fit = await fitOf('job-1');
   await begun.promise;
   expect(await isDrained(temporal.client, '1.0')).toBe(true);

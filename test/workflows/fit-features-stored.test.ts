@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, it, vi } from 'vitest';
-import { createActivities, createActivityThreads, type FaultPoint } from '../../activities/index.ts';
-import type { FitReached } from '../../activities/types.ts';
+import type { FaultPoint } from '../../activities/index.ts';
+import type { FitEnd } from '../../activities/types.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { readProgress } from '../../infra/records/task-models/index.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
-import { stagedFit } from './support/fits.ts';
+import { stagedFit, storeFeatures } from './support/fits.ts';
 import { objectNames } from './support/models.ts';
 import { withWorld, type World, type WorldOptions } from './support/world.ts';
 
@@ -16,8 +16,8 @@ const within = (options: WorldOptions, use: (world: World, account: string) => P
 const namesOf = async (world: World, { modelId }: FitRequest): Promise<string[]> =>
   (await objectNames(world)).filter((name) => name.includes(modelId));
 
-const attempt = (world: World, request: FitRequest, number: number): Promise<FitReached> =>
-  new MockActivityEnvironment({ attempt: number }).run(world.activities.fitAtOnce, { request, at: Date.now() });
+const attempt = (world: World, request: FitRequest, number: number): Promise<FitEnd> =>
+  new MockActivityEnvironment({ attempt: number }).run(world.activities.fitModel, { request, at: Date.now() });
 
 it('a fit that ends soon stores its model alone, and removes the staged signal', async () => {
   await within({}, async (world, account) => {
@@ -70,7 +70,7 @@ it('an attempt whose signal another one removes meanwhile goes on from the featu
   };
   await within({ faults }, async (world, account) => {
     const request = await stagedFit(world, account);
-    other = () => new MockActivityEnvironment().run(world.activities.extractFeatures, { request });
+    other = () => storeFeatures(world, request);
     expect(await attempt(world, request, 2)).toMatchObject({ outcome: { result: 'activated', status: 201 } });
     expect(other).toBeNull();
   });
@@ -85,15 +85,8 @@ it('features that could not be stored are forgotten: an attempt reads those that
     });
     await expect(attempt(world, request, 1)).rejects.toThrow('The disk was full.');
     stores.mockImplementation(put);
-    const { db, objects, client, reference } = world;
-    const threads = createActivityThreads(1);
-    try {
-      const others = createActivities({ pool: db.pool, objects, client, reference, threads });
-      await new MockActivityEnvironment().run(others.extractFeatures, { request });
-    } finally {
-      await threads.close();
-    }
-    const open = vi.spyOn(objects, 'get');
+    await storeFeatures(world, request);
+    const open = vi.spyOn(world.objects, 'get');
     expect(await attempt(world, request, 2)).toMatchObject({ outcome: { result: 'activated', status: 201 } });
     expect(open.mock.calls.map(([name]) => name)).toEqual([`fits/${request.modelId}/${request.jobId}/features`]);
   });
@@ -114,7 +107,7 @@ it('heartbeats name scores once the features are stored that they were made of, 
     attempt.on('heartbeat', (told?: { ended: unknown[] }) => named.push(...(told?.ended ?? [])));
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
-      const fit: Promise<FitReached> = attempt.run(world.activities.fitAtOnce, { request, at: Date.now() });
+      const fit: Promise<FitEnd> = attempt.run(world.activities.fitModel, { request, at: Date.now() });
       const scored = async () =>
         (await readProgress(world.db.pool, request.jobId)).filter(({ status }) => status === 'scored').length;
       await vi.waitUntil(async () => (await scored()) === request.candidates.length, { timeout: 60_000 });

@@ -3,6 +3,9 @@ import { Context } from '@temporalio/activity';
 import { describe, expect, it } from 'vitest';
 import { balance } from '../../infra/records/ledger/index.ts';
 import { markDeleted, readProgress } from '../../infra/records/task-models/index.ts';
+import { activate } from '../../activities/fit/activate-model.ts';
+import { createTools } from '../../activities/tools.ts';
+import { createJobs } from '../../infra/records/fit-jobs/jobs.ts';
 import { createPayloadCodec } from '../../infra/drivers/temporal/payload-codec.ts';
 import { cancelFit } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { fitWorkflowId } from '../../infra/contract/workflow-names.ts';
@@ -141,7 +144,7 @@ describe('an immediate create', () => {
   it('frees the key and releases the hold when the staged trials are lost', async () => {
     const before = await balance(world.db.pool, account);
     const request = await stagedFit(world, account, { key: 'k-502' });
-    await world.objects.deletePrefix(`staged/${request.modelId}/`);
+    await world.objects.delete((request.source as { staged: string }).staged);
     const answer = await world.jobs.runFit(request);
     expect({ status: answer.status, code: errorOf(answer.body).code }).toEqual({
       status: 502,
@@ -152,27 +155,35 @@ describe('an immediate create', () => {
   });
 
   it('answers 502, names what is missing and charges nothing when the model needs code that is not there', async () => {
+    const before = await balance(world.db.pool, account);
+    const request = await stagedFit(world, account, { key: 'k-pins' });
+    const winner = {
+      method: request.candidates[0]!,
+      pins: ['resampler@99'],
+      balancedAccuracy: 0.9,
+      chance: 0.5,
+      modelRef: 'models/m',
+    };
     const mixed = await createWorld(world.env, {
-      mock: (real) => ({
-        async chooseAndRefit(input) {
-          const winner = await real.chooseAndRefit(input);
-          return { ...winner, pins: [...winner.pins, 'resampler@99'] };
+      mock: () => ({
+        async fitModel({ at }) {
+          const report = Buffer.from(JSON.stringify({ trials_per_class: { left: 10, right: 10 } }));
+          const outcome = await activate(createTools(world.deps), request, winner, report, at);
+          return { scores: [], title: null, outcome, failure: null };
         },
       }),
     });
+    const { client, taskQueue } = mixed;
     try {
-      const owner = await mixed.account(10_000_000n);
-      const before = await balance(mixed.db.pool, owner);
-      const request = await stagedFit(mixed, owner, { key: 'k-pins' });
-      const answer = await mixed.jobs.runFit(request);
+      const answer = await createJobs({ client, pool: world.db.pool, taskQueue }).runFit(request);
       expect({ status: answer.status, ...JSON.parse(answer.body) }).toMatchObject({
         status: 502,
         code: 'BACKEND_FAILURE',
         message: expect.stringContaining('version 99 of the resampler'),
       });
-      expect(await balance(mixed.db.pool, owner)).toEqual(before);
-      expect(await stored(mixed, request.modelId)).toBeNull();
-      expect((await mixed.db.pool.query(`SELECT FROM idempotency_keys WHERE key = 'k-pins'`)).rowCount).toBe(0);
+      expect(await balance(world.db.pool, account)).toEqual(before);
+      expect(await stored(world, request.modelId)).toBeNull();
+      expect((await world.db.pool.query(`SELECT FROM idempotency_keys WHERE key = 'k-pins'`)).rowCount).toBe(0);
     } finally {
       await mixed.stop();
     }
@@ -199,7 +210,7 @@ describe('an immediate create', () => {
     const scoring = new Promise<void>((resolve) => (entered = resolve));
     const slow = await createWorld(world.env, {
       mock: () => ({
-        async scoreCandidates() {
+        async fitModel() {
           entered();
           const beat = setInterval(() => Context.current().heartbeat(), 100);
           return Context.current().cancelled.finally(() => clearInterval(beat));
@@ -254,13 +265,11 @@ describe('a deferred fit', () => {
     let entered: () => void = () => undefined;
     const refitting = new Promise<void>((resolve) => (entered = resolve));
     const slow = await createWorld(world.env, {
-      mock: (real) => ({
-        async chooseAndRefit(input) {
-          entered();
-          await gate;
-          return real.chooseAndRefit(input);
-        },
-      }),
+      faults: async (point) => {
+        if (point !== 'refit:before') return;
+        entered();
+        await gate;
+      },
     });
     try {
       const owner = await slow.account(10_000_000n);

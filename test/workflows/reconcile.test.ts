@@ -4,6 +4,7 @@ import type { ReconcileReport } from '../../activities/types.ts';
 import { balance, createCost, reserve } from '../../infra/records/ledger/index.ts';
 import { insertFitting } from '../../infra/records/task-models/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { objectNames as named } from '../../infra/contract/object-names.ts';
 import { temporalNames } from '../../infra/contract/workflow-names.ts';
 import { ensureSchedules } from '../../infra/drivers/temporal/schedules.ts';
 import { searchAttributeNames } from '../../infra/drivers/temporal/search-attributes.ts';
@@ -72,17 +73,13 @@ describe('the sweep', () => {
   it('removes old staged signals, the daily run old objects without an owner, neither what is in use', async () => {
     const { id } = await collectingModel(world, await world.account());
     const orphan = modelId();
-    for (const name of [
-      `staged/${orphan}/job`,
-      `features/${orphan}/1`,
-      `fits/${orphan}/job/report`,
-      `models/${orphan}/job`,
-    ])
+    const staged = named.staged({ modelId: orphan, jobId: 'job' }, new Date());
+    for (const name of [staged, `features/${orphan}/1`, `fits/${orphan}/job/report`, `models/${orphan}/job`])
       await world.objects.put(name, new Uint8Array([1]));
     await sweepAt(Date.now());
     expect((await objectNames(world)).filter((name) => name.includes(orphan))).toHaveLength(4);
     await sweepAt(Date.now() + 11 * minute);
-    expect(await objectNames(world)).not.toContain(`staged/${orphan}/job`);
+    expect(await objectNames(world)).not.toContain(staged);
     const at = Date.now() + 61 * minute;
     const { healed }: ReconcileReport = await new MockActivityEnvironment().run(world.activities.tidyObjects, { at });
     expect(healed).toContain('3 objects without an owner removed');

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Context } from '@temporalio/activity';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beating } from '../../activities/beating.ts';
+import { withHeartbeats } from '../../activities/with-heartbeats.ts';
 import { prepareWorkflowId, referenceFitWorkflowId } from '../../infra/contract/workflow-names.ts';
 import {
   askForFit,
@@ -38,7 +38,7 @@ beforeAll(async () => {
   world = await createWorld(env, {
     worker: false,
     mock: ({ preparePerson }) => ({
-      preparePerson: (input) => (held ? beating(() => Context.current().cancelled) : preparePerson(input)),
+      preparePerson: (input) => (held ? withHeartbeats(() => Context.current().cancelled) : preparePerson(input)),
     }),
     reference: (folder) => ({ url: pathToFileURL(root).href, cacheDir: join(folder, 'cache') }),
   });

@@ -35,7 +35,7 @@ it('a create is one trace: who asked, its workflows, their activities and their 
     const trace = spans.find(({ name }) => name === 'asked')!.spanContext().traceId;
     return spans.filter((span) => span.spanContext().traceId === trace).map(({ name }) => name);
   };
-  const wanted = ['RunWorkflow:fitTaskModel', 'RunActivity:fitAtOnce', 'RunActivity:readLifecycle'];
+  const wanted = ['RunWorkflow:fitTaskModel', 'RunActivity:fitModel', 'RunActivity:readLifecycle'];
   await expect.poll(names, { timeout: 60_000 }).toEqual(expect.arrayContaining(wanted));
   const all = await names();
   expect(all.some((name) => name.startsWith('thread '))).toBe(true);

@@ -43,7 +43,7 @@ const objects = createObjectStore({ url: options.objectsUrl, keys });
 const { client } = createTemporalClient({ address: options.address, namespace: 'default', keys });
 const at = new Date(options.at);
 
-await objects.put(`staged/${modelId}/${jobId}`, stagedBytes());
+await objects.put((request.source as { staged: string }).staged, stagedBytes());
 await pass('after-staged');
 const holdId = await transaction(pool, async (sql) => {
   const hold = await reserve(sql, { accountId, mode, modelId, at });

@@ -6,7 +6,7 @@ export type Work = 'create' | 'failing create' | 'fit' | 'renewal' | 'deletion';
 export interface WorkerDeath {
   readonly point: FaultPoint;
   readonly work: Work;
-  /** Where a fit meets trouble of the service before, so that it goes on in steps; absent: it does not. */
+  /** Where a first attempt of the fit meets trouble of the service before; absent: nowhere. */
   readonly trouble?: FaultPoint;
 }
 
@@ -19,7 +19,6 @@ export const workerDeaths: readonly WorkerDeath[] = [
   { point: 'score:after-stored', work: 'fit' },
   { point: 'refit:before', work: 'create' },
   { point: 'refit:after-model', work: 'create' },
-  { point: 'refit:after-report', work: 'fit', trouble: 'score:before' },
   { point: 'activate:before', work: 'create' },
   { point: 'activate:before-commit', work: 'create' },
   { point: 'activate:before-commit', work: 'fit' },

@@ -1,9 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type pg from 'pg';
+import { activate, cleanUpFitted } from '../../../activities/fit/activate-model.ts';
 import type { Activities } from '../../../activities/index.ts';
+import type { Tools } from '../../../activities/tools.ts';
 import type { FitFailure } from '../../../activities/types.ts';
 import { objectNames } from '../../../infra/contract/object-names.ts';
-import type { ObjectStore } from '../../../infra/drivers/objects/index.ts';
 import { pendingFit } from '../../../infra/records/fit-jobs/fit-jobs.ts';
 import { fitFailureOf } from '../../../workflows/failures.ts';
 import type { Fault, How } from './actions.ts';
@@ -21,13 +22,13 @@ const failures = {
 interface WorkerDeps {
   readonly admin: pg.Pool;
   readonly activities: Activities;
-  readonly objects: ObjectStore;
+  readonly tools: Tools;
   readonly temporal: FakeTemporal;
   readonly clock: Clock;
 }
 
 /** What a worker does in the order of the fit's workflow, each time in a process of its own that may be hit. */
-export function createWorker({ admin, activities, objects, temporal, clock }: WorkerDeps) {
+export function createWorker({ admin, activities, tools, temporal, clock }: WorkerDeps) {
   /** Runs an activity; `ended` is false where it did not come to its end. */
   async function act(fault: Fault | null, call: () => Promise<unknown>): Promise<{ ended: boolean; hit: boolean }> {
     const process = newProcess(fault);
@@ -46,13 +47,14 @@ export function createWorker({ admin, activities, objects, temporal, clock }: Wo
     const { how, at } = fate!;
     const abandon = (failure: FitFailure) => activities.abandonFit({ request, failure, at });
     if (how !== 'fits') return abandon(failures[how]);
-    const [modelRef, reportRef] = [objectNames.model(request), objectNames.report(request)];
-    await objects.put(modelRef, new Uint8Array([1]));
-    await objects.put(reportRef, Buffer.from(JSON.stringify(report)));
+    const modelRef = objectNames.model(request);
+    await tools.objects.put(modelRef, new Uint8Array([1]));
     const method = request.candidates[0]!;
-    const winner = { method, pins: [], balancedAccuracy: 0.9, chance: 0.5, modelRef, reportRef };
+    const winner = { method, pins: [], balancedAccuracy: 0.9, chance: 0.5, modelRef };
     try {
-      const { result } = await activities.activateModel({ request, winner, at });
+      const outcome = await activate(tools, request, winner, Buffer.from(JSON.stringify(report)), at);
+      await cleanUpFitted(tools, request, outcome);
+      const { result } = outcome;
       return result === 'gone' ? await abandon(failures.gone) : result;
     } catch (error) {
       if (!(error instanceof ApplicationFailure) || !error.nonRetryable) throw error;

@@ -2,18 +2,15 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Lifecycle } from '../../../activities/types.ts';
-import { branchesAtOnce } from './branches-at-once.ts';
 import {
-  candidates,
+  activated,
   created,
   end,
   fit,
-  fitOfMany,
   fitting,
   lifecycle,
   refresh,
   requestFor,
-  scored,
   unhurried,
   type Branch,
 } from './branch-steps.ts';
@@ -21,135 +18,44 @@ import { day } from './models.ts';
 
 /** One row per way through the workflows. */
 export const branches: readonly Branch[] = [
-  ...branchesAtOnce,
   {
     name: 'create',
-    what: 'an immediate create that is fitted, and is deleted later',
+    what: 'an immediate create that is fitted',
     activities: created,
     async drive(stage, id) {
       const outcome = await fit(stage, id);
       await unhurried();
       return outcome;
     },
-    calls: ['extractFeatures', 'chooseAndRefit of scored, failed, fault', 'activateModel'],
+    calls: ['fitModel'],
+    result: { result: 'activated', status: 201 },
+  },
+  {
+    name: 'create-begins-model',
+    what: 'a create that the API has fitted, and whose model begins with its answer',
+    activities: created,
+    async drive({ client, taskQueue }, id) {
+      const outcome = await client.workflow.execute('fitTaskModel', {
+        workflowId: id,
+        taskQueue,
+        args: [requestFor(`${id}-model`)],
+      });
+      await unhurried();
+      return outcome;
+    },
+    calls: ['fitModel'],
     result: { result: 'activated', status: 201 },
   },
   {
     name: 'create-zero-shot',
     what: 'a create without trials, which takes over a fit on reference recordings',
-    activities: (calls) => ({
-      ...fitting(
-        calls,
-        { at: lifecycle('fitting') },
-        lifecycle('active', { due: { at: 4e12, what: 'Next hosting month charged' } }),
-      ),
-      async adoptReference({ reference }) {
-        calls.push(`adoptReference ${reference}`);
-        return {
-          method: candidates[0]!,
-          pins: ['method:tangent@1'],
-          balancedAccuracy: 0.8,
-          chance: 0.5,
-          modelRef: 'models/m',
-          reportRef: 'fits/report',
-        };
-      },
-    }),
+    activities: created,
     async drive(stage, id) {
-      const outcome = await fit(stage, id, { candidates: [], source: { reference: 'reference/set/fits/key' } });
+      const outcome = await fit(stage, id, { source: { reference: 'reference/set/fits/key' } });
       await unhurried();
       return outcome;
     },
-    calls: ['adoptReference reference/set/fits/key', 'activateModel'],
-    result: { result: 'activated', status: 201 },
-  },
-  {
-    name: 'create-alone',
-    what: 'candidates that are scored one by one, because it could not be done together',
-    activities: (calls) => ({
-      ...created(calls),
-      async scoreCandidates() {
-        throw ApplicationFailure.nonRetryable('The worker was killed five times.');
-      },
-    }),
-    async drive(stage, id) {
-      const outcome = await fit(stage, id);
-      await unhurried();
-      return outcome;
-    },
-    calls: ['extractFeatures', 'chooseAndRefit of scored, failed, fault', 'activateModel'],
-    result: { result: 'activated', status: 201 },
-  },
-  {
-    name: 'create-average',
-    what: 'averages that wait for their members, one of which fails',
-    activities: (calls) => ({
-      ...created(calls),
-      async scoreCandidate({ candidate, members }) {
-        if (members) calls.push(`scoreCandidate ${candidate.id} of ${members.join(', ')}`);
-        return candidate.id === 'csp' ? { ...scored('csp', 'failed'), ref: null } : scored(candidate.id, 'scored');
-      },
-    }),
-    async drive(stage, id) {
-      const averages = [
-        ['tangent', 'power'],
-        ['tangent', 'csp'],
-      ].map((members) => ({ id: members.join('+'), version: '1', title: 'Average', family: 'family', members }));
-      const outcome = await fit(stage, id, { candidates: [...candidates, ...averages] });
-      await unhurried();
-      return outcome;
-    },
-    calls: [
-      'extractFeatures',
-      'scoreCandidate tangent+power of fits/tangent, fits/power',
-      'chooseAndRefit of scored, failed, scored, scored, failed',
-      'activateModel',
-    ],
-    result: { result: 'activated', status: 201 },
-  },
-  {
-    name: 'create-dropped',
-    what: 'a create of many candidates, one of which is dropped after its first fold',
-    activities: (calls) => ({
-      ...created(calls),
-      async dropHopeless({ request }) {
-        calls.push(`dropHopeless of ${request.candidates.length}`);
-        return [{ ...scored('m3', 'dropped'), reason: 'It could not catch up.' }];
-      },
-      async scoreCandidate({ candidate }) {
-        if (candidate.id === 'm3') throw new Error('It was dropped.');
-        return scored(candidate.id, 'scored');
-      },
-    }),
-    drive: fitOfMany,
-    calls: [
-      'extractFeatures',
-      'dropHopeless of 8',
-      'chooseAndRefit of scored, scored, scored, dropped, scored, scored, scored, scored',
-      'activateModel',
-    ],
-    result: { result: 'activated', status: 201 },
-  },
-  {
-    name: 'create-rescued',
-    what: 'a create whose dropped candidates are tried, because no other could be fitted',
-    activities: (calls) => ({
-      ...created(calls),
-      dropHopeless: async () => ['m3', 'm1', 'm5'].map((id) => scored(id, 'dropped')),
-      async scoreCandidate({ candidate }) {
-        const tried = ['m3', 'm1', 'm5'].includes(candidate.id);
-        if (tried) calls.push(`scoreCandidate ${candidate.id}`);
-        return scored(candidate.id, candidate.id === 'm1' ? 'scored' : 'failed');
-      },
-    }),
-    drive: fitOfMany,
-    calls: [
-      'extractFeatures',
-      'scoreCandidate m3',
-      'scoreCandidate m1',
-      'chooseAndRefit of failed, scored, failed, failed, failed, dropped, failed, failed',
-      'activateModel',
-    ],
+    calls: ['fitModel reference/set/fits/key'],
     result: { result: 'activated', status: 201 },
   },
   {
@@ -157,14 +63,17 @@ export const branches: readonly Branch[] = [
     what: 'a create that no method could fit',
     activities: (calls) => ({
       ...fitting(calls, { at: lifecycle('fitting') }, null),
-      scoreCandidate: async ({ candidate }) => scored(candidate.id, 'failed'),
+      async fitModel() {
+        const failure = { code: 'CLASSIFIER_FIT_FAILED', message: 'None could be fitted.', reasons: [] } as const;
+        return { ...activated, title: null, outcome: null, failure };
+      },
     }),
     async drive(stage, id) {
       const outcome = await fit(stage, id);
       await end(stage, id);
       return outcome;
     },
-    calls: ['extractFeatures', 'abandonFit CLASSIFIER_FIT_FAILED', 'cleanUpModel'],
+    calls: ['abandonFit CLASSIFIER_FIT_FAILED', 'cleanUpModel'],
     result: { result: 'abandoned', status: 422 },
   },
   {
@@ -172,7 +81,7 @@ export const branches: readonly Branch[] = [
     what: 'a create whose signal could not be read',
     activities: (calls) => ({
       ...fitting(calls, { at: lifecycle('fitting') }, null),
-      async extractFeatures() {
+      async fitModel() {
         throw ApplicationFailure.nonRetryable('gone', 'BACKEND_FAILURE');
       },
     }),
@@ -181,6 +90,19 @@ export const branches: readonly Branch[] = [
       await end(stage, id);
     },
     calls: ['abandonFit BACKEND_FAILURE', 'cleanUpModel'],
+  },
+  {
+    name: 'create-gone',
+    what: 'a create whose model was deleted before it could be activated',
+    activities: (calls) => ({
+      ...fitting(calls, { at: lifecycle('fitting') }, null),
+      fitModel: async () => ({ ...activated, outcome: { result: 'gone', status: 404 } }),
+    }),
+    async drive(stage, id) {
+      await fit(stage, id);
+      await end(stage, id);
+    },
+    calls: ['abandonFit CLASSIFIER_NOT_FOUND', 'cleanUpModel'],
   },
   {
     name: 'pending-fit',
@@ -199,17 +121,17 @@ export const branches: readonly Branch[] = [
       await refresh(stage, id);
       await end(stage, id);
     },
-    calls: ['extractFeatures', 'chooseAndRefit of scored, failed, fault', 'activateModel', 'settleLifecycle'],
+    calls: ['fitModel', 'settleLifecycle'],
   },
   {
     name: 'deleted-while-fitting',
-    what: 'a model that is deleted while a candidate is scored',
+    what: 'a model that is deleted while it is fitted',
     activities: (calls) => {
       const state: { at: Lifecycle | null } = { at: lifecycle('collecting') };
       return {
         ...fitting(calls, state, lifecycle('deleted', { due: { at: 0, what: 'Delete what the model needs no more' } })),
-        async scoreCandidate({ candidate }) {
-          if (candidate.id !== 'tangent') return scored(candidate.id, 'scored');
+        async fitModel() {
+          calls.push('fitModel');
           state.at = lifecycle('deleted', { due: { at: 0, what: 'Delete what the model needs no more' } });
           const beat = setInterval(() => Context.current().heartbeat(), 100);
           return Context.current().cancelled.finally(() => clearInterval(beat));
@@ -230,7 +152,7 @@ export const branches: readonly Branch[] = [
       await end(stage, id);
       return outcome;
     },
-    calls: ['extractFeatures', 'abandonFit CLASSIFIER_NOT_FOUND', 'settleLifecycle'],
+    calls: ['fitModel', 'abandonFit CLASSIFIER_NOT_FOUND', 'settleLifecycle'],
   },
   {
     name: 'collecting-ends',

@@ -1,10 +1,14 @@
 import type { KeyMode } from '../../../infra/contract/task-model.ts';
+import { objectNames } from '../../../infra/contract/object-names.ts';
 import { encode } from '../../../infra/drivers/codec.ts';
 import { reserve } from '../../../infra/records/ledger/index.ts';
 import { enqueueFit } from '../../../infra/records/fit-jobs/fit-jobs.ts';
 import { addBatch, insertFitting } from '../../../infra/records/task-models/index.ts';
 import { transaction } from '../../../infra/drivers/postgres/index.ts';
 import type { FitRequest, StagedTrials, StoredBatch } from '../../../infra/contract/fit-request.ts';
+import { extractFeatures as extractJob } from '../../../activities/fit/extract-features.ts';
+import { createActivityThreads } from '../../../activities/index.ts';
+import { createTools } from '../../../activities/tools.ts';
 import { extractFeatures } from '../../../ml/features/index.ts';
 import { methodOf } from '../../../ml/methods/index.ts';
 import type { Trials } from '../../../ml/types.ts';
@@ -93,7 +97,7 @@ export async function stagedFit(
   const jobId = crypto.randomUUID();
   const mode = o.mode ?? 'live';
   const at = new Date(await world.now());
-  const staged = `staged/${id}/${jobId}`;
+  const staged = objectNames.staged({ modelId: id, jobId }, at);
   await world.objects.put(staged, stagedBytes());
   return transaction(world.db.pool, async (sql) => {
     const holdId = await reserve(sql, { accountId, mode, modelId: id, at });
@@ -149,4 +153,15 @@ export async function batchFit(world: World, id: string, accountId: string): Pro
     await enqueueFit(sql, request, at);
     return request;
   });
+}
+
+/** What another process does that fits the same job, up to its stored features. */
+export async function storeFeatures({ deps }: World, request: FitRequest): Promise<void> {
+  const threads = createActivityThreads(1);
+  try {
+    const tools = createTools({ ...deps, threads, faults: undefined });
+    await (await extractJob(tools, request, new AbortController().signal)).store();
+  } finally {
+    await threads.close();
+  }
 }

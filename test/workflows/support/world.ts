@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Client } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll } from 'vitest';
 import {
@@ -31,6 +30,7 @@ export interface World {
   readonly objects: ObjectStore;
   readonly jobs: Jobs;
   readonly activities: Activities;
+  readonly deps: ActivityDeps;
   readonly taskQueue: string;
   readonly folder: string;
   readonly reference: ReferenceOptions;
@@ -59,16 +59,6 @@ const noReference = (folder: string): ReferenceOptions => ({
   cacheDir: join(folder, 'cache'),
 });
 
-/** Whoever replaces a step of a fit has the steps taken one by one. */
-const inSteps = (replaced: Partial<Activities>): Partial<Activities> => {
-  const { extractFeatures, scoreCandidates, scoreCandidate, chooseAndRefit, activateModel } = replaced;
-  const steps = [extractFeatures, scoreCandidates, scoreCandidate, chooseAndRefit, activateModel];
-  const fitAtOnce = async (): Promise<never> => {
-    throw ApplicationFailure.nonRetryable('A test takes the steps one by one.');
-  };
-  return { ...(steps.some((step) => step) && { fitAtOnce }), ...replaced };
-};
-
 export const objectKey = new Uint8Array(32).fill(7);
 installRuntime(silentLog);
 
@@ -92,7 +82,7 @@ export async function createWorld(
   const threads = createActivityThreads(2);
   const workers: WorkerProcess[] = [];
   const reference = referenceOf(folder);
-  const real = createActivities({
+  const deps: ActivityDeps = {
     pool: db.pool,
     objects,
     threads,
@@ -101,7 +91,8 @@ export async function createWorld(
     reference,
     faults,
     storesAfterMs,
-  });
+  };
+  const real = createActivities(deps);
   const world: World = {
     env,
     db,
@@ -110,6 +101,7 @@ export async function createWorld(
     folder,
     reference,
     activities: real,
+    deps,
     client: temporal.client,
     jobs: createJobs({ client: temporal.client, pool: db.pool, taskQueue, waits }),
     now: async () => env.currentTimeMs(),
@@ -122,7 +114,7 @@ export async function createWorld(
         cacheDir,
         workflows: new URL('../../../workflows/', import.meta.url),
         schedules: false,
-        activities: { ...real, ...inSteps(mock?.(real) ?? {}) },
+        activities: { ...real, ...mock?.(real) },
       });
       workers.push(started);
       return started;

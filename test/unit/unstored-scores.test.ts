@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createRecent } from '../../activities/compute/recent.ts';
-import { holdScores } from '../../activities/fit/held-scores.ts';
+import { createUnstoredScores } from '../../activities/fit/unstored-scores.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 
 /** A store of which puts can be made to wait or to fail. */
@@ -21,7 +21,7 @@ const [first, second] = [Uint8Array.of(1), Uint8Array.of(2)];
 
 it('scores are read from memory, and stored when that is asked for', async () => {
   const { kept, recent } = aStore();
-  await using scores = holdScores(recent);
+  await using scores = createUnstoredScores(recent);
   await scores.put('a', first);
   expect(kept.size).toBe(0);
   expect(await scores.get('a')).toBe(first);
@@ -35,7 +35,7 @@ it('scores are read from memory, and stored when that is asked for', async () =>
 
 it('what could not be stored is stored the next time', async () => {
   const { kept, store, recent } = aStore();
-  await using scores = holdScores(recent);
+  await using scores = createUnstoredScores(recent);
   await scores.put('a', first);
   store.before = () => Promise.reject(new Error('The store was away.'));
   await expect(scores.store()).rejects.toThrow('away');
@@ -47,7 +47,7 @@ it('what could not be stored is stored the next time', async () => {
 
 it('its end waits for what is being stored, and nothing is stored afterwards', async () => {
   const { kept, store, recent } = aStore();
-  const scores = holdScores(recent);
+  const scores = createUnstoredScores(recent);
   await scores.put('a', first);
   const open = Promise.withResolvers<void>();
   store.before = () => open.promise;

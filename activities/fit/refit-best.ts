@@ -1,30 +1,18 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
-import { beating } from '../beating.ts';
 import type { JobData } from '../compute/job-data.ts';
 import { refitInParts } from '../compute/refit-in-parts.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities, Scored, Winner } from '../types.ts';
+import type { Scored, Winner } from '../types.ts';
 
 export interface Refitted {
   readonly winner: Winner;
-  /** The training report as JSON, for its object. */
+  /** The training report as JSON. */
   readonly report: Uint8Array;
 }
 
-/** The best of the scored candidates refitted on all trials; model and report are stored. Idempotent. */
-export function createChooseAndRefit(tools: Tools): Activities['chooseAndRefit'] {
-  return ({ request, dataset, scores }) =>
-    beating(async (signal) => {
-      const { winner, report } = await refitBest(tools, request, await tools.blobs.open(dataset.ref), scores, signal);
-      await tools.objects.put(winner.reportRef, report);
-      await tools.reach('refit:after-report');
-      return winner;
-    });
-}
-
-/** The same; the report is not stored. */
+/** Refits the best of the scored candidates on all trials, and stores the model. Idempotent. */
 export async function refitBest(
   { objects, recent, compute, reach }: Tools,
   request: FitRequest,
@@ -59,7 +47,6 @@ export async function refitBest(
     balancedAccuracy: report.balanced_accuracy,
     chance: report.chance,
     modelRef,
-    reportRef: objectNames.report(request),
   };
   await reach('refit:after-model');
   return { winner, report: Buffer.from(JSON.stringify(report)) };
