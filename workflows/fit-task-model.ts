@@ -20,8 +20,8 @@ const { fitModel } = proxyActivities<Activities>(wholeFit);
 const { abandonFit } = proxyActivities<Activities>(steady);
 
 /**
- * One fit job. One activity does all of it; a job that ends without a model is abandoned. It always ends with an answer.
- * A job of a create then begins the workflow of its model.
+ * One fit job: one activity fits the model, another abandons a job that ends without one. It always ends with an
+ * answer. The job of a create then begins the workflow of its model.
  */
 export const fitTaskModel: FitTaskModelWorkflow = async (request) => {
   const outcome = await fit(request);

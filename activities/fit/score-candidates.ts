@@ -52,7 +52,10 @@ export async function scoreCandidates(
     send();
     return scored;
   };
-  for (const candidate of candidates) if (!ended.has(candidate.id)) progress.write(running(candidate));
+  for (const candidate of candidates) {
+    const known = ended.get(candidate.id);
+    progress.write(known ? progressOf(known) : running(candidate));
+  }
 
   if (!dropped && candidates.length >= worthDropping) {
     const hopeless = await dropHopeless(tools, request, data, signal).catch((error: unknown) => {

@@ -112,7 +112,7 @@ async function fitReady(): Promise<FitRequest> {
       requestId: 'req_1',
     };
     await sql.query(
-      `INSERT INTO idempotency_keys (account_id, key, request_hash, state, locked_until, job, created_at) VALUES ($1, 'key', 'h', 'running', now() + interval '1 minute', $2, now())`,
+      `INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, locked_until, job, created_at) VALUES ($1, 'live', 'key', 'h', 'running', now() + interval '1 minute', $2, now())`,
       [accountId, JSON.stringify({ modelId: model.id, jobId, holdId })],
     );
     await enqueueFit(sql, request, at);

@@ -31,8 +31,8 @@ async function begin(o: { at?: Date; lockedForSeconds?: number; collecting?: boo
     const holdId = await reserve(sql, { accountId, mode: 'live', modelId: model.id, at: model.at });
     await (o.collecting ? insertCollecting : insertFitting)(sql, model);
     await sql.query(
-      `INSERT INTO idempotency_keys (account_id, key, request_hash, state, lock_id, locked_until, job, created_at)
-       VALUES ($1, $2, 'h', 'running', gen_random_uuid(), clock_timestamp() + make_interval(secs => $3), $4, $5)`,
+      `INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, lock_id, locked_until, job, created_at)
+       VALUES ($1, 'live', $2, 'h', 'running', gen_random_uuid(), clock_timestamp() + make_interval(secs => $3), $4, $5)`,
       [accountId, key, o.lockedForSeconds ?? -60, JSON.stringify({ modelId: model.id, jobId: key, holdId }), model.at],
     );
     if (o.asked)
@@ -120,8 +120,8 @@ test('a live fit that never ended gives its credit back and frees its key', asyn
     const holdId = await reserve(sql, { accountId, mode: 'live', modelId: model.id, at: began });
     await insertFitting(sql, model);
     await sql.query(
-      `INSERT INTO idempotency_keys (account_id, key, request_hash, state, lock_id, locked_until, created_at)
-       VALUES ($1, $2, 'h', 'running', gen_random_uuid(), now() - interval '1 hour', $3)`,
+      `INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, lock_id, locked_until, created_at)
+       VALUES ($1, 'live', $2, 'h', 'running', gen_random_uuid(), now() - interval '1 hour', $3)`,
       [accountId, key, began],
     );
     const job = { jobId: key, modelId: model.id, accountId, mode: 'live', taskKind: 'motor', holdId, requestId: 'r' };

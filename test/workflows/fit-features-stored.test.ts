@@ -55,7 +55,9 @@ it('a first attempt that fails leaves its features to the next, which may come w
     const request = await stagedFit(world, account);
     await expect(attempt(world, request, 1)).rejects.toThrow('The disk was full.');
     trouble = false;
-    expect(await namesOf(world, request)).toEqual([`fits/${request.modelId}/${request.jobId}/features`]);
+    const ours = `fits/${request.modelId}/${request.jobId}/`;
+    const scores = request.candidates.map(({ id }) => `${ours}score-${id}`);
+    expect((await namesOf(world, request)).toSorted()).toEqual([`${ours}features`, ...scores.toSorted()]);
     expect(await attempt(world, request, 2)).toMatchObject({ outcome: { result: 'activated', status: 201 } });
   });
 });

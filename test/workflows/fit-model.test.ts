@@ -84,7 +84,7 @@ it('a candidate that the service cannot score costs itself alone, after three at
   await withWorld(connectDevServer, { faults, worker: false }, use);
 });
 
-it('attempts that an outage ends do not count: after five others the job is given up, and nothing is charged', async () => {
+it('attempts that an outage ends do not count: after five others the job ends, and nothing is charged', async () => {
   let trouble: Error | null = null;
   const faults = (point: FaultPoint): void => {
     if (point === 'refit:before' && trouble) throw trouble;
@@ -107,7 +107,7 @@ it('attempts that an outage ends do not count: after five others the job is give
   });
 });
 
-it('averages of a candidate that failed say so, and dropped candidates are tried if no other can be fitted', async () => {
+it('averages of a failed candidate say so, and dropped candidates are tried if no other can be fitted', async () => {
   await withWorld(connectDevServer, { worker: false }, async (world, account) => {
     const gone = { id: 'no-such-method', version: '1', title: 'Gone', family: 'gone' };
     const average = { ...gone, id: 'average', title: 'Average', members: ['no-such-method'] };

@@ -166,6 +166,7 @@ describe('an immediate create', () => {
     };
     const mixed = await createWorld(world.env, {
       mock: () => ({
+        abandonFit: world.activities.abandonFit,
         async fitModel({ at }) {
           const report = Buffer.from(JSON.stringify({ trials_per_class: { left: 10, right: 10 } }));
           const outcome = await activate(createTools(world.deps), request, winner, report, at);

@@ -49,7 +49,7 @@ const holdId = await transaction(pool, async (sql) => {
   const hold = await reserve(sql, { accountId, mode, modelId, at });
   await insertFitting(sql, newModel(modelId, accountId, mode, at));
   await sql.query(
-    `INSERT INTO idempotency_keys (account_id, key, request_hash, state, locked_until, job, created_at) VALUES ($1, $2, 'h', 'running', $4, $3, $4)`,
+    `INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, locked_until, job, created_at) VALUES ($1, 'live', $2, 'h', 'running', $4, $3, $4)`,
     [accountId, idempotencyKey, JSON.stringify({ modelId, jobId, holdId: hold }), at],
   );
   await enqueueFit(sql, { ...request, holdId: hold }, at);

@@ -104,8 +104,8 @@ export async function stagedFit(
     await insertFitting(sql, newModel(id, accountId, mode, at));
     if (o.key) {
       await sql.query(
-        `INSERT INTO idempotency_keys (account_id, key, request_hash, state, locked_until, job, created_at) ` +
-          `VALUES ($1, $2, 'h', 'running', now() + interval '1 minute', $3, now())`,
+        `INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, locked_until, job, created_at) ` +
+          `VALUES ($1, 'live', $2, 'h', 'running', now() + interval '1 minute', $3, now())`,
         [accountId, o.key, JSON.stringify({ modelId: id, jobId, holdId })],
       );
     }
