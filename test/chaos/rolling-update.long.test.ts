@@ -9,7 +9,8 @@ import { newAccount } from '../support/api.ts';
 import { balancedCaller } from './support/balanced-caller.ts';
 import { isReady, startFleet, type Fleet } from './support/fleet.ts';
 import { createMember, type Member } from './support/member.ts';
-import { makeOtherBuild, oneMoreMigration } from './support/other-build.ts';
+import { oneMoreMigration } from '../support/one-more-migration.ts';
+import { makeOtherBuild } from './support/other-build.ts';
 import { simpleTask } from './support/simple-tasks.ts';
 
 const accounts = 3;
@@ -106,7 +107,7 @@ it(
     await more();
     await rollTo({ name: 'b', folder });
     const { rows: applied } = await fleet.database.admin.query('SELECT kind FROM schema_migrations WHERE name = $1', [
-      oneMoreMigration,
+      oneMoreMigration.name,
     ]);
     expect(applied).toEqual([{ kind: 'expand' }]);
     await more();

@@ -3,14 +3,12 @@ import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { oneMoreMigration } from '../../support/one-more-migration.ts';
 
 const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 const rooms = ['activities', 'api', 'infra', 'ml', 'workflows', 'package.json', 'tsconfig.json'];
 
-/** The migration that the other build has more; an older build knows nothing of it. */
-export const oneMoreMigration = '0999_one_more.sql';
-
-/** Copies this checkout into `folder`, with one migration and one step of each fit more. */
+/** Copies this checkout into `folder`, with one more migration and one more step of each fit. */
 export async function makeOtherBuild(folder: string): Promise<void> {
   const { stdout } = await promisify(execFile)(
     'git',
@@ -22,13 +20,10 @@ export async function makeOtherBuild(folder: string): Promise<void> {
     await cp(join(checkout, path), join(folder, path));
   }
   await symlink(join(checkout, 'node_modules'), join(folder, 'node_modules'));
-  await writeFile(
-    join(folder, 'infra/drivers/postgres/migrations', oneMoreMigration),
-    `-- expand\nALTER TABLE task_models ADD COLUMN one_more text NOT NULL DEFAULT 'none';\n`,
-  );
+  await writeFile(join(folder, 'infra/drivers/postgres/migrations', oneMoreMigration.name), oneMoreMigration.text);
   await edit(join(folder, 'workflows/fit-task-model.ts'), [
-    ['  const reached = patched', `  if (patched('one-more')) await sleep('200 ms');\n  const reached = patched`],
-    ['  setCurrentDetails,\n', '  setCurrentDetails,\n  sleep,\n'],
+    ['    const end = await', `    if (patched('one-more')) await sleep('200 ms');\n    const end = await`],
+    ['  setCurrentDetails,\n', '  patched,\n  setCurrentDetails,\n  sleep,\n'],
   ]);
 }
 
