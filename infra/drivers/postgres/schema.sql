@@ -467,8 +467,8 @@ AS $function$
   SELECT sha256(address_key || sha256(address_key || p_plain)) FROM sign_up_policy
 $function$;
 
-CREATE OR REPLACE FUNCTION public.admit_requests(p_waits boolean, p_sessions boolean, p_scopes text[], p_while_suspended boolean, p_terms text, p_idle_days integer, p_lease_seconds integer, p_nonce bytea, p_callers text[], p_hashes bytea[], p_counts integer[], p_endpoints text[], p_requests text[], p_ips inet[], p_leases uuid[], p_begin text[])
- RETURNS TABLE(outcome text, account_id uuid, mode text, at timestamp with time zone, window_limit integer, remaining integer, reset_seconds double precision, daily_estimates integer, available bigint, capped boolean, key_begun boolean, refusal jsonb)
+CREATE OR REPLACE FUNCTION public.admit_requests(p_waits boolean, p_sessions boolean, p_scopes text[], p_while_suspended boolean, p_terms text, p_idle_days integer, p_lease_seconds integer, p_nonce bytea, p_callers text[], p_hashes bytea[], p_counts integer[], p_endpoints text[], p_requests text[], p_ips inet[], p_leases uuid[], p_begin text[], p_models text[])
+ RETURNS TABLE(outcome text, account_id uuid, mode text, at timestamp with time zone, window_limit integer, remaining integer, reset_seconds double precision, daily_estimates integer, available bigint, capped boolean, key_begun boolean, refusal jsonb, model text)
  LANGUAGE plpgsql
  ROWS 1
  SET enable_seqscan TO 'off'
@@ -483,12 +483,13 @@ DECLARE
   v_leases uuid[];
   v_retry double precision;
   v_first integer := 1;
-BEGIN
   -- Leases and counters need not survive a crash of the server. A charge that commits later flushes them too.
-  PERFORM set_config('synchronous_commit', 'off', true);
-  -- One caller's row must not hold up the others of the statement.
+  v_commit text := set_config('synchronous_commit', 'off', true);
+  v_patience text;
+BEGIN
+  -- The row of one caller must not hold up the others of the statement.
   IF NOT p_waits THEN
-    PERFORM set_config('lock_timeout', '500ms', true);
+    v_patience := set_config('lock_timeout', '500ms', true);
   END IF;
   FOR c IN 1 .. cardinality(p_callers) LOOP
     at := clock_timestamp();
@@ -543,6 +544,7 @@ BEGIN
     v_leases := '{}';
     FOR i IN v_first .. v_first + p_counts[c] - 1 LOOP
       outcome := v_outcome;
+      model := p_models[i];
       v_retry := NULL;
       IF outcome NOT IN ('KEY_REVOKED', 'KEY_EXPIRED', 'TENANT_SUSPENDED') AND cardinality(k.allow_ips) > 0
         AND NOT EXISTS (SELECT FROM unnest(k.allow_ips) AS range WHERE p_ips[i] <<= range)

@@ -139,13 +139,10 @@ interface Row extends Omit<StoredTaskModel, 'id' | 'mode'> {
 const admitting = (modelColumns: string): string => `
   SELECT a.outcome, a.account_id, a.mode AS key_mode, a.at, a.window_limit, a.remaining, a.reset_seconds,
          a.daily_estimates, a.available, a.capped, a.key_begun, a.refusal, found.*
-  FROM ROWS FROM (
-    admit_requests($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16), unnest($17::text[]))
-    WITH ORDINALITY AS a (outcome, account_id, mode, at, window_limit, remaining, reset_seconds, daily_estimates,
-                          available, capped, key_begun, refusal, model, n)
+  FROM admit_requests($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) WITH ORDINALITY AS a
   LEFT JOIN LATERAL (
     SELECT ${modelColumns} FROM task_models m WHERE m.id = a.model AND m.account_id = a.account_id) AS found
-  ON a.outcome = 'admitted' ORDER BY a.n`;
+  ON a.outcome = 'admitted' ORDER BY a.ordinality`;
 
 const statements = { report: admitting(columns), lean: admitting(columnsWithoutReport) } as const;
 
