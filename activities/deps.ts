@@ -18,7 +18,7 @@ export interface ActivityDeps {
   readonly taskQueue?: string;
   readonly reference: ReferenceOptions;
   readonly log?: Log;
-  /** Milliseconds after which a running fit stores its features. Default 5,000. */
+  /** Milliseconds after which a fit that still runs stores its features; default: 5,000. */
   readonly storesAfterMs?: number;
   /** Called at each named step with its name; tests end the process there. */
   readonly faults?: (point: FaultPoint) => void | Promise<void>;

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../infra/contract/errors.ts';
 import type { KeyMode, TaskModelRecord, TaskModelStatus } from '../infra/contract/task-model.ts';
 import type { ReferenceEvidence } from '../ml/reference/types.ts';
 import type { PeopleHeld, ReferenceFitRequest, ReferenceTaskKey } from '../infra/contract/reference/preparation.ts';
-import type { Candidate, FitOutcome, FitRequest } from '../infra/contract/fit-request.ts';
+import type { FitOutcome, FitRequest } from '../infra/contract/fit-request.ts';
 
 /**
  * What workflows see of the activities. Everything here is a payload: small, and free of signals, labels of trials and
@@ -19,11 +19,14 @@ export interface Activities {
   cleanUpModel(input: { readonly modelId: string }): Promise<void>;
 
   /**
-   * The whole fit of a job, from its source to its answer: features, scores, refit, and one transaction for model, money
-   * and answer. A job without trials takes over a fit on reference recordings instead. Throws an ApplicationFailure of an
-   * error code for what ends the job; anything else is worth another attempt, which continues from the last heartbeat.
+   * The whole fit of a job, from its source to its answer. A failure that is not retried, with a code of the error table
+   * as its type, is the answer of the job; any other is the service's.
    */
-  fitModel(input: { readonly request: FitRequest; readonly at: number }): Promise<FitEnd>;
+  fitModel(input: {
+    readonly request: FitRequest;
+    /** Unix milliseconds of the workflow clock. */
+    readonly at: number;
+  }): Promise<FitEnded>;
   /**
    * One transaction: hold released, row dropped or kept collecting, answer stored or key freed. Never undoes an
    * activation.
@@ -126,38 +129,24 @@ export interface Settled {
   readonly happened: readonly string[];
 }
 
-/** How a fit ended: with an outcome, or with the failure that the job is to be abandoned with. */
-export interface FitEnd {
-  /** Each candidate; empty if an earlier attempt had ended the job, and for a job without trials. */
+export interface FitEnded {
+  readonly outcome: FitOutcome;
+  /** Title of the fitted method; null: an earlier attempt ended the job. */
+  readonly method: string | null;
+  /** For a reader of the Temporal UI: every candidate, unless an earlier attempt ended the job. */
   readonly scores: readonly Scored[];
-  /** Of the winning method; null: none. */
-  readonly title: string | null;
-  readonly outcome: FitOutcome | null;
-  readonly failure: FitFailure | null;
 }
 
 export interface Scored {
   readonly method: string;
   readonly title: string;
-  /** `dropped`: by its first fold it could not catch up. */
+  /** `dropped`: after its first fold it could not catch up. */
   readonly status: 'scored' | 'failed' | 'dropped';
   readonly reason: string | null;
   readonly balancedAccuracy: number | null;
   readonly seconds: number | null;
   /** Object name of the full score; null where there is none. */
   readonly ref: string | null;
-  /** The failure was the service's, not the data's. */
-  readonly fault: boolean;
-}
-
-export interface Winner {
-  readonly method: Pick<Candidate, 'id' | 'version' | 'title'>;
-  /** What the fitted model needs to give its numbers; see `ml/pins`. */
-  readonly pins: readonly string[];
-  readonly balancedAccuracy: number;
-  readonly chance: number;
-  /** Object name of the fitted model. */
-  readonly modelRef: string;
 }
 
 export interface FitFailure {

@@ -12,19 +12,18 @@ export function messageOf(error: unknown): string {
       : String(cause);
 }
 
-/** The answer to a job whose fit failed: the error code that the activity named, else BACKEND_FAILURE. */
+/** What a caller is told when a fit failed: the code that the activity named, else BACKEND_FAILURE. */
 export function fitFailureOf(error: unknown): FitFailure {
   const cause = rootOf(error);
   const type = cause instanceof ApplicationFailure ? (cause.type ?? '') : '';
-  const known = Object.hasOwn(errorTable, type);
-  const field = cause instanceof ApplicationFailure ? (cause.details?.[0] as string | undefined) : undefined;
-  return known
-    ? { code: type as ErrorCode, message: messageOf(error), reasons: [], ...(field !== undefined && { field }) }
-    : {
-        code: 'BACKEND_FAILURE',
-        message: 'The fit failed on the service side and nothing was charged. Send the request again.',
-        reasons: [{ method: 'service', reason: messageOf(error) }],
-      };
+  if (!Object.hasOwn(errorTable, type))
+    return {
+      code: 'BACKEND_FAILURE',
+      message: 'The fit failed on the service side and nothing was charged. Send the request again.',
+      reasons: [{ method: 'service', reason: messageOf(error) }],
+    };
+  const details = (cause as ApplicationFailure).details?.[0] as Partial<FitFailure> | undefined;
+  return { code: type as ErrorCode, message: messageOf(error), reasons: [], ...details };
 }
 
 function rootOf(error: unknown): unknown {

@@ -14,17 +14,14 @@ import { temporalNames, type FitTaskModelWorkflow, type TaskModelWorkflow } from
 import { taskModelStart } from '../infra/contract/workflow-starts.ts';
 import { endsWithItsBuild } from './builds.ts';
 import { fitFailureOf } from './failures.ts';
-import { steady, wholeFit } from './timeouts.ts';
+import { fitting, steady } from './timeouts.ts';
 
-const { fitModel } = proxyActivities<Activities>(wholeFit);
+const { fitModel } = proxyActivities<Activities>(fitting);
 const { abandonFit } = proxyActivities<Activities>(steady);
 
-/**
- * One fit job: one activity fits the model, another abandons a job that ends without one. It always ends with an
- * answer. The job of a create then begins the workflow of its model.
- */
+/** One fit job, which always ends with an answer: one activity fits the model, or another one abandons the job. */
 export const fitTaskModel: FitTaskModelWorkflow = async (request) => {
-  const outcome = await fit(request);
+  const outcome = await outcomeOf(request);
   if (outcome.result === 'activated' && !workflowInfo().parent)
     await CancellationScope.nonCancellable(() => beginModel(request));
   return outcome;
@@ -33,21 +30,33 @@ export const fitTaskModel: FitTaskModelWorkflow = async (request) => {
 /** It ends with the build that began it, which is kept for the minutes that it takes. */
 setWorkflowOptions(endsWithItsBuild, fitTaskModel);
 
-async function fit(request: FitRequest): Promise<FitOutcome> {
+async function outcomeOf(request: FitRequest): Promise<FitOutcome> {
+  const { source, candidates } = request;
   const summary =
-    'reference' in request.source
-      ? 'Take over the fit on reference recordings'
-      : `Fit ${request.candidates.length} candidates`;
-  setCurrentDetails(`${summary}: the last heartbeat of the activity says how far it is`);
+    'reference' in source ? 'Take over the fit on reference recordings' : `Fit ${candidates.length} candidates`;
+  setCurrentDetails(summary);
   try {
-    const end = await fitModel.executeWithOptions({ ...wholeFit, summary }, [{ request, at: Date.now() }]);
-    const { outcome, title, scores } = end;
-    setCurrentDetails([`${outcome?.result ?? 'failed'}${title ? `: ${title}` : ''}`, ...scores.map(line)].join('\n\n'));
-    if (outcome && outcome.result !== 'gone') return outcome;
-    return await abandon(request, end.failure ?? deleted(request));
+    const { outcome, method, scores } = await fitModel.executeWithOptions({ ...fitting, summary }, [
+      { request, at: Date.now() },
+    ]);
+    if (outcome.result === 'gone') return await abandon(request, deleted(request));
+    setCurrentDetails([`${outcome.result}${method ? `: ${method}` : ''}`, ...scores.map(line)].join('\n\n'));
+    return outcome;
   } catch (error) {
     const failure = isCancellation(error) ? deleted(request) : fitFailureOf(error);
     return CancellationScope.nonCancellable(() => abandon(request, failure));
+  }
+}
+
+/** The workflow of a model that a create has made, unless somebody has asked for it already. */
+async function beginModel({ modelId }: FitRequest): Promise<void> {
+  try {
+    await startChild<TaskModelWorkflow>(temporalNames.taskModel, {
+      ...taskModelStart(modelId),
+      parentClosePolicy: 'ABANDON',
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
 }
 
@@ -67,15 +76,3 @@ const deleted = ({ modelId }: FitRequest): FitFailure => ({
 
 const line = ({ title, status, balancedAccuracy, reason }: Scored): string =>
   `${title}: ${status === 'scored' ? (balancedAccuracy ?? 0).toFixed(3) : `${status}, ${reason}`}`;
-
-/** Starts the workflow of the model that a create has made, unless it runs already. */
-async function beginModel({ modelId }: FitRequest): Promise<void> {
-  try {
-    await startChild<TaskModelWorkflow>(temporalNames.taskModel, {
-      ...taskModelStart(modelId),
-      parentClosePolicy: 'ABANDON',
-    });
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
-}

@@ -19,18 +19,18 @@ export const steady: ActivityOptions = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 };
 
-const fitting: ActivityOptions = {
+const inThreads: ActivityOptions = {
   startToCloseTimeout: '30 minutes',
   scheduleToCloseTimeout: '1 hour',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '20 seconds' },
 };
 
-/** A whole fit. It counts its attempts itself, because those that an outage ended do not count. */
-export const wholeFit: ActivityOptions = heavy(fitting);
+/** A whole fit, time in the queue included. It counts its attempts itself (`activities/fit/attempts.ts`). */
+export const fitting: ActivityOptions = heavy(inThreads);
 
-/** A fit on reference recordings, time in the queue included. */
-export const learning: ActivityOptions = heavy({ ...fitting, retry: { ...fitting.retry, maximumAttempts: 5 } });
+/** A fit on reference recordings. */
+export const learning: ActivityOptions = heavy({ ...inThreads, retry: { ...inThreads.retry, maximumAttempts: 5 } });
 
 /**
  * One person's recordings and features. A worker that dies gives it to another within seconds; one that is cancelled

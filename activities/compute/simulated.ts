@@ -1,7 +1,7 @@
 import { createRandom } from '../../ml/random.ts';
 import type { TaskKind, Trials } from '../../ml/types.ts';
 
-/** Simulated trials in the form that creates of a kind of task usually have. */
+/** Trials that nobody recorded, in the form that creates of a kind of task usually have. */
 export interface SimulatedForm {
   readonly kind: TaskKind;
   readonly channelNames: readonly string[];
@@ -21,7 +21,7 @@ const central = ['FC3', 'FCz', 'FC4', 'C5', 'C3', 'C1', 'Cz', 'C2', 'C4', 'C6', 
 const parietal = ['Fz', 'Cz', 'Pz', 'P3', 'P4', 'PO7', 'PO8', 'Oz'];
 const occipital = ['POz', 'PO3', 'PO4', 'O1', 'Oz', 'O2'];
 
-/** What a thread is warmed up with, the commonest kind first: small, but enough for the compiler to see hot code. */
+/** What a thread is warmed with, the commonest kind first: small, but enough for the compiler to see what is hot. */
 export const simulatedForms: readonly SimulatedForm[] = [
   { kind: 'motor', channelNames: central, seconds: 2, perClass: 20, hz: [10, 12] },
   { kind: 'erp', channelNames: parietal, seconds: 1, perClass: 30, hz: [3, 5] },

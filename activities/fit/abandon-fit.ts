@@ -5,11 +5,11 @@ import { objectNames, objectPrefixes } from '../../infra/contract/object-names.t
 import type { FitOutcome, FitRequest } from '../../infra/contract/fit-request.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { endUnfitted } from '../../infra/records/fit-jobs/end-unfitted.ts';
+import { withHeartbeats } from '../with-heartbeats.ts';
 import { deleteStaged, removePrefixes } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, FitFailure } from '../types.ts';
-import { withHeartbeats } from '../with-heartbeats.ts';
-import { failureError } from './answers.ts';
+import { failureError } from './job-answers.ts';
 
 /** One transaction ends the job without a model (`endUnfitted`); then its objects are deleted. */
 export function createAbandonFit(tools: Tools): Activities['abandonFit'] {
@@ -36,12 +36,17 @@ async function removeJob(tools: Tools, request: FitRequest, status: number): Pro
 }
 
 /**
- * Deletes what an activity has stored of a job that was ended without a model before it heard of that: who ended the
- * job deleted what there was then.
+ * Deletes what an activity stored of a job that was ended without a model before the activity learned of it. Never
+ * rejects: the reconciler deletes what is left.
  */
 export async function removeUnwanted(tools: Tools, request: FitRequest): Promise<void> {
-  const status = (await answerOf(tools.pool, request.jobId))?.status ?? 0;
-  if (status >= 300) await removeJob(tools, request, status);
+  try {
+    const status = (await answerOf(tools.pool, request.jobId))?.status ?? 0;
+    if (status >= 300) await removeJob(tools, request, status);
+  } catch (error) {
+    const { jobId: job } = request;
+    tools.log?.warn('Objects of an ended fit could not be deleted; the reconciler deletes them.', { job, error });
+  }
 }
 
 /** The same inside a transaction of the caller's; the objects stay. */

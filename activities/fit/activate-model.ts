@@ -1,11 +1,9 @@
-import { ApplicationFailure } from '@temporalio/common';
 import { finishIdempotency } from '../../infra/records/admission/index.ts';
-import type { ErrorCode } from '../../infra/contract/errors.ts';
 import { objectPrefixes } from '../../infra/contract/object-names.ts';
-import type { FitOutcome, FitTarget } from '../../infra/contract/fit-request.ts';
+import type { Candidate, FitOutcome, FitTarget } from '../../infra/contract/fit-request.ts';
 import { capture } from '../../infra/records/ledger/index.ts';
 import {
-  activate as activateRow,
+  activate,
   markCleaned,
   needsInService,
   readStored,
@@ -16,23 +14,33 @@ import { finishFit, lockJob, type LockedJob } from '../../infra/records/fit-jobs
 import { countCharge } from '../../infra/observe/metrics.ts';
 import { removePrefixes } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
-import type { Winner } from '../types.ts';
-import { fittedAnswer } from './answers.ts';
+import { finalFailure } from './final-failure.ts';
+import { fittedAnswer } from './job-answers.ts';
 
 const gone: FitOutcome = { result: 'gone', status: 404 };
 
+/** A fitted model, which is stored, and its report. */
+export interface Fitted {
+  readonly method: Pick<Candidate, 'id' | 'version' | 'title'>;
+  /** What the model needs to give its numbers; see `ml/pins`. */
+  readonly pins: readonly string[];
+  /** Object name of the model. */
+  readonly modelRef: string;
+  readonly report: Readonly<Record<string, unknown>>;
+}
+
 /**
- * The answer and the money commit together (design, decision 10): model active, create fee and first month captured, the
- * answer of the job and of its Idempotency-Key. Repeating it finds the answer and changes nothing. Account, mode and hold
- * are those that Postgres holds. The model is fitted at the instant `at`, or now if that is later. Throws, and charges
- * nothing, if nothing waits for the answer any more, if the service does not hold what the model needs to answer (other
- * code than this fitted it, or no live API has the weights), and if the model has expired meanwhile.
+ * The answer and the money commit together (design, decision 10): model active, create fee and first month captured,
+ * the answer of the job and of its idempotency key. Repeating it finds the answer and changes nothing. Account, mode
+ * and hold are those that Postgres holds. The model is fitted at the instant `at`, or now where that is later. Throws,
+ * and charges nothing, where nobody waits for the answer any more, where the service does not hold what the model needs
+ * to answer (other code than this fitted it, or no live API has the weights), and where the model has expired
+ * meanwhile.
  */
-export async function activate(
-  { pool, reach }: Tools,
+export async function activateModel(
+  { pool, reach }: Pick<Tools, 'pool' | 'reach'>,
   { modelId, jobId }: FitTarget,
-  winner: Winner,
-  report: Uint8Array,
+  { method, pins, modelRef, report }: Fitted,
   at: number,
 ): Promise<FitOutcome> {
   await reach('activate:before');
@@ -45,18 +53,17 @@ export async function activate(
     const stored = await readStored(sql, modelId, true);
     if (!stored || (stored.status !== 'fitting' && stored.status !== 'collecting')) return gone;
     requireAwaited(job);
-    await requireHeld(sql, winner.pins);
+    await requireHeld(sql, pins);
     requireUnexpired(stored, fittedAt);
-    const trainingReport = JSON.parse(Buffer.from(report).toString()) as Record<string, unknown>;
-    const classes = Object.keys(trainingReport['trials_per_class'] as object);
-    const record = await activateRow(sql, {
+    const classes = Object.keys(report['trials_per_class'] as object);
+    const record = await activate(sql, {
       id: modelId,
       fittedAt,
-      method: winner.method,
+      method,
       classes,
-      trainingReport,
-      modelRef: winner.modelRef,
-      pins: winner.pins,
+      trainingReport: report,
+      modelRef,
+      pins,
     });
     if (!record) return gone;
     const { accountId, mode } = stored;
@@ -75,7 +82,11 @@ export async function activate(
 }
 
 /** Deletes what an activated model needs no more. Idempotent. */
-export async function cleanUpFitted(tools: Tools, { modelId }: FitTarget, { result }: FitOutcome): Promise<void> {
+export async function cleanUpFitted(
+  tools: Pick<Tools, 'pool' | 'objects' | 'reach'>,
+  { modelId }: FitTarget,
+  { result }: FitOutcome,
+): Promise<void> {
   if (result === 'activated') {
     await removePrefixes(tools, objectPrefixes.features(modelId, new Date()));
     await markCleaned(tools.pool, modelId, 'features');
@@ -83,35 +94,35 @@ export async function cleanUpFitted(tools: Tools, { modelId }: FitTarget, { resu
   await tools.reach('activate:after-clean-up');
 }
 
-const refused = (type: ErrorCode, message: string, field?: string): ApplicationFailure =>
-  ApplicationFailure.create({ type, message, nonRetryable: true, ...(field !== undefined && { details: [field] }) });
-
 /** Nothing is captured for a request that has ended and left no key under which its answer would wait. */
 function requireAwaited({ awaited }: LockedJob): void {
   if (awaited) return;
-  throw refused(
-    'BACKEND_FAILURE',
-    'The request ended before its answer and had no Idempotency-Key; nothing was charged. Send the request again.',
-  );
+  throw finalFailure({
+    code: 'BACKEND_FAILURE',
+    message:
+      'The request ended before its answer and had no Idempotency-Key; nothing was charged. Send the request again.',
+  });
 }
 
 async function requireHeld(sql: Sql, pins: readonly string[]): Promise<void> {
   const needs = await needsInService(sql, pins);
   if (needs.length === 0) return;
-  throw refused(
-    'BACKEND_FAILURE',
-    `The fitted model needs ${needs.join(', ')}, which this service does not hold; nothing was charged. ` +
+  throw finalFailure({
+    code: 'BACKEND_FAILURE',
+    message:
+      `The fitted model needs ${needs.join(', ')}, which this service does not hold; nothing was charged. ` +
       'Send the request again.',
-  );
+  });
 }
 
 /** A model that would be expired at birth is not sold. */
 function requireUnexpired({ expiresAt }: Pick<StoredTaskModel, 'expiresAt'>, at: Date): void {
   if (expiresAt === null || expiresAt > at) return;
-  throw refused(
-    'INVALID_REQUEST',
-    `expires_at: ${expiresAt.toISOString()} passed while the model was fitted, which ended ${at.toISOString()}. ` +
+  throw finalFailure({
+    code: 'INVALID_REQUEST',
+    message:
+      `expires_at: ${expiresAt.toISOString()} passed while the model was fitted, which ended ${at.toISOString()}. ` +
       'Nothing was charged. Send a later date, or null.',
-    'expires_at',
-  );
+    field: 'expires_at',
+  });
 }

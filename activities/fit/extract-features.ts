@@ -1,4 +1,3 @@
-import { ApplicationFailure } from '@temporalio/common';
 import { batchesOf, readStored } from '../../infra/records/task-models/index.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
@@ -10,31 +9,29 @@ import { extractInParts } from '../compute/extract-in-parts.ts';
 import type { OthersTaught } from '../compute/reference-prior.ts';
 import { deleteStaged } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
+import { finalFailure } from './final-failure.ts';
 
 export interface JobFeatures {
   readonly data: JobData;
-  /** An earlier attempt had stored them: its scores were made on these. */
+  /** An earlier attempt stored them; its scores were made on these. */
   readonly found: boolean;
   /** Resolves once the object store has the features and the staged signal is deleted. Idempotent. */
   readonly store: () => Promise<void>;
-  /** Removes the features from this process's memory. */
-  readonly forget: () => void;
 }
 
-/** The staged signal or the stored batches become the features of the job, unless an earlier attempt stored them. */
+/** The staged signal or the stored batches become the features of the job, which the caller has stored by `store`. */
 export async function extractFeatures(tools: Tools, request: FitRequest, signal: AbortSignal): Promise<JobFeatures> {
-  const { objects, blobs, compute, reach } = tools;
+  const { objects, compute, reach } = tools;
   const ref = objectNames.features(request);
   const isStored = async (): Promise<boolean> => (await objects.list(ref)).some(({ name }) => name === ref);
   let made: JobData | null = null;
   if (!(await isStored())) {
     await reach('extract:before-features');
     made = await extract(tools, request, signal).catch(async (error: unknown) => {
-      // Another attempt, which Temporal took for dead, may have stored them meanwhile and deleted the signal.
+      // Another attempt, which was taken for dead, may have stored them meanwhile and deleted the signal.
       if (signal.aborted || !(await isStored())) throw error;
       return null;
     });
-    if (made) blobs.keep(ref, made);
   }
   const store = async (): Promise<void> => {
     if (made) {
@@ -44,7 +41,8 @@ export async function extractFeatures(tools: Tools, request: FitRequest, signal:
     await deleteStaged(tools, request);
     await reach('extract:after-staged-deleted');
   };
-  return { data: made ?? (await blobs.open(ref)), found: made === null, store, forget: () => blobs.forget(ref) };
+  const data = made ?? (await compute('open', { bytes: await objects.get(ref) }, { signal }));
+  return { data, found: made === null, store };
 }
 
 async function extract(tools: Tools, request: FitRequest, signal: AbortSignal): Promise<JobData> {
@@ -57,10 +55,9 @@ async function extract(tools: Tools, request: FitRequest, signal: AbortSignal): 
   if ('staged' in source) {
     const staged = await objects.get(source.staged).catch((error: unknown) => {
       throw error instanceof ObjectMissing
-        ? ApplicationFailure.create({
-            type: 'BACKEND_FAILURE',
+        ? finalFailure({
+            code: 'BACKEND_FAILURE',
             message: 'The staged trials are gone; nothing was charged. Send the request again.',
-            nonRetryable: true,
           })
         : error;
     });
@@ -89,9 +86,5 @@ async function others(
   }
 }
 
-const ended = (modelId: string, status: string): ApplicationFailure =>
-  ApplicationFailure.create({
-    type: 'CLASSIFIER_NOT_FOUND',
-    message: `${modelId} is ${status}; it was not fitted.`,
-    nonRetryable: true,
-  });
+const ended = (modelId: string, status: string): Error =>
+  finalFailure({ code: 'CLASSIFIER_NOT_FOUND', message: `${modelId} is ${status}; it was not fitted.` });

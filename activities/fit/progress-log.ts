@@ -1,25 +1,27 @@
 import { recordProgress, type CandidateProgress } from '../../infra/records/task-models/index.ts';
+import type { Candidate } from '../../infra/contract/fit-request.ts';
 import type { Tools } from '../tools.ts';
+import type { Scored } from '../types.ts';
 
 /** Between two writes. */
 const everyMs = 300;
 
-/** The progress of a job's candidates, written for callers that wait. */
+/** Rows of the candidates of a job, for the caller that waits for it. */
 export interface ProgressLog {
-  write(row: CandidateProgress): void;
-  /** Writes the remaining rows; throws if that fails. */
+  add(row: CandidateProgress): void;
+  /** Writes the rows that are left; throws where that fails. */
   end(): Promise<void>;
-  /** Stops the timer. */
+  /** Writes no more of its own accord. */
   [Symbol.dispose](): void;
 }
 
-/** Writes the rows of each interval in one statement, the first at once. Rows of a failed write go with the next. */
+/** Writes the rows that were added meanwhile in one statement, the first at once. The next write repeats a failed one. */
 export function createProgressLog(pool: Tools['pool'], jobId: string): ProgressLog {
   const unwritten = new Map<string, CandidateProgress>();
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
 
-  const flush = async (): Promise<void> => {
+  const write = async (): Promise<void> => {
     const rows = [...unwritten.values()];
     unwritten.clear();
     if (rows.length === 0) return;
@@ -32,7 +34,7 @@ export function createProgressLog(pool: Tools['pool'], jobId: string): ProgressL
   };
   const next = (): void => {
     timer = null;
-    writing = writing.then(flush).catch(() => undefined);
+    writing = writing.then(write).catch(() => undefined);
   };
   const close = (): void => {
     closed = true;
@@ -41,7 +43,7 @@ export function createProgressLog(pool: Tools['pool'], jobId: string): ProgressL
   let closed = false;
   let first = true;
   return {
-    write(row) {
+    add(row) {
       unwritten.set(row.method, row);
       if (!closed) timer ??= setTimeout(next, first ? 0 : everyMs);
       first = false;
@@ -50,7 +52,18 @@ export function createProgressLog(pool: Tools['pool'], jobId: string): ProgressL
     async end() {
       close();
       await writing;
-      await flush();
+      await write();
     },
   };
 }
+
+export const runningRow = ({ id, title }: Pick<Candidate, 'id' | 'title'>): CandidateProgress => ({
+  method: id,
+  title,
+  status: 'running',
+  balancedAccuracy: null,
+  reason: null,
+  seconds: null,
+});
+
+export const endedRow = ({ ref: _ref, ...row }: Scored): CandidateProgress => row;

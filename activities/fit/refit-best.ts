@@ -1,60 +1,43 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
-import type { JobData } from '../compute/job-data.ts';
 import { refitInParts } from '../compute/refit-in-parts.ts';
 import type { Tools } from '../tools.ts';
-import type { Scored, Winner } from '../types.ts';
+import type { Scored } from '../types.ts';
+import type { Fitted } from './activate-model.ts';
+import { finalFailure } from './final-failure.ts';
+import type { ScoringJob } from './scoring-job.ts';
 
-export interface Refitted {
-  readonly winner: Winner;
-  /** The training report as JSON. */
-  readonly report: Uint8Array;
-}
-
-/** Refits the best of the scored candidates on all trials, and stores the model. Idempotent. */
+/** Refits the best of the scored candidates, or the pool of the best, on all trials, and stores the model. */
 export async function refitBest(
-  { objects, recent, compute, reach }: Tools,
-  request: FitRequest,
-  data: JobData,
-  scores: readonly Scored[],
-  signal: AbortSignal,
-): Promise<Refitted> {
+  { objects, compute, reach }: Tools,
+  { request, data, scores, signal }: Pick<ScoringJob, 'data' | 'scores' | 'signal'> & { readonly request: FitRequest },
+  all: readonly Scored[],
+): Promise<Fitted> {
   await reach('refit:before');
+  const { jobId, warnings } = request;
   const modelRef = objectNames.model(request);
-  const stored = scores.filter((each): each is Scored & { ref: string } => each.ref !== null);
-  const lost = scores
+  const lost = all
     .filter(({ ref }) => ref === null)
     .map(({ method, title, reason }) => ({ id: method, title, reason: reason ?? 'It could not be scored.' }));
   const { report, model } = await refitInParts(
     compute,
     {
-      jobId: request.jobId,
+      jobId,
       data,
-      scores: await Promise.all(stored.map(({ ref }) => recent.get(ref))),
+      scores: await Promise.all(all.flatMap(({ ref }) => (ref === null ? [] : scores.get(ref)))),
       skipped: [...lost, ...request.skipped],
-      warnings: request.warnings,
+      warnings,
     },
     signal,
     ({ bytes }) => objects.put(modelRef, bytes),
   ).catch((error: unknown) => {
-    if (error instanceof ApplicationFailure && error.type === 'ComputeFailed') throw refitFailed(error);
-    throw error;
+    if (!(error instanceof ApplicationFailure) || error.type !== 'ComputeFailed') throw error;
+    throw finalFailure({
+      code: 'CLASSIFIER_FIT_FAILED',
+      message: `The best method could not be fitted on all trials; nothing was charged. ${error.message}`,
+    });
   });
-  const winner = {
-    method: model.method,
-    pins: model.pins,
-    balancedAccuracy: report.balanced_accuracy,
-    chance: report.chance,
-    modelRef,
-  };
   await reach('refit:after-model');
-  return { winner, report: Buffer.from(JSON.stringify(report)) };
+  return { method: model.method, pins: model.pins, modelRef, report };
 }
-
-const refitFailed = ({ message }: ApplicationFailure): ApplicationFailure =>
-  ApplicationFailure.create({
-    type: 'CLASSIFIER_FIT_FAILED',
-    message: `The best method could not be fitted on all trials; nothing was charged. ${message}`,
-    nonRetryable: true,
-  });

@@ -1,131 +1,75 @@
-import { worthDropping, type Candidate, type FitRequest } from '../../infra/contract/fit-request.ts';
-import { objectNames } from '../../infra/contract/object-names.ts';
+import { worthDropping, type Candidate } from '../../infra/contract/fit-request.ts';
 import { settleAll } from '../../infra/drivers/settle-all.ts';
-import { firstFoldInParts } from '../compute/first-fold-in-parts.ts';
-import type { JobData } from '../compute/job-data.ts';
 import type { Tools } from '../tools.ts';
 import type { Scored } from '../types.ts';
-import { createProgressLog } from './progress-log.ts';
-import { failed, progressOf, running, scoreOne } from './score-one.ts';
+import { dropHopeless } from './drop-hopeless.ts';
+import { endedRow, runningRow } from './progress-log.ts';
+import { failedCandidate, scoreCandidate } from './score-candidate.ts';
+import type { ScoringJob } from './scoring-job.ts';
 
-/** How far the scoring of a job is. */
-export interface Scoring {
+/** Details of the heartbeats: the next attempt continues from them, and the Temporal UI shows them. */
+export interface Reached {
   /** Candidates that have ended, the dropped ones too. */
   readonly ended: readonly Scored[];
   /** The first fold of all candidates is done. */
   readonly dropped: boolean;
 }
 
-export const nothingScored: Scoring = { ended: [], dropped: false };
-
-export interface AllScored {
-  /** One for each candidate, in their order. */
-  readonly scores: readonly Scored[];
-  /** Resolves once the progress of all candidates is written. */
-  readonly logged: Promise<void>;
-}
-
 /**
- * Scores all candidates that had not ended `from` where an earlier attempt was: on the first fold, which drops those that
- * cannot catch up, then on the others, on all threads at once. If none of the others can be fitted, the dropped ones are
- * tried in turn until one can. A candidate that cannot be fitted is `failed`. One that the service could not score throws
- * after the others have ended; on the last try it is `failed` too.
+ * Scores all candidates except those that had ended `earlier`: first on the first fold, which drops those that cannot
+ * catch up, then the others on all folds, on all threads. If none of those can be fitted, it tries the dropped
+ * candidates one by one until one can. Returns one row per candidate, in the order of the request. If the service
+ * failed to score a candidate, it throws once the others have ended. In the last attempt it throws only if no candidate
+ * could be scored.
  */
 export async function scoreCandidates(
   tools: Tools,
-  request: FitRequest,
-  data: JobData,
-  { from, isLastTry }: { readonly from: Scoring; readonly isLastTry: boolean },
-  signal: AbortSignal,
-  report: (scoring: Scoring) => void,
-): Promise<AllScored> {
-  const { pool, recent, log: say } = tools;
-  const { jobId, candidates } = request;
-  const ended = new Map(from.ended.map((each) => [each.method, each]));
-  let { dropped } = from;
-  const send = (): void => report({ ended: [...ended.values()], dropped });
-  send();
-  using progress = createProgressLog(pool, jobId);
+  job: ScoringJob,
+  earlier: Reached,
+  onReached: (reached: Reached) => void,
+): Promise<readonly Scored[]> {
+  const { candidates } = job.request;
+  const ended = new Map(earlier.ended.map((each) => [each.method, each]));
+  let { dropped } = earlier;
   const end = (scored: Scored): Scored => {
     ended.set(scored.method, scored);
-    progress.write(progressOf(scored));
-    send();
+    onReached({ ended: [...ended.values()], dropped });
+    job.progress.add(endedRow(scored));
     return scored;
   };
   for (const candidate of candidates) {
     const known = ended.get(candidate.id);
-    progress.write(known ? progressOf(known) : running(candidate));
+    job.progress.add(known ? endedRow(known) : runningRow(candidate));
   }
 
-  if (!dropped && candidates.length >= worthDropping) {
-    const hopeless = await dropHopeless(tools, request, data, signal).catch((error: unknown) => {
-      if (signal.aborted) throw error;
-      say?.warn('The first fold could not be scored; no candidate is dropped.', { job: jobId, error });
-      return [];
-    });
-    for (const each of hopeless.filter(({ method }) => !ended.has(method))) end(each);
-  }
+  if (!dropped && candidates.length >= worthDropping)
+    for (const each of await dropHopeless(tools, job)) if (!ended.has(each.method)) end(each);
   dropped = true;
 
   let fault: unknown = null;
-  const score = async (candidate: Candidate, members: readonly Uint8Array[]): Promise<Scored | null> => {
+  const score = async (candidate: Candidate, members: readonly Scored[]): Promise<Scored> => {
     try {
-      return end(await scoreOne(tools, { request, data, candidate, members, signal }));
+      return end(await scoreCandidate(tools, job, candidate, members));
     } catch (error) {
-      if (signal.aborted) throw error;
-      say?.warn(`${candidate.title} could not be scored.`, { job: jobId, error });
-      if (isLastTry)
-        return end(failed(candidate, `It could not be scored on the service side: ${(error as Error).message}`, true));
-      fault ??= error;
-      return null;
+      if (job.signal.aborted || !job.isLast) throw error;
+      fault = error;
+      const failed = failedCandidate(candidate, `The service could not score it: ${(error as Error).message}`);
+      job.progress.add(endedRow(failed));
+      return failed;
     }
   };
-  const under = new Map<string, Promise<Scored | null>>();
-  const scoreAfterMembers = async (candidate: Candidate): Promise<Scored | null> => {
-    const known = ended.get(candidate.id);
-    if (known) return known;
-    const members = await Promise.all((candidate.members ?? []).flatMap((id) => under.get(id) ?? []));
-    if (members.includes(null)) return null;
-    const scored = members.filter((each) => each !== null);
-    const lost = scored.find(({ ref }) => ref === null);
-    if (!lost) return score(candidate, await Promise.all(scored.map(({ ref }) => recent.get(ref!))));
-    const reason = `It averages ${scored.length} methods, of which ${lost.title} failed: ${lost.reason}`;
-    return end(failed(candidate, reason, lost.fault));
+  const running = new Map<string, Promise<Scored>>();
+  const scoreAfterMembers = async (candidate: Candidate): Promise<Scored> => {
+    const members = await Promise.all((candidate.members ?? []).flatMap((id) => running.get(id) ?? []));
+    return ended.get(candidate.id) ?? score(candidate, members);
   };
-  for (const candidate of candidates) under.set(candidate.id, scoreAfterMembers(candidate));
-  await settleAll([...under.values()]);
+  for (const candidate of candidates) running.set(candidate.id, scoreAfterMembers(candidate));
+  const all = await settleAll([...running.values()]);
 
-  const rest = (): Scored[] => [...ended.values()].filter(({ status }) => status !== 'dropped');
-  const noneFitted = rest().every(({ status }) => status === 'failed') && !rest().every((each) => each.fault);
-  if (fault === null && noneFitted)
-    for (const { method } of [...ended.values()].filter(({ status }) => status === 'dropped')) {
-      const again = await score(
-        candidates.find(({ id }) => id === method)!,
-        [],
-      );
-      if (again?.status !== 'failed') break;
-    }
-  if (fault !== null) throw fault;
-  const logged = progress.end();
-  logged.catch(() => undefined);
-  return { scores: candidates.map(({ id }) => ended.get(id)!), logged };
-}
-
-/** The candidates that cannot catch up after their first fold, with their scores put into `recent`. */
-async function dropHopeless(
-  { compute, recent }: Tools,
-  request: FitRequest,
-  data: JobData,
-  signal: AbortSignal,
-): Promise<Scored[]> {
-  const { jobId, candidates } = request;
-  const dropped = await firstFoldInParts(compute, { jobId, data, candidates }, signal);
-  return Promise.all(
-    dropped.map(async ({ score, bytes }): Promise<Scored> => {
-      const { method, title, reason, balancedAccuracy, seconds } = score;
-      const ref = objectNames.score(request, method);
-      await recent.put(ref, bytes);
-      return { method, title, status: 'dropped', reason, balancedAccuracy, seconds, ref, fault: false };
-    }),
-  );
+  for (const [at, { status }] of all.entries()) {
+    if (status !== 'dropped' || all.some((each) => each.status === 'scored')) continue;
+    all[at] = await score(candidates[at]!, []);
+  }
+  if (fault !== null && !all.some(({ status }) => status === 'scored')) throw fault;
+  return all;
 }

@@ -1,12 +1,8 @@
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import type { Tools } from '../tools.ts';
 
-/** Deletes every object under the prefixes, and what this process keeps of them. Idempotent. */
-export async function removePrefixes(
-  { objects, blobs, recent }: Pick<Tools, 'objects' | 'blobs' | 'recent'>,
-  prefixes: readonly string[],
-): Promise<void> {
-  for (const kept of [blobs, recent]) for (const prefix of prefixes) kept.forget(prefix);
+/** Deletes every object under the prefixes. Idempotent. */
+export async function removePrefixes({ objects }: Pick<Tools, 'objects'>, prefixes: readonly string[]): Promise<void> {
   await Promise.all(prefixes.map((prefix) => objects.deletePrefix(prefix)));
 }
 

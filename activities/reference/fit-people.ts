@@ -23,7 +23,7 @@ export function createFitPeople(tools: Tools): Activities['fitPeople'] {
   const { pool, objects, compute, reference, reach, log } = tools;
   const inTurn = createTurns(fitsAtOnce);
   return ({ request }) =>
-    withHeartbeats(async (signal, { report }) => {
+    withHeartbeats(async (signal, tell) => {
       const { key, classes, shape } = request;
       const earlier = (await readFit(pool, key)).result;
       if (earlier) return { status: 'ready', reason: null, evidence: earlier.evidence };
@@ -38,7 +38,7 @@ export function createFitPeople(tools: Tools): Activities['fitPeople'] {
       let read = 0;
       const alive = setInterval(() => {
         const done = (reading * read) / used.length + (1 - reading) * share[0];
-        report({ people: used.length, done: Number(done.toFixed(2)) });
+        tell({ people: used.length, done: Number(done.toFixed(2)) });
         recordFitProgress(pool, key, done, new Date()).catch(() => undefined);
       }, aliveMs);
       let fitted: PeopleFitted;

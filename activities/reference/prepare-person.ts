@@ -32,7 +32,7 @@ type Found = Pick<PersonRow, 'status' | 'ref' | 'reason'> & { readonly computed:
 export function createPreparePerson(tools: Tools): Activities['preparePerson'] {
   const { pool, reference, reach } = tools;
   return ({ key, person }) =>
-    withHeartbeats(async (signal, { report }) => {
+    withHeartbeats(async (signal, tell) => {
       const begun = performance.now();
       const about = referenceOf(reference, key);
       const files = filesOf(about.set, runsOf(about.task), new Set([person]));
@@ -50,7 +50,7 @@ export function createPreparePerson(tools: Tools): Activities['preparePerson'] {
           parallel: filesAtOnce,
           onProgress(soFar) {
             Object.assign(here, soFar);
-            report({ person, ...here });
+            tell({ person, ...here });
             progress.soon();
           },
         });

@@ -27,7 +27,7 @@ export interface WorkerReady {
   readonly temporal: boolean;
 }
 
-/** A worker takes work after this time even if its threads are not warm. */
+/** After this time a worker takes work although its threads are not warm. */
 const longestWarmUpSeconds = 10;
 
 /** One worker process's parts: database pool, worker threads, Temporal worker. `shared`: as in `startApi`. */

@@ -27,8 +27,8 @@ describe('kill -9 of the worker', () => {
 
   describe.concurrent('after a restart the job ends, is charged once and leaves nothing behind', () => {
     const rows = someOf(workerDeaths, 4);
-    it.each(rows)('$point, during a $work', { timeout: 280_000 }, async ({ point, work: kind, trouble }) => {
-      const worker = await superviseWorker(world, { point, action: 'die' }, { trouble });
+    it.each(rows)('$point, during a $work', { timeout: 280_000 }, async ({ point, work: kind }) => {
+      const worker = await superviseWorker(world, { point, action: 'die' });
       try {
         const { end } = await work[kind].start(onQueue(world, worker.taskQueue), await world.account(10_000_000n));
         await worker.died();

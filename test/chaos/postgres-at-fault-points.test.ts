@@ -8,10 +8,10 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { activate, cleanUpFitted } from '../../activities/fit/activate-model.ts';
+import { activateModel, cleanUpFitted } from '../../activities/fit/activate-model.ts';
 import { createActivities } from '../../activities/index.ts';
-import { createTools, type Tools } from '../../activities/tools.ts';
 import type { Activities, FaultPoint } from '../../activities/index.ts';
+import { createTools, type Tools } from '../../activities/tools.ts';
 import { startEmbeddedPostgres } from '../../infra/embedded/postgres.ts';
 import type { EmbeddedPostgres } from '../../infra/embedded/postgres.ts';
 import { balance, checkLedger, reserve } from '../../infra/records/ledger/index.ts';
@@ -55,7 +55,7 @@ async function killServer(): Promise<void> {
  */
 async function survive<T>(
   point: FaultPoint,
-  call: (steps: Activities & { readonly tools: Tools }) => Promise<T>,
+  call: (activities: Activities, tools: Tools) => Promise<T>,
 ): Promise<{ result: T; attempts: number; killed: boolean }> {
   let killed = false;
   const faults = async (passed: FaultPoint): Promise<void> => {
@@ -71,11 +71,11 @@ async function survive<T>(
     reference: { url: null, cacheDir: 'nowhere' },
     faults,
   };
-  const steps = { ...createActivities(deps), tools: createTools(deps) };
+  const [activities, tools] = [createActivities(deps), createTools(deps)];
   for (let attempts = 1; ; attempts += 1) {
     try {
       return {
-        result: await new MockActivityEnvironment({}, { logger }).run(async () => await call(steps)),
+        result: await new MockActivityEnvironment({}, { logger }).run(async () => await call(activities, tools)),
         attempts,
         killed,
       };
@@ -86,7 +86,7 @@ async function survive<T>(
   }
 }
 
-/** An immediate create whose candidates have been scored: hold, row, job, model and report in the store. */
+/** An immediate create whose candidates have been scored: hold, row, job, and the model in the store. */
 async function fitReady(): Promise<FitRequest> {
   const at = new Date();
   const accountId = await newAccount(pool, at);
@@ -132,16 +132,14 @@ test.each(['activate:before', 'activate:before-commit', 'activate:after-commit',
   'Postgres killed at %s: the model is active, charged once, and its answer is kept',
   async (point) => {
     const request = await fitReady();
-    const winner = {
+    const fitted = {
       method: { id: 'csp-lda', version: '1', title: 'CSP + LDA' },
       pins: ['method:csp-lda@1'],
-      balancedAccuracy: 0.9,
-      chance: 0.5,
       modelRef: `models/${request.modelId}/${request.jobId}`,
+      report: { balanced_accuracy: 0.9, chance: 0.5, trials_per_class: { left: 20, right: 20 } },
     };
-    const report = { balanced_accuracy: 0.9, chance: 0.5, trials_per_class: { left: 20, right: 20 } };
-    const { result, killed } = await survive(point, async ({ tools }) => {
-      const outcome = await activate(tools, request, winner, Buffer.from(JSON.stringify(report)), Date.now());
+    const { result, killed } = await survive(point, async (_, tools) => {
+      const outcome = await activateModel(tools, request, fitted, Date.now());
       await cleanUpFitted(tools, request, outcome);
       return outcome;
     });

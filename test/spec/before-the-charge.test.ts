@@ -4,12 +4,11 @@ import { fitRequestBytes, type FitRequest } from '../../infra/contract/fit-reque
 import { answerOf, requestOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { balance, checkLedger } from '../../infra/records/ledger/index.ts';
 import { forgetHeld, sayHeld } from '../../infra/records/weights-held.ts';
-import { activate } from '../../activities/fit/activate-model.ts';
-import { objectNames } from '../../infra/contract/object-names.ts';
-import { activitiesInProcess, toolsInProcess } from '../support/activities-in-process.ts';
+import { activitiesInProcess, threadsHere } from '../support/activities-in-process.ts';
 import { newAccount, send, startTestApi, type Reply, type TestAccount, type TestApi } from '../support/api.ts';
 import { path, small } from '../support/keyed-api.ts';
 import { base64, createBody, nested } from '../support/requests.ts';
+import { withPin } from '../support/with-pin.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -22,6 +21,11 @@ const post = (account: TestAccount, url: string, body?: unknown, app = api.app):
   send(app, account.key, 'POST', url, body);
 const { description: _, ...batch } = createBody(small);
 const { labels: _labels, ...signal } = batch;
+/** A fit of the first candidate alone. */
+const fitOf = (request: FitRequest) => ({
+  request: { ...request, candidates: request.candidates.slice(0, 1) },
+  at: Date.now(),
+});
 const collecting = async (account: TestAccount): Promise<string> =>
   (await post(account, path, createBody({ ...small, defer_fit: true }))).body.id;
 const drain = async ({ accountId }: TestAccount, rest: bigint): Promise<void> => {
@@ -98,17 +102,14 @@ describe('a model whose expires_at has passed', () => {
 
   it('during its create is neither activated nor charged', async () => {
     const account = await newAccount(api.database);
-    const { abandonFit, fitModel } = activitiesInProcess({ pool: api.database.pool, objects: api.deps.objects });
+    const activities = activitiesInProcess({ pool: api.database.pool, objects: api.deps.objects });
     const runFit: ApiDeps['jobs']['runFit'] = async (request) => {
       const past = `UPDATE task_models SET expires_at = now() - interval '1 s' WHERE id = $1`;
       await api.database.pool.query(past, [request.modelId]);
-      const candidates = request.candidates.slice(0, 1);
-      const error = await fitModel({ request: { ...request, candidates }, at: Date.now() }).catch(
-        (each: unknown) => each,
-      );
-      expect(error).toMatchObject({ type: 'INVALID_REQUEST', nonRetryable: true, details: ['expires_at'] });
+      const error = await activities.fitModel(fitOf(request)).catch((each: unknown) => each);
+      expect(error).toMatchObject({ type: 'INVALID_REQUEST', nonRetryable: true, details: [{ field: 'expires_at' }] });
       const failure = { code: 'INVALID_REQUEST', message: 'm', field: 'expires_at', reasons: [] } as const;
-      const { status } = await abandonFit({ request, failure, at: Date.now() });
+      const { status } = await activities.abandonFit({ request, failure, at: Date.now() });
       return { status, body: JSON.stringify({ code: 'INVALID_REQUEST', details: { request_id: 'r' } }), microUsd: 0n };
     };
     const reply = await post(account, path, createBody(small), api.second({ jobs: { ...api.deps.jobs, runFit } }));
@@ -121,23 +122,19 @@ describe('a model fitted on weights that the worker does not hold', () => {
   it('is activated and charged where a live API holds them, and is neither where none does', async () => {
     const account = await newAccount(api.database);
     const { pool } = api.database;
-    const tools = toolsInProcess({ pool, objects: api.deps.objects });
     const pin = `weights:robust-sleep-net@${'5e'.repeat(32)}`;
+    const threads = withPin(threadsHere, pin);
+    const activities = activitiesInProcess({ pool, objects: api.deps.objects, threads });
     const runFit: ApiDeps['jobs']['runFit'] = async (request) => {
-      const modelRef = objectNames.model(request);
-      const method = request.candidates[0]!;
-      const winner = { method, pins: [pin], balancedAccuracy: 0.9, chance: 0.5, modelRef };
-      const report = { balanced_accuracy: 0.9, chance: 0.5, trials_per_class: { left: 20, right: 20 } };
-      const activating = () => activate(tools, request, winner, Buffer.from(JSON.stringify(report)), Date.now());
       await sayHeld(pool, { process: 'one', role: 'api', weights: [] });
-      await expect(activating()).rejects.toMatchObject({
+      await expect(activities.fitModel(fitOf(request))).rejects.toMatchObject({
         type: 'BACKEND_FAILURE',
         message: expect.stringContaining(
           'sha256 5e5e5e5e5e5e…, which this service does not hold; nothing was charged.',
         ),
       });
       await sayHeld(pool, { process: 'two', role: 'api', weights: [pin] });
-      await activating();
+      await activities.fitModel(fitOf(request));
       for (const each of ['one', 'two']) await forgetHeld(pool, each);
       return (await answerOf(pool, request.jobId))!;
     };

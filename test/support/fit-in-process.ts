@@ -1,7 +1,6 @@
 import type { ApiDeps } from '../../api/deps.ts';
 import type { Candidate, EndedFit, FitRequest } from '../../infra/contract/fit-request.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
-import type { FitFailure } from '../../activities/types.ts';
 import { fitFailureOf } from '../../workflows/failures.ts';
 import { activitiesInProcess } from './activities-in-process.ts';
 
@@ -10,7 +9,8 @@ const triedOf = ({ candidates }: FitRequest): readonly Candidate[] =>
   candidates.filter(({ id, members }, i) => i === 0 || (id.startsWith('reference-') && !members));
 
 /**
- * Fits in this process instead of a worker, by default few of the candidates. It computes in the given threads, if any.
+ * Fits in this process instead of a worker, few of the candidates unless told otherwise. It computes in the threads that
+ * are given, if any are.
  */
 export function fitInProcess(
   deps: Parameters<typeof activitiesInProcess>[0],
@@ -20,16 +20,13 @@ export function fitInProcess(
   const activities = activitiesInProcess(deps);
   return {
     async runFit(request): Promise<EndedFit> {
-      const { source } = request;
-      const candidates = 'reference' in source ? [] : tried(request);
-      let failure: FitFailure | null;
       try {
-        ({ failure } = await activities.fitModel({ request: { ...request, candidates }, at: Date.now() }));
+        await activities.fitModel({ request: { ...request, candidates: tried(request) }, at: Date.now() });
       } catch (error) {
-        failure = fitFailureOf(error);
-        if (failure.code !== 'CLASSIFIER_FIT_FAILED' && !('reference' in source)) throw error;
+        const failure = fitFailureOf(error);
+        if (failure.code !== 'CLASSIFIER_FIT_FAILED' && !('reference' in request.source)) throw error;
+        await activities.abandonFit({ request, failure, at: Date.now() });
       }
-      if (failure) await activities.abandonFit({ request, failure, at: Date.now() });
       return (await answerOf(pool, request.jobId))!;
     },
     stopFit: async () => undefined,

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
+import { activateModel, cleanUpFitted } from '../../activities/fit/activate-model.ts';
 import { buildApp } from '../../api/app.ts';
 import type { ApiDeps } from '../../api/deps.ts';
 import type { EndedFit, FitRequest } from '../../infra/contract/fit-request.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { silentLog } from '../../infra/observe/log.ts';
-import { activate } from '../../activities/fit/activate-model.ts';
-import { activitiesInProcess, toolsInProcess } from './activities-in-process.ts';
+import { activitiesInProcess } from './activities-in-process.ts';
 
 /** Where an API process dies, or a job fails, in the course of a request. */
 export type Fault = 'none' | 'dies before the job' | 'dies during the job' | 'dies after the job' | 'the job fails';
@@ -21,7 +21,7 @@ const failure = { code: 'BACKEND_FAILURE', message: 'The job failed.', reasons: 
 /** Jobs as Temporal runs them: one per id, going on when the process that asked for it has died. Nothing is trained. */
 export function createSteadyJobs({ pool, objects }: Pick<ApiDeps, 'pool' | 'objects'>, milliseconds: () => number) {
   const { abandonFit } = activitiesInProcess({ pool, objects });
-  const tools = toolsInProcess({ pool, objects });
+  const tools = { pool, objects, reach: async () => undefined };
   const jobs = new Map<string, Promise<EndedFit>>();
   const end = async (request: FitRequest, fails: boolean): Promise<EndedFit> => {
     await pause(milliseconds());
@@ -29,8 +29,8 @@ export function createSteadyJobs({ pool, objects }: Pick<ApiDeps, 'pool' | 'obje
     if (fails) await abandonFit({ request, failure, at });
     else {
       const modelRef = objectNames.model(request);
-      const winner = { method, pins: [], balancedAccuracy: 0.5, chance: 0.5, modelRef };
-      await activate(tools, request, winner, Buffer.from(JSON.stringify(report)), at);
+      const outcome = await activateModel(tools, request, { method, pins: [], modelRef, report }, at);
+      await cleanUpFitted(tools, request, outcome);
     }
     return (await answerOf(pool, request.jobId))!;
   };

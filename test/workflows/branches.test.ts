@@ -21,9 +21,7 @@ import { objectKey } from './support/world.ts';
 
 installRuntime(silentLog);
 
-/**
- * `RECORD_HISTORIES=1` writes the histories anew. After the first release, only with a change that `patched()` guards.
- */
+/** `RECORD_HISTORIES=1` writes the histories anew; see `workflows/README.md` for when. */
 const record = process.env['RECORD_HISTORIES'] === '1';
 
 let env: TestWorkflowEnvironment;

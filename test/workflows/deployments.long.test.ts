@@ -55,7 +55,7 @@ test('a fit ends with the build that began it; what a lost build began can be ha
   const calls: string[] = [];
   const usual = created(calls);
   const former = await startWorker('1.0', {
-    ...created(calls),
+    ...usual,
     async fitModel() {
       begun.resolve();
       const beats = setInterval(() => Context.current().heartbeat(), 100);

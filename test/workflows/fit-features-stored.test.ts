@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, it, vi } from 'vitest';
 import type { FaultPoint } from '../../activities/index.ts';
-import type { FitEnd } from '../../activities/types.ts';
+import type { FitEnded } from '../../activities/types.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { readProgress } from '../../infra/records/task-models/index.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
-import { stagedFit, storeFeatures } from './support/fits.ts';
+import { methodIds, stagedFit } from './support/fits.ts';
 import { objectNames } from './support/models.ts';
 import { withWorld, type World, type WorldOptions } from './support/world.ts';
 
@@ -16,7 +16,7 @@ const within = (options: WorldOptions, use: (world: World, account: string) => P
 const namesOf = async (world: World, { modelId }: FitRequest): Promise<string[]> =>
   (await objectNames(world)).filter((name) => name.includes(modelId));
 
-const attempt = (world: World, request: FitRequest, number: number): Promise<FitEnd> =>
+const attempt = (world: World, request: FitRequest, number: number): Promise<FitEnded> =>
   new MockActivityEnvironment({ attempt: number }).run(world.activities.fitModel, { request, at: Date.now() });
 
 it('a fit that ends soon stores its model alone, and removes the staged signal', async () => {
@@ -46,7 +46,7 @@ it('a fit that still runs once it stores has its features in the store and no si
   });
 });
 
-it('a first attempt that fails leaves its features to the next, which may come when the signal is gone', async () => {
+it('a first attempt that fails leaves its features and scores to the next, and no signal', async () => {
   let trouble = true;
   const faults = (point: FaultPoint): void => {
     if (trouble && point === 'refit:before') throw new Error('The disk was full.');
@@ -55,42 +55,31 @@ it('a first attempt that fails leaves its features to the next, which may come w
     const request = await stagedFit(world, account);
     await expect(attempt(world, request, 1)).rejects.toThrow('The disk was full.');
     trouble = false;
-    const ours = `fits/${request.modelId}/${request.jobId}/`;
-    const scores = request.candidates.map(({ id }) => `${ours}score-${id}`);
-    expect((await namesOf(world, request)).toSorted()).toEqual([`${ours}features`, ...scores.toSorted()]);
+    const left = ['features', ...methodIds.map((id) => `score-${id}`)];
+    expect((await namesOf(world, request)).toSorted()).toEqual(
+      left.map((name) => `fits/${request.modelId}/${request.jobId}/${name}`).toSorted(),
+    );
     expect(await attempt(world, request, 2)).toMatchObject({ outcome: { result: 'activated', status: 201 } });
   });
 });
 
 it('an attempt whose signal another one removes meanwhile goes on from the features that it stored', async () => {
   let other: (() => Promise<unknown>) | null = null;
+  let isOther = false;
   const faults = async (point: FaultPoint): Promise<void> => {
-    if (point !== 'extract:before-features') return;
+    if (isOther && point === 'score:before') throw new Error('The disk was full.');
+    if (point !== 'extract:before-features' || !other) return;
     const run = other;
     other = null;
-    await run?.();
+    isOther = true;
+    await expect(run()).rejects.toThrow('The disk was full.');
+    isOther = false;
   };
   await within({ faults }, async (world, account) => {
     const request = await stagedFit(world, account);
-    other = () => storeFeatures(world, request);
+    other = () => attempt(world, request, 1);
     expect(await attempt(world, request, 2)).toMatchObject({ outcome: { result: 'activated', status: 201 } });
     expect(other).toBeNull();
-  });
-});
-
-it('features that could not be stored are forgotten: an attempt reads those that another process stored', async () => {
-  await within({}, async (world, account) => {
-    const request = await stagedFit(world, account);
-    const { put } = world.objects;
-    const stores = vi.spyOn(world.objects, 'put').mockImplementation(async () => {
-      throw new Error('The disk was full.');
-    });
-    await expect(attempt(world, request, 1)).rejects.toThrow('The disk was full.');
-    stores.mockImplementation(put);
-    await storeFeatures(world, request);
-    const open = vi.spyOn(world.objects, 'get');
-    expect(await attempt(world, request, 2)).toMatchObject({ outcome: { result: 'activated', status: 201 } });
-    expect(open.mock.calls.map(([name]) => name)).toEqual([`fits/${request.modelId}/${request.jobId}/features`]);
   });
 });
 
@@ -109,7 +98,7 @@ it('heartbeats name scores once the features are stored that they were made of, 
     attempt.on('heartbeat', (told?: { ended: unknown[] }) => named.push(...(told?.ended ?? [])));
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
-      const fit: Promise<FitEnd> = attempt.run(world.activities.fitModel, { request, at: Date.now() });
+      const fit: Promise<FitEnded> = attempt.run(world.activities.fitModel, { request, at: Date.now() });
       const scored = async () =>
         (await readProgress(world.db.pool, request.jobId)).filter(({ status }) => status === 'scored').length;
       await vi.waitUntil(async () => (await scored()) === request.candidates.length, { timeout: 60_000 });

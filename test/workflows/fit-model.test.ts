@@ -1,62 +1,64 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, it } from 'vitest';
 import type { FaultPoint } from '../../activities/index.ts';
-import type { FitEnd } from '../../activities/types.ts';
+import type { FitEnded } from '../../activities/types.ts';
 import type { Candidate } from '../../infra/contract/fit-request.ts';
 import { cancelFit } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { balance } from '../../infra/records/ledger/index.ts';
 import { readProgress } from '../../infra/records/task-models/index.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
-import { candidatesOf, methodIds, stagedFit, storeFeatures } from './support/fits.ts';
+import { methodIds, stagedFit } from './support/fits.ts';
 import { charges, objectNames } from './support/models.ts';
 import { createWorld, withWorld, type World } from './support/world.ts';
 
-/** A world whose activities meet trouble of the service once at the points. */
-async function within(points: readonly FaultPoint[], use: (world: World, account: string) => Promise<void>) {
+/** A world whose activities fail once at the points; `reached`: the points that they passed. */
+async function within(
+  points: readonly FaultPoint[],
+  use: (world: World, account: string, reached: readonly FaultPoint[]) => Promise<void>,
+) {
   const ahead = new Set(points);
+  const reached: FaultPoint[] = [];
   const faults = (point: FaultPoint): void => {
+    reached.push(point);
     if (ahead.delete(point)) throw new Error('The disk was full.');
   };
   await withWorld(connectDevServer, { faults }, async (world, account) => {
-    await use(world, account);
+    await use(world, account, reached);
     expect([...ahead]).toEqual([]);
   });
 }
 
-/** Attempts of each activity of a workflow. */
-const attemptsOf = async (world: World, id: string): Promise<number[]> =>
-  (await world.client.workflow.getHandle(id).fetchHistory()).events!.flatMap(
-    (event) => event.activityTaskStartedEventAttributes?.attempt ?? [],
-  );
-
 it.each([
-  'extract:before-features',
-  'score:before',
-  'refit:before',
-  'refit:after-model',
-  'activate:before',
-  'activate:before-commit',
-] as const)('a fit goes on with its next attempt after trouble at %s', async (point) => {
-  await within([point], async (world, account) => {
-    const request = await stagedFit(world, account);
-    expect((await world.jobs.runFit(request)).status).toBe(201);
-    expect(await charges(world, request.modelId, 0)).toHaveLength(2);
-    expect((await readProgress(world.db.pool, request.jobId)).every(({ status }) => status === 'scored')).toBe(true);
-    expect(await attemptsOf(world, `${request.modelId}/fit/${request.jobId}`)).toEqual([2]);
-    const left = async () => (await objectNames(world)).filter((name) => name.includes(request.modelId));
-    await expect.poll(left).toEqual([`models/${request.modelId}/${request.jobId}`]);
-  });
-});
+  ['extract:before-features', 3],
+  ['score:before', 4],
+  ['refit:after-model', 3],
+  ['activate:before-commit', 3],
+] as const)(
+  'after the service failed at %s Temporal retries the fit, which scores %i times in all',
+  async (point, scored) => {
+    await within([point], async (world, account, reached) => {
+      const request = await stagedFit(world, account);
+      expect((await world.jobs.runFit(request)).status).toBe(201);
+      expect(await charges(world, request.modelId, 0)).toHaveLength(2);
+      expect((await readProgress(world.db.pool, request.jobId)).every(({ status }) => status === 'scored')).toBe(true);
+      expect(reached.filter((each) => each === 'score:before')).toHaveLength(scored);
+      const workflow = world.client.workflow.getHandle(`${request.modelId}/fit/${request.jobId}`);
+      const { events } = await workflow.fetchHistory();
+      expect(events!.flatMap((event) => event.activityTaskStartedEventAttributes?.attempt ?? [])).toEqual([2]);
+      const left = async () => (await objectNames(world)).filter((name) => name.includes(request.modelId));
+      await expect.poll(left).toEqual([`models/${request.modelId}/${request.jobId}`]);
+    });
+  },
+);
 
 it('a candidate that the service cannot score costs itself alone, after three attempts', async () => {
   let scored = 0;
   const [, broken] = methodIds;
-  const reached: string[] = [];
   const use = async (world: World, account: string): Promise<void> => {
     const request = await stagedFit(world, account);
     const at = Date.now();
     let heartbeatDetails: unknown;
-    const attempt = async (number: number): Promise<FitEnd> => {
+    const attempt = async (number: number): Promise<FitEnded> => {
       const run = new MockActivityEnvironment({ attempt: number, heartbeatDetails });
       run.on('heartbeat', (details) => (heartbeatDetails = details));
       return run.run(world.activities.fitModel, { request, at });
@@ -64,18 +66,17 @@ it('a candidate that the service cannot score costs itself alone, after three at
     for (const number of [1, 2]) await expect(attempt(number)).rejects.toThrow('The thread ended.');
     const { scores, outcome } = await attempt(3);
     expect(outcome).toEqual({ result: 'activated', status: 201 });
-    expect(scores.map(({ method, status, fault }) => [method, status, fault])).toEqual(
-      methodIds.map((id) => [id, id === broken ? 'failed' : 'scored', id === broken]),
+    expect(scores.map(({ method, status }) => [method, status])).toEqual(
+      methodIds.map((id) => [id, id === broken ? 'failed' : 'scored']),
     );
     // The others are scored once: a later attempt takes their scores over.
     expect(scored).toBe(methodIds.length - 1 + 3);
     const { rows } = await world.db.pool.query('SELECT training_report AS report FROM task_models WHERE id = $1', [
       request.modelId,
     ]);
-    expect(JSON.stringify(rows[0].report)).toContain('It could not be scored on the service side: The thread ended.');
+    expect(JSON.stringify(rows[0].report)).toContain('The service could not score it: The thread ended.');
   };
   const faults = (point: FaultPoint): void => {
-    reached.push(point);
     if (point !== 'score:before') return;
     scored += 1;
     // The second candidate of the first attempt, the only one of the others.
@@ -92,7 +93,7 @@ it('attempts that an outage ends do not count: after five others the job ends, a
   await withWorld(connectDevServer, { faults, worker: false }, async (world, account) => {
     const request = await stagedFit(world, account);
     let heartbeatDetails: unknown;
-    const attempt = async (number: number): Promise<FitEnd> => {
+    const attempt = async (number: number): Promise<FitEnded> => {
       const run = new MockActivityEnvironment({ attempt: number, heartbeatDetails });
       run.on('heartbeat', (details) => (heartbeatDetails = details));
       return run.run(world.activities.fitModel, { request, at: Date.now() });
@@ -104,36 +105,6 @@ it('attempts that an outage ends do not count: after five others the job ends, a
     for (const number of [8, 9, 10, 11, 12]) await expect(attempt(number)).rejects.toThrow('The disk was full.');
     await expect(attempt(13)).rejects.toMatchObject({ type: 'BACKEND_FAILURE', nonRetryable: true });
     expect(await charges(world, request.modelId, 0)).toEqual([]);
-  });
-});
-
-it('averages of a failed candidate say so, and dropped candidates are tried if no other can be fitted', async () => {
-  await withWorld(connectDevServer, { worker: false }, async (world, account) => {
-    const gone = { id: 'no-such-method', version: '1', title: 'Gone', family: 'gone' };
-    const average = { ...gone, id: 'average', title: 'Average', members: ['no-such-method'] };
-    const request = { ...(await stagedFit(world, account)), candidates: [gone, average] };
-    const run = (details?: object): Promise<FitEnd> =>
-      new MockActivityEnvironment({ heartbeatDetails: details }).run(world.activities.fitModel, {
-        request: details ? { ...request, candidates: [gone, ...candidatesOf(methodIds)] } : request,
-        at: Date.now(),
-      });
-    const none = await run();
-    expect(none).toMatchObject({ outcome: null, failure: { code: 'CLASSIFIER_FIT_FAILED' } });
-    expect(none.scores[1]!.reason).toContain('It averages 1 methods, of which Gone failed');
-    const dropped = candidatesOf(methodIds).map(({ id, title }) => ({
-      method: id,
-      title,
-      status: 'dropped',
-      reason: 'It cannot catch up.',
-      balancedAccuracy: null,
-      seconds: null,
-      ref: null,
-      fault: false,
-    }));
-    await storeFeatures(world, request);
-    const { scores, outcome } = await run({ ended: dropped, dropped: true, doing: '', outages: 0 });
-    expect(scores.map(({ status }) => status)).toEqual(['failed', 'scored', 'dropped', 'dropped']);
-    expect(outcome).toEqual({ result: 'activated', status: 201 });
   });
 });
 
@@ -222,38 +193,31 @@ it('a fit whose workflow an operator ends is answered, and what it goes on to ma
   }
 });
 
-it('an attempt takes over what the one before it scored, unless the features of that were lost', async () => {
-  await within([], async (world, account) => {
-    for (const stored of [true, false]) {
-      const request = await stagedFit(world, account);
-      const [{ id, title }] = request.candidates as [Candidate];
-      const failed = { method: id, title, status: 'failed', reason: 'It was tried before.', ref: null, fault: false };
-      const ended = [{ ...failed, balancedAccuracy: null, seconds: null }];
-      const before = { ended, dropped: true, doing: '', outages: 0 };
-      if (stored) await storeFeatures(world, request);
-      const again = new MockActivityEnvironment({ attempt: 2, heartbeatDetails: before });
-      const { scores, outcome }: FitEnd = await again.run(world.activities.fitModel, { request, at: Date.now() });
-      expect(outcome).toEqual({ result: 'activated', status: 201 });
-      expect(scores.map(({ status }) => status)).toEqual([stored ? 'failed' : 'scored', 'scored', 'scored']);
-    }
+it.each([true, false])('an attempt takes over earlier scores only with their features; stored: %s', async (stored) => {
+  await within(stored ? ['score:before'] : [], async (world, account) => {
+    const request = await stagedFit(world, account);
+    const [{ id, title }] = request.candidates as [Candidate];
+    const failed = { method: id, title, status: 'failed', reason: 'It was tried before.', ref: null };
+    const before = { ended: [{ ...failed, balancedAccuracy: null, seconds: null }], dropped: true };
+    const attempt = (env: MockActivityEnvironment): Promise<FitEnded> =>
+      env.run(world.activities.fitModel, { request, at: Date.now() });
+    if (stored) await expect(attempt(new MockActivityEnvironment())).rejects.toThrow('The disk was full.');
+    const again = await attempt(new MockActivityEnvironment({ attempt: 2, heartbeatDetails: before }));
+    expect(again.outcome).toEqual({ result: 'activated', status: 201 });
+    expect(again.scores.map(({ status }) => status)).toEqual([stored ? 'failed' : 'scored', 'scored', 'scored']);
   });
 });
 
 it('an attempt after the one that answered finds the answer, and changes nothing', async () => {
   await within([], async (world, account) => {
     const request = await stagedFit(world, account);
-    const at = Date.now();
-    const attempt = (attempt: number): Promise<FitEnd> =>
-      new MockActivityEnvironment({ attempt }).run(world.activities.fitModel, { request, at });
-    expect(await attempt(1)).toMatchObject({ outcome: { result: 'activated', status: 201 } });
+    const attempt = (attempt: number): Promise<FitEnded> =>
+      new MockActivityEnvironment({ attempt }).run(world.activities.fitModel, { request, at: Date.now() });
+    const outcome = { result: 'activated', status: 201 };
+    expect(await attempt(1)).toMatchObject({ outcome, method: expect.any(String) });
     const once = await charges(world, request.modelId, 0);
     expect(once).toHaveLength(2);
-    expect(await attempt(2)).toEqual({
-      scores: [],
-      title: null,
-      outcome: { result: 'activated', status: 201 },
-      failure: null,
-    });
+    expect(await attempt(2)).toEqual({ outcome, method: null, scores: [] });
     expect(await charges(world, request.modelId, 0)).toEqual(once);
   });
 });

@@ -3,13 +3,11 @@ import { Context } from '@temporalio/activity';
 import { describe, expect, it } from 'vitest';
 import { balance } from '../../infra/records/ledger/index.ts';
 import { markDeleted, readProgress } from '../../infra/records/task-models/index.ts';
-import { activate } from '../../activities/fit/activate-model.ts';
-import { createTools } from '../../activities/tools.ts';
-import { createJobs } from '../../infra/records/fit-jobs/jobs.ts';
 import { createPayloadCodec } from '../../infra/drivers/temporal/payload-codec.ts';
 import { cancelFit } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { fitWorkflowId } from '../../infra/contract/workflow-names.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
+import { withPin } from '../support/with-pin.ts';
 import { batchFit, canary, methodIds, stagedFit } from './support/fits.ts';
 import { charges, collectingModel, objectNames, stored } from './support/models.ts';
 import { createWorld, objectKey, setUpWorld, type World } from './support/world.ts';
@@ -155,36 +153,22 @@ describe('an immediate create', () => {
   });
 
   it('answers 502, names what is missing and charges nothing when the model needs code that is not there', async () => {
-    const before = await balance(world.db.pool, account);
-    const request = await stagedFit(world, account, { key: 'k-pins' });
-    const winner = {
-      method: request.candidates[0]!,
-      pins: ['resampler@99'],
-      balancedAccuracy: 0.9,
-      chance: 0.5,
-      modelRef: 'models/m',
-    };
     const mixed = await createWorld(world.env, {
-      mock: () => ({
-        abandonFit: world.activities.abandonFit,
-        async fitModel({ at }) {
-          const report = Buffer.from(JSON.stringify({ trials_per_class: { left: 10, right: 10 } }));
-          const outcome = await activate(createTools(world.deps), request, winner, report, at);
-          return { scores: [], title: null, outcome, failure: null };
-        },
-      }),
+      threads: (real) => withPin(real, 'resampler@99'),
     });
-    const { client, taskQueue } = mixed;
     try {
-      const answer = await createJobs({ client, pool: world.db.pool, taskQueue }).runFit(request);
+      const owner = await mixed.account(10_000_000n);
+      const before = await balance(mixed.db.pool, owner);
+      const request = await stagedFit(mixed, owner, { key: 'k-pins' });
+      const answer = await mixed.jobs.runFit(request);
       expect({ status: answer.status, ...JSON.parse(answer.body) }).toMatchObject({
         status: 502,
         code: 'BACKEND_FAILURE',
         message: expect.stringContaining('version 99 of the resampler'),
       });
-      expect(await balance(world.db.pool, account)).toEqual(before);
-      expect(await stored(world, request.modelId)).toBeNull();
-      expect((await world.db.pool.query(`SELECT FROM idempotency_keys WHERE key = 'k-pins'`)).rowCount).toBe(0);
+      expect(await balance(mixed.db.pool, owner)).toEqual(before);
+      expect(await stored(mixed, request.modelId)).toBeNull();
+      expect((await mixed.db.pool.query(`SELECT FROM idempotency_keys WHERE key = 'k-pins'`)).rowCount).toBe(0);
     } finally {
       await mixed.stop();
     }
@@ -210,13 +194,11 @@ describe('an immediate create', () => {
     let entered: () => void = () => undefined;
     const scoring = new Promise<void>((resolve) => (entered = resolve));
     const slow = await createWorld(world.env, {
-      mock: () => ({
-        async fitModel() {
-          entered();
-          const beat = setInterval(() => Context.current().heartbeat(), 100);
-          return Context.current().cancelled.finally(() => clearInterval(beat));
-        },
-      }),
+      async faults(point) {
+        if (point !== 'score:before') return;
+        entered();
+        await Context.current().cancelled;
+      },
     });
     try {
       const owner = await slow.account(10_000_000n);
@@ -266,7 +248,7 @@ describe('a deferred fit', () => {
     let entered: () => void = () => undefined;
     const refitting = new Promise<void>((resolve) => (entered = resolve));
     const slow = await createWorld(world.env, {
-      faults: async (point) => {
+      async faults(point) {
         if (point !== 'refit:before') return;
         entered();
         await gate;

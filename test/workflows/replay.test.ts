@@ -24,7 +24,7 @@ beforeAll(async () => {
   bundle = await workflowBundle(join(tmpdir(), 'eeg-test-bundles'), new URL('../../workflows/', import.meta.url));
 });
 
-describe('workflows that run since an earlier version', () => {
+describe('workflows that were begun by an earlier build', () => {
   it('have a recorded history of every branch', () => {
     for (const { name } of [...branches, ...referenceBranches]) expect(names).toContain(`${name}.json`);
   });

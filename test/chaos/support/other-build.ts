@@ -22,8 +22,8 @@ export async function makeOtherBuild(folder: string): Promise<void> {
   await symlink(join(checkout, 'node_modules'), join(folder, 'node_modules'));
   await writeFile(join(folder, 'infra/drivers/postgres/migrations', oneMoreMigration.name), oneMoreMigration.text);
   await edit(join(folder, 'workflows/fit-task-model.ts'), [
-    ['    const end = await', `    if (patched('one-more')) await sleep('200 ms');\n    const end = await`],
-    ['  setCurrentDetails,\n', '  patched,\n  setCurrentDetails,\n  sleep,\n'],
+    ['  const outcome = await', `  if (patched('one-more')) await sleep('200 ms');\n  const outcome = await`],
+    ['  proxyActivities,\n', '  patched,\n  proxyActivities,\n  sleep,\n'],
   ]);
 }
 

@@ -6,8 +6,6 @@ export type Work = 'create' | 'failing create' | 'fit' | 'renewal' | 'deletion';
 export interface WorkerDeath {
   readonly point: FaultPoint;
   readonly work: Work;
-  /** Where a first attempt of the fit meets trouble of the service before; absent: nowhere. */
-  readonly trouble?: FaultPoint;
 }
 
 /** kill -9 of the worker: every fault point of the activities, in each kind of work that passes it. */
@@ -24,7 +22,6 @@ export const workerDeaths: readonly WorkerDeath[] = [
   { point: 'activate:before-commit', work: 'fit' },
   { point: 'activate:after-commit', work: 'create' },
   { point: 'activate:after-commit', work: 'fit' },
-  { point: 'activate:after-commit', work: 'create', trouble: 'activate:before' },
   { point: 'activate:after-clean-up', work: 'create' },
   { point: 'abandon:before-commit', work: 'failing create' },
   { point: 'abandon:after-commit', work: 'failing create' },

@@ -24,7 +24,7 @@ export interface Supervised {
 export async function superviseWorker(
   world: World,
   fault: WorkerArguments['fault'],
-  more: Partial<Pick<WorkerArguments, 'reference' | 'deaths' | 'trouble'>> = {},
+  more: Partial<Pick<WorkerArguments, 'reference' | 'deaths'>> = {},
 ): Promise<Supervised> {
   const marks = await mkdtemp(join(world.folder, 'marks-'));
   const taskQueue = `chaos-${crypto.randomUUID()}`;

@@ -28,8 +28,6 @@ export interface WorkerArguments {
   readonly fault: { readonly point: FaultPoint; readonly action: 'die' | 'wait' } | null;
   /** Points at which it dies too, once at each. */
   readonly deaths?: readonly FaultPoint[];
-  /** A point at which it meets trouble of the service once. */
-  readonly trouble?: FaultPoint | undefined;
   /** Folder of the marks `reached` (it stood at the point) and `go` (it may go on). */
   readonly marks: string;
 }
@@ -44,11 +42,6 @@ async function faults(point: FaultPoint): Promise<void> {
     process.kill(process.pid, 'SIGKILL');
     await sleep(60_000);
   }
-  const troubled = join(options.marks, 'troubled');
-  if (point === options.trouble && !existsSync(troubled)) {
-    writeFileSync(troubled, '');
-    throw new Error('The disk was full.');
-  }
   if (point !== options.fault?.point || existsSync(reached)) return;
   writeFileSync(reached, point);
   if (options.fault.action === 'die') process.kill(process.pid, 'SIGKILL');
@@ -57,7 +50,7 @@ async function faults(point: FaultPoint): Promise<void> {
 
 /** Points that a fit passes only where it stores its features; most end before. */
 const isOfStored = (point: FaultPoint | undefined): boolean => point?.startsWith('extract:after-') ?? false;
-const storesAtOnce = [options.fault?.point, options.trouble, ...(options.deaths ?? [])].some(isOfStored);
+const storesAtOnce = [options.fault?.point, ...(options.deaths ?? [])].some(isOfStored);
 
 const keys = [new Uint8Array(Buffer.from(options.objectKey, 'hex'))];
 const { address, namespace } = options;

@@ -6,7 +6,7 @@ import { acceptTerms, createKey } from '../../../infra/records/accounts/index.ts
 import { createJobs } from '../../../infra/records/fit-jobs/jobs.ts';
 import { pendingFit } from '../../../infra/records/fit-jobs/fit-jobs.ts';
 import { credit, openWallet } from '../../../infra/records/ledger/index.ts';
-import { activitiesInProcess, toolsInProcess } from '../activities-in-process.ts';
+import { activitiesInProcess } from '../activities-in-process.ts';
 import { send, type Reply } from '../api.ts';
 import { createTestDatabase } from '../database.ts';
 import type { Action, Came, Fault, How, Outcome } from './actions.ts';
@@ -80,8 +80,7 @@ export async function createMoneyService() {
     log: textLog((line) => void logged.push(line)),
   });
   const activities = activitiesInProcess({ pool, objects, client });
-  const tools = toolsInProcess({ pool, objects, client });
-  const worker = createWorker({ admin, activities, tools, temporal, clock });
+  const worker = createWorker({ admin, pool, activities, objects, temporal, clock });
   app.addHook('onRequest', async (_, { raw }) => {
     const process = currentProcess();
     if (process) process.hangUp = () => void raw.destroy();

@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type pg from 'pg';
-import { activate, cleanUpFitted } from '../../../activities/fit/activate-model.ts';
+import { activateModel, cleanUpFitted } from '../../../activities/fit/activate-model.ts';
 import type { Activities } from '../../../activities/index.ts';
-import type { Tools } from '../../../activities/tools.ts';
 import type { FitFailure } from '../../../activities/types.ts';
 import { objectNames } from '../../../infra/contract/object-names.ts';
+import type { ObjectStore } from '../../../infra/drivers/objects/index.ts';
 import { pendingFit } from '../../../infra/records/fit-jobs/fit-jobs.ts';
 import { fitFailureOf } from '../../../workflows/failures.ts';
 import type { Fault, How } from './actions.ts';
@@ -21,14 +21,16 @@ const failures = {
 
 interface WorkerDeps {
   readonly admin: pg.Pool;
+  readonly pool: pg.Pool;
   readonly activities: Activities;
-  readonly tools: Tools;
+  readonly objects: ObjectStore;
   readonly temporal: FakeTemporal;
   readonly clock: Clock;
 }
 
 /** What a worker does in the order of the fit's workflow, each time in a process of its own that may be hit. */
-export function createWorker({ admin, activities, tools, temporal, clock }: WorkerDeps) {
+export function createWorker({ admin, pool, activities, objects, temporal, clock }: WorkerDeps) {
+  const tools = { pool, objects, reach: async () => undefined };
   /** Runs an activity; `ended` is false where it did not come to its end. */
   async function act(fault: Fault | null, call: () => Promise<unknown>): Promise<{ ended: boolean; hit: boolean }> {
     const process = newProcess(fault);
@@ -48,14 +50,12 @@ export function createWorker({ admin, activities, tools, temporal, clock }: Work
     const abandon = (failure: FitFailure) => activities.abandonFit({ request, failure, at });
     if (how !== 'fits') return abandon(failures[how]);
     const modelRef = objectNames.model(request);
-    await tools.objects.put(modelRef, new Uint8Array([1]));
+    await objects.put(modelRef, new Uint8Array([1]));
     const method = request.candidates[0]!;
-    const winner = { method, pins: [], balancedAccuracy: 0.9, chance: 0.5, modelRef };
     try {
-      const outcome = await activate(tools, request, winner, Buffer.from(JSON.stringify(report)), at);
+      const outcome = await activateModel(tools, request, { method, pins: [], modelRef, report }, at);
       await cleanUpFitted(tools, request, outcome);
-      const { result } = outcome;
-      return result === 'gone' ? await abandon(failures.gone) : result;
+      return outcome.result === 'gone' ? await abandon(failures.gone) : outcome.result;
     } catch (error) {
       if (!(error instanceof ApplicationFailure) || !error.nonRetryable) throw error;
       return abandon(fitFailureOf(error));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
-import type { Activities, FitEnd, Lifecycle, Scored } from '../../../activities/types.ts';
+import type { Activities, Lifecycle, Scored } from '../../../activities/types.ts';
 import type { FitOutcome, FitRequest } from '../../../infra/contract/fit-request.ts';
 
 /** What a branch may do: the client, the queue, the server's clock. */
@@ -24,7 +24,7 @@ export interface Branch {
   readonly result?: unknown;
 }
 
-export const candidates = ['tangent', 'csp', 'power'].map((id) => ({
+const candidates = ['tangent', 'csp', 'power'].map((id) => ({
   id,
   version: '1',
   title: `Method ${id}`,
@@ -37,7 +37,7 @@ export const requestFor = (modelId: string, jobId = 'job-1'): FitRequest => ({
   accountId: 'account',
   mode: 'live',
   taskKind: 'motor',
-  source: { staged: `staged/2026-11-23T08/${modelId}/${jobId}` },
+  source: { staged: `staged/${modelId}/${jobId}` },
   candidates,
   skipped: [],
   featureSets: ['cov/8-32'],
@@ -58,15 +58,14 @@ export const lifecycle = (status: Lifecycle['status'], o: Partial<Lifecycle> = {
   pendingFit: null,
   ...o,
 });
-const scored = (method: string, status: Scored['status']): Scored => ({
+const scored = (method: string): Scored => ({
   method,
   title: `Method ${method}`,
-  status,
-  reason: status === 'failed' ? 'Its covariances are singular.' : null,
-  balancedAccuracy: status === 'scored' ? 0.8 : null,
+  status: 'scored',
+  reason: null,
+  balancedAccuracy: 0.8,
   seconds: 1,
   ref: `fits/${method}`,
-  fault: false,
 });
 
 export const startOf = (stage: Stage, modelId: string) =>
@@ -79,15 +78,14 @@ export const startOf = (stage: Stage, modelId: string) =>
 interface FitOptions {
   readonly jobId?: string;
   readonly start?: ReturnType<typeof startOf>;
-  readonly source?: FitRequest['source'];
 }
 export const fit = (
   stage: Stage,
   modelId: string,
-  { jobId = 'job-1', start = startOf(stage, modelId), source }: FitOptions = {},
+  { jobId = 'job-1', start = startOf(stage, modelId) }: FitOptions = {},
 ): Promise<FitOutcome> =>
   stage.client.workflow.executeUpdateWithStart('fit', {
-    args: [{ ...requestFor(modelId, jobId), ...(source && { source }) }],
+    args: [requestFor(modelId, jobId)],
     updateId: jobId,
     startWorkflowOperation: start,
   });
@@ -102,17 +100,7 @@ export const end = (stage: Stage, modelId: string): Promise<unknown> =>
   stage.client.workflow.result(modelId, undefined, { followRuns: false }).catch((error: Error) => error.name);
 export const unhurried = (): Promise<void> => sleep(400);
 
-const scores: readonly Scored[] = [scored('tangent', 'scored'), scored('csp', 'failed'), scored('power', 'dropped')];
-
-/** A fit that ended in a hosted model. */
-export const activated: FitEnd = {
-  scores,
-  title: 'Method tangent',
-  outcome: { result: 'activated', status: 201 },
-  failure: null,
-};
-
-/** Activities of a fit that goes well. */
+/** Activities of a fit that goes well; the model is `after` then. */
 export const fitting = (
   calls: string[],
   state: { at: Lifecycle | null },
@@ -121,10 +109,11 @@ export const fitting = (
   async readLifecycle() {
     return state.at;
   },
-  async fitModel({ request: { source } }) {
-    calls.push('reference' in source ? `fitModel ${source.reference}` : 'fitModel');
+  async fitModel({ request }) {
+    calls.push('fitModel');
     state.at = after;
-    return activated;
+    const scores = request.candidates.map(({ id }) => scored(id));
+    return { outcome: { result: 'activated', status: 201 }, method: scores[0]!.title, scores };
   },
   async abandonFit({ failure }) {
     calls.push(`abandonFit ${failure.code}`);

@@ -2,25 +2,14 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Lifecycle } from '../../../activities/types.ts';
-import {
-  activated,
-  created,
-  end,
-  fit,
-  fitting,
-  lifecycle,
-  refresh,
-  requestFor,
-  unhurried,
-  type Branch,
-} from './branch-steps.ts';
+import { created, end, fit, fitting, lifecycle, refresh, requestFor, unhurried, type Branch } from './branch-steps.ts';
 import { day } from './models.ts';
 
 /** One row per way through the workflows. */
 export const branches: readonly Branch[] = [
   {
     name: 'create',
-    what: 'an immediate create that is fitted',
+    what: 'an immediate create that is fitted, and is deleted later',
     activities: created,
     async drive(stage, id) {
       const outcome = await fit(stage, id);
@@ -47,25 +36,12 @@ export const branches: readonly Branch[] = [
     result: { result: 'activated', status: 201 },
   },
   {
-    name: 'create-zero-shot',
-    what: 'a create without trials, which takes over a fit on reference recordings',
-    activities: created,
-    async drive(stage, id) {
-      const outcome = await fit(stage, id, { source: { reference: 'reference/set/fits/key' } });
-      await unhurried();
-      return outcome;
-    },
-    calls: ['fitModel reference/set/fits/key'],
-    result: { result: 'activated', status: 201 },
-  },
-  {
     name: 'create-failed',
     what: 'a create that no method could fit',
     activities: (calls) => ({
       ...fitting(calls, { at: lifecycle('fitting') }, null),
       async fitModel() {
-        const failure = { code: 'CLASSIFIER_FIT_FAILED', message: 'None could be fitted.', reasons: [] } as const;
-        return { ...activated, title: null, outcome: null, failure };
+        throw ApplicationFailure.nonRetryable('None of the 3 methods could be fitted.', 'CLASSIFIER_FIT_FAILED');
       },
     }),
     async drive(stage, id) {
@@ -77,32 +53,25 @@ export const branches: readonly Branch[] = [
     result: { result: 'abandoned', status: 422 },
   },
   {
-    name: 'create-broken',
-    what: 'a create whose signal could not be read',
-    activities: (calls) => ({
-      ...fitting(calls, { at: lifecycle('fitting') }, null),
-      async fitModel() {
-        throw ApplicationFailure.nonRetryable('gone', 'BACKEND_FAILURE');
-      },
-    }),
-    async drive(stage, id) {
-      await fit(stage, id);
-      await end(stage, id);
+    name: 'create-given-up',
+    what: 'a create whose activity fails for an hour',
+    takesDays: true,
+    activities: (calls) => {
+      return {
+        ...fitting(calls, { at: lifecycle('fitting') }, null),
+        async fitModel() {
+          throw new Error('The store was away.');
+        },
+        async abandonFit({ failure: { code, reasons } }) {
+          calls.push(`abandonFit ${code}: ${reasons.map(({ reason }) => reason).join(' ')}`);
+          return { result: 'abandoned', status: 502 };
+        },
+      };
     },
-    calls: ['abandonFit BACKEND_FAILURE', 'cleanUpModel'],
-  },
-  {
-    name: 'create-gone',
-    what: 'a create whose model was deleted before it could be activated',
-    activities: (calls) => ({
-      ...fitting(calls, { at: lifecycle('fitting') }, null),
-      fitModel: async () => ({ ...activated, outcome: { result: 'gone', status: 404 } }),
-    }),
-    async drive(stage, id) {
-      await fit(stage, id);
-      await end(stage, id);
-    },
-    calls: ['abandonFit CLASSIFIER_NOT_FOUND', 'cleanUpModel'],
+    drive: ({ client, taskQueue }, id) =>
+      client.workflow.execute('fitTaskModel', { workflowId: id, taskQueue, args: [requestFor(`${id}-model`)] }),
+    calls: ['abandonFit BACKEND_FAILURE: The store was away.'],
+    result: { result: 'abandoned', status: 502 },
   },
   {
     name: 'pending-fit',
@@ -131,7 +100,6 @@ export const branches: readonly Branch[] = [
       return {
         ...fitting(calls, state, lifecycle('deleted', { due: { at: 0, what: 'Delete what the model needs no more' } })),
         async fitModel() {
-          calls.push('fitModel');
           state.at = lifecycle('deleted', { due: { at: 0, what: 'Delete what the model needs no more' } });
           const beat = setInterval(() => Context.current().heartbeat(), 100);
           return Context.current().cancelled.finally(() => clearInterval(beat));
@@ -152,7 +120,7 @@ export const branches: readonly Branch[] = [
       await end(stage, id);
       return outcome;
     },
-    calls: ['fitModel', 'abandonFit CLASSIFIER_NOT_FOUND', 'settleLifecycle'],
+    calls: ['abandonFit CLASSIFIER_NOT_FOUND', 'settleLifecycle'],
   },
   {
     name: 'collecting-ends',

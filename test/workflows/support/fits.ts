@@ -6,9 +6,6 @@ import { enqueueFit } from '../../../infra/records/fit-jobs/fit-jobs.ts';
 import { addBatch, insertFitting } from '../../../infra/records/task-models/index.ts';
 import { transaction } from '../../../infra/drivers/postgres/index.ts';
 import type { FitRequest, StagedTrials, StoredBatch } from '../../../infra/contract/fit-request.ts';
-import { extractFeatures as extractJob } from '../../../activities/fit/extract-features.ts';
-import { createActivityThreads } from '../../../activities/index.ts';
-import { createTools } from '../../../activities/tools.ts';
 import { extractFeatures } from '../../../ml/features/index.ts';
 import { methodOf } from '../../../ml/methods/index.ts';
 import type { Trials } from '../../../ml/types.ts';
@@ -153,15 +150,4 @@ export async function batchFit(world: World, id: string, accountId: string): Pro
     await enqueueFit(sql, request, at);
     return request;
   });
-}
-
-/** What another process does that fits the same job, up to its stored features. */
-export async function storeFeatures({ deps }: World, request: FitRequest): Promise<void> {
-  const threads = createActivityThreads(1);
-  try {
-    const tools = createTools({ ...deps, threads, faults: undefined });
-    await (await extractJob(tools, request, new AbortController().signal)).store();
-  } finally {
-    await threads.close();
-  }
 }

@@ -30,7 +30,6 @@ export interface World {
   readonly objects: ObjectStore;
   readonly jobs: Jobs;
   readonly activities: Activities;
-  readonly deps: ActivityDeps;
   readonly taskQueue: string;
   readonly folder: string;
   readonly reference: ReferenceOptions;
@@ -46,6 +45,8 @@ export interface World {
 export interface WorldOptions {
   /** Replaces some of the real activities. */
   readonly mock?: (real: Activities) => Partial<Activities>;
+  /** Replaces the threads of the activities. */
+  readonly threads?: (real: ActivityDeps['threads']) => ActivityDeps['threads'];
   readonly faults?: ActivityDeps['faults'];
   readonly storesAfterMs?: ActivityDeps['storesAfterMs'];
   readonly waits?: JobsOptions['waits'];
@@ -69,10 +70,8 @@ export const cacheDir = join(tmpdir(), 'eeg-test-bundles');
  * Real Postgres, a real object store in a temporary folder, and a worker with the real activities, on the environment's
  * Temporal server.
  */
-export async function createWorld(
-  env: TestWorkflowEnvironment,
-  { mock, faults, storesAfterMs, waits, worker = true, reference: referenceOf = noReference }: WorldOptions = {},
-): Promise<World> {
+export async function createWorld(env: TestWorkflowEnvironment, options: WorldOptions = {}): Promise<World> {
+  const { mock, faults, storesAfterMs, waits, worker = true, reference: referenceOf = noReference } = options;
   const folder = await mkdtemp(join(tmpdir(), 'eeg-world-'));
   const db = await createTestDatabase();
   const objects = createObjectStore({ url: pathToFileURL(join(folder, 'objects')).href, keys: [objectKey] });
@@ -82,17 +81,16 @@ export async function createWorld(
   const threads = createActivityThreads(2);
   const workers: WorkerProcess[] = [];
   const reference = referenceOf(folder);
-  const deps: ActivityDeps = {
+  const real = createActivities({
     pool: db.pool,
     objects,
-    threads,
+    threads: options.threads?.(threads) ?? threads,
     client: temporal.client,
     taskQueue,
     reference,
     faults,
     storesAfterMs,
-  };
-  const real = createActivities(deps);
+  });
   const world: World = {
     env,
     db,
@@ -101,7 +99,6 @@ export async function createWorld(
     folder,
     reference,
     activities: real,
-    deps,
     client: temporal.client,
     jobs: createJobs({ client: temporal.client, pool: db.pool, taskQueue, waits }),
     now: async () => env.currentTimeMs(),

@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRecent } from '../../activities/compute/recent.ts';
-import { createUnstoredScores } from '../../activities/fit/unstored-scores.ts';
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import { holdScores } from '../../activities/fit/hold-scores.ts';
 
 /** A store of which puts can be made to wait or to fail. */
 function aStore() {
@@ -13,30 +11,30 @@ function aStore() {
       kept.set(name, bytes);
     },
     get: async (name: string) => kept.get(name)!,
-  } as unknown as ObjectStore;
-  return { kept, store, recent: createRecent(objects) };
+  };
+  return { kept, store, objects };
 }
 
 const [first, second] = [Uint8Array.of(1), Uint8Array.of(2)];
 
 it('scores are read from memory, and stored when that is asked for', async () => {
-  const { kept, recent } = aStore();
-  await using scores = createUnstoredScores(recent);
-  await scores.put('a', first);
+  const { kept, objects } = aStore();
+  await using scores = holdScores(objects);
+  scores.put('a', first);
   expect(kept.size).toBe(0);
   expect(await scores.get('a')).toBe(first);
   await scores.store();
   expect([...kept]).toEqual([['a', first]]);
-  expect(await recent.get('a')).toBe(first);
-  await scores.put('b', second);
+  expect(await scores.get('a')).toBe(first);
+  scores.put('b', second);
   await scores.store();
   expect([...kept.keys()]).toEqual(['a', 'b']);
 });
 
 it('what could not be stored is stored the next time', async () => {
-  const { kept, store, recent } = aStore();
-  await using scores = createUnstoredScores(recent);
-  await scores.put('a', first);
+  const { kept, store, objects } = aStore();
+  await using scores = holdScores(objects);
+  scores.put('a', first);
   store.before = () => Promise.reject(new Error('The store was away.'));
   await expect(scores.store()).rejects.toThrow('away');
   expect(await scores.get('a')).toBe(first);
@@ -46,14 +44,14 @@ it('what could not be stored is stored the next time', async () => {
 });
 
 it('its end waits for what is being stored, and nothing is stored afterwards', async () => {
-  const { kept, store, recent } = aStore();
-  const scores = createUnstoredScores(recent);
-  await scores.put('a', first);
+  const { kept, store, objects } = aStore();
+  const scores = holdScores(objects);
+  scores.put('a', first);
   const open = Promise.withResolvers<void>();
   store.before = () => open.promise;
   const storing = scores.store();
   await new Promise(setImmediate);
-  await scores.put('b', second);
+  scores.put('b', second);
   let ended = false;
   const end = scores[Symbol.asyncDispose]().then(() => (ended = true));
   await new Promise(setImmediate);
@@ -62,4 +60,11 @@ it('its end waits for what is being stored, and nothing is stored afterwards', a
   await Promise.all([storing, end]);
   await scores.store();
   expect([...kept.keys()]).toEqual(['a']);
+});
+
+it('scores that an earlier attempt stored are read from the store', async () => {
+  const { kept, objects } = aStore();
+  kept.set('a', first);
+  await using scores = holdScores(objects);
+  expect(await scores.get('a')).toBe(first);
 });

@@ -1,0 +1,26 @@
+import { objectNames } from '../../infra/contract/object-names.ts';
+import { firstFoldInParts } from '../compute/first-fold-in-parts.ts';
+import type { Tools } from '../tools.ts';
+import type { Scored } from '../types.ts';
+import type { ScoringJob } from './scoring-job.ts';
+
+/** Every candidate on the first fold → those that cannot catch up; none where the first fold cannot be scored. */
+export async function dropHopeless(
+  { compute, log }: Pick<Tools, 'compute' | 'log'>,
+  { request, data, scores, signal }: ScoringJob,
+): Promise<Scored[]> {
+  const { jobId, candidates } = request;
+  try {
+    const dropped = await firstFoldInParts(compute, { jobId, data, candidates }, signal);
+    return dropped.map(({ score, bytes }): Scored => {
+      const { method, title, reason, balancedAccuracy, seconds } = score;
+      const ref = objectNames.score(request, method);
+      scores.put(ref, bytes);
+      return { method, title, status: 'dropped', reason, balancedAccuracy, seconds, ref };
+    });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    log?.warn('The first fold could not be scored; no candidate is dropped.', { job: jobId, error });
+    return [];
+  }
+}

@@ -1,0 +1,10 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { FitFailure } from '../types.ts';
+
+/** Ends a fit with this answer: Temporal does not retry it. The workflow reads it with `fitFailureOf`. */
+export const finalFailure = ({
+  code,
+  message,
+  ...details
+}: Pick<FitFailure, 'code' | 'message'> & Partial<FitFailure>): ApplicationFailure =>
+  ApplicationFailure.create({ type: code, message, nonRetryable: true, details: [details] });

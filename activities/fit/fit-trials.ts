@@ -1,0 +1,94 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { FitRequest } from '../../infra/contract/fit-request.ts';
+import type { Tools } from '../tools.ts';
+import type { FitEnded, Scored } from '../types.ts';
+import { earlierDetails, type Report } from '../with-heartbeats.ts';
+import { activateModel } from './activate-model.ts';
+import { extractFeatures } from './extract-features.ts';
+import { finalFailure } from './final-failure.ts';
+import { holdScores } from './hold-scores.ts';
+import { createProgressLog } from './progress-log.ts';
+import { refitBest } from './refit-best.ts';
+import { scoreCandidates, type Reached } from './score-candidates.ts';
+import { storeLater } from './store-later.ts';
+
+/** Most fits end sooner, and store neither features nor scores. */
+const usuallyStoresAfterMs = 5_000;
+
+const atBeginning: Reached = { ended: [], dropped: false };
+
+interface Attempt {
+  readonly signal: AbortSignal;
+  readonly report: Report;
+  /** As in `ScoringJob`. */
+  readonly isLast: boolean;
+}
+
+/**
+ * Features, all candidates, the best refitted, the answer. Its heartbeats carry `Reached` and the current step. After
+ * `storesAfterMs`, or when an attempt fails, the features are stored and the staged signal is deleted. From then on
+ * heartbeats name the candidates whose scores are stored, and the next attempt continues from them. The features are
+ * stored first because a second extraction need not give the same numbers.
+ */
+export async function fitTrials(
+  tools: Tools,
+  request: FitRequest,
+  at: number,
+  { signal, report, isLast }: Attempt,
+): Promise<FitEnded> {
+  const { objects, pool, storesAfterMs = usuallyStoresAfterMs } = tools;
+  const { candidates, featureSets, jobId } = request;
+  const began = performance.now();
+  let reached = (earlierDetails() as Reached | null | undefined) ?? atBeginning;
+  let doing = `Extracting ${featureSets.length} feature sets`;
+  report({ ...reached, doing });
+  const { data, found, store } = await extractFeatures(tools, request, signal);
+  if (!found) reached = atBeginning;
+
+  await using scores = holdScores(objects);
+  const reportReached = (): void => {
+    if (found || features.isStored) report({ ...reached, doing }, scores.store);
+    else report({ ...atBeginning, doing });
+  };
+  const leftMs = Math.max(0, storesAfterMs - (performance.now() - began));
+  await using features = storeLater(found ? 0 : leftMs, store, reportReached);
+  const begin = (step: string): void => {
+    doing = step;
+    reportReached();
+  };
+  using progress = createProgressLog(pool, jobId);
+  const job = { request, data, scores, progress, signal, isLast };
+  try {
+    begin(`Scoring ${candidates.length} candidates`);
+    const all = await scoreCandidates(tools, job, reached, (now) => {
+      reached = now;
+      reportReached();
+    });
+    const progressWritten = progress.end();
+    progressWritten.catch(() => undefined);
+    if (!all.some(({ status }) => status === 'scored')) throw noneFitted(all);
+
+    begin('Refitting the best on all trials');
+    const fitted = await refitBest(tools, job, all);
+    await progressWritten;
+    begin(`Activating ${fitted.method.title}`);
+    return { outcome: await activateModel(tools, request, fitted, at), method: fitted.method.title, scores: all };
+  } catch (error) {
+    const isFinal = error instanceof ApplicationFailure && error.nonRetryable;
+    if (!signal.aborted && !isFinal) await storeForNextAttempt().catch(() => undefined);
+    throw error;
+  }
+
+  async function storeForNextAttempt(): Promise<void> {
+    await features.store();
+    await scores.store();
+    report({ ...reached, doing });
+  }
+}
+
+const noneFitted = (scores: readonly Scored[]): ApplicationFailure =>
+  finalFailure({
+    code: 'CLASSIFIER_FIT_FAILED',
+    message: `None of the ${scores.length} methods could be fitted on these trials; nothing was charged.`,
+    reasons: scores.map(({ title, reason }) => ({ method: title, reason: reason ?? 'no reason given' })),
+  });
