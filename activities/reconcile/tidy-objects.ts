@@ -8,22 +8,15 @@ import { counted } from './counted.ts';
 /** What is younger may be in the middle of being written. */
 const youngMs = 60 * minuteMs;
 
-/**
- * The whole object store, once a day: removes what no row speaks for where that is little, and what killed writes of
- * former versions left.
- */
+/** The whole object store, once a day: removes objects without a row, unless there are suspiciously many. */
 export function createTidyObjects({ pool, objects }: Tools): Activities['tidyObjects'] {
   return ({ at }) =>
     withHeartbeats(async () => {
       const before = new Date(at - youngMs);
       const { names, tooMany } = await findOrphans({ pool, objects }, before);
       if (!tooMany) await objects.deleteAll(names);
-      const drafts = await objects.removeDrafts(before, true);
       return {
-        healed: counted([
-          [tooMany ? 0 : names.length, 'objects without an owner removed'],
-          [drafts, 'unfinished writes removed'],
-        ]),
+        healed: counted([[tooMany ? 0 : names.length, 'objects without an owner removed']]),
         problems: tooMany ? [tooMany] : [],
       };
     });

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { serviceStatus } from '../../api/contract/service-responses.ts';
+import { limits } from '../../infra/contract/limits.ts';
 import { silentLog } from '../../infra/observe/log.ts';
 import { revokeKey, resume, suspend } from '../../infra/records/accounts/index.ts';
 import { setServing } from '../../infra/records/admission/index.ts';
@@ -142,6 +143,24 @@ describe('the limits of an account', () => {
     }
     expect(new Set(replies.map(({ headers }) => headers['x-ratelimit-limit-requests']))).toEqual(new Set(['20']));
     expect(replies[0].headers['x-ratelimit-reset-requests']).toMatch(/^\d+s$/);
+  });
+
+  it('count requests in windows of the length that the texts name', async () => {
+    const { key, accountId } = await newAccount(api.database);
+    const seconds = limits.rateWindowSeconds;
+    const fillWindow = (begunBefore: number) =>
+      api.database.admin.query(
+        `UPDATE rate_windows SET window_count = 1000000, window_start = clock_timestamp() - make_interval(secs => $2)
+         WHERE account_id = $1`,
+        [accountId, begunBefore],
+      );
+    expect((await list(key)).headers['x-ratelimit-reset-requests']).toBe(`${seconds}s`);
+    await fillWindow(seconds / 2);
+    const refused = await list(key);
+    expect([refused.body.code, refused.headers['retry-after']]).toEqual(['RATE_LIMITED', String(seconds / 2)]);
+    await fillWindow(seconds);
+    const admitted = await list(key);
+    expect([admitted.status, admitted.headers['x-ratelimit-reset-requests']]).toEqual([200, `${seconds}s`]);
   });
 
   it('hold a burst in one second, which the next second admits again', async () => {

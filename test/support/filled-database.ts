@@ -61,9 +61,8 @@ export async function fillDatabase(
       ON CONFLICT DO NOTHING;
     INSERT INTO spending_days (account_id, mode, day, kind)
       SELECT account, 'live', current_date - n % 400, 'kind ' || n FROM rows;
-    INSERT INTO usage_days (account_id, key_id, mode, day, endpoint, status, code, requests, windows, micro_usd,
-                            last_at, last_request_id)
-      SELECT account, 'key', 'live', current_date - n % 400, 'endpoint ' || n, 200, 'ok', 1, 1, 1, at, 'r' FROM rows;
+    INSERT INTO usage_days (account_id, key_id, mode, day, endpoint, status, code, requests, windows, micro_usd)
+      SELECT account, 'key', 'live', current_date - n % 400, 'endpoint ' || n, 200, 'ok', 1, 1, 1 FROM rows;
     INSERT INTO request_log
       SELECT account, now() - n * interval '3 minutes', 'r' || n, 'e', 200, 'ok', 'key', 'live', 1, 1 FROM rows;
     INSERT INTO request_log

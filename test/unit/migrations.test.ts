@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { migrationOf, readMigrations, statementsOf } from '../../infra/drivers/postgres/migration-files.ts';
 import { faultsOf } from '../support/migration-faults.ts';
+import { oneMoreMigration } from '../support/one-more-migration.ts';
 
-const files = await readMigrations();
+const files = [...(await readMigrations()), oneMoreMigration];
 const file = (text: string) => migrationOf('0999_new.sql', text);
 
 describe('a migration', () => {

@@ -19,7 +19,7 @@ describe('the payload codec', () => {
     expect(defaultPayloadConverter.fromPayload(shown)).toEqual(words);
   });
 
-  it('reads what former keys encrypted, and what lies in the clear since before', async () => {
+  it('reads what former keys encrypted, and what is not encrypted', async () => {
     const read = await createPayloadCodec([newer, older]).decode([await sealed([older]), payload]);
     expect(read.map((each) => defaultPayloadConverter.fromPayload(each))).toEqual([words, words]);
   });

@@ -21,10 +21,9 @@ export interface ByteStore {
   /** Everything whose name begins with `prefix` and comes behind `after`, in order of names, page by page. */
   pages(prefix: string, after?: string): AsyncIterable<readonly Found[]>;
   /**
-   * Removes what writes that were killed before `before` left behind; returns how many. `everywhere`: also what former
-   * versions left, for which the whole store is looked at. What others write into a shared bucket stays.
+   * Removes what interrupted writes left before `before`; returns how many. Uploads of others in a shared bucket stay.
    */
-  removeDrafts(before: Date, everywhere?: boolean): Promise<number>;
+  removeDrafts(before: Date): Promise<number>;
 }
 
 /** An object is there where none was expected, or it is no longer the one that was read. */

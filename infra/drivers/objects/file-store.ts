@@ -7,8 +7,6 @@ import { publish, versionOf } from './file-publish.ts';
 
 /** Where drafts are written: no object's name begins with a dot. */
 const draftFolder = '.drafts';
-/** Drafts of former versions lie beside their objects. */
-const draftMark = '.draft-';
 const pageSize = 1_000;
 
 /**
@@ -71,12 +69,11 @@ export function createFileStore(folder: string): ByteStore {
         if (page.length < pageSize) return;
       }
     },
-    removeDrafts: (before, everywhere = false) =>
+    removeDrafts: (before) =>
       told(async () => {
-        const base = everywhere ? '' : `${draftFolder}/`;
-        const drafts = walk(join(folder, base), { base, prefix: base, drafts: true });
+        const base = `${draftFolder}/`;
         let removed = 0;
-        for await (const { name, modifiedAt } of drafts) {
+        for await (const { name, modifiedAt } of walk(join(folder, base), { base, prefix: base })) {
           if (modifiedAt >= before) continue;
           await remove(name);
           removed++;
@@ -91,24 +88,24 @@ interface Walk {
   readonly base: string;
   readonly prefix: string;
   readonly after?: string;
-  /** Drafts in place of objects. */
-  readonly drafts?: boolean;
 }
 
-const isDraft = (name: string): boolean =>
-  name.startsWith(`${draftFolder}/`) || name.slice(name.lastIndexOf('/') + 1).startsWith(draftMark);
-
-/** Files below `folder` in order of their names, as S3 has it: a slash counts like any other character. */
-async function* walk(folder: string, { base, prefix, after = '', drafts = false }: Walk): AsyncGenerator<Found> {
-  const entries = await orMissing(readdir(folder, { withFileTypes: true }), []);
+/**
+ * Files below `folder` in order of their names, as S3 has it: a slash counts like any other character. Drafts are found
+ * only if `base` is their folder.
+ */
+async function* walk(folder: string, { base, prefix, after = '' }: Walk): AsyncGenerator<Found> {
+  const entries = (await orMissing(readdir(folder, { withFileTypes: true }), [])).filter(
+    ({ name }) => base !== '' || name !== draftFolder,
+  );
   const names = entries.map((entry) => base + entry.name + (entry.isDirectory() ? '/' : ''));
   for (const name of names.sort((a, b) => (a < b ? -1 : 1))) {
     const path = join(folder, name.slice(base.length));
     if (name.endsWith('/')) {
       const within = name.startsWith(prefix) || prefix.startsWith(name);
       const behind = name > after || after.startsWith(name);
-      if (within && behind) yield* walk(path, { base: name, prefix, after, drafts });
-    } else if (name.startsWith(prefix) && name > after && isDraft(name) === drafts) {
+      if (within && behind) yield* walk(path, { base: name, prefix, after });
+    } else if (name.startsWith(prefix) && name > after) {
       const status = await orMissing(stat(path), null);
       if (status) yield { name, modifiedAt: status.mtime };
     }

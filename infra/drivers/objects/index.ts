@@ -34,11 +34,8 @@ export interface ObjectStore {
   reseal(name: string): Promise<boolean>;
   /** Id of the newest key. */
   readonly keyId: string;
-  /**
-   * Removes what writes that were killed before `before` left behind; returns how many. `everywhere`: also what former
-   * versions left, for which the whole store is looked at.
-   */
-  removeDrafts(before: Date, everywhere?: boolean): Promise<number>;
+  /** Removes what interrupted writes left before `before`; returns how many. */
+  removeDrafts(before: Date): Promise<number>;
   /** Writes, lists, reads and deletes an object of this name, which nothing has. */
   rehearse(name: string): Promise<void>;
 }
@@ -141,7 +138,7 @@ export function sealedStore(store: ByteStore, keys: readonly Uint8Array[]): Obje
       }
     },
     keyId: ring.current.id,
-    removeDrafts: (before, everywhere) => store.removeDrafts(before, everywhere),
+    removeDrafts: (before) => store.removeDrafts(before),
     async rehearse(name) {
       const bytes = Buffer.from(randomUUID());
       await create(name, bytes);

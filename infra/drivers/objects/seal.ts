@@ -1,9 +1,6 @@
-import { decrypt, encrypt, type DataKey, type Keyring } from '../keyring.ts';
+import { decrypt, encrypt, type Keyring } from '../keyring.ts';
 
-const magicOf = (version: number): Buffer => Buffer.from(`EEGO${String.fromCharCode(version)}`, 'latin1');
-const magic = magicOf(2);
-/** Version 1 named no key. */
-const unnamed = magicOf(1);
+const magic = Buffer.from('EEGO\x02', 'latin1');
 const idBytes = 4;
 
 /**
@@ -21,47 +18,29 @@ export class Unopened extends Error {}
 /** Reverses `seal`; throws `Unopened` when the name or a byte differs, and an error when the keyring lacks the key. */
 export function open(keys: Keyring, name: string, sealed: Uint8Array): Uint8Array {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
-  const version = bytes.subarray(0, magic.length);
-  if (version.equals(unnamed)) return openUnnamed(keys, name, bytes);
-  if (!version.equals(magic)) throw new Unopened(`The object ${name} is not one that this store wrote.`);
-  const head = bytes.subarray(0, magic.length + idBytes);
-  const id = sealedBy(sealed)!;
+  const id = sealedBy(sealed);
+  if (id === null) throw new Unopened(`The object ${name} is not one that this store wrote.`);
   const key = keys.find(id);
   if (!key)
     throw new Error(
       `The object ${name} was written with another DATA_ENCRYPTION_KEY: key ${id}, where this process holds ` +
         `${keys.all.map((each) => each.id).join(', ')}.`,
     );
-  return opened(key, name, Buffer.concat([head, Buffer.from(name)]), bytes.subarray(head.length));
-}
-
-/** Id of the key that sealed an object; null where it was sealed before keys had one. */
-export function sealedBy(sealed: Uint8Array): string | null {
-  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
-  return bytes.subarray(0, magic.length).equals(magic)
-    ? bytes.subarray(magic.length, magic.length + idBytes).toString('hex')
-    : null;
-}
-
-function openUnnamed({ all }: Keyring, name: string, bytes: Buffer): Uint8Array {
-  const body = bytes.subarray(unnamed.length);
-  for (const key of all.slice(0, -1)) {
-    try {
-      return decrypt(key.bytes, Buffer.from(name), body);
-    } catch {
-      continue;
-    }
-  }
-  return opened(all.at(-1)!, name, Buffer.from(name), body);
-}
-
-function opened(key: DataKey, name: string, context: Buffer, body: Buffer): Uint8Array {
+  const head = bytes.subarray(0, magic.length + idBytes);
   try {
-    return decrypt(key.bytes, context, body);
+    return decrypt(key.bytes, Buffer.concat([head, Buffer.from(name)]), bytes.subarray(head.length));
   } catch (cause) {
     throw new Unopened(
       `The object ${name} cannot be opened: it was written with another DATA_ENCRYPTION_KEY, or it was changed.`,
       { cause },
     );
   }
+}
+
+/** Id of the key that sealed an object; null if these are not the bytes of a sealed object. */
+export function sealedBy(sealed: Uint8Array): string | null {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+  return bytes.subarray(0, magic.length).equals(magic)
+    ? bytes.subarray(magic.length, magic.length + idBytes).toString('hex')
+    : null;
 }

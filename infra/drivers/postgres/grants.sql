@@ -1,4 +1,4 @@
--- Runs after every migration. The service works as a role that may add to the ledger and never change or remove a row of it.
+-- Runs after every migration. The service role may add rows to the ledger, and never change or delete one.
 DO $$
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'eeg_service') THEN
@@ -18,16 +18,11 @@ BEGIN
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO eeg_service;
     GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO eeg_service;
     REVOKE INSERT, UPDATE, DELETE ON schema_migrations FROM eeg_service;
-    IF to_regclass('ledger_entries') IS NOT NULL THEN
-      REVOKE UPDATE, DELETE, TRUNCATE ON ledger_transactions, ledger_entries FROM eeg_service;
-      REVOKE DELETE, TRUNCATE ON holds, wallets FROM eeg_service;
-      -- Enough to lock a wallet; only the ledger's own trigger writes its sums.
-      REVOKE INSERT, UPDATE ON wallets FROM eeg_service;
-      GRANT INSERT (account_id), UPDATE (account_id) ON wallets TO eeg_service;
-    END IF;
-    IF to_regclass('hosting_waivers') IS NOT NULL THEN
-      REVOKE UPDATE, DELETE, TRUNCATE ON hosting_waivers FROM eeg_service;
-    END IF;
+    REVOKE UPDATE, DELETE, TRUNCATE ON ledger_transactions, ledger_entries, hosting_waivers FROM eeg_service;
+    REVOKE DELETE, TRUNCATE ON holds, wallets FROM eeg_service;
+    -- Enough to lock a wallet; only the ledger's own trigger writes its sums.
+    REVOKE INSERT, UPDATE ON wallets FROM eeg_service;
+    GRANT INSERT (account_id), UPDATE (account_id) ON wallets TO eeg_service;
   END IF;
 END
 $$;

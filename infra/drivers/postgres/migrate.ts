@@ -38,9 +38,9 @@ interface Turn {
 
 /**
  * Applies the SQL files this database has not seen and returns their names: all in one transaction, but for those that
- * ask to run outside one. One process does it, others wait. Throws when an applied file has changed since, or when a
- * newer version of the service applied one that is not an expansion: what only adds is left alone, so that an older
- * version goes on beside a newer one.
+ * ask to run outside one. One process does it, others wait. Throws when an applied file has changed since, when the
+ * database was made before 0.1.0, or when a newer version applied a contraction. An older version works beside
+ * expansions of a newer one.
  */
 export async function migrate(pool: pg.Pool, options: Options = {}): Promise<string[]> {
   const { log = () => undefined, pooled = false, files = await readMigrations() } = options;
@@ -91,7 +91,7 @@ async function apply(client: pg.PoolClient, pool: pg.Pool, { files, log, pooled 
     `CREATE TABLE IF NOT EXISTS schema_migrations (
        name text PRIMARY KEY, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(), kind text NOT NULL)`,
   );
-  const { rows } = await client.query<Applied>('SELECT name, hash, kind FROM schema_migrations ORDER BY name');
+  const { rows } = await client.query<Applied>('SELECT * FROM schema_migrations ORDER BY name');
   checkHistory(files, rows, log);
   const seen = new Set(rows.map(({ name }) => name));
   const pending = files.filter((file) => !seen.has(file.name));
@@ -147,10 +147,10 @@ interface Applied {
 
 function checkHistory(files: readonly Migration[], applied: readonly Applied[], log: (line: string) => void): void {
   if (applied.length > 0 && !applied.some(({ name }) => name === baseline))
-    throw new Error(
+    throw new ConfigError([
       'The database was made by a version before 0.1.0, which cannot be upgraded: start with an empty database ' +
         '(another DATABASE_URL, or another DATA_DIR).',
-    );
+    ]);
   const known = new Map(files.map((file) => [file.name, file.hash]));
   for (const { name, hash, kind } of applied) {
     if (!known.has(name)) {

@@ -1,3 +1,5 @@
+-- Generated, not run: the schema after all migrations. CONTRIBUTING.md says how to update it.
+
 CREATE TABLE account_attempts (
   kind text NOT NULL,
   subject bytea NOT NULL,
@@ -6,6 +8,9 @@ CREATE TABLE account_attempts (
   CONSTRAINT account_attempts_pkey PRIMARY KEY (kind, subject),
   CONSTRAINT account_attempts_subject_check CHECK (length(subject) = 32)
 );
+CREATE INDEX account_attempts_end ON account_attempts USING btree (ends_at);
+GRANT DELETE, INSERT, SELECT, UPDATE ON account_attempts TO eeg_service;
+
 CREATE TABLE account_links (
   token_hash bytea NOT NULL,
   purpose text NOT NULL,
@@ -15,27 +20,32 @@ CREATE TABLE account_links (
   created_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT account_links_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT account_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT account_links_check CHECK ((purpose = 'invitation'::text) = (account_id IS NULL)),
   CONSTRAINT account_links_check1 CHECK (purpose = 'invitation'::text OR email IS NULL AND micro_usd IS NULL),
   CONSTRAINT account_links_micro_usd_check CHECK (micro_usd > 0),
   CONSTRAINT account_links_purpose_check CHECK (purpose = ANY (ARRAY['reset'::text, 'sign_in'::text, 'invitation'::text])),
   CONSTRAINT account_links_token_hash_check CHECK (length(token_hash) = 32)
 );
+CREATE INDEX account_links_account ON account_links USING btree (account_id);
+CREATE INDEX account_links_expiry ON account_links USING btree (expires_at);
+GRANT DELETE, INSERT, SELECT, UPDATE ON account_links TO eeg_service;
+
 CREATE TABLE accounts (
-  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
   email text NOT NULL,
   password_hash text,
   terms_accepted_at timestamp with time zone,
   suspended_at timestamp with time zone,
-  rps integer NOT NULL DEFAULT 10,
-  burst integer NOT NULL DEFAULT 20,
-  concurrency integer NOT NULL DEFAULT 8,
-  daily_estimates integer NOT NULL DEFAULT 200,
+  rps integer DEFAULT 10 NOT NULL,
+  burst integer DEFAULT 20 NOT NULL,
+  concurrency integer DEFAULT 8 NOT NULL,
+  daily_estimates integer DEFAULT 200 NOT NULL,
   daily_cap_micro_usd bigint,
   monthly_cap_micro_usd bigint,
   daily_windows bigint,
   monthly_windows bigint,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
   credit_waits_since timestamp with time zone,
   closed_at timestamp with time zone,
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
@@ -48,40 +58,58 @@ CREATE TABLE accounts (
   CONSTRAINT accounts_monthly_windows_check CHECK (monthly_windows >= 0),
   CONSTRAINT accounts_rps_check CHECK (rps > 0)
 );
+CREATE INDEX accounts_closed ON accounts USING btree (closed_at) WHERE (closed_at IS NOT NULL);
+CREATE UNIQUE INDEX accounts_email_key ON accounts USING btree (lower(email));
+CREATE TRIGGER accounts_close BEFORE UPDATE ON accounts FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION close_account();
+GRANT DELETE, INSERT, SELECT, UPDATE ON accounts TO eeg_service;
+
 CREATE TABLE api_keys (
   key_id text NOT NULL,
   account_id uuid NOT NULL,
   mode text NOT NULL,
   secret_hash bytea NOT NULL,
   scopes text[] NOT NULL,
-  allow_ips cidr[] NOT NULL DEFAULT '{}'::cidr[],
+  allow_ips cidr[] DEFAULT '{}'::cidr[] NOT NULL,
   name text,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
   CONSTRAINT api_keys_pkey PRIMARY KEY (key_id),
+  CONSTRAINT api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT api_keys_key_id_check CHECK (key_id ~ '^[A-Za-z0-9]{16}$'::text),
   CONSTRAINT api_keys_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text]))
 );
+CREATE INDEX api_keys_account ON api_keys USING btree (account_id);
+GRANT DELETE, INSERT, SELECT, UPDATE ON api_keys TO eeg_service;
+
 CREATE TABLE closed_addresses (
   email_hash bytea NOT NULL,
   closed_at timestamp with time zone NOT NULL,
   CONSTRAINT closed_addresses_pkey PRIMARY KEY (email_hash),
   CONSTRAINT closed_addresses_email_hash_check CHECK (length(email_hash) = 32)
 );
+GRANT DELETE, INSERT, SELECT, UPDATE ON closed_addresses TO eeg_service;
+
 CREATE TABLE estimate_days (
   account_id uuid NOT NULL,
   day date NOT NULL,
   estimates integer NOT NULL,
-  CONSTRAINT estimate_days_pkey PRIMARY KEY (account_id, day)
+  CONSTRAINT estimate_days_pkey PRIMARY KEY (account_id, day),
+  CONSTRAINT estimate_days_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+GRANT DELETE, INSERT, SELECT, UPDATE ON estimate_days TO eeg_service;
+
 CREATE TABLE estimate_waits (
   account_id uuid NOT NULL,
   day date NOT NULL,
   request_hash text NOT NULL,
-  CONSTRAINT estimate_waits_pkey PRIMARY KEY (account_id, day, request_hash)
+  CONSTRAINT estimate_waits_pkey PRIMARY KEY (account_id, day, request_hash),
+  CONSTRAINT estimate_waits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+CREATE INDEX estimate_waits_day ON estimate_waits USING btree (day);
+GRANT DELETE, INSERT, SELECT, UPDATE ON estimate_waits TO eeg_service;
+
 CREATE TABLE fit_candidates (
   job_id text NOT NULL,
   method_id text NOT NULL,
@@ -94,6 +122,8 @@ CREATE TABLE fit_candidates (
   CONSTRAINT fit_candidates_pkey PRIMARY KEY (job_id, method_id),
   CONSTRAINT fit_candidates_status_check CHECK (status = ANY (ARRAY['running'::text, 'scored'::text, 'failed'::text, 'dropped'::text]))
 );
+GRANT DELETE, INSERT, SELECT, UPDATE ON fit_candidates TO eeg_service;
+
 CREATE TABLE fit_requests (
   job_id text NOT NULL,
   model_id text NOT NULL,
@@ -107,17 +137,24 @@ CREATE TABLE fit_requests (
   CONSTRAINT fit_requests_pkey PRIMARY KEY (job_id),
   CONSTRAINT fit_requests_check CHECK ((finished_at IS NULL) = (status IS NULL) AND (status IS NULL) = (body IS NULL))
 );
+CREATE INDEX fit_requests_account ON fit_requests USING btree (account_id);
+CREATE INDEX fit_requests_finished ON fit_requests USING btree (finished_at) WHERE (finished_at IS NOT NULL);
+CREATE INDEX fit_requests_model ON fit_requests USING btree (model_id);
+CREATE INDEX fit_requests_unfinished ON fit_requests USING btree (created_at) WHERE (finished_at IS NULL);
+GRANT DELETE, INSERT, SELECT, UPDATE ON fit_requests TO eeg_service;
+
 CREATE TABLE holds (
-  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
   account_id uuid NOT NULL,
   model_id text NOT NULL,
   amount bigint NOT NULL,
-  state text NOT NULL DEFAULT 'open'::text,
+  state text DEFAULT 'open'::text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   resolved_at timestamp with time zone,
   create_fee bigint NOT NULL,
   hosting_month bigint NOT NULL,
   CONSTRAINT holds_pkey PRIMARY KEY (id),
+  CONSTRAINT holds_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallets(account_id),
   CONSTRAINT holds_amount_check CHECK (amount > 0),
   CONSTRAINT holds_amount_is_its_prices CHECK (amount = (create_fee + hosting_month)),
   CONSTRAINT holds_check CHECK ((state = 'open'::text) = (resolved_at IS NULL)),
@@ -125,6 +162,11 @@ CREATE TABLE holds (
   CONSTRAINT holds_hosting_month_check CHECK (hosting_month > 0),
   CONSTRAINT holds_state_check CHECK (state = ANY (ARRAY['open'::text, 'captured'::text, 'released'::text]))
 );
+CREATE INDEX holds_open ON holds USING btree (account_id) WHERE (state = 'open'::text);
+CREATE TRIGGER holds_kept BEFORE DELETE OR TRUNCATE ON holds FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER holds_resolve_once BEFORE UPDATE ON holds FOR EACH ROW EXECUTE FUNCTION hold_resolves_once();
+GRANT INSERT, SELECT, UPDATE ON holds TO eeg_service;
+
 CREATE TABLE hosting_waivers (
   model_id text NOT NULL,
   period integer NOT NULL,
@@ -133,11 +175,16 @@ CREATE TABLE hosting_waivers (
   reason text NOT NULL,
   at timestamp with time zone NOT NULL,
   CONSTRAINT hosting_waivers_pkey PRIMARY KEY (model_id, period),
+  CONSTRAINT hosting_waivers_model_id_fkey FOREIGN KEY (model_id) REFERENCES task_models(id),
   CONSTRAINT hosting_waivers_check CHECK (ends_at = (starts_at + '720:00:00'::interval)),
   CONSTRAINT hosting_waivers_period_check CHECK (period > 1)
 );
+CREATE TRIGGER hosting_waivers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON hosting_waivers FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+GRANT INSERT, SELECT ON hosting_waivers TO eeg_service;
+
 CREATE TABLE idempotency_keys (
   account_id uuid NOT NULL,
+  mode text NOT NULL,
   key text NOT NULL,
   request_hash text NOT NULL,
   state text NOT NULL,
@@ -147,12 +194,16 @@ CREATE TABLE idempotency_keys (
   response_status integer,
   response_body text,
   created_at timestamp with time zone NOT NULL,
-  mode text NOT NULL,
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account_id, mode, key),
+  CONSTRAINT idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT idempotency_keys_check CHECK ((state = 'done'::text) = (response_status IS NOT NULL AND response_body IS NOT NULL)),
   CONSTRAINT idempotency_keys_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text])),
   CONSTRAINT idempotency_keys_state_check CHECK (state = ANY (ARRAY['running'::text, 'done'::text]))
 );
+CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
+CREATE INDEX idempotency_keys_lock ON idempotency_keys USING btree (lock_id) WHERE (state = 'running'::text);
+GRANT DELETE, INSERT, SELECT, UPDATE ON idempotency_keys TO eeg_service;
+
 CREATE TABLE ledger_entries (
   transaction_id bigint NOT NULL,
   account_id uuid NOT NULL,
@@ -162,8 +213,14 @@ CREATE TABLE ledger_entries (
   CONSTRAINT ledger_entries_amount_check CHECK (amount <> 0),
   CONSTRAINT ledger_entries_ledger_account_check CHECK (ledger_account = ANY (ARRAY['wallet'::text, 'held'::text, 'source.free'::text, 'source.operator'::text, 'revenue.task_models.create_fee'::text, 'revenue.task_models.hosting'::text, 'revenue.task_models.predict'::text]))
 );
+CREATE INDEX ledger_entries_account ON ledger_entries USING btree (account_id, ledger_account);
+CREATE INDEX ledger_entries_balance ON ledger_entries USING btree (account_id, transaction_id DESC) INCLUDE (amount) WHERE (ledger_account = 'wallet'::text);
+CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER ledger_entries_cache AFTER INSERT ON ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_cache_sums();
+GRANT INSERT, SELECT ON ledger_entries TO eeg_service;
+
 CREATE TABLE ledger_transactions (
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   account_id uuid NOT NULL,
   kind text NOT NULL,
   model_id text,
@@ -176,17 +233,32 @@ CREATE TABLE ledger_transactions (
   at timestamp with time zone NOT NULL,
   unit_price bigint,
   CONSTRAINT ledger_transactions_pkey PRIMARY KEY (id),
+  CONSTRAINT ledger_transactions_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallets(account_id),
+  CONSTRAINT ledger_transactions_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES holds(id),
   CONSTRAINT ledger_charges_have_a_unit_price CHECK ((kind ~~ 'task_models.%'::text OR kind = 'credit.free'::text) = (unit_price IS NOT NULL)),
   CONSTRAINT ledger_transactions_sound CHECK (ledger_transaction_is_sound(kind, model_id, hold_id, period, starts_at, ends_at, windows, unit_price))
 );
+CREATE UNIQUE INDEX ledger_free_credit_once ON ledger_transactions USING btree (account_id) WHERE (kind = 'credit.free'::text);
+CREATE UNIQUE INDEX ledger_hold_reserved_once ON ledger_transactions USING btree (hold_id) WHERE (kind = 'hold.reserve'::text);
+CREATE UNIQUE INDEX ledger_hold_resolved_once ON ledger_transactions USING btree (hold_id) WHERE (kind = ANY (ARRAY['hold.release'::text, 'task_models.create_fee'::text]));
+CREATE UNIQUE INDEX ledger_once_per_period ON ledger_transactions USING btree (model_id, kind, period) WHERE (period IS NOT NULL);
+CREATE INDEX ledger_transactions_account ON ledger_transactions USING btree (account_id, at);
+CREATE INDEX ledger_transactions_page ON ledger_transactions USING btree (account_id, id DESC);
+CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER ledger_transactions_balance AFTER INSERT ON ledger_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_transactions_balance();
+GRANT INSERT, SELECT ON ledger_transactions TO eeg_service;
+
 CREATE TABLE rate_windows (
   account_id uuid NOT NULL,
   window_start timestamp with time zone NOT NULL,
   window_count integer NOT NULL,
   second_start timestamp with time zone NOT NULL,
   second_count integer NOT NULL,
-  CONSTRAINT rate_windows_pkey PRIMARY KEY (account_id)
+  CONSTRAINT rate_windows_pkey PRIMARY KEY (account_id),
+  CONSTRAINT rate_windows_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+GRANT DELETE, INSERT, SELECT, UPDATE ON rate_windows TO eeg_service;
+
 CREATE TABLE reconciler_runs (
   step text NOT NULL,
   at timestamp with time zone NOT NULL,
@@ -194,13 +266,15 @@ CREATE TABLE reconciler_runs (
   oldest_staged_at timestamp with time zone,
   CONSTRAINT reconciler_runs_pkey PRIMARY KEY (step)
 );
+GRANT DELETE, INSERT, SELECT, UPDATE ON reconciler_runs TO eeg_service;
+
 CREATE TABLE reference_fits (
   key text NOT NULL,
   request jsonb NOT NULL,
   status text NOT NULL,
-  retryable boolean NOT NULL DEFAULT false,
+  retryable boolean DEFAULT false NOT NULL,
   reason text,
-  done double precision NOT NULL DEFAULT 0,
+  done double precision DEFAULT 0 NOT NULL,
   usual_seconds double precision NOT NULL,
   ref text,
   pins jsonb,
@@ -215,6 +289,9 @@ CREATE TABLE reference_fits (
   CONSTRAINT reference_fits_status_check CHECK (status = ANY (ARRAY['queued'::text, 'running'::text, 'ready'::text, 'failed'::text, 'required'::text])),
   CONSTRAINT reference_fits_usual_seconds_check CHECK (usual_seconds > 0::double precision)
 );
+CREATE INDEX reference_fits_asked ON reference_fits USING btree (asked_at);
+GRANT DELETE, INSERT, SELECT, UPDATE ON reference_fits TO eeg_service;
+
 CREATE TABLE reference_people (
   data_set text NOT NULL,
   version text NOT NULL,
@@ -223,26 +300,29 @@ CREATE TABLE reference_people (
   person text NOT NULL,
   status text NOT NULL,
   ref text,
-  own boolean NOT NULL DEFAULT false,
+  own boolean DEFAULT false NOT NULL,
   reason text,
-  files integer NOT NULL DEFAULT 0,
+  files integer DEFAULT 0 NOT NULL,
   all_files integer NOT NULL,
-  bytes bigint NOT NULL DEFAULT 0,
+  bytes bigint DEFAULT 0 NOT NULL,
   all_bytes bigint NOT NULL,
   seconds double precision,
   started_at timestamp with time zone,
   CONSTRAINT reference_people_pkey PRIMARY KEY (data_set, version, task, features_version, person),
+  CONSTRAINT reference_people_data_set_version_task_features_version_fkey FOREIGN KEY (data_set, version, task, features_version) REFERENCES reference_preparations(data_set, version, task, features_version) ON DELETE CASCADE,
   CONSTRAINT reference_people_check CHECK ((ref IS NOT NULL) = (status = 'used'::text)),
   CONSTRAINT reference_people_check1 CHECK ((reason IS NOT NULL) = (status = ANY (ARRAY['faulty'::text, 'interrupted'::text]))),
   CONSTRAINT reference_people_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'running'::text, 'used'::text, 'part'::text, 'missing'::text, 'faulty'::text, 'interrupted'::text]))
 );
+GRANT DELETE, INSERT, SELECT, UPDATE ON reference_people TO eeg_service;
+
 CREATE TABLE reference_preparations (
   data_set text NOT NULL,
   version text NOT NULL,
   task text NOT NULL,
   features_version text NOT NULL,
   status text NOT NULL,
-  retryable boolean NOT NULL DEFAULT false,
+  retryable boolean DEFAULT false NOT NULL,
   reason text,
   usual_seconds_per_byte double precision NOT NULL,
   usual_bytes double precision NOT NULL,
@@ -255,12 +335,17 @@ CREATE TABLE reference_preparations (
   CONSTRAINT reference_preparations_status_check CHECK (status = ANY (ARRAY['queued'::text, 'running'::text, 'ready'::text, 'failed'::text, 'required'::text])),
   CONSTRAINT reference_preparations_usual_seconds_per_byte_check CHECK (usual_seconds_per_byte > 0::double precision)
 );
+GRANT DELETE, INSERT, SELECT, UPDATE ON reference_preparations TO eeg_service;
+
 CREATE TABLE request_leases (
   id uuid NOT NULL,
   account_id uuid NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT request_leases_pkey PRIMARY KEY (id)
 );
+CREATE INDEX request_leases_account ON request_leases USING btree (account_id, expires_at);
+GRANT DELETE, INSERT, SELECT, UPDATE ON request_leases TO eeg_service;
+
 CREATE TABLE request_log (
   account_id uuid NOT NULL,
   at timestamp with time zone NOT NULL,
@@ -274,46 +359,73 @@ CREATE TABLE request_log (
   micro_usd bigint NOT NULL,
   CONSTRAINT request_log_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text]))
 );
+CREATE INDEX request_log_codes ON request_log USING btree (account_id, code, at DESC, request_id DESC);
+CREATE INDEX request_log_old ON request_log USING btree (at);
+CREATE INDEX request_log_page ON request_log USING btree (account_id, at DESC, request_id DESC);
+CREATE INDEX request_log_refused ON request_log USING btree (account_id, at DESC, request_id DESC) WHERE (status >= 400);
+GRANT DELETE, INSERT, SELECT, UPDATE ON request_log TO eeg_service;
+
+CREATE TABLE schema_migrations (
+  name text NOT NULL,
+  hash text NOT NULL,
+  applied_at timestamp with time zone DEFAULT now() NOT NULL,
+  kind text NOT NULL,
+  CONSTRAINT schema_migrations_pkey PRIMARY KEY (name)
+);
+GRANT SELECT ON schema_migrations TO eeg_service;
+
 CREATE TABLE service_state (
-  only_row boolean NOT NULL DEFAULT true,
+  only_row boolean DEFAULT true NOT NULL,
   serving boolean NOT NULL,
   message text NOT NULL,
   retry_after_seconds integer NOT NULL,
   CONSTRAINT service_state_pkey PRIMARY KEY (only_row),
   CONSTRAINT service_state_only_row_check CHECK (only_row)
 );
+GRANT DELETE, INSERT, SELECT, UPDATE ON service_state TO eeg_service;
+
 CREATE TABLE sessions (
-  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
   account_id uuid NOT NULL,
   token_hash bytea NOT NULL,
   created_at timestamp with time zone NOT NULL,
   last_seen_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
-  CONSTRAINT sessions_token_hash_key UNIQUE (token_hash),
   CONSTRAINT sessions_pkey PRIMARY KEY (id),
+  CONSTRAINT sessions_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT sessions_token_hash_check CHECK (length(token_hash) = 32)
 );
+CREATE INDEX sessions_account ON sessions USING btree (account_id);
+CREATE INDEX sessions_last_seen ON sessions USING btree (last_seen_at);
+GRANT DELETE, INSERT, SELECT, UPDATE ON sessions TO eeg_service;
+
 CREATE TABLE sign_up_policy (
-  only_row boolean NOT NULL DEFAULT true,
+  only_row boolean DEFAULT true NOT NULL,
   mode text NOT NULL,
   free_credit text NOT NULL,
-  address_key bytea NOT NULL DEFAULT (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
+  address_key bytea DEFAULT (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) NOT NULL,
   CONSTRAINT sign_up_policy_pkey PRIMARY KEY (only_row),
   CONSTRAINT sign_up_policy_free_credit_check CHECK (free_credit = ANY (ARRAY['at-once'::text, 'waits'::text])),
   CONSTRAINT sign_up_policy_mode_check CHECK (mode = ANY (ARRAY['open'::text, 'invitation'::text, 'closed'::text])),
   CONSTRAINT sign_up_policy_only_row_check CHECK (only_row)
 );
+GRANT DELETE, INSERT, SELECT, UPDATE ON sign_up_policy TO eeg_service;
+
 CREATE TABLE spending_days (
   account_id uuid NOT NULL,
   mode text NOT NULL,
   day date NOT NULL,
   kind text NOT NULL,
-  windows bigint NOT NULL DEFAULT 0,
-  micro_usd bigint NOT NULL DEFAULT 0,
+  windows bigint DEFAULT 0 NOT NULL,
+  micro_usd bigint DEFAULT 0 NOT NULL,
   CONSTRAINT spending_days_pkey PRIMARY KEY (account_id, day, mode, kind),
+  CONSTRAINT spending_days_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT spending_days_check CHECK (mode = 'live'::text OR micro_usd = 0),
   CONSTRAINT spending_days_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text]))
 );
+GRANT DELETE, INSERT, SELECT, UPDATE ON spending_days TO eeg_service;
+
 CREATE TABLE task_model_batches (
   model_id text NOT NULL,
   n integer NOT NULL,
@@ -323,13 +435,16 @@ CREATE TABLE task_model_batches (
   class_counts jsonb NOT NULL,
   signal jsonb NOT NULL,
   created_at timestamp with time zone NOT NULL,
-  pins text[] NOT NULL DEFAULT '{}'::text[],
-  CONSTRAINT task_model_batches_features_ref_key UNIQUE (features_ref),
+  pins text[] DEFAULT '{}'::text[] NOT NULL,
   CONSTRAINT task_model_batches_pkey PRIMARY KEY (model_id, n),
+  CONSTRAINT task_model_batches_features_ref_key UNIQUE (features_ref),
+  CONSTRAINT task_model_batches_model_id_fkey FOREIGN KEY (model_id) REFERENCES task_models(id) ON DELETE CASCADE,
   CONSTRAINT task_model_batches_n_check CHECK (n > 0),
   CONSTRAINT task_model_batches_trials_check CHECK (trials > 0),
   CONSTRAINT task_model_batches_windows_check CHECK (windows > 0)
 );
+GRANT DELETE, INSERT, SELECT, UPDATE ON task_model_batches TO eeg_service;
+
 CREATE TABLE task_models (
   id text NOT NULL,
   account_id uuid NOT NULL,
@@ -352,10 +467,11 @@ CREATE TABLE task_models (
   unpaid_since timestamp with time zone,
   retry_at timestamp with time zone,
   deleted_at timestamp with time zone,
-  cleanup text NOT NULL DEFAULT 'none'::text,
-  pins text[] NOT NULL DEFAULT '{}'::text[],
+  cleanup text DEFAULT 'none'::text NOT NULL,
+  pins text[] DEFAULT '{}'::text[] NOT NULL,
   reference jsonb,
   CONSTRAINT task_models_pkey PRIMARY KEY (id),
+  CONSTRAINT task_models_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT task_models_check CHECK (status <> 'active'::text OR fitted_at IS NOT NULL AND model_ref IS NOT NULL AND method IS NOT NULL),
   CONSTRAINT task_models_check1 CHECK (status <> 'collecting'::text OR collect_until IS NOT NULL),
   CONSTRAINT task_models_check2 CHECK (status <> 'active'::text OR mode = 'test'::text OR paid_through IS NOT NULL),
@@ -367,12 +483,21 @@ CREATE TABLE task_models (
   CONSTRAINT task_models_status_check CHECK (status = ANY (ARRAY['fitting'::text, 'collecting'::text, 'active'::text, 'expired'::text, 'deleted'::text])),
   CONSTRAINT task_models_task_kind_check CHECK (task_kind = ANY (ARRAY['erp'::text, 'motor'::text, 'sleep'::text, 'other'::text]))
 );
+CREATE INDEX task_models_account ON task_models USING btree (account_id, id);
+CREATE INDEX task_models_living ON task_models USING btree (status) WHERE ((status = ANY (ARRAY['fitting'::text, 'collecting'::text, 'active'::text])) OR (cleanup <> 'none'::text));
+CREATE INDEX task_models_page ON task_models USING btree (account_id, created_at DESC, id DESC) WHERE (status = ANY (ARRAY['collecting'::text, 'active'::text]));
+CREATE INDEX task_models_unpaid ON task_models USING btree (account_id) WHERE ((unpaid_since IS NOT NULL) AND (status = 'active'::text));
+GRANT DELETE, INSERT, SELECT, UPDATE ON task_models TO eeg_service;
+
 CREATE TABLE terms_acceptances (
   account_id uuid NOT NULL,
   version text NOT NULL,
   accepted_at timestamp with time zone NOT NULL,
-  CONSTRAINT terms_acceptances_pkey PRIMARY KEY (account_id, version)
+  CONSTRAINT terms_acceptances_pkey PRIMARY KEY (account_id, version),
+  CONSTRAINT terms_acceptances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+GRANT DELETE, INSERT, SELECT, UPDATE ON terms_acceptances TO eeg_service;
+
 CREATE TABLE usage_days (
   account_id uuid NOT NULL,
   key_id text NOT NULL,
@@ -384,18 +509,24 @@ CREATE TABLE usage_days (
   requests bigint NOT NULL,
   windows bigint NOT NULL,
   micro_usd bigint NOT NULL,
-  last_at timestamp with time zone NOT NULL,
-  last_request_id text NOT NULL,
-  CONSTRAINT usage_days_pkey PRIMARY KEY (account_id, day, mode, key_id, endpoint, status, code)
+  CONSTRAINT usage_days_pkey PRIMARY KEY (account_id, day, mode, key_id, endpoint, status, code),
+  CONSTRAINT usage_days_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+GRANT DELETE, INSERT, SELECT, UPDATE ON usage_days TO eeg_service;
+
 CREATE TABLE wallets (
   account_id uuid NOT NULL,
-  balance bigint NOT NULL DEFAULT 0,
-  held bigint NOT NULL DEFAULT 0,
+  balance bigint DEFAULT 0 NOT NULL,
+  held bigint DEFAULT 0 NOT NULL,
   CONSTRAINT wallets_pkey PRIMARY KEY (account_id),
+  CONSTRAINT wallets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT wallets_balance_not_negative CHECK (balance >= 0),
   CONSTRAINT wallets_held_not_negative CHECK (held >= 0)
 );
+CREATE TRIGGER wallets_kept BEFORE DELETE OR TRUNCATE ON wallets FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+GRANT SELECT ON wallets TO eeg_service;
+GRANT INSERT (account_id), UPDATE (account_id) ON wallets TO eeg_service;
+
 CREATE TABLE weights_held (
   process text NOT NULL,
   role text NOT NULL,
@@ -404,62 +535,9 @@ CREATE TABLE weights_held (
   CONSTRAINT weights_held_pkey PRIMARY KEY (process),
   CONSTRAINT weights_held_role_check CHECK (role = ANY (ARRAY['api'::text, 'worker'::text]))
 );
+GRANT DELETE, INSERT, SELECT, UPDATE ON weights_held TO eeg_service;
 
-CREATE INDEX account_attempts_end ON public.account_attempts USING btree (ends_at);
-CREATE INDEX account_links_account ON public.account_links USING btree (account_id);
-CREATE INDEX account_links_expiry ON public.account_links USING btree (expires_at);
-CREATE INDEX accounts_closed ON public.accounts USING btree (closed_at) WHERE (closed_at IS NOT NULL);
-CREATE UNIQUE INDEX accounts_email_key ON public.accounts USING btree (lower(email));
-CREATE INDEX api_keys_account ON public.api_keys USING btree (account_id);
-CREATE INDEX estimate_waits_day ON public.estimate_waits USING btree (day);
-CREATE INDEX fit_requests_account ON public.fit_requests USING btree (account_id);
-CREATE INDEX fit_requests_finished ON public.fit_requests USING btree (finished_at) WHERE (finished_at IS NOT NULL);
-CREATE INDEX fit_requests_model ON public.fit_requests USING btree (model_id);
-CREATE INDEX fit_requests_unfinished ON public.fit_requests USING btree (created_at) WHERE (finished_at IS NULL);
-CREATE INDEX holds_open ON public.holds USING btree (account_id) WHERE (state = 'open'::text);
-CREATE INDEX idempotency_keys_created ON public.idempotency_keys USING btree (created_at);
-CREATE INDEX idempotency_keys_lock ON public.idempotency_keys USING btree (lock_id) WHERE (state = 'running'::text);
-CREATE INDEX ledger_entries_account ON public.ledger_entries USING btree (account_id, ledger_account);
-CREATE INDEX ledger_entries_balance ON public.ledger_entries USING btree (account_id, transaction_id DESC) INCLUDE (amount) WHERE (ledger_account = 'wallet'::text);
-CREATE UNIQUE INDEX ledger_free_credit_once ON public.ledger_transactions USING btree (account_id) WHERE (kind = 'credit.free'::text);
-CREATE UNIQUE INDEX ledger_hold_reserved_once ON public.ledger_transactions USING btree (hold_id) WHERE (kind = 'hold.reserve'::text);
-CREATE UNIQUE INDEX ledger_hold_resolved_once ON public.ledger_transactions USING btree (hold_id) WHERE (kind = ANY (ARRAY['hold.release'::text, 'task_models.create_fee'::text]));
-CREATE UNIQUE INDEX ledger_once_per_period ON public.ledger_transactions USING btree (model_id, kind, period) WHERE (period IS NOT NULL);
-CREATE INDEX ledger_transactions_account ON public.ledger_transactions USING btree (account_id, at);
-CREATE INDEX ledger_transactions_page ON public.ledger_transactions USING btree (account_id, id DESC);
-CREATE INDEX reference_fits_asked ON public.reference_fits USING btree (asked_at);
-CREATE INDEX request_leases_account ON public.request_leases USING btree (account_id, expires_at);
-CREATE INDEX request_log_codes ON public.request_log USING btree (account_id, code, at DESC, request_id DESC);
-CREATE INDEX request_log_old ON public.request_log USING btree (at);
-CREATE INDEX request_log_page ON public.request_log USING btree (account_id, at DESC, request_id DESC);
-CREATE INDEX request_log_refused ON public.request_log USING btree (account_id, at DESC, request_id DESC) WHERE (status >= 400);
-CREATE INDEX sessions_account ON public.sessions USING btree (account_id);
-CREATE INDEX sessions_last_seen ON public.sessions USING btree (last_seen_at);
-CREATE INDEX task_models_account ON public.task_models USING btree (account_id, id);
-CREATE INDEX task_models_living ON public.task_models USING btree (status) WHERE ((status = ANY (ARRAY['fitting'::text, 'collecting'::text, 'active'::text])) OR (cleanup <> 'none'::text));
-CREATE INDEX task_models_page ON public.task_models USING btree (account_id, created_at DESC, id DESC) WHERE (status = ANY (ARRAY['collecting'::text, 'active'::text]));
-CREATE INDEX task_models_unpaid ON public.task_models USING btree (account_id) WHERE ((unpaid_since IS NOT NULL) AND (status = 'active'::text));
-
-ALTER TABLE account_links ADD CONSTRAINT account_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
-ALTER TABLE api_keys ADD CONSTRAINT api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
-ALTER TABLE estimate_days ADD CONSTRAINT estimate_days_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
-ALTER TABLE estimate_waits ADD CONSTRAINT estimate_waits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
-ALTER TABLE holds ADD CONSTRAINT holds_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallets(account_id);
-ALTER TABLE hosting_waivers ADD CONSTRAINT hosting_waivers_model_id_fkey FOREIGN KEY (model_id) REFERENCES task_models(id);
-ALTER TABLE idempotency_keys ADD CONSTRAINT idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
-ALTER TABLE ledger_transactions ADD CONSTRAINT ledger_transactions_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallets(account_id);
-ALTER TABLE ledger_transactions ADD CONSTRAINT ledger_transactions_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES holds(id);
-ALTER TABLE rate_windows ADD CONSTRAINT rate_windows_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
-ALTER TABLE reference_people ADD CONSTRAINT reference_people_data_set_version_task_features_version_fkey FOREIGN KEY (data_set, version, task, features_version) REFERENCES reference_preparations(data_set, version, task, features_version) ON DELETE CASCADE;
-ALTER TABLE sessions ADD CONSTRAINT sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
-ALTER TABLE spending_days ADD CONSTRAINT spending_days_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
-ALTER TABLE task_model_batches ADD CONSTRAINT task_model_batches_model_id_fkey FOREIGN KEY (model_id) REFERENCES task_models(id) ON DELETE CASCADE;
-ALTER TABLE task_models ADD CONSTRAINT task_models_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
-ALTER TABLE terms_acceptances ADD CONSTRAINT terms_acceptances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
-ALTER TABLE usage_days ADD CONSTRAINT usage_days_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
-ALTER TABLE wallets ADD CONSTRAINT wallets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
-
-CREATE OR REPLACE FUNCTION public.address_hash(p_plain bytea)
+CREATE OR REPLACE FUNCTION address_hash(p_plain bytea)
  RETURNS bytea
  LANGUAGE sql
  STABLE
@@ -467,7 +545,7 @@ AS $function$
   SELECT sha256(address_key || sha256(address_key || p_plain)) FROM sign_up_policy
 $function$;
 
-CREATE OR REPLACE FUNCTION public.admit_requests(p_waits boolean, p_sessions boolean, p_scopes text[], p_while_suspended boolean, p_terms text, p_idle_days integer, p_lease_seconds integer, p_nonce bytea, p_callers text[], p_hashes bytea[], p_counts integer[], p_endpoints text[], p_requests text[], p_ips inet[], p_leases uuid[], p_begin text[], p_models text[])
+CREATE OR REPLACE FUNCTION admit_requests(p_waits boolean, p_sessions boolean, p_scopes text[], p_while_suspended boolean, p_terms text, p_idle_days integer, p_lease_seconds integer, p_nonce bytea, p_callers text[], p_hashes bytea[], p_counts integer[], p_endpoints text[], p_requests text[], p_ips inet[], p_leases uuid[], p_begin text[], p_models text[])
  RETURNS TABLE(outcome text, account_id uuid, mode text, at timestamp with time zone, window_limit integer, remaining integer, reset_seconds double precision, daily_estimates integer, available bigint, capped boolean, key_begun boolean, refusal jsonb, model text)
  LANGUAGE plpgsql
  ROWS 1
@@ -592,7 +670,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION public.begin_idempotency(p_account uuid, p_mode text, p_key text, p_hash text, p_lock uuid, p_lock_seconds double precision, p_days integer)
+CREATE OR REPLACE FUNCTION begin_idempotency(p_account uuid, p_mode text, p_key text, p_hash text, p_lock uuid, p_lock_seconds double precision, p_days integer)
  RETURNS TABLE(outcome text, status integer, body text, job jsonb, retry_after double precision)
  LANGUAGE plpgsql
  ROWS 1
@@ -642,14 +720,14 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION public.begin_open_key(p_account uuid, p_mode text, p_key text, p_lock uuid, p_lock_seconds double precision)
+CREATE OR REPLACE FUNCTION begin_open_key(p_account uuid, p_mode text, p_key text, p_lock uuid, p_lock_seconds double precision)
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
 DECLARE
   at timestamptz := clock_timestamp();
 BEGIN
-  -- A plain look does not wait for whoever changes the key just now, while the account's place is held.
+  -- This read does not wait for a transaction that changes the key. The insert would, with the account's limits locked.
   IF EXISTS (SELECT FROM idempotency_keys i WHERE i.account_id = p_account AND i.mode = p_mode AND i.key = p_key) THEN
     RETURN false;
   END IF;
@@ -660,7 +738,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION public.caller_by_key(p_key text, p_scopes text[], p_while_suspended boolean, p_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION caller_by_key(p_key text, p_scopes text[], p_while_suspended boolean, p_at timestamp with time zone)
  RETURNS TABLE(account_id uuid, mode text, usage_key text, secret_hash bytea, allow_ips cidr[], scopes text[], outcome text, since timestamp with time zone, message text, retry_after double precision, rps integer, burst integer, concurrency integer, daily_estimates integer, available bigint, capped boolean)
  LANGUAGE sql
  STABLE
@@ -683,7 +761,7 @@ AS $function$
   WHERE k.key_id = p_key
 $function$;
 
-CREATE OR REPLACE FUNCTION public.caller_by_session(p_hash bytea, p_mode text, p_idle_days integer, p_terms text, p_while_suspended boolean, p_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION caller_by_session(p_hash bytea, p_mode text, p_idle_days integer, p_terms text, p_while_suspended boolean, p_at timestamp with time zone)
  RETURNS TABLE(account_id uuid, mode text, usage_key text, secret_hash bytea, allow_ips cidr[], scopes text[], outcome text, since timestamp with time zone, message text, retry_after double precision, rps integer, burst integer, concurrency integer, daily_estimates integer, available bigint, capped boolean)
  LANGUAGE sql
  STABLE
@@ -706,7 +784,7 @@ AS $function$
     AND a.closed_at IS NULL
 $function$;
 
-CREATE OR REPLACE FUNCTION public.charge_predictions(p_waits boolean, p_mode text, p_endpoint text, p_price bigint, p_accounts uuid[], p_models text[], p_windows bigint[], p_at timestamp with time zone[], p_requests text[], p_api_keys text[], p_leases uuid[], p_free boolean[], p_keys text[], p_hashes text[], p_sizes integer[], p_bodies bytea, OUT outcomes text[], OUT freed uuid[])
+CREATE OR REPLACE FUNCTION charge_predictions(p_waits boolean, p_mode text, p_endpoint text, p_price bigint, p_accounts uuid[], p_models text[], p_windows bigint[], p_at timestamp with time zone[], p_requests text[], p_api_keys text[], p_leases uuid[], p_free boolean[], p_keys text[], p_hashes text[], p_sizes integer[], p_bodies bytea, OUT outcomes text[], OUT freed uuid[])
  RETURNS record
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -826,22 +904,20 @@ BEGIN
       ON CONFLICT (account_id, day, mode, kind) DO UPDATE SET windows = d.windows + excluded.windows;
   END IF;
 
-  INSERT INTO usage_days AS u (account_id, key_id, mode, day, endpoint, status, code, requests, windows, micro_usd,
-                               last_at, last_request_id)
+  INSERT INTO usage_days AS u (account_id, key_id, mode, day, endpoint, status, code, requests, windows, micro_usd)
     SELECT p_accounts[i.n], p_api_keys[i.n], p_mode, (p_at[i.n] AT TIME ZONE 'UTC')::date, p_endpoint, 200, 'ok',
-           count(*), sum(p_windows[i.n]), sum(p_windows[i.n]) * v_price, max(p_at[i.n]), p_requests[max(i.n)]
+           count(*), sum(p_windows[i.n]), sum(p_windows[i.n]) * v_price
     FROM (SELECT unnest(v_paid) AS n) AS i GROUP BY 1, 2, 4
     ON CONFLICT (account_id, day, mode, key_id, endpoint, status, code) DO UPDATE
       SET requests = u.requests + excluded.requests, windows = u.windows + excluded.windows,
-          micro_usd = u.micro_usd + excluded.micro_usd, last_at = excluded.last_at,
-          last_request_id = excluded.last_request_id;
+          micro_usd = u.micro_usd + excluded.micro_usd;
 
   INSERT INTO request_log (account_id, at, request_id, endpoint, status, code, key_id, mode, windows, micro_usd)
     SELECT p_accounts[i.n], p_at[i.n], p_requests[i.n], p_endpoint, 200, 'ok', p_api_keys[i.n], p_mode,
            p_windows[i.n], p_windows[i.n] * v_price
     FROM (SELECT unnest(v_paid) AS n) AS i;
 
-  -- To the minute, and never waits: whoever holds the key's row notes the same minute.
+  -- To the minute. Skips locked rows: the transaction that locks one writes the same minute.
   IF EXISTS (SELECT FROM api_keys k WHERE k.key_id = ANY (p_api_keys)
                AND (k.last_used_at IS NULL OR k.last_used_at < p_at[1] - interval '1 minute')) THEN
     UPDATE api_keys SET last_used_at = p_at[1] WHERE key_id = ANY (ARRAY(
@@ -861,7 +937,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION public.close_account()
+CREATE OR REPLACE FUNCTION close_account()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -878,7 +954,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION public.count_refusal(p_account uuid, p_key text, p_mode text, p_endpoint text, p_outcome text, p_request text, p_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION count_refusal(p_account uuid, p_key text, p_mode text, p_endpoint text, p_outcome text, p_request text, p_at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -892,19 +968,18 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION public.count_usage(p_account uuid, p_key text, p_mode text, p_endpoint text, p_status integer, p_code text, p_windows bigint, p_micro_usd bigint, p_request text, p_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION count_usage(p_account uuid, p_key text, p_mode text, p_endpoint text, p_status integer, p_code text, p_windows bigint, p_micro_usd bigint, p_request text, p_at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
 AS $function$
 BEGIN
-  INSERT INTO usage_days AS u (account_id, key_id, mode, day, endpoint, status, code, requests, windows,
-                               micro_usd, last_at, last_request_id)
+  INSERT INTO usage_days AS u (account_id, key_id, mode, day, endpoint, status, code, requests, windows, micro_usd)
   VALUES (p_account, p_key, p_mode, (p_at AT TIME ZONE 'UTC')::date, p_endpoint, p_status, p_code, 1, p_windows,
-          p_micro_usd, p_at, p_request)
+          p_micro_usd)
   ON CONFLICT (account_id, day, mode, key_id, endpoint, status, code) DO UPDATE
-    SET requests = u.requests + 1, windows = u.windows + excluded.windows, micro_usd = u.micro_usd + excluded.micro_usd,
-        last_at = excluded.last_at, last_request_id = excluded.last_request_id;
+    SET requests = u.requests + 1, windows = u.windows + excluded.windows,
+        micro_usd = u.micro_usd + excluded.micro_usd;
 
   IF p_status NOT IN (401, 403, 429, 503) OR (
     SELECT count(*) FROM (
@@ -915,7 +990,7 @@ BEGIN
       VALUES (p_account, p_at, p_request, p_endpoint, p_status, p_code, p_key, p_mode, p_windows, p_micro_usd);
   END IF;
 
-  -- Never waits: whoever holds the key's row notes the same minute.
+  -- Skips a locked row: the transaction that locks it writes the same minute.
   UPDATE api_keys SET last_used_at = p_at WHERE key_id = (
     SELECT k.key_id FROM api_keys k
     WHERE k.key_id = p_key AND k.account_id = p_account
@@ -924,7 +999,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION public.fit_is_asked_for(p_model text)
+CREATE OR REPLACE FUNCTION fit_is_asked_for(p_model text)
  RETURNS boolean
  LANGUAGE sql
  STABLE
@@ -932,7 +1007,7 @@ AS $function$
   SELECT EXISTS (SELECT FROM fit_requests f WHERE f.model_id = p_model AND f.finished_at IS NULL)
 $function$;
 
-CREATE OR REPLACE FUNCTION public.hold_resolves_once()
+CREATE OR REPLACE FUNCTION hold_resolves_once()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -944,7 +1019,7 @@ BEGIN
   RETURN NEW;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.ledger_cache_sums()
+CREATE OR REPLACE FUNCTION ledger_cache_sums()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -982,7 +1057,7 @@ BEGIN
   RETURN NULL;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.ledger_refuse_change()
+CREATE OR REPLACE FUNCTION ledger_refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -991,7 +1066,7 @@ BEGIN
     USING ERRCODE = 'restrict_violation';
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.ledger_transaction_is_sound(kind text, model_id text, hold_id uuid, period integer, starts_at timestamp with time zone, ends_at timestamp with time zone, windows bigint, unit_price bigint)
+CREATE OR REPLACE FUNCTION ledger_transaction_is_sound(kind text, model_id text, hold_id uuid, period integer, starts_at timestamp with time zone, ends_at timestamp with time zone, windows bigint, unit_price bigint)
  RETURNS boolean
  LANGUAGE plpgsql
  IMMUTABLE
@@ -1012,7 +1087,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION public.ledger_transactions_balance()
+CREATE OR REPLACE FUNCTION ledger_transactions_balance()
  RETURNS trigger
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -1028,7 +1103,7 @@ BEGIN
   RETURN NULL;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.pins_of_batches(p_model text)
+CREATE OR REPLACE FUNCTION pins_of_batches(p_model text)
  RETURNS text[]
  LANGUAGE sql
  STABLE
@@ -1037,7 +1112,7 @@ AS $function$
   FROM task_model_batches b, unnest(b.pins) AS pin WHERE b.model_id = p_model
 $function$;
 
-CREATE OR REPLACE FUNCTION public.running_requests(p_account uuid, p_concurrency integer, p_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION running_requests(p_account uuid, p_concurrency integer, p_at timestamp with time zone)
  RETURNS integer
  LANGUAGE plpgsql
 AS $function$
@@ -1062,20 +1137,5 @@ BEGIN
 END
 $function$;
 
-CREATE TRIGGER accounts_close BEFORE UPDATE ON accounts FOR EACH ROW WHEN (old.closed_at IS NULL AND new.closed_at IS NOT NULL) EXECUTE FUNCTION close_account();
-
-CREATE TRIGGER holds_kept BEFORE DELETE OR TRUNCATE ON holds FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
-
-CREATE TRIGGER holds_resolve_once BEFORE UPDATE ON holds FOR EACH ROW EXECUTE FUNCTION hold_resolves_once();
-
-CREATE TRIGGER hosting_waivers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON hosting_waivers FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
-
-CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
-
-CREATE TRIGGER ledger_entries_cache AFTER INSERT ON ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_cache_sums();
-
-CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
-
-CREATE TRIGGER ledger_transactions_balance AFTER INSERT ON ledger_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_transactions_balance();
-
-CREATE TRIGGER wallets_kept BEFORE DELETE OR TRUNCATE ON wallets FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+INSERT INTO service_state (serving, message, retry_after_seconds) VALUES ('t', 'Serving.', '60');
+INSERT INTO sign_up_policy (mode, free_credit) VALUES ('invitation', 'at-once');

@@ -18,8 +18,8 @@ interface Stored {
 
 /**
  * Encrypts what Temporal stores of a workflow (arguments, results, summaries, details, messages of failures), so that
- * its database and its web interface hold none of a caller's words. Payloads in the clear, of workflows that began
- * before, are read as they are. `keys` as in `keyringOf`.
+ * its database and its web interface hold none of a caller's words. Payloads that are not encrypted, such as signals
+ * sent with the Temporal CLI, are read as they are. `keys` as in `keyringOf`.
  */
 export function createPayloadCodec(keys: readonly Uint8Array[]): PayloadCodec {
   const ring = keyringOf(keys);

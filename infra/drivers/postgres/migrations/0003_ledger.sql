@@ -78,8 +78,8 @@ CREATE UNIQUE INDEX ledger_once_per_period ON ledger_transactions (model_id, kin
 CREATE INDEX ledger_transactions_account ON ledger_transactions (account_id, at);
 CREATE INDEX ledger_transactions_page ON ledger_transactions (account_id, id DESC);
 
--- The entries of one transaction sum to zero. A trigger checks that each belongs to a transaction of the same
--- account.
+-- The entries of one transaction sum to zero. No foreign keys: they would lock a row for each entry.
+-- `ledger_cache_sums` checks once for each statement that entries belong to a transaction of their account.
 CREATE TABLE ledger_entries (
   transaction_id bigint,
   account_id uuid NOT NULL,
@@ -105,7 +105,8 @@ CREATE TABLE spending_days (
   CHECK (mode = 'live' OR micro_usd = 0)
 );
 
--- Hosting months that cost nothing, because the service could not serve the model when they began. Together with the
+-- Hosting months that cost nothing, because the service could not serve the model, or the account was
+-- suspended, when they began. Together with the
 -- hosting charges of the ledger they cover the time from the fit without gap or overlap. The first month is always
 -- charged, with the create.
 CREATE TABLE hosting_waivers (
@@ -119,7 +120,7 @@ CREATE TABLE hosting_waivers (
   CHECK (ends_at = (starts_at + interval '720 hours'))
 );
 
--- The ledger is append-only.
+-- Refuses changes of append-only tables.
 CREATE FUNCTION ledger_refuse_change()
 RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -138,7 +139,7 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- A ledger transaction has entries.
+-- Refuses a transaction without entries: one statement writes both.
 CREATE FUNCTION ledger_transactions_balance()
 RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE

@@ -21,7 +21,8 @@ CREATE TABLE rate_windows (
   second_count integer NOT NULL
 );
 
--- Requests that run now. A lease is renewed while its request runs and expires by itself after a crash.
+-- Requests that run now. A lease is renewed while its request runs and expires by itself after a crash. No foreign
+-- key: it would lock the account's row for each request.
 CREATE TABLE request_leases (
   id uuid PRIMARY KEY,
   account_id uuid NOT NULL,
@@ -42,13 +43,11 @@ CREATE TABLE usage_days (
   requests bigint NOT NULL,
   windows bigint NOT NULL,
   micro_usd bigint NOT NULL,
-  last_at timestamptz NOT NULL,
-  last_request_id text NOT NULL,
   PRIMARY KEY (account_id, day, mode, key_id, endpoint, status, code)
 );
 
 -- Requests one by one, without any body, kept for 30 days. The counters in `usage_days` are exact and stay longer.
--- `code`: an error code, or `ok`.
+-- No foreign key, as above. `code`: an error code, or `ok`.
 CREATE TABLE request_log (
   account_id uuid NOT NULL,
   at timestamptz NOT NULL,
@@ -87,7 +86,9 @@ CREATE INDEX estimate_waits_day ON estimate_waits (day);
 -- Idempotency-Keys of each account and mode. `lock_id` is the lease of the request that holds the key.
 CREATE TABLE idempotency_keys (
   account_id uuid REFERENCES accounts,
+  mode text CHECK (mode IN ('live', 'test')),
   key text,
+  -- Empty until the body of the request is known.
   request_hash text NOT NULL,
   state text NOT NULL CHECK (state IN ('running', 'done')),
   lock_id uuid,
@@ -96,7 +97,6 @@ CREATE TABLE idempotency_keys (
   response_status integer,
   response_body text,
   created_at timestamptz NOT NULL,
-  mode text CHECK (mode IN ('live', 'test')),
   PRIMARY KEY (account_id, mode, key),
   CHECK ((state = 'done') = (response_status IS NOT NULL AND response_body IS NOT NULL))
 );
@@ -111,13 +111,12 @@ CREATE FUNCTION count_usage(
   p_micro_usd bigint, p_request text, p_at timestamptz)
 RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
-  INSERT INTO usage_days AS u (account_id, key_id, mode, day, endpoint, status, code, requests, windows,
-                               micro_usd, last_at, last_request_id)
+  INSERT INTO usage_days AS u (account_id, key_id, mode, day, endpoint, status, code, requests, windows, micro_usd)
   VALUES (p_account, p_key, p_mode, (p_at AT TIME ZONE 'UTC')::date, p_endpoint, p_status, p_code, 1, p_windows,
-          p_micro_usd, p_at, p_request)
+          p_micro_usd)
   ON CONFLICT (account_id, day, mode, key_id, endpoint, status, code) DO UPDATE
-    SET requests = u.requests + 1, windows = u.windows + excluded.windows, micro_usd = u.micro_usd + excluded.micro_usd,
-        last_at = excluded.last_at, last_request_id = excluded.last_request_id;
+    SET requests = u.requests + 1, windows = u.windows + excluded.windows,
+        micro_usd = u.micro_usd + excluded.micro_usd;
 
   IF p_status NOT IN (401, 403, 429, 503) OR (
     SELECT count(*) FROM (
@@ -128,7 +127,7 @@ BEGIN
       VALUES (p_account, p_at, p_request, p_endpoint, p_status, p_code, p_key, p_mode, p_windows, p_micro_usd);
   END IF;
 
-  -- Never waits: whoever holds the key's row notes the same minute.
+  -- Skips a locked row: the transaction that locks it writes the same minute.
   UPDATE api_keys SET last_used_at = p_at WHERE key_id = (
     SELECT k.key_id FROM api_keys k
     WHERE k.key_id = p_key AND k.account_id = p_account
@@ -158,7 +157,7 @@ RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   at timestamptz := clock_timestamp();
 BEGIN
-  -- A plain look does not wait for whoever changes the key just now, while the account's place is held.
+  -- This read does not wait for a transaction that changes the key. The insert would, with the account's limits locked.
   IF EXISTS (SELECT FROM idempotency_keys i WHERE i.account_id = p_account AND i.mode = p_mode AND i.key = p_key) THEN
     RETURN false;
   END IF;

@@ -132,22 +132,20 @@ BEGIN
       ON CONFLICT (account_id, day, mode, kind) DO UPDATE SET windows = d.windows + excluded.windows;
   END IF;
 
-  INSERT INTO usage_days AS u (account_id, key_id, mode, day, endpoint, status, code, requests, windows, micro_usd,
-                               last_at, last_request_id)
+  INSERT INTO usage_days AS u (account_id, key_id, mode, day, endpoint, status, code, requests, windows, micro_usd)
     SELECT p_accounts[i.n], p_api_keys[i.n], p_mode, (p_at[i.n] AT TIME ZONE 'UTC')::date, p_endpoint, 200, 'ok',
-           count(*), sum(p_windows[i.n]), sum(p_windows[i.n]) * v_price, max(p_at[i.n]), p_requests[max(i.n)]
+           count(*), sum(p_windows[i.n]), sum(p_windows[i.n]) * v_price
     FROM (SELECT unnest(v_paid) AS n) AS i GROUP BY 1, 2, 4
     ON CONFLICT (account_id, day, mode, key_id, endpoint, status, code) DO UPDATE
       SET requests = u.requests + excluded.requests, windows = u.windows + excluded.windows,
-          micro_usd = u.micro_usd + excluded.micro_usd, last_at = excluded.last_at,
-          last_request_id = excluded.last_request_id;
+          micro_usd = u.micro_usd + excluded.micro_usd;
 
   INSERT INTO request_log (account_id, at, request_id, endpoint, status, code, key_id, mode, windows, micro_usd)
     SELECT p_accounts[i.n], p_at[i.n], p_requests[i.n], p_endpoint, 200, 'ok', p_api_keys[i.n], p_mode,
            p_windows[i.n], p_windows[i.n] * v_price
     FROM (SELECT unnest(v_paid) AS n) AS i;
 
-  -- To the minute, and never waits: whoever holds the key's row notes the same minute.
+  -- To the minute. Skips locked rows: the transaction that locks one writes the same minute.
   IF EXISTS (SELECT FROM api_keys k WHERE k.key_id = ANY (p_api_keys)
                AND (k.last_used_at IS NULL OR k.last_used_at < p_at[1] - interval '1 minute')) THEN
     UPDATE api_keys SET last_used_at = p_at[1] WHERE key_id = ANY (ARRAY(
