@@ -19,8 +19,8 @@ export interface Activities {
   cleanUpModel(input: { readonly modelId: string }): Promise<void>;
 
   /**
-   * The whole fit of a job, from its source to its answer. A failure that is not retried, with a code of the error table
-   * as its type, is the answer of the job; any other is the service's.
+   * The whole fit of a job, from its source to its answer. A final failure, with a code of the error table as its type,
+   * is the answer of the job. Any other failure is the service's and is retried.
    */
   fitModel(input: {
     readonly request: FitRequest;

@@ -15,7 +15,7 @@ export interface ProgressLog {
   [Symbol.dispose](): void;
 }
 
-/** Writes the rows that were added meanwhile in one statement, the first at once. The next write repeats a failed one. */
+/** Writes the rows that were added meanwhile in one statement, the first at once. A later write repeats a failed one. */
 export function createProgressLog(pool: Tools['pool'], jobId: string): ProgressLog {
   const unwritten = new Map<string, CandidateProgress>();
   let timer: NodeJS.Timeout | null = null;

@@ -9,8 +9,8 @@ const triedOf = ({ candidates }: FitRequest): readonly Candidate[] =>
   candidates.filter(({ id, members }, i) => i === 0 || (id.startsWith('reference-') && !members));
 
 /**
- * Fits in this process instead of a worker, few of the candidates unless told otherwise. It computes in the threads that
- * are given, if any are.
+ * Fits in this process instead of a worker, with few of the candidates unless told otherwise. It computes in the given
+ * threads, if any.
  */
 export function fitInProcess(
   deps: Parameters<typeof activitiesInProcess>[0],
