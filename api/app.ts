@@ -43,7 +43,7 @@ function serveInterface(v1: FastifyInstance, deps: ApiDeps): void {
     addRoutes(keys, v1Routes, deps);
   });
   void v1.register(async (sessions) => {
-    guardAccountPages(sessions);
+    await guardAccountPages(sessions);
     admitRequests(sessions, deps, admissions, bySession(deps));
     addRoutes(sessions, v1Routes, deps, accountPath);
   });
@@ -99,7 +99,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   });
   void app.register(async (account) => {
     requireHttps(account, required);
-    accountRoutes(account, pageRoutes, deps);
+    await accountRoutes(account, pageRoutes, deps);
   });
   void app.register(async (v1) => serveInterface(v1, deps));
   return app;

@@ -1,10 +1,11 @@
+import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import { AccountError } from '../../infra/records/accounts/index.ts';
 import type { ApiDeps } from '../deps.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { usualPace } from '../http/collect.ts';
-import { Turns } from '../http/turns.ts';
+import { createTurns } from '../http/turns.ts';
 import { acceptSmallBodies, readBodyOf } from './http/body.ts';
 import { Downloads } from './http/downloads.ts';
 import { requireOwnOrigin } from './http/own-page.ts';
@@ -22,7 +23,8 @@ const headers = {
 } as const;
 
 /** What all that is below `/dashboard/api` has in common, the public interface for sessions included. */
-export function guardAccountPages(scope: FastifyInstance): void {
+export async function guardAccountPages(scope: FastifyInstance): Promise<void> {
+  await scope.register(cookie);
   scope.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
     requireOwnOrigin(request);
@@ -58,14 +60,14 @@ async function answer(
 }
 
 /** The routes that the account pages call: who is signed in is known, and that an own page asked, before a body is read. */
-export function accountRoutes(
+export async function accountRoutes(
   scope: FastifyInstance,
   routes: readonly (AccountRoute | DoorRoute)[],
   deps: ApiDeps,
-): void {
-  const turns = new Turns(atOnce);
+): Promise<void> {
+  const inTurn = createTurns(atOnce);
   const downloads = new Downloads(deps.answers?.pace ?? usualPace);
-  guardAccountPages(scope);
+  await guardAccountPages(scope);
   acceptSmallBodies(scope);
   scope.decorateRequest('session', null);
   for (const route of routes) {
@@ -73,11 +75,10 @@ export function accountRoutes(
       method: route.method,
       url: accountPath + route.path,
       onRequest: async (request) => {
-        if (route.signedIn)
-          request.session = await turns.run(clientAddress(request), () => requireSession(deps, request));
+        if (route.signedIn) request.session = await inTurn(clientAddress(request), () => requireSession(deps, request));
       },
       handler: (request, reply) =>
-        turns.run(request.session?.accountId ?? clientAddress(request), () =>
+        inTurn(request.session?.accountId ?? clientAddress(request), () =>
           answer(deps, route, request, reply, downloads),
         ),
     });

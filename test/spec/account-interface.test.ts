@@ -174,7 +174,7 @@ describe('a password', () => {
     expect((await browser.post('/sign-out', {}, { origin })).status).toBe(200);
   });
 
-  it('that was hashed with scrypt still signs in, and is hashed with argon2id from then on', async () => {
+  it('that was hashed at a lower cost still signs in, and is hashed at the present cost from then on', async () => {
     const { id } = await signedIn(true, outdatedHash(password));
     const { rows } = await api.database.admin.query('SELECT password_hash FROM accounts WHERE id = $1', [id]);
     expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);

@@ -66,7 +66,9 @@ describe('a session', () => {
     const { email } = await newAccount();
     const browser = createBrowser(api.app, { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.250' });
     const reply = await browser.post('/sign-in', { email, password }, { origin: 'https://localhost:80' });
-    expect(reply.headers['set-cookie']).toMatch(/^__Host-eeg_session=[\w-]{43}; .*SameSite=Strict; Secure$/);
+    expect(reply.headers['set-cookie']).toMatch(
+      /^__Host-eeg_session=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
     expect((await browser.get('/me')).status).toBe(200);
     expect(codes(await createBrowser(api.app).get('/me', { cookie: browser.cookie }))).toEqual(wrong);
   });

@@ -1,34 +1,36 @@
+import pLimit from 'p-limit';
 import { ApiError } from '../../contract/errors.ts';
 
-/** Hashes take a thread of libuv's four and 19 MiB each: two at once leave threads for files and names. */
-const most = 2;
-/** More than these waiting would wait for seconds. */
+/** A hash takes one of libuv's four threads and 19 MiB: two at once leave threads for files and names. */
+const atOnce = 2;
+/** More waiting hashes would wait for seconds. */
 const mostWaiting = 64;
-/** And half of them are the most that wait for one network, or whoever else asks. */
-const mostOfOne = mostWaiting / 2;
+/** Of these, and of those that run, one network may have so many. */
+const mostOfOne = atOnce + mostWaiting / 2;
 
-let running = 0;
-const waiting: { readonly whose: string | null; readonly begin: () => void }[] = [];
+const limit = pLimit(atOnce);
+let all = 0;
+const ofOne = new Map<string, number>();
 
 /**
- * Runs `work` when fewer than two others run in this process. ApiError POOL_SATURATED where 64 wait already, 32
- * of them for the same `whose` (null: nobody in particular).
+ * Runs `work` when fewer than two others run in this process. ApiError POOL_SATURATED if 64 wait already, or if 34 wait
+ * or run for the same `whose` (null: no network in particular).
  */
 export async function oneOfFew<T>(work: () => Promise<T>, whose: string | null): Promise<T> {
-  if (running < most) running += 1;
-  else {
-    const own = whose === null ? 0 : waiting.filter((each) => each.whose === whose).length;
-    if (waiting.length >= mostWaiting || own >= mostOfOne)
-      throw new ApiError('POOL_SATURATED', `${waiting.length} passwords wait to be checked. Send the request again.`, {
-        retryAfterSeconds: 5,
-      });
-    await new Promise<void>((begin) => waiting.push({ whose, begin }));
-  }
+  const own = whose === null ? 0 : (ofOne.get(whose) ?? 0);
+  if (all >= atOnce + mostWaiting || own >= mostOfOne)
+    throw new ApiError('POOL_SATURATED', `${all} passwords are being checked. Send the request again.`, {
+      retryAfterSeconds: 5,
+    });
+  const count = (change: number): void => {
+    all += change;
+    if (whose !== null) ofOne.set(whose, (ofOne.get(whose) ?? 0) + change);
+    if (whose !== null && ofOne.get(whose) === 0) ofOne.delete(whose);
+  };
+  count(1);
   try {
-    return await work();
+    return await limit(work);
   } finally {
-    const next = waiting.shift();
-    if (next) next.begin();
-    else running -= 1;
+    count(-1);
   }
 }

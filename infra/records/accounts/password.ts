@@ -1,11 +1,10 @@
-import { argon2, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { passwordCharacters } from '../../contract/limits.ts';
 import { oneOfFew } from './few-at-once.ts';
 import { AccountError } from './errors.ts';
 
 const argon = promisify(argon2);
-const oldDerive = promisify(scrypt) as (p: string, salt: Buffer, length: number, options: object) => Promise<Buffer>;
 
 /** What OWASP's password storage cheat sheet asks of argon2id: 19 MiB (`m`, in KiB), two passes, one lane. */
 const cost = { m: 19_456, t: 2, p: 1 } as const;
@@ -70,7 +69,6 @@ export async function verifyPassword(
   stored: string | null,
   whose: string | null = null,
 ): Promise<boolean> {
-  if (stored?.startsWith('scrypt$')) return await verifyOld(password, stored, whose);
   const [, m, t, p, salt, hash] = phc.exec(stored ?? nobody) ?? [];
   if (hash === undefined) return false;
   const actual = await derive(
@@ -82,18 +80,5 @@ export async function verifyPassword(
   return timingSafeEqual(actual, Buffer.from(hash, 'base64')) && stored !== null;
 }
 
-/** Whether a stored hash was made in another way than `hashPassword` makes one now. */
+/** Whether a stored hash was made at another cost than `hashPassword` uses now. */
 export const isOutdated = (stored: string): boolean => !stored.startsWith(`$argon2id$v=19$${header(cost)}$`);
-
-/** `scrypt$N$r$p$salt$hash`, as the first accounts have it. */
-async function verifyOld(password: string, stored: string, whose: string | null): Promise<boolean> {
-  const [, n, r, p, salt, hash] = stored.split('$');
-  const expected = Buffer.from(hash ?? '', 'base64url');
-  if (expected.length === 0) return false;
-  const options = { N: Number(n), r: Number(r), p: Number(p), maxmem: 64 * 1024 * 1024 };
-  const actual = await oneOfFew(
-    () => oldDerive(password.normalize('NFKC'), Buffer.from(salt!, 'base64url'), expected.length, options),
-    whose,
-  );
-  return timingSafeEqual(actual, expected);
-}
