@@ -6,8 +6,6 @@ export interface Progress {
   status(text: string): void;
 }
 
-export const silent: Progress = { line: () => undefined, status: () => undefined };
-
 const width = 24;
 
 /** `0.5` → `████████████░░░░░░░░░░░░`. */

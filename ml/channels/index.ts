@@ -2,8 +2,8 @@
  * Electrodes: names, positions, the fixed 19 sites. Template: 10-05, colin27 (`template.json`, pinned by its hash in a
  * test).
  */
-export { canonicalName, electrodeNames, fiducials, legacyNames, positionOf, type Position } from './template.ts';
-export { distance, headPositionOf, mniToHead, toHead } from './frames.ts';
+export { canonicalName, electrodeNames, fiducials, positionOf, type Position } from './template.ts';
+export { headPositionOf, mniToHead, toHead } from './frames.ts';
 export { eyeSites } from './eye-sites.ts';
-export { resolveChannels, type ChannelError, type ResolvedChannels } from './resolve.ts';
-export { fillSites19, sites19, type FilledSites } from './sites19.ts';
+export { resolveChannels, type ResolvedChannels } from './resolve.ts';
+export { fillSites19, sites19 } from './sites19.ts';

@@ -4,8 +4,8 @@ import { labram } from './labram/index.ts';
 import { robustSleepNet } from './robust-sleep-net/index.ts';
 import type { Encoder } from './types.ts';
 
-export { encodedId, readEncodedId, weightsOf } from './ids.ts';
-export type { Encoder, Encoders, GraphTensor, RunGraph, WeightsId } from './types.ts';
+export { encodedId, weightsOf } from './ids.ts';
+export type { Encoders } from './types.ts';
 
 /** The encoders at their current versions, by id. */
 export const currentEncoders: Readonly<Record<string, Encoder>> = Object.fromEntries(

@@ -2,7 +2,7 @@ import { sideBySide } from '../rows.ts';
 import { leastLoss } from './loss-table.ts';
 import { least, mixedOf, mixtureLosses, mixtures, most } from './mixtures.ts';
 import { decisions, likelihood, votesIn } from './scores.ts';
-import { bears, pickBy } from './selection.ts';
+import { bears, pick } from './selection.ts';
 import type { Evidence, Picked, Poolable } from './selection.ts';
 import { pairedError, shares } from './shares.ts';
 
@@ -83,7 +83,7 @@ export function decide(
   weights: Float64Array | null,
 ): Decision {
   const share = shares(labels, classes, weights);
-  const picked = pickBy(candidates, share);
+  const picked = pick(candidates, share);
   if (candidates.length < 2) return { ...picked, weights: null, poolLoss: Number.NaN, pooled: false };
   const own = poolWeights(picked.index, picked.losses);
   const losses = mixtureLosses(candidates, own, picked.temperatures, labels, classes);

@@ -125,20 +125,10 @@ const natsPerUnit = 0.01;
  * of least loss by the paired difference of their losses on the same trials, whose standard error is known. What the
  * trials say is weighed against what was published (`publishedDisadvantage`) as two normal estimates of one difference,
  * each by the inverse of its variance (Gelman et al. 2013, Bayesian Data Analysis, section 2.5). With few trials two
- * candidates are often nearly tied and the established one wins; with many the trials decide alone. `weights`: how
- * often a bootstrap sample drew each trial; null counts each once.
+ * candidates are often nearly tied and the established one wins; with many the trials decide alone. `share`: how
+ * much each trial counts.
  */
-export function pick(
-  candidates: readonly Rated[],
-  labels: Int32Array,
-  classes: number,
-  weights: Float64Array | null,
-): Picked {
-  return pickBy(candidates, shares(labels, classes, weights));
-}
-
-/** The same for trials of given weights. */
-export function pickBy(candidates: readonly Rated[], share: Share): Picked {
+export function pick(candidates: readonly Rated[], share: Share): Picked {
   const least = candidates.map(({ losses: own }) => leastLoss(own, share));
   const losses = least.map(({ loss }) => loss);
   const best = losses.indexOf(Math.min(...losses));

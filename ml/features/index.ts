@@ -1,7 +1,6 @@
 /** Feature sets: per-trial, label-free quantities that methods are fitted on (design, decision 7). */
-export { featureSet, featureSets } from './registry.ts';
+export { featureSet } from './registry.ts';
 export { currentVersions, familyOf, holdsFeatures, versionsOf } from './versions.ts';
-export type { FeatureVersions } from './versions.ts';
 export { extractFeatures, mergeFeatures, rowsOf } from './extract.ts';
 export {
   dimensionOf,
@@ -16,7 +15,6 @@ export {
 } from './encoded.ts';
 export type { Reading } from './encoded.ts';
 export { silenced, trialsAt } from './some-trials.ts';
-export { shapeOf } from './trial-source.ts';
 export { usableHz } from './bands.ts';
 export { cosinesOf } from './cosine-set.ts';
 export { channelParts, hasChannelParts } from './axes.ts';

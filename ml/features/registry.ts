@@ -31,23 +31,3 @@ export function featureSet(id: string, version: number = currentVersions([id])[f
     extract: (trials) => extractInto(trials, [recipe])[0],
   };
 }
-
-/** Sets without parameters of the caller, by id. */
-export const featureSets: Readonly<Record<string, FeatureSet>> = Object.fromEntries(
-  [
-    'cov/8-32',
-    'cov/1-40',
-    'cov/4-40',
-    'fbcov',
-    'acm/8-32',
-    'logpower',
-    'logspectrum',
-    'erp/windows',
-    'erp/windows/40',
-    'cosines/60',
-    'cosines/8-28',
-    'sleep',
-    'sites19/logpower',
-    'laplacian/logpower',
-  ].map((id) => [id, featureSet(id)]),
-);

@@ -3,7 +3,6 @@
  * use them.
  */
 export { kernels } from './instance.ts';
-export type { Kernels } from './instance.ts';
 export {
   allocate,
   allocateDoubles,

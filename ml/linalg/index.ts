@@ -6,11 +6,9 @@ export { matmul, matmulByRows, matmulTransposed, gram, transpose, matvec } from 
 export { columnMoments, rootsOrOne, scaledColumns, squaresAbout, standardisedRows } from './columns.ts';
 export { cholesky, solveLower, solveLowerTransposed, solveSpd, inverseLower, inverseSpd } from './cholesky.ts';
 export { withOperator } from './operator.ts';
-export type { Operator, Scaled } from './operator.ts';
+export type { Operator } from './operator.ts';
 export { solve } from './solve.ts';
 export { eigenvalues, eigh, eighRows, eighFactored, eighGeneral } from './eigh.ts';
-export type { Eigen, EigenRows } from './eigh.ts';
-export { svd } from './svd.ts';
-export type { Svd } from './svd.ts';
+export type { Eigen } from './eigh.ts';
 export { withStepMemory } from './step-memory.ts';
 export type { StepMemory } from './step-memory.ts';

@@ -16,7 +16,7 @@ import type { Method } from './types.ts';
 
 export { controls, controlSets } from './controls.ts';
 export type { Control } from './controls.ts';
-export type { FitContext, Head, HeadValue, Method, Pattern, Patterns } from './types.ts';
+export type { Head, Method } from './types.ts';
 export { createWorkspace } from './workspace.ts';
 export type { Workspace } from './workspace.ts';
 

@@ -2,8 +2,7 @@
 export { graph } from './graph.ts';
 export type { GraphBuilder } from './graph.ts';
 export { encodeGraph } from './encode.ts';
-export { gelu, groupNorm, layerNorm, linear, transposed } from './layers.ts';
-export type { GroupNormOptions } from './layers.ts';
+export { gelu, groupNorm, layerNorm, linear } from './layers.ts';
 export { bidirectionalGru } from './gru.ts';
 export type { GruWeights } from './gru.ts';
-export type { Attribute, Attributes, Constant, Dim, Graph, Operator, Value } from './types.ts';
+export type { Constant, Value } from './types.ts';

@@ -1,3 +1,2 @@
 /** Which methods are tried on a data set, from its shape alone (spec, "What the service does"). */
 export { select, type Selection } from './select.ts';
-export { shapeFindings } from './warnings.ts';

@@ -1,14 +1,5 @@
 import type { Spectrum } from './spectrum.ts';
 
-/** Rhythms by name, in Hz. */
-export const rhythms = {
-  delta: [1, 4],
-  theta: [4, 8],
-  alpha: [8, 13],
-  beta: [13, 30],
-  gamma: [30, 45],
-} as const satisfies Record<string, readonly [number, number]>;
-
 /**
  * Mean power density [rows × bands] over the bins low ≤ f < high of each band; the bin nearest to its middle where a
  * band holds none.

@@ -24,17 +24,6 @@ export const windows: Readonly<Record<'boxcar' | 'hann' | 'hamming', (n: number)
   hamming: (n) => cosineWindow(n, 0.54),
 };
 
-/** Periodogram of rows [rows × samples], means removed (scipy.signal.periodogram). */
-export function periodogram(
-  data: Float32Array | Float64Array,
-  rows: number,
-  samples: number,
-  rateHz: number,
-  window: keyof typeof windows = 'boxcar',
-): Spectrum {
-  return welch(data, rows, samples, rateHz, { segment: samples, overlap: 0, window });
-}
-
 /**
  * Welch's spectrum of rows [rows × samples] (scipy.signal.welch; Hamming windows, the mean over segments unless said
  * otherwise).

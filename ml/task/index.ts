@@ -1,6 +1,6 @@
 /** What a task is, read from its description and labels alone; and what is refused. */
-export { readTask, type TaskReading } from './read.ts';
-export { refuseTask, type TaskRefusal } from './refuse.ts';
+export { readTask } from './read.ts';
+export { refuseTask } from './refuse.ts';
 export type { RefusedCategory } from './types.ts';
 export {
   matchReference,

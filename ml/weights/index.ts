@@ -6,7 +6,7 @@ import { readTorchZip } from './torch-zip.ts';
 import type { ReadOptions, Wanted, Weights } from './types.ts';
 
 export { WeightsFault } from './fault.ts';
-export type { ReadOptions, Tensor, Wanted, Weights } from './types.ts';
+export type { Tensor, Weights } from './types.ts';
 
 interface Format {
   readonly fits: (bytes: Uint8Array) => boolean;

@@ -2,11 +2,12 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { extractFeatures } from '../../ml/features/index.ts';
-import { covariances, logm, meanRiemann, tangentVectors } from '../../ml/geometry/index.ts';
+import { logm, meanRiemann, tangentVectors } from '../../ml/geometry/index.ts';
 import { gramOfGroups, scope } from '../../ml/kernels/index.ts';
 import { eighRows, gram } from '../../ml/linalg/index.ts';
 import { bandpassSos, groupsAt, resample, sosfiltfilt } from '../../ml/signal/index.ts';
 import type { Trials } from '../../ml/types.ts';
+import { covariances } from '../ml/noise.ts';
 import { runPeer } from './python.ts';
 import { publish, table } from './tables.ts';
 

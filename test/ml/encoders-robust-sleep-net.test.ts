@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { embedEpochs } from '../../ml/encoders/robust-sleep-net/epochs.ts';
 import { at60Hz, framePower, robustSleepNetGraphs } from '../../ml/encoders/robust-sleep-net/index.ts';
 import type { Signals } from '../../ml/encoders/robust-sleep-net/index.ts';
-import { momentsOf, momentsWidth, pooled, standardised } from '../../ml/encoders/robust-sleep-net/moments.ts';
+import { momentsOf, pooled, standardised } from '../../ml/encoders/robust-sleep-net/moments.ts';
 import { readSequence } from '../../ml/encoders/robust-sleep-net/sequence.ts';
 import type { GraphTensor } from '../../ml/encoders/types.ts';
 import { encodeGraph, graph } from '../../ml/onnx/index.ts';
@@ -223,7 +223,7 @@ describe.skipIf(modelMissing(name))('RobustSleepNet as published', () => {
     const { embedding } = await run.epochs({ z: standardise(power, all) });
     expect(off(embedding, 'embedding_seq21')).toBeLessThan(2e-4);
     const powers = { data: reference('logpower').data, trials: 21, channels: 2, bins: 65, frames: 28 };
-    const standard = pooled(momentsOf(powers), momentsWidth(2, 65), all[0]!);
+    const standard = pooled(momentsOf(powers), 2 * 2 * 65, all[0]!);
     const z = { dims: power.dims, data: standardised(powers, all[0]!, standard) };
     const served = await run.epochs({ z });
     expect(off(z, 'features_seq21')).toBeLessThan(1e-4);

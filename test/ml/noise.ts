@@ -1,3 +1,5 @@
+import { shrinkOas } from '../../ml/geometry/index.ts';
+
 /** Linear congruential noise in [-0.5, 0.5), the same as in golden/make_numerics.py. */
 export function noise(count: number, seed: number): Float64Array {
   const out = new Float64Array(count);
@@ -53,4 +55,31 @@ export function relativeError(actual: ArrayLike<number>, expected: ArrayLike<num
     scale = Math.max(scale, Math.abs(expected[i]));
   }
   return worst / (scale || 1);
+}
+
+/**
+ * Sample covariances [trials × channels × channels] of data [trials × channels × samples], channels centred; with
+ * `oas` shrunk as the product shrinks its own.
+ */
+export function covariances(
+  data: Float32Array | Float64Array,
+  trials: number,
+  channels: number,
+  samples: number,
+  estimator: 'scm' | 'oas' = 'oas',
+): Float64Array {
+  const out = new Float64Array(trials * channels * channels);
+  for (let t = 0; t < trials; t += 1) {
+    const rows = Array.from({ length: channels }, (_, i) => {
+      const row = Float64Array.from(data.subarray((t * channels + i) * samples, (t * channels + i + 1) * samples));
+      const mean = row.reduce((sum, value) => sum + value, 0) / samples;
+      return row.map((value) => value - mean);
+    });
+    const c = Float64Array.from({ length: channels * channels }, (_, at) => {
+      const [a, b] = [rows[Math.floor(at / channels)]!, rows[at % channels]!];
+      return a.reduce((sum, value, s) => sum + value * b[s]!, 0) / samples;
+    });
+    out.set(estimator === 'oas' ? shrinkOas(c, channels, samples) : c, t * channels * channels);
+  }
+  return out;
 }

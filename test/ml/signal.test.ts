@@ -3,7 +3,6 @@ import {
   bandpassSos,
   detrend,
   padLengthOf,
-  periodogram,
   resample,
   resampledLength,
   rationalOf,
@@ -133,7 +132,9 @@ describe('signal, against SciPy 1.17', () => {
 
   it('takes periodograms and Welch spectra', () => {
     const x = double(recording(1, 2, 200, 5));
-    expect(relativeError(periodogram(x, 2, 200, 256).power, golden.periodogram)).toBeLessThan(1e-9);
+    expect(
+      relativeError(welch(x, 2, 200, 256, { segment: 200, overlap: 0, window: 'boxcar' }).power, golden.periodogram),
+    ).toBeLessThan(1e-9);
     for (const { segment, average, window, y } of golden.welch) {
       const options = { segment, average: average as 'mean', window: window as 'hann' };
       expect(relativeError(welch(x, 2, 200, 256, options).power, y)).toBeLessThan(1e-9);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { examples } from '../../api/contract/examples.ts';
 import { docsPages } from '../../api/docs/site.ts';
 import { fillIn } from '../../api/docs/facts.ts';
 import { renderMarkdown } from '../../api/docs/markdown.ts';
+import { routes } from '../../api/pages/app/routes.ts';
 import { errorTable, type ErrorCode } from '../../infra/contract/errors.ts';
 import { limits, newAccountLimits } from '../../infra/contract/limits.ts';
 import { formatUsd, prices } from '../../infra/contract/prices.ts';
@@ -66,8 +67,7 @@ describe('every page', () => {
     expect(links.length).toBeGreaterThan(200);
     const broken: string[] = [];
     // One document answers at every path of the account pages: their own table says which there are.
-    const routes = readFileSync(new URL('../../api/pages/app/routes.ts', import.meta.url), 'utf8');
-    const account = (to: string): number => (routes.includes(`path: '${to}'`) ? 200 : 404);
+    const account = (to: string): number => (routes.some(({ path }) => path === to) ? 200 : 404);
     const status = async (to: string): Promise<number> => (await send(api.app, null, 'GET', to)).status;
     const statuses = new Map<string, number>();
     for (const { from, href } of links) {

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { filesOf, type DataSet } from '../../infra/contract/reference/index.ts';
-import { findTrials, readRun } from '../../infra/recordings/reference/run.ts';
+import { readRun } from '../../infra/recordings/reference/run.ts';
+import { findTrials } from './reference-trials.ts';
 import { httpClient, type HttpReply } from './http-client.ts';
 
 /** A caller who waits for reference recordings as the service asks callers to. */

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataSetOf, type DataSet } from '../../infra/contract/reference/index.ts';
-import { findStretches, findTrials, readRun, type RunFile } from '../../infra/recordings/reference/run.ts';
+import { findStretches, readRun, type RunFile } from '../../infra/recordings/reference/run.ts';
+import { findTrials } from '../support/reference-trials.ts';
 import { writeEdf } from '../support/write-edf.ts';
 
 let root: string;

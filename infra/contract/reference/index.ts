@@ -2,7 +2,7 @@ import brainInvaders from './brain-invaders-2014a.json' with { type: 'json' };
 import eegmmidb from './eegmmidb.json' with { type: 'json' };
 import type { DataSet, ReferenceTask } from './schema.ts';
 
-export type { DataSet, ReferenceClass, ReferenceTask } from './schema.ts';
+export type { DataSet, ReferenceTask } from './schema.ts';
 
 /** One recording of a data set. */
 export interface ReferenceFile {

@@ -96,4 +96,3 @@ export const dataSetSchema = z
 
 export type DataSet = z.infer<typeof dataSetSchema>;
 export type ReferenceTask = DataSet['tasks'][number];
-export type ReferenceClass = ReferenceTask['classes'][number];

@@ -73,34 +73,11 @@ function spreadOf(values: Float32Array): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2 / values.length, 0));
 }
 
-/** Where a trial of a task lies in a run. */
-export interface ReferenceTrial {
+/** A time in which the participant does one thing: one trial, or what is cut into trials. */
+export interface ReferenceStretch {
   readonly classId: string;
   /** First sample. */
   readonly from: number;
-}
-
-/**
- * Where the trials of a task lie in a run, in time order, whole ones only. `seconds` is the length of a trial, at most
- * the `longestSeconds` of the task's window.
- */
-export function findTrials(ofRun: MarkedRun, task: ReferenceTask, seconds: number): ReferenceTrial[] {
-  const { rateHz } = ofRun;
-  const { window, id } = task;
-  const { longestSeconds } = window;
-  if (!(seconds > 0 && seconds <= longestSeconds))
-    throw new RangeError(`Trials of ${id} last up to ${longestSeconds} s, not ${seconds} s.`);
-  const samples = Math.round(seconds * rateHz);
-  const trials: ReferenceTrial[] = [];
-  for (const { classId, from: first, samples: all } of findStretches(ofRun, task)) {
-    const end = first + (window.cut === 'span' ? all : Math.min(all, samples));
-    for (let from = first; from + samples <= end; from += samples) trials.push({ classId, from });
-  }
-  return trials;
-}
-
-/** A time in which the participant does one thing: one trial, or what is cut into trials. */
-export interface ReferenceStretch extends ReferenceTrial {
   readonly samples: number;
 }
 

@@ -10,21 +10,19 @@ export {
 } from './accounts.ts';
 export type { Account, AccountLimits } from './accounts.ts';
 export { forgetAttempts, giveBackAttempt, takeAttempt } from './attempts.ts';
-export type { Attempt, AttemptKind } from './attempts.ts';
+export type { Attempt } from './attempts.ts';
 export { closingState, markClosed, reapClosedAccounts } from './close.ts';
 export type { ClosingState } from './close.ts';
 export { AccountError } from './errors.ts';
 export { generateKey, keyPrefix, parseKey } from './key-format.ts';
 export { createKey, findKey, listKeys, revokeKey, rotateKey } from './keys.ts';
-export type { NewKey, StoredKey } from './keys.ts';
+export type { StoredKey } from './keys.ts';
 export { endLinks, linkPaths, makeInvitation, makeLink, takeInvitation, takeLink } from './links.ts';
 export { listAccounts } from './list.ts';
 export type { ListedAccount } from './list.ts';
 export { hashPassword, isOutdated, passwordFault, verifyPassword } from './password.ts';
 export { reapAccounts } from './reap.ts';
-export { scopes } from './scopes.ts';
 export { endSession, endSessions, findSession, sessionDays, startSession } from './sessions.ts';
-export type { StoredSession } from './sessions.ts';
 export {
   approveCredit,
   freeCreditChoices,

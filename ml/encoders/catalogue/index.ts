@@ -5,15 +5,7 @@ import robustSleepNet from './robust-sleep-net.json' with { type: 'json' };
 import type { CataloguedModel } from './schema.ts';
 
 export type { CataloguedModel } from './schema.ts';
-export {
-  isPinned,
-  isSwitchedOn,
-  standingOf,
-  type Enabled,
-  type Held,
-  type Standing,
-  type StandingName,
-} from './standing.ts';
+export { isPinned, standingOf, type Enabled, type Held, type StandingName } from './standing.ts';
 
 /** The pretrained models that the service knows. A test holds their files against the schema. */
 export const catalogue: readonly CataloguedModel[] = [robustSleepNet, labramBase, dcrnnTusz, neurorvqEeg];

@@ -5,8 +5,6 @@
  * S. Tang et al., ICLR 2022, https://openreview.net/forum?id=k9bx1EfHI_-
  */
 export { dcrnnGraphs, stepCounts } from './graphs.ts';
-export type { GraphName } from './graphs.ts';
 export { logSpectrum } from './log-spectrum.ts';
-export type { LogSpectrum, Signals } from './log-spectrum.ts';
 export { onUnitSphere, support } from './support.ts';
 export { dcrnn } from './encoder.ts';

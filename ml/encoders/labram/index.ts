@@ -5,5 +5,5 @@
 export { labram } from './encoder.ts';
 export { labramGraph } from './graph.ts';
 export { prepare } from './prepare.ts';
-export { heardOf, readingOf, unreadable, type Heard, type Reading } from './reading.ts';
-export { windowsOf, type Windows } from './windows.ts';
+export { readingOf, unreadable } from './reading.ts';
+export { windowsOf } from './windows.ts';

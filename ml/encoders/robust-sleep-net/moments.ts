@@ -7,12 +7,9 @@ export interface LogPowers {
   readonly frames: number;
 }
 
-/** Rows of a table of moments, a mean and a mean square for each channel and bin: [2 · channels · bins]. */
-export const momentsWidth = (channels: number, bins: number): number => 2 * channels * bins;
-
 /**
  * Mean and mean square of each trial's log powers over its frames; of a channel that holds nothing in a trial those of
- * one that does. [trials × `momentsWidth`]
+ * one that does. [trials × 2 · channels · bins]
  */
 export function momentsOf({ data, trials, channels, bins, frames }: LogPowers): Float64Array {
   const cells = channels * bins;
@@ -50,7 +47,7 @@ function feedsOf(powers: Float32Array, channels: number, width: number): readonl
 /** What log powers are standardised by: a mean and a mean square for each channel and bin, over so many trials. */
 export interface Standard {
   readonly trials: number;
-  /** [`momentsWidth`] */
+  /** [2 · channels · bins] */
   readonly moments: Float64Array;
 }
 

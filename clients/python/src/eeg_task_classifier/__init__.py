@@ -25,11 +25,12 @@ from .errors import (
 )
 from .estimates import Estimate
 from .from_epochs import epoch_labels
+from .limits import INTERFACE_VERSION
 from .loading import load_model
 from .predictions import Predictions
 from .report import Report
 
-__version__ = "0.1.0"
+__version__ = INTERFACE_VERSION
 
 __all__ = [
     "AuthenticationError",
