@@ -1,14 +1,18 @@
 import { limits } from '../../infra/contract/limits.ts';
+import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import { formatUsd, prices } from '../../infra/contract/prices.ts';
 import { createChargeQueue } from '../../infra/records/ledger/index.ts';
 import { codes, modelPath, permissions } from '../contract/operation.ts';
 import { predictRequest } from '../contract/requests.ts';
 import { predictionList } from '../contract/responses.ts';
+import { sendAnswer } from '../http/answer.ts';
 import { mayReplay } from '../http/idempotency.ts';
 import { askedBy, callerOf } from '../http/request.ts';
-import { labelledAtOnce, predict } from '../use-cases/predict.ts';
+import { runOnce } from '../http/run-once.ts';
+import { labelAtOnce } from '../use-cases/label-at-once.ts';
+import { predict } from '../use-cases/predict.ts';
 import type { Route } from './route.ts';
-import { withModelAndTrials } from './with-model.ts';
+import { readModelAndTrials } from './read-model-and-trials.ts';
 
 export const predictTrials: Route = {
   operation: {
@@ -34,14 +38,13 @@ export const predictTrials: Route = {
   },
   handle: (deps) => {
     const charges = deps.charges ?? createChargeQueue(deps.pool);
-    return (request, reply) =>
-      withModelAndTrials(
-        deps,
-        request,
-        reply,
-        'predict',
-        (record, read, ticket) => predict({ ...deps, charges }, askedBy(request), record, read, ticket),
-        (record) => (mayReplay(request) ? null : labelledAtOnce(callerOf(request), record)),
+    return async (request, reply) => {
+      const labels = (record: TaskModelRecord) => (mayReplay(request) ? null : labelAtOnce(callerOf(request), record));
+      const read = await readModelAndTrials(deps, request, 'predict', labels);
+      if ('replay' in read) return sendAnswer(reply, request, read.replay, { replayed: true });
+      return runOnce(deps, request, reply, read.intake.hash, (ticket) =>
+        predict({ ...deps, charges }, askedBy(request), read, ticket),
       );
+    };
   },
 };

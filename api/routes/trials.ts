@@ -3,10 +3,12 @@ import { formatUsd, prices } from '../../infra/contract/prices.ts';
 import { codes, modelPath, permissions } from '../contract/operation.ts';
 import { batchRequest } from '../contract/requests.ts';
 import { batchAnswer } from '../contract/responses.ts';
+import { sendAnswer } from '../http/answer.ts';
 import { askedBy } from '../http/request.ts';
+import { runOnce } from '../http/run-once.ts';
 import { addBatch } from '../use-cases/add-batch.ts';
 import type { Route } from './route.ts';
-import { withModelAndTrials } from './with-model.ts';
+import { readModelAndTrials } from './read-model-and-trials.ts';
 
 export const addTrials: Route = {
   operation: {
@@ -29,8 +31,11 @@ export const addTrials: Route = {
     answers: { 200: { schema: batchAnswer, words: 'The task model, with counts per class.' } },
     errors: ['CLASSIFIER_NOT_FOUND', 'TASK_UNSUPPORTED', 'BACKEND_FAILURE', ...codes.trials, ...codes.once],
   },
-  handle: (deps) => (request, reply) =>
-    withModelAndTrials(deps, request, reply, 'batch', (record, { intake }, ticket) =>
-      addBatch(deps, askedBy(request), record, intake, ticket),
-    ),
+  handle: (deps) => async (request, reply) => {
+    const read = await readModelAndTrials(deps, request, 'batch');
+    if ('replay' in read) return sendAnswer(reply, request, read.replay, { replayed: true });
+    return runOnce(deps, request, reply, read.intake.hash, (ticket) =>
+      addBatch(deps, askedBy(request), read.record, read.intake, ticket),
+    );
+  },
 };

@@ -13,7 +13,8 @@ import type { Asked } from '../http/request.ts';
 import type { IntakeAccepted } from '../threads/intake.ts';
 import { batchNotes } from './batch-notes.ts';
 import { chargeWindows, requireWindowFunds, windowsCost } from './charge.ts';
-import { lookUp, notFound, requireCollecting, requireLiving, requireNoFit, requireSameChannels } from './find-model.ts';
+import { lookUp, notFound, requireCollecting, requireLiving, requireNoFit } from './find-model.ts';
+import { requireSameChannels } from './require-same-channels.ts';
 import { withObject } from './with-object.ts';
 
 /** Adds the features of a further batch to a collecting model, never the signal, and charges its windows. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addBatch, findModel, insertCollecting } from '../../infra/records/task-models/index.ts';
 import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
+import { newModelId } from '../../infra/contract/model-id.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { taskModelResource } from '../contract/task-model-resource.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -8,7 +9,8 @@ import { answerOf, type Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
 import { batchNotes } from './batch-notes.ts';
 import { chargeWindows, requireWindowFunds, windowsCost } from './charge.ts';
-import { newModel, newModelId, type CreateInput } from './create-input.ts';
+import type { CreateInput } from './create-input.ts';
+import { newModel } from './new-model.ts';
 import { withObject } from './with-object.ts';
 
 /** `defer_fit`: stores the features of the first batch, never the signal, and charges its windows (spec, rule 4). */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { assertAffordable, createCost } from '../../infra/records/ledger/index.ts';
 import { insertFitting } from '../../infra/records/task-models/index.ts';
 import { settleAll } from '../../infra/drivers/settle-all.ts';
+import { newModelId } from '../../infra/contract/model-id.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
@@ -9,26 +10,30 @@ import type { Ticket } from '../http/idempotency.ts';
 import type { Asked } from '../http/request.ts';
 import type { IntakeAccepted } from '../threads/intake.ts';
 import { beginJob } from './begin-job.ts';
-import { newModel, newModelId, planCreate } from './create-input.ts';
+import { planCreate, type SentCreate } from './create-input.ts';
+import { newModel } from './new-model.ts';
 import { runJob } from './run-job.ts';
-import { stageTrials } from './stage-trials.ts';
 import { withObject } from './with-object.ts';
 
 /**
- * An immediate create: stage the trials while the task is read and methods are chosen, then hold the credit and write
- * the job down in one transaction, run the job, await its answer. Whatever fails before that transaction leaves nothing
- * to undo but the staged trials, which are removed; nothing is staged for who cannot pay.
+ * An immediate create: stages the trials while the task is read and methods are chosen, then holds the credit and writes
+ * the job in one transaction, runs the job and awaits its answer. A failure before that transaction leaves only the
+ * staged trials, which are removed. Nothing is staged if the credit does not reach.
  */
 export async function createFitted(
   deps: ApiDeps,
   asked: Asked,
+  sent: SentCreate,
   intake: IntakeAccepted,
   ticket: Ticket,
 ): Promise<Answer> {
   const target = { modelId: newModelId(), jobId: randomUUID() };
   const staged = objectNames.staged(target, new Date());
   const job = await withObject(deps, staged, async () => {
-    const [input] = await settleAll([planCreate(deps, asked, intake), stage(deps, asked, intake, staged)]);
+    const [, input] = await settleAll([
+      stage(deps, asked, sent, intake, staged),
+      planCreate(deps, asked, sent, intake),
+    ]);
     const { plan, prior, signal } = input;
     const draft = {
       ...target,
@@ -46,9 +51,23 @@ export async function createFitted(
   return runJob(deps, asked.usage, job, ticket);
 }
 
-/** Looks at the balance, then stores the trials under `name`. */
-async function stage(deps: ApiDeps, { caller }: Asked, intake: IntakeAccepted, name: string): Promise<void> {
+/** Looks at the balance, then stores the trials under `name`; their numbers are gone from this thread then. */
+async function stage(
+  { pool, threads }: ApiDeps,
+  { caller }: Asked,
+  { labels, parameters: { priors } }: SentCreate,
+  { trials, sessions, contexts: recordings, links }: IntakeAccepted,
+  name: string,
+): Promise<void> {
   const { accountId, mode, at } = caller;
-  await assertAffordable(deps.pool, { accountId, mode, amount: createCost, at });
-  await stageTrials(deps, accountId, intake, name);
+  await assertAffordable(pool, { accountId, mode, amount: createCost, at });
+  await threads.stage(accountId, {
+    name,
+    trials: trials!,
+    labels,
+    sessions,
+    recordings,
+    ...(priors && { priors }),
+    ...(links !== undefined && { links }),
+  });
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { countLabels } from '../../infra/contract/class-counts.ts';
 import type { SignalReport } from '../../infra/contract/task-model.ts';
 import type { Finding, Trials } from '../../ml/types.ts';
@@ -11,10 +10,13 @@ import type { Plan } from '../threads/plan.ts';
 import { priorOf, type PriorPlan } from './prior.ts';
 import { encodersOf } from './encoders-of.ts';
 
+/** A create request without its numbers. */
+export type SentCreate = Omit<CreateRequest, 'x'>;
+
 /** A create that passed intake, task reading and selection. */
 export interface CreateInput {
   readonly asked: Asked;
-  readonly create: Omit<CreateRequest, 'x'>;
+  readonly create: SentCreate;
   readonly plan: Plan;
   /** What recordings of other people bring. */
   readonly prior: PriorPlan;
@@ -30,12 +32,13 @@ export interface CreateInput {
   readonly expiresAt: Date | null;
 }
 
-/** What was asked for, of a create with trials. */
-export const createOf = ({ envelope }: IntakeAccepted) => envelope as Omit<CreateRequest, 'x'>;
-
 /** Refuses or reads the task, looks for recordings of other people, and chooses methods. */
-export async function planCreate(deps: ApiDeps, asked: Asked, intake: IntakeAccepted): Promise<CreateInput> {
-  const create = createOf(intake);
+export async function planCreate(
+  deps: ApiDeps,
+  asked: Asked,
+  create: SentCreate,
+  intake: IntakeAccepted,
+): Promise<CreateInput> {
   const trials = intake.trials!;
   const signal = intake.signal!;
   const trialsPerClass = Object.fromEntries(countLabels(create.labels));
@@ -81,20 +84,3 @@ export async function planCreate(deps: ApiDeps, asked: Asked, intake: IntakeAcce
     expiresAt: expiryOf(create, at),
   };
 }
-
-export const newModelId = (): string => `clf_${randomBytes(16).toString('hex')}`;
-
-/** The row of a model that is created now. */
-export const newModel = ({ asked: { caller }, create, plan, trials, signal, expiresAt }: CreateInput, id: string) => ({
-  id,
-  accountId: caller.accountId,
-  mode: caller.mode,
-  name: create.name,
-  description: create.description,
-  taskKind: plan.kind,
-  classes: plan.classes,
-  channels: trials.channelNames,
-  signal,
-  expiresAt,
-  at: caller.at,
-});

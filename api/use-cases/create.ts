@@ -1,13 +1,13 @@
+import { requestOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import type { ZeroShotRequest } from '../contract/requests.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
 import type { Asked } from '../http/request.ts';
 import type { IntakeAccepted } from '../threads/intake.ts';
-import { joinedJob } from './begin-job.ts';
 import { createDeferred } from './create-deferred.ts';
 import { createFitted } from './create-fitted.ts';
-import { createOf, planCreate } from './create-input.ts';
+import { planCreate, type SentCreate } from './create-input.ts';
 import { estimateCreate } from './estimate.ts';
 import { runJob } from './run-job.ts';
 import { createZeroShot } from './zero-shot/create.ts';
@@ -23,14 +23,15 @@ const isZeroShot = (envelope: object): envelope is ZeroShotRequest => 'mode' in 
  */
 export async function create(deps: ApiDeps, asked: Asked, intake: IntakeAccepted, ticket: Ticket): Promise<Answer> {
   const { envelope } = intake;
-  const joined = await joinedJob(deps, ticket);
+  const joined = ticket.job && (await requestOf(deps.pool, ticket.job.jobId));
   if (joined) return runJob(deps, asked.usage, joined, ticket);
   if (isZeroShot(envelope)) {
     const task = await readZeroShotTask(deps, asked, intake);
     return envelope.dry_run ? estimateZeroShot(deps, task, ticket) : createZeroShot(deps, task, ticket);
   }
-  const { dry_run: isEstimate, defer_fit: isDeferred } = createOf(intake);
-  if (!isEstimate && !isDeferred) return createFitted(deps, asked, intake, ticket);
-  const input = await planCreate(deps, asked, intake);
+  const sent = envelope as SentCreate;
+  const { dry_run: isEstimate, defer_fit: isDeferred } = sent;
+  if (!isEstimate && !isDeferred) return createFitted(deps, asked, sent, intake, ticket);
+  const input = await planCreate(deps, asked, sent, intake);
   return isEstimate ? estimateCreate(deps, input, ticket) : createDeferred(deps, input, ticket);
 }

@@ -2,7 +2,7 @@ import { findModel } from '../../infra/records/task-models/index.ts';
 import type { Sql } from '../../infra/drivers/postgres/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
-import { brief, briefList } from '../../infra/contract/quote.ts';
+import { brief } from '../../infra/contract/quote.ts';
 import { statusAt } from '../../infra/contract/lifecycle.ts';
 import type { TaskModelRecord, TaskModelStatus } from '../../infra/contract/task-model.ts';
 import { modelIdPattern } from '../../infra/contract/model-id.ts';
@@ -97,22 +97,5 @@ export function requireUnexpired({ id, expiresAt }: Pick<TaskModelRecord, 'id' |
     'expires_at',
     `The task model ${id} was to expire ${expiresAt.toISOString()}, which has passed; nothing was charged. ` +
       `PATCH /v1/task-models/${id} with {"expires_at": null} or a later date, then call /fit again.`,
-  );
-}
-
-/**
- * Throws INVALID_REQUEST unless both are the same set of names, in any order; the message names what is missing and
- * what is extra.
- */
-export function requireSameChannels(fitted: readonly string[], sent: readonly string[]): void {
-  const missing = fitted.filter((name) => !sent.includes(name));
-  const extra = sent.filter((name) => !fitted.includes(name));
-  if (missing.length === 0 && extra.length === 0) return;
-  const part = (title: string, names: readonly string[]) =>
-    names.length ? ` ${title} (${names.length}): ${briefList(names, 40)}.` : '';
-  throw invalidField(
-    'channels',
-    `The task model uses ${fitted.length} channels and ${sent.length} were sent; ` +
-      `the names must be the same, in any order.${part('Missing', missing)}${part('Not part of the model', extra)}`,
   );
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { batchesOf, classCountsOf, readStored, type Batch } from '../../infra/records/task-models/index.ts';
+import { requestOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import type { Sql } from '../../infra/drivers/postgres/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
@@ -11,7 +12,7 @@ import type { Ticket } from '../http/idempotency.ts';
 import type { Asked, Caller } from '../http/request.ts';
 import type { Plan } from '../threads/plan.ts';
 import { notesOf } from './batch-notes.ts';
-import { beginJob, joinedJob } from './begin-job.ts';
+import { beginJob } from './begin-job.ts';
 import {
   admittedModel,
   lookUp,
@@ -92,7 +93,7 @@ async function requireUnfitted(sql: Sql, caller: Caller, modelId: string, planne
  */
 export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: Ticket): Promise<Answer> {
   const { caller, usage } = asked;
-  const joined = await joinedJob(deps, ticket);
+  const joined = ticket.job && (await requestOf(deps.pool, ticket.job.jobId));
   if (joined) return runJob(deps, usage, joined, ticket);
   const record = requireLiving(admittedModel(caller), modelId, caller.at);
   requireCollecting(record);

@@ -4,19 +4,19 @@ import { rehearsal, transaction } from '../../infra/drivers/postgres/index.ts';
 import { isStoreUnavailable } from '../../infra/drivers/objects/index.ts';
 import { ThreadLost, unpackError } from '../../infra/drivers/threads/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { prices } from '../../infra/contract/prices.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
 import { requireHeard, takenOver, type Ticket } from '../http/idempotency.ts';
-import type { BodyRead, ReadingOptions } from '../http/read-body.ts';
+import type { BodyRead } from '../http/read-body.ts';
 import type { Asked, Caller } from '../http/request.ts';
 import type { Answered } from '../threads/predict.ts';
 import { predictTaskOf } from '../threads/predict-task.ts';
 import { requireAnswerable } from './answer-size.ts';
 import { requireWindowFunds, windowsCost, microUsdOf } from './charge.ts';
-import { lookUp, notFound, requireLiving, requireSameChannels } from './find-model.ts';
+import { lookUp, notFound, requireLiving } from './find-model.ts';
+import { requireSameChannels } from './require-same-channels.ts';
 import { unalignedNote } from './zero-shot/notes.ts';
 
 /** With what predictions are charged through. */
@@ -106,21 +106,6 @@ async function pay(deps: Charging, { caller, usage, requestId }: Asked, computed
   );
 }
 
-/** Most classes of a model whose few trials are labelled before room is made for their answer. */
-const fewClasses = 64;
-
-/**
- * What lets the thread that reads the trials label them, too; null where the books have to be asked first, the answer
- * may be large, or encoders read the trials. Whatever else may refuse is still looked at before the labels are used.
- */
-export function labelledAtOnce({ mode, funds, at }: Caller, record: TaskModelRecord): ReadingOptions['label'] {
-  const { status, classes, readsEncoders } = record;
-  if (status !== 'active' || readsEncoders || classes.length > fewClasses || funds.capped || hostingIsDue(record, at))
-    return null;
-  const mostWindows = mode === 'live' ? Number(funds.available / prices.window) : Infinity;
-  return { modelRef: record.modelRef!, channels: record.channels, mostWindows };
-}
-
 /**
  * Labels new trials with a hosted model and charges their windows; hosting that is due is paid in the same
  * transaction. A model that ended meanwhile answers like a missing one, and nothing is charged.
@@ -128,8 +113,7 @@ export function labelledAtOnce({ mode, funds, at }: Caller, record: TaskModelRec
 export async function predict(
   deps: Charging,
   asked: Asked,
-  record: TaskModelRecord,
-  { intake, labelled }: BodyRead,
+  { record, intake, labelled }: BodyRead & { readonly record: TaskModelRecord },
   ticket: Ticket,
 ): Promise<Answer> {
   const { caller, usage } = asked;

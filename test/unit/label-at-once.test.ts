@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { labelledAtOnce } from '../../api/use-cases/predict.ts';
+import { labelAtOnce } from '../../api/use-cases/label-at-once.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import { readsEncoders } from '../../ml/pins/index.ts';
 
 const caller = { mode: 'test', at: new Date(), funds: { capped: false, available: 0n } } as Parameters<
-  typeof labelledAtOnce
+  typeof labelAtOnce
 >[0];
 const record = {
   mode: 'test',
@@ -15,8 +15,8 @@ const record = {
 } as unknown as TaskModelRecord;
 
 it('a model that encoders read trials for labels them in a task of its own, however few there are', () => {
-  expect(labelledAtOnce(caller, { ...record, readsEncoders: false })).toMatchObject({ modelRef: 'models/1' });
-  expect(labelledAtOnce(caller, { ...record, readsEncoders: true })).toBeNull();
+  expect(labelAtOnce(caller, { ...record, readsEncoders: false })).toMatchObject({ modelRef: 'models/1' });
+  expect(labelAtOnce(caller, { ...record, readsEncoders: true })).toBeNull();
 });
 
 it('pins say whether encoders read the trials', () => {
