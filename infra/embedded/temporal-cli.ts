@@ -21,7 +21,6 @@ export interface CliSearch {
   readonly cacheDir: string;
   readonly progress: Progress;
   readonly download?: typeof downloadPinned;
-  readonly build?: typeof buildTemporalCli;
 }
 
 /**
@@ -48,7 +47,7 @@ export async function findTemporalCli(search: CliSearch): Promise<string> {
     if (downloaded && (await isUsable(kept))) return kept;
     const go = await firstExecutable(search.path.map((folder) => join(folder, 'go')));
     if (!go) throw new ConfigError([remedies('Go is not installed, so it could not be built')]);
-    await (search.build ?? buildTemporalCli)(go, kept, search.progress).catch((cause: unknown) => {
+    await buildTemporalCli(go, kept, search.progress).catch((cause: unknown) => {
       throw new ConfigError([remedies(`building it failed: ${(cause as Error).message}`)], { cause });
     });
     return kept;

@@ -58,11 +58,13 @@ export function joinTrials(parts: readonly DemoTrials[]): DemoTrials {
   };
 }
 
+const minTrialsPerClass = 5;
+
 /**
  * Rows to fit on and rows kept back: the last session where there are at least three, or two with enough trials; else
  * the last quarter of each class.
  */
-export function holdOut(trials: DemoTrials, minTrialsPerClass = 5): { fit: number[]; kept: number[]; how: string } {
+export function holdOut(trials: DemoTrials): { fit: number[]; kept: number[]; how: string } {
   const rows = trials.labels.map((_, i) => i);
   const sessions = [...new Set(trials.sessions)];
   const last = sessions.at(-1);

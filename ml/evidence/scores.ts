@@ -99,19 +99,13 @@ export function trialLosses(
 }
 
 /** Mean over classes of the mean of their trials, so that every class counts alike. NaN values do not count. */
-export function balancedMean(
-  values: Float64Array,
-  labels: Int32Array,
-  classes: number,
-  weights: Weights = null,
-): number {
+export function balancedMean(values: Float64Array, labels: Int32Array, classes: number): number {
   const sum = new Float64Array(classes);
   const all = new Float64Array(classes);
   for (let i = 0; i < labels.length; i += 1) {
     if (Number.isNaN(values[i])) continue;
-    const weight = weights ? weights[i] : 1;
-    sum[labels[i]] += weight * values[i];
-    all[labels[i]] += weight;
+    sum[labels[i]] += values[i];
+    all[labels[i]] += 1;
   }
   return meanOver(all, (k) => sum[k] / all[k]);
 }

@@ -19,11 +19,13 @@ export function permutationEntropy(x: Float64Array): number {
   return counts.reduce((sum, n) => (n > 0 ? sum - (n / total) * Math.log2(n / total) : sum), 0) / Math.log2(6);
 }
 
-/** Higuchi fractal dimension (Higuchi 1988) with lags up to `largest`. */
-export function higuchi(x: Float64Array, largest = 10): number {
+const largestLag = 10;
+
+/** Higuchi fractal dimension (Higuchi 1988) with lags up to 10. */
+export function higuchi(x: Float64Array): number {
   const n = x.length;
   let [sx, sy, sxx, sxy, used] = [0, 0, 0, 0, 0];
-  for (let k = 1; k <= Math.min(largest, n >> 1); k++) {
+  for (let k = 1; k <= Math.min(largestLag, n >> 1); k++) {
     let length = 0;
     for (let m = 0; m < k; m++) {
       const steps = Math.floor((n - m - 1) / k);

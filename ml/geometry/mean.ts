@@ -13,14 +13,9 @@ export interface RiemannMeanOptions extends MeanOptions {
   readonly maxIterations?: number;
 }
 
-/** Log-Euclidean mean (Arsigny 2007) of SPD matrices c [n × p × p]; `logs` = logm(c), computed when absent. */
-export function meanLogEuclid(
-  c: Float64Array,
-  n: number,
-  p: number,
-  options: MeanOptions & { readonly logs?: Float64Array } = {},
-): Float64Array {
-  return expm(average(options.logs ?? logm(c, p, n), p, selection(n, options)), p);
+/** Log-Euclidean mean (Arsigny 2007) of SPD matrices c [n × p × p]. */
+export function meanLogEuclid(c: Float64Array, n: number, p: number): Float64Array {
+  return expm(average(logm(c, p, n), p, selection(n, {})), p);
 }
 
 /**

@@ -25,15 +25,15 @@ export function packInto(c: Float64Array, n: number, p: number, scale: number, o
   }
 }
 
-/** Symmetric matrices [n × p × p] from upper triangles [n × p(p+1)/2]; off-diagonals times `scale`. */
-export function unpackUpper(packed: Float64Array, n: number, p: number, scale = 1): Float64Array {
+/** Symmetric matrices [n × p × p] from upper triangles [n × p(p+1)/2]. */
+export function unpackUpper(packed: Float64Array, n: number, p: number): Float64Array {
   const c = new Float64Array(n * p * p);
   let from = 0;
   for (let t = 0; t < n; t++) {
     const at = t * p * p;
     for (let i = 0; i < p; i++) {
       c[at + i * p + i] = packed[from++];
-      for (let j = i + 1; j < p; j++) c[at + i * p + j] = c[at + j * p + i] = scale * packed[from++];
+      for (let j = i + 1; j < p; j++) c[at + i * p + j] = c[at + j * p + i] = packed[from++];
     }
   }
   return c;

@@ -1,5 +1,7 @@
-/** The fraction up/down nearest to `ratio` with down ≤ `largest`, by continued fractions. */
-export function rationalOf(ratio: number, largest = 4096): { up: number; down: number } {
+const largest = 4096;
+
+/** The fraction up/down nearest to `ratio` with down ≤ 4096, by continued fractions. */
+export function rationalOf(ratio: number): { up: number; down: number } {
   let [p0, q0, p1, q1] = [0, 1, 1, 0];
   let rest = ratio;
   for (let i = 0; i < 64; i++) {

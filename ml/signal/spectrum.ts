@@ -14,7 +14,6 @@ export interface WelchOptions {
   readonly overlap?: number;
   readonly window?: keyof typeof windows;
   readonly average?: 'mean' | 'median';
-  readonly detrend?: boolean;
 }
 
 /** Periodic (DFT-even) windows of n points, by id. */
@@ -41,7 +40,7 @@ export function welch(
   const bins = (segment >> 1) + 1;
   const window = windows[options.window ?? 'hamming'](segment);
   const density = 1 / (rateHz * window.reduce((sum, w) => sum + w * w, 0));
-  const transform = segmentPower(window, options.detrend ?? true);
+  const transform = segmentPower(window);
   const power = new Float64Array(rows * bins);
   const parts = new Float64Array(count * bins);
   for (let row = 0; row < rows; row++) {
@@ -70,14 +69,14 @@ function planOf(length: number): Fft {
 }
 
 /** Powers of two real segments at once, as real and imaginary part of one transform. */
-function segmentPower(window: Float64Array, centre: boolean) {
+function segmentPower(window: Float64Array) {
   const n = window.length;
   const fft = planOf(n);
   const re = new Float64Array(n);
   const im = new Float64Array(n);
   return (x: Float32Array | Float64Array, a: number, b: number, to: Float64Array, outA: number, outB: number): void => {
-    fill(re, x, a, window, centre);
-    fill(im, x, b, window, centre);
+    fill(re, x, a, window);
+    fill(im, x, b, window);
     fft(re, im);
     for (let k = 0; 2 * k <= n; k++) {
       const m = k === 0 ? 0 : n - k;
@@ -87,15 +86,9 @@ function segmentPower(window: Float64Array, centre: boolean) {
   };
 }
 
-function fill(
-  to: Float64Array,
-  x: Float32Array | Float64Array,
-  at: number,
-  window: Float64Array,
-  centre: boolean,
-): void {
+function fill(to: Float64Array, x: Float32Array | Float64Array, at: number, window: Float64Array): void {
   let sum = 0;
-  if (centre) for (let i = 0; i < to.length; i++) sum += x[at + i];
+  for (let i = 0; i < to.length; i++) sum += x[at + i];
   const mean = sum / to.length;
   for (let i = 0; i < to.length; i++) to[i] = (x[at + i] - mean) * window[i];
 }

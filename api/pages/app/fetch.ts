@@ -45,7 +45,6 @@ export interface Asking {
   /** Sent as JSON; text is sent as it is, being JSON already. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
 }
 
 const jsonOf = (body: unknown): BodyInit =>
@@ -84,10 +83,9 @@ async function tokenIsNewerThan(sent: string): Promise<boolean> {
 }
 
 async function askOnce<T>(method: string, path: string, asking: Asking): Promise<Answer<T>> {
-  const { body, headers, signal } = asking;
+  const { body, headers } = asking;
   const response = await fetch(base + path, {
     method,
-    signal,
     credentials: 'same-origin',
     headers: {
       ...(method === 'GET' ? {} : { 'x-csrf-token': csrf }),
@@ -95,8 +93,7 @@ async function askOnce<T>(method: string, path: string, asking: Asking): Promise
       ...headers,
     },
     body: body === undefined ? undefined : jsonOf(body),
-  }).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
+  }).catch(() => {
     throw failed('UNREACHABLE', 'The service cannot be reached. Look at your connection, then try again.');
   });
   const answer: unknown = await response.json().catch(() => null);
@@ -112,8 +109,7 @@ const isError = (answer: unknown): answer is ErrorAnswer =>
   typeof answer === 'object' && answer !== null && 'code' in answer && 'message' in answer;
 
 /** What a GET answers. */
-export const read = async <T>(path: string, signal?: AbortSignal): Promise<T> =>
-  (await ask<T>('GET', path, { signal })).body;
+export const read = async <T>(path: string): Promise<T> => (await ask<T>('GET', path)).body;
 
 /** What a POST answers. */
 export const post = async <T>(path: string, body?: unknown): Promise<T> =>

@@ -14,8 +14,6 @@ export interface PrepareOptions {
   readonly task: string | undefined;
   /** Also tasks that are ready. */
   readonly again: boolean;
-  /** Milliseconds between two looks. */
-  readonly everyMs?: number;
 }
 
 /** Seconds after which a task that nobody has taken is told of. */
@@ -24,7 +22,7 @@ const patienceSeconds = 10;
 /** Has the service prepare tasks of a data set, one by one, and waits. Returns a sentence for each that failed. */
 export async function prepareTasks(
   set: DataSet,
-  { task: only, again, everyMs = 500 }: PrepareOptions,
+  { task: only, again }: PrepareOptions,
   service: PreparingService,
   progress: Progress,
 ): Promise<string[]> {
@@ -40,7 +38,7 @@ export async function prepareTasks(
       progress.status(
         `${name}  ${waits ? 'waits for a worker: is one running (npm start, npm run worker)?' : far(state)}`,
       );
-      await sleep(everyMs);
+      await sleep(500);
     }
     const line = `${name}: ${ended(state, set)}`;
     progress.line(line);

@@ -26,7 +26,7 @@ const valuesOf = <A, B>(record: Readonly<Record<string, A>>, change: (value: A) 
  * Decrypts payloads for an operator's Temporal interface (`POST <url>/decode`, Temporal's remote codec). It listens on
  * this machine only, and answers only under a path that holds 256 random bits, new with every start.
  */
-export async function startCodecServer(keys: readonly Uint8Array[], port = 0): Promise<CodecServer> {
+export async function startCodecServer(keys: readonly Uint8Array[]): Promise<CodecServer> {
   const codec = createPayloadCodec(keys);
   const path = Buffer.from(`/${randomBytes(32).toString('base64url')}/decode`);
   const server = createServer((request, response) => {
@@ -49,10 +49,10 @@ export async function startCodecServer(keys: readonly Uint8Array[], port = 0): P
       () => answer(400),
     );
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
-  const { port: taken } = server.address() as AddressInfo;
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${taken}${path.toString().slice(0, -'/decode'.length)}`,
+    url: `http://127.0.0.1:${port}${path.toString().slice(0, -'/decode'.length)}`,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

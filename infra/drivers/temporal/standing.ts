@@ -104,19 +104,20 @@ const wordsOf = (error: unknown): string | null =>
 const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
+/** A fit that takes longer than this goes on with `admin deployment release`. */
+const longestMs = 600_000;
+
 /** Times in milliseconds. */
 export interface DrainOptions {
   readonly log?: Log;
   readonly pollMs?: number;
-  /** A fit that takes longer than this goes on with `admin deployment release`. */
-  readonly longestMs?: number;
   /** How long Temporal may be away. */
   readonly awayMs?: number;
 }
 
 /** Waits until workers of `build` may end (`isDrained`), but not for long where Temporal cannot say so. */
 export async function whenDrained(client: Client, build: string, options: DrainOptions = {}): Promise<void> {
-  const { log = silentLog, pollMs = usualPollMs, longestMs = 600_000, awayMs = 30_000 } = options;
+  const { log = silentLog, pollMs = usualPollMs, awayMs = 30_000 } = options;
   const until = performance.now() + longestMs;
   for (let answered = performance.now(); performance.now() < until; await sleep(pollMs)) {
     try {

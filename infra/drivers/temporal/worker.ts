@@ -28,8 +28,6 @@ export interface WorkerOptions extends TemporalServer {
   readonly tasks?: WorkerTasks;
   /** Its build, which it makes the current one where it is new; null or absent: it belongs to none. */
   readonly build?: string | null;
-  /** Activities at once on each queue; CPU work among them queues for the worker threads. */
-  readonly concurrentActivities?: number;
   /** Whether to create the schedules of the reconciler. Default true. */
   readonly schedules?: boolean;
   /** Tasks are taken once it has resolved; absent: at once. */
@@ -113,7 +111,8 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
       }),
       shutdownGraceTime,
       maxHeartbeatThrottleInterval: heartbeatThrottle,
-      maxConcurrentActivityTaskExecutions: options.concurrentActivities ?? 64,
+      // CPU work among them waits for the worker threads.
+      maxConcurrentActivityTaskExecutions: 64,
     });
   };
 

@@ -1,4 +1,4 @@
-import { parentPort, type Transferable } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { unpackError, type AskMessage, type ToldMessage } from './messages.ts';
 
 /** On whose behalf a thread asks. */
@@ -17,12 +17,12 @@ let nextAsk = 1;
  * Thread side: asks the process of this thread for one of its services, and waits for the answer. Rejects with what the
  * service threw; an ApiError keeps its fields.
  */
-export function ask<T>(service: string, payload: unknown, transfer: readonly Transferable[] = []): Promise<T> {
+export function ask<T>(service: string, payload: unknown): Promise<T> {
   const port = parentPort;
   if (!port) throw new Error('A process is asked by a thread of one of its pools.');
   const answer = Promise.withResolvers<unknown>();
   const id = nextAsk++;
-  port.postMessage({ ask: id, service, payload } satisfies AskMessage, [...transfer]);
+  port.postMessage({ ask: id, service, payload } satisfies AskMessage);
   waiting.set(id, answer);
   return answer.promise as Promise<T>;
 }

@@ -62,11 +62,8 @@ export async function endSession(sql: Sql, sessionId: string): Promise<void> {
   await sql.query('DELETE FROM sessions WHERE id = $1', [sessionId]);
 }
 
-/** Ends every session of an account, but for one that is to go on. Returns how many ended. */
-export async function endSessions(sql: Sql, accountId: string, but: string | null = null): Promise<number> {
-  const { rowCount } = await sql.query('DELETE FROM sessions WHERE account_id = $1 AND id IS DISTINCT FROM $2', [
-    accountId,
-    but,
-  ]);
+/** Ends every session of an account. Returns how many ended. */
+export async function endSessions(sql: Sql, accountId: string): Promise<number> {
+  const { rowCount } = await sql.query('DELETE FROM sessions WHERE account_id = $1', [accountId]);
   return rowCount ?? 0;
 }

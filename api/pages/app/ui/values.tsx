@@ -35,5 +35,4 @@ export const Money = ({ usd, signed }: { readonly usd: string; readonly signed?:
 export const count = (value: number | string): string => Number(value).toLocaleString('en-US');
 
 /** `1 key`, `2 keys`. */
-export const plural = (value: number, one: string, many = `${one}s`): string =>
-  `${count(value)} ${value === 1 ? one : many}`;
+export const plural = (value: number, one: string): string => `${count(value)} ${value === 1 ? one : `${one}s`}`;
