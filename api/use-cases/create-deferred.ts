@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addBatch, findModel, insertCollecting } from '../../infra/records/task-models/index.ts';
 import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
-import { newModelId } from '../../infra/contract/model-id.ts';
+import { newModelId } from './new-model-id.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { taskModelResource } from '../contract/task-model-resource.ts';
 import type { ApiDeps } from '../deps.ts';

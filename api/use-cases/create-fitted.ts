@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { assertAffordable, createCost } from '../../infra/records/ledger/index.ts';
 import { insertFitting } from '../../infra/records/task-models/index.ts';
 import { settleAll } from '../../infra/drivers/settle-all.ts';
-import { newModelId } from '../../infra/contract/model-id.ts';
+import { newModelId } from './new-model-id.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';

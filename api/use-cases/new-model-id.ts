@@ -1,0 +1,3 @@
+import { randomBytes } from 'node:crypto';
+
+export const newModelId = (): string => `clf_${randomBytes(16).toString('hex')}`;
