@@ -30,10 +30,7 @@ export async function createFitted(
   const target = { modelId: newModelId(), jobId: randomUUID() };
   const staged = objectNames.staged(target, new Date());
   const job = await withObject(deps, staged, async () => {
-    const [, input] = await settleAll([
-      stage(deps, asked, sent, intake, staged),
-      planCreate(deps, asked, sent, intake),
-    ]);
+    const [input] = await settleAll([planCreate(deps, asked, sent, intake), stage(deps, asked, sent, intake, staged)]);
     const { plan, prior, signal } = input;
     const draft = {
       ...target,
