@@ -1,6 +1,12 @@
 import { hostingIsDue, payDueHosting } from '../../infra/records/task-models/index.ts';
-import { assertWindows, charge, type ChargeQueue } from '../../infra/records/ledger/index.ts';
-import { rehearsal, transaction } from '../../infra/drivers/postgres/index.ts';
+import {
+  assertWindows,
+  charge,
+  chargePrediction,
+  type Charged,
+  type ChargeQueue,
+} from '../../infra/records/ledger/index.ts';
+import { rehearsal, transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
 import { isStoreUnavailable } from '../../infra/drivers/objects/index.ts';
 import { ThreadLost, unpackError } from '../../infra/drivers/threads/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
@@ -65,45 +71,41 @@ interface Computed {
   readonly answer: Answer;
 }
 
-/** A charge is sent again once hosting is paid or credit has arrived; more often only by a race. */
-const mostCharges = 4;
-
 /**
- * Charges the windows, counts the request and stores its answer, in one round trip shared with other predictions. Pays
- * hosting that is due first. Throws the reason if the charge is refused; the windows are not charged then.
+ * Charges the windows, counts the request and stores its answer, in one round trip shared with other predictions. Hosting
+ * that is due is paid in the same transaction as the windows. Throws the reason if the charge is refused; nothing is
+ * charged then.
  */
 async function pay(deps: Charging, { caller, usage, requestId }: Asked, computed: Computed, ticket: Ticket) {
   const { record, windows, answer } = computed;
   const { accountId, mode, at, keyId, leaseId } = caller;
-  for (let time = 0; time < mostCharges; time += 1) {
-    const { outcome, leaseEnded } = await deps.charges.charge(
-      { accountId, mode, endpoint: usage.endpoint },
-      {
-        modelId: record.id,
-        windows,
-        at,
-        requestId,
-        keyId,
-        leaseId,
-        endsLease: Buffer.byteLength(answer.body) <= leavesAtOnceBytes,
-        answer: ticket.key === null ? null : { key: ticket.key, hash: ticket.hash, body: answer.body },
-      },
-      () => requireHeard(ticket),
-    );
-    if (outcome === 'charged') {
-      usage.leaseEnded = leaseEnded;
-      return;
-    }
+  const payer = { accountId, mode, endpoint: usage.endpoint };
+  const prediction = {
+    modelId: record.id,
+    windows,
+    at,
+    requestId,
+    keyId,
+    leaseId,
+    endsLease: Buffer.byteLength(answer.body) <= leavesAtOnceBytes,
+    answer: ticket.key === null ? null : { key: ticket.key, hash: ticket.hash, body: answer.body },
+  };
+  const requireCharged = async (sql: Sql, { outcome, leaseEnded }: Charged): Promise<void> => {
     if (outcome === 'lost') throw takenOver();
-    if (outcome === 'ended')
-      throw notFound(record.id, (await lookUp(deps.pool, caller, record.id))?.status ?? 'deleted');
-    if (outcome === 'due') await transaction(deps.pool, (sql) => payDueHosting(sql, record.id, at));
-    else await assertWindows(deps.pool, { accountId, mode, windows, at });
-  }
-  throw new ApiError(
-    'BILLING_UNAVAILABLE',
-    'The balance changed while the prediction was charged; nothing was charged.',
-  );
+    if (outcome === 'ended') throw notFound(record.id, (await lookUp(sql, caller, record.id))?.status ?? 'deleted');
+    if (outcome !== 'charged') {
+      await assertWindows(sql, { accountId, mode, windows, at });
+      throw new ApiError('BILLING_UNAVAILABLE', 'The balance changed meanwhile; nothing was charged. Send it again.');
+    }
+    usage.leaseEnded = leaseEnded;
+  };
+  const charged = await deps.charges.charge(payer, prediction, () => requireHeard(ticket));
+  if (charged.outcome !== 'due' && charged.outcome !== 'refused') return requireCharged(deps.pool, charged);
+  await transaction(deps.pool, async (sql) => {
+    await payDueHosting(sql, record.id, at);
+    requireHeard(ticket);
+    await requireCharged(sql, await chargePrediction(sql, payer, prediction));
+  });
 }
 
 /**

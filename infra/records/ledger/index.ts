@@ -9,7 +9,7 @@ export { capture, createCost, release, reserve } from './holds.ts';
 export { ledgerHistory, ledgerPage } from './lines.ts';
 export type { LedgerLine } from './lines.ts';
 export type { ChargeKind } from '../../contract/ledger-kinds.ts';
-export { chargePredictions } from './predictions.ts';
+export { chargePrediction, chargePredictions } from './predictions.ts';
 export type { ChargeOutcome, Charged, Payer, Prediction } from './predictions.ts';
 export { refundHosting } from './refund.ts';
 export { spending } from './spending.ts';

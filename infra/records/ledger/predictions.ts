@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { prices } from '../../contract/prices.ts';
 import type { MicroUsd } from '../../contract/prices.ts';
 import type { KeyMode } from '../../contract/task-model.ts';
-import { committing, prepared } from '../../drivers/postgres/index.ts';
+import { committing, prepared, type Sql } from '../../drivers/postgres/index.ts';
 import { busy } from '../batch-queue.ts';
 
 /** The account that pays, and the name under which its predictions are counted. */
@@ -71,34 +71,56 @@ function answersOf(predictions: readonly Prediction[]): readonly unknown[] {
  * `BatchOptions.run`. CommitUnknown speaks for all of them; after any other error nothing has happened. `price`: of a
  * window.
  */
-export async function chargePredictions(
+export const chargePredictions = (
   pool: pg.Pool,
+  payer: Omit<Payer, 'accountId'>,
+  bills: readonly Bill[],
+  how: How,
+): Promise<(Charged | typeof busy)[]> => committing(pool, (sql) => charge(sql, payer, bills, how, pool));
+
+/** Charges one prediction in the caller's transaction, and waits for its rows. */
+export async function chargePrediction(
+  sql: Sql,
+  { accountId, ...payer }: Payer,
+  prediction: Prediction,
+): Promise<Charged> {
+  const [charged] = await charge(sql, payer, [{ accountId, predictions: [prediction] }], { waits: true });
+  return charged as Charged;
+}
+
+interface How {
+  readonly waits: boolean;
+  readonly price?: MicroUsd;
+}
+
+/** `owner`: as in `prepared`. */
+async function charge(
+  sql: Sql,
   { mode, endpoint }: Omit<Payer, 'accountId'>,
   bills: readonly Bill[],
-  { waits, price = prices.window }: { readonly waits: boolean; readonly price?: MicroUsd },
+  { waits, price = prices.window }: How,
+  owner: object = sql,
 ): Promise<(Charged | typeof busy)[]> {
   const all = bills.flatMap(({ predictions }) => predictions);
-  const { rows } = await committing(pool, (sql) =>
-    prepared<{ outcomes: (ChargeOutcome | 'busy')[]; freed: string[] | null }>(
-      sql,
-      statement,
-      [
-        waits,
-        mode,
-        endpoint,
-        price,
-        bills.flatMap(({ accountId, predictions }) => predictions.map(() => accountId)),
-        all.map(({ modelId }) => modelId),
-        all.map(({ windows }) => windows),
-        all.map(({ at }) => at.toISOString()),
-        all.map(({ requestId }) => requestId),
-        all.map(({ keyId }) => keyId),
-        all.map(({ leaseId }) => leaseId),
-        all.map(({ endsLease }) => endsLease),
-        ...answersOf(all),
-      ],
-      pool,
-    ),
+  const { rows } = await prepared<{ outcomes: (ChargeOutcome | 'busy')[]; freed: string[] | null }>(
+    sql,
+    statement,
+    [
+      waits,
+      mode,
+      endpoint,
+      price,
+      bills.flatMap(({ accountId, predictions }) => predictions.map(() => accountId)),
+      all.map(({ modelId }) => modelId),
+      all.map(({ windows }) => windows),
+      all.map(({ at }) => at.toISOString()),
+      all.map(({ requestId }) => requestId),
+      all.map(({ keyId }) => keyId),
+      all.map(({ leaseId }) => leaseId),
+      all.map(({ endsLease }) => endsLease),
+      ...answersOf(all),
+    ],
+    owner,
   );
   const { outcomes, freed } = rows[0]!;
   return all.map(({ leaseId }, at) => {
