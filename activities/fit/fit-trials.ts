@@ -39,7 +39,7 @@ export async function fitTrials(
   const { objects, pool, storesAfterMs = usuallyStoresAfterMs } = tools;
   const { candidates, featureSets, jobId } = request;
   const began = performance.now();
-  let reached = (earlierDetails() as Reached | null | undefined) ?? atBeginning;
+  let reached: Reached = { ...atBeginning, ...(earlierDetails() as Partial<Reached> | null | undefined) };
   let doing = `Extracting ${featureSets.length} feature sets`;
   report({ ...reached, doing });
   const { data, found, store } = await extractFeatures(tools, request, signal);

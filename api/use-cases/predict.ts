@@ -90,22 +90,25 @@ async function pay(deps: Charging, { caller, usage, requestId }: Asked, computed
     endsLease: Buffer.byteLength(answer.body) <= leavesAtOnceBytes,
     answer: ticket.key === null ? null : { key: ticket.key, hash: ticket.hash, body: answer.body },
   };
-  const requireCharged = async (sql: Sql, { outcome, leaseEnded }: Charged): Promise<void> => {
+  /** Whether the request's lease has ended with the charge. */
+  const requireCharged = async (sql: Sql, { outcome, leaseEnded }: Charged): Promise<boolean> => {
     if (outcome === 'lost') throw takenOver();
     if (outcome === 'ended') throw notFound(record.id, (await lookUp(sql, caller, record.id))?.status ?? 'deleted');
     if (outcome !== 'charged') {
       await assertWindows(sql, { accountId, mode, windows, at });
       throw new ApiError('BILLING_UNAVAILABLE', 'The balance changed meanwhile; nothing was charged. Send it again.');
     }
-    usage.leaseEnded = leaseEnded;
+    return leaseEnded;
   };
   const charged = await deps.charges.charge(payer, prediction, () => requireHeard(ticket));
-  if (charged.outcome !== 'due' && charged.outcome !== 'refused') return requireCharged(deps.pool, charged);
-  await transaction(deps.pool, async (sql) => {
-    await payDueHosting(sql, record.id, at);
-    requireHeard(ticket);
-    await requireCharged(sql, await chargePrediction(sql, payer, prediction));
-  });
+  const isFinal = charged.outcome !== 'due' && charged.outcome !== 'refused';
+  usage.leaseEnded = isFinal
+    ? await requireCharged(deps.pool, charged)
+    : await transaction(deps.pool, async (sql) => {
+        await payDueHosting(sql, record.id, at);
+        requireHeard(ticket);
+        return requireCharged(sql, await chargePrediction(sql, payer, prediction));
+      });
 }
 
 /**

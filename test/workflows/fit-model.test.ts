@@ -1,5 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { FaultPoint } from '../../activities/index.ts';
 import type { FitEnded } from '../../activities/types.ts';
 import type { Candidate } from '../../infra/contract/fit-request.ts';
@@ -83,6 +83,25 @@ it('a candidate that the service cannot score costs itself alone, after three at
     if (scored === 2 || scored > methodIds.length) throw new Error('The thread ended.');
   };
   await withWorld(connectDevServer, { faults, worker: false }, use);
+});
+
+it('an attempt fails with its own error, even if its objects cannot be looked for afterwards', async () => {
+  let fail = (): void => undefined;
+  const faults = (point: FaultPoint): void => {
+    if (point === 'refit:before') fail();
+  };
+  await withWorld(connectDevServer, { faults, worker: false }, async (world, account) => {
+    const request = await stagedFit(world, account);
+    fail = () => {
+      vi.spyOn(world.db.pool, 'query').mockImplementation(() => {
+        throw Object.assign(new Error('The server was away.'), { code: 'ECONNREFUSED' });
+      });
+      throw new Error('The disk was full.');
+    };
+    const attempt = new MockActivityEnvironment().run(world.activities.fitModel, { request, at: Date.now() });
+    await expect(attempt).rejects.toThrow('The disk was full.');
+    vi.restoreAllMocks();
+  });
 });
 
 it('attempts that an outage ends do not count: after five others the job ends, and nothing is charged', async () => {
