@@ -43,8 +43,12 @@ it.each([
       expect((await readProgress(world.db.pool, request.jobId)).every(({ status }) => status === 'scored')).toBe(true);
       expect(reached.filter((each) => each === 'score:before')).toHaveLength(scored);
       const workflow = world.client.workflow.getHandle(`${request.modelId}/fit/${request.jobId}`);
-      const { events } = await workflow.fetchHistory();
-      expect(events!.flatMap((event) => event.activityTaskStartedEventAttributes?.attempt ?? [])).toEqual([2]);
+      // The answer comes from Postgres, perhaps before the history has the end of the activity.
+      const attempts = async () =>
+        (await workflow.fetchHistory()).events!.flatMap(
+          (event) => event.activityTaskStartedEventAttributes?.attempt ?? [],
+        );
+      await expect.poll(attempts).toEqual([2]);
       const left = async () => (await objectNames(world)).filter((name) => name.includes(request.modelId));
       await expect.poll(left).toEqual([`models/${request.modelId}/${request.jobId}`]);
     });
