@@ -30,7 +30,7 @@ export interface CandidateState {
   readonly balanced_accuracy: number | null;
 }
 
-interface MethodRow {
+export interface MethodRow {
   readonly id: string;
   readonly title: string;
   readonly status: 'scored' | 'failed' | 'dropped' | 'skipped';

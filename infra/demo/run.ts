@@ -1,7 +1,7 @@
 import { formatUsd, prices } from '../contract/prices.ts';
 import type { Progress } from '../embedded/progress.ts';
 import { clock } from '../embedded/progress.ts';
-import type { CandidateState } from './answers.ts';
+import type { CandidateState, MethodRow } from './answers.ts';
 import { createDemoClient } from './client.ts';
 import { balancedAccuracy, formatReport } from './report.ts';
 import { holdOut, takeTrials, type DemoRecording } from '../recordings/trials.ts';
@@ -35,6 +35,8 @@ export async function runDemo({ recording, apiUrl, key, terminal }: DemoRun): Pr
   const ticking = setInterval(() => show.tick((performance.now() - started) / 1000), 500);
   const model = await client.create(fitted, recording.description, show.update).finally(() => clearInterval(ticking));
   const report = model.training_report;
+  // A fast fit ends between two polls: what they did not show stands in the report.
+  show.update((report?.methods ?? []).flatMap(candidateOf));
   terminal.line(`Fitted in ${((performance.now() - started) / 1000).toFixed(1)} s: ${model.id}, ${model.status}`);
   terminal.line('');
   terminal.line('Training report');
@@ -72,6 +74,11 @@ export async function runDemo({ recording, apiUrl, key, terminal }: DemoRun): Pr
       `+ hosting ${month?.task_model_hosting_usd ?? '0.00'} ` +
       `+ ${month?.windows ?? 0} prediction windows of ${formatUsd(prices.window)}`,
   );
+}
+
+/** A row of the report as a candidate, where it was tried. */
+function candidateOf({ id, title, status, balanced_accuracy: accuracy }: MethodRow): CandidateState[] {
+  return status === 'skipped' ? [] : [{ method: id, title, status, balanced_accuracy: accuracy ?? null }];
 }
 
 const marks = { scored: '✓', failed: '✗', dropped: '–' } as const;
