@@ -182,6 +182,16 @@ describe('requests that come at once', () => {
 });
 
 describe('what stands against a request', () => {
+  it('is told to its own caller: an unknown one in the same statement learns no rate of another account', async () => {
+    const { asks } = await newCaller({ concurrency: 1 });
+    const unknown = { credential: { kind: 'key', keyId: 'A'.repeat(16), hash: randomBytes(32) } } as const;
+    const { sent, ask } = newQueue();
+    const admissions = await Promise.all([asks(), asks(), asks(unknown)].map(ask));
+    expect(outcomesOf(admissions)).toEqual(['admitted', 'CONCURRENCY_LIMITED', 'UNAUTHENTICATED']);
+    expect(admissions[2]).toMatchObject({ rate: null, keyScopes: [] });
+    expect(sent).toEqual(['shared']);
+  });
+
   it.each([
     [
       'an unknown key',

@@ -572,6 +572,7 @@ BEGIN
   FOR c IN 1 .. cardinality(p_callers) LOOP
     at := clock_timestamp();
     account_id := NULL;
+    refusal := NULL;
     IF p_sessions THEN
       SELECT * INTO k FROM caller_by_session(p_hashes[c], p_callers[c], p_idle_days, p_terms, p_while_suspended, at);
     ELSE
