@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { prices } from '../../infra/contract/prices.ts';
 import { createPool, transaction } from '../../infra/drivers/postgres/index.ts';
 import { setLimits } from '../../infra/records/accounts/index.ts';
-import { busy } from '../../infra/records/batch-queue.ts';
+import { Busy } from '../../infra/records/batch-queue.ts';
 import { beginIdempotency, storedAnswer } from '../../infra/records/admission/index.ts';
 import {
   balance,
@@ -50,7 +50,7 @@ const prediction = (change: Partial<Prediction> = {}): Prediction => ({
 const charge = (predictions: readonly Prediction[], how: { mode?: 'live' | 'test'; waits?: boolean } = {}) =>
   chargePredictions(database.pool, { ...payer(), ...how }, [{ accountId, predictions }], { waits: how.waits ?? true });
 const outcomesOf = async (...args: Parameters<typeof charge>) =>
-  (await charge(...args)).map((each) => (each === busy ? 'busy' : each.outcome));
+  (await charge(...args)).map((each) => (each instanceof Busy ? 'busy' : each.outcome));
 const available = async () => (await balance(database.pool, accountId)).available;
 const sound = async () => expect((await checkLedger(database.pool)).problems).toEqual([]);
 
@@ -343,6 +343,33 @@ it('those that come at once go together, those that must not begin do not, and a
   const settled = await Promise.allSettled(faulty.map((each) => queue.charge(payer(), each)));
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   await sound();
+});
+
+it('who has gone while a statement failed is not charged by the next one', async () => {
+  let isGone = false;
+  let fails = true;
+  const pool = Object.assign(Object.create(database.pool) as typeof database.pool, {
+    connect: async () => {
+      if (!fails) return database.pool.connect();
+      fails = false;
+      isGone = true;
+      throw Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
+    },
+  });
+  const begins = (): void => {
+    if (isGone) throw new Error('gone');
+  };
+  const before = await available();
+  const queue = createChargeQueue(pool);
+  const ends = await Promise.allSettled([
+    queue.charge(payer(), prediction(), begins),
+    queue.charge(payer(), prediction()),
+  ]);
+  expect(ends).toMatchObject([
+    { status: 'rejected', reason: { message: 'gone' } },
+    { status: 'fulfilled', value: { outcome: 'charged' } },
+  ]);
+  expect(before - (await available())).toBe(prices.window);
 });
 
 it.each([new Error('Connection terminated unexpectedly'), Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })])(
