@@ -1,4 +1,3 @@
-import { settleAll } from '../../infra/drivers/settle-all.ts';
 import type { RunOptions } from '../../infra/drivers/threads/index.ts';
 import type { Choice, Skipped, TrainingReport } from '../../ml/train/index.ts';
 import type { Compute } from './compute.ts';
@@ -16,14 +15,13 @@ export interface Refit {
 }
 
 /**
- * Scores → the best candidate refitted on all trials, and its report, while `keep` has the model. What goes on from the
- * work of a family is done in the thread that scored it; the rest fills what time either thread has left.
+ * Scores → the best candidate refitted on all trials, and its report. What goes on from the work of a family is done in
+ * the thread that scored it; the rest fills what time either thread has left.
  */
 export async function refitInParts(
   compute: Compute,
   { jobId, data, scores, skipped, warnings }: RefitJob,
   signal: AbortSignal,
-  keep: (model: Refitted) => Promise<void> = async () => undefined,
 ): Promise<Refit> {
   const job = { jobId, data, scores };
   const chosen = await compute('choose', job, { signal });
@@ -40,6 +38,6 @@ export async function refitInParts(
   ]);
   const model = await compute('assemble', { ...own, parts }, { signal });
   const found = { choice, weighed, curve, growth, controls, patterns: model.patterns, skipped, warnings };
-  const [report] = await settleAll([compute('report', { ...job, ...found }, { signal }), keep(model)]);
+  const report = await compute('report', { ...job, ...found }, { signal });
   return { choice, model, report };
 }

@@ -1,5 +1,5 @@
 import { finishIdempotency } from '../../infra/records/admission/index.ts';
-import { objectPrefixes } from '../../infra/contract/object-names.ts';
+import { objectNames, objectPrefixes } from '../../infra/contract/object-names.ts';
 import type { Candidate, FitOutcome, FitTarget } from '../../infra/contract/fit-request.ts';
 import { capture } from '../../infra/records/ledger/index.ts';
 import {
@@ -19,28 +19,28 @@ import { fittedAnswer } from './job-answers.ts';
 
 const gone: FitOutcome = { result: 'gone', status: 404 };
 
-/** A fitted model, which is stored, and its report. */
+/** A fitted model and its report. */
 export interface Fitted {
   readonly method: Pick<Candidate, 'id' | 'version' | 'title'>;
   /** What the model needs to give its numbers; see `ml/pins`. */
   readonly pins: readonly string[];
-  /** Object name of the model. */
-  readonly modelRef: string;
+  readonly bytes: Uint8Array;
   readonly report: Readonly<Record<string, unknown>>;
 }
 
 /**
  * The answer and the money commit together (design, decision 10): model active, create fee and first month captured,
- * the answer of the job and of its idempotency key. Repeating it finds the answer and changes nothing. Account, mode
+ * the answer of the job and of its idempotency key. Repeating it finds the answer and changes nothing. The model is
+ * stored while its job is locked, so that a second attempt never overwrites a model that is served. Account, mode
  * and hold are those that Postgres holds. The model is fitted at the instant `at`, or now where that is later. Throws,
  * and charges nothing, where nobody waits for the answer any more, where the service does not hold what the model needs
  * to answer (other code than this fitted it, or no live API has the weights), and where the model has expired
  * meanwhile.
  */
 export async function activateModel(
-  { pool, reach }: Pick<Tools, 'pool' | 'reach'>,
+  { pool, objects, reach }: Pick<Tools, 'pool' | 'objects' | 'reach'>,
   { modelId, jobId }: FitTarget,
-  { method, pins, modelRef, report }: Fitted,
+  { method, pins, bytes, report }: Fitted,
   at: number,
 ): Promise<FitOutcome> {
   await reach('activate:before');
@@ -49,6 +49,8 @@ export async function activateModel(
     const job = await lockJob(sql, jobId);
     if (!job) return gone;
     if (job.status !== null) return job.status < 300 ? { result: 'activated', status: job.status } : gone;
+    const modelRef = objectNames.model({ modelId, jobId });
+    await objects.put(modelRef, bytes);
     const fittedAt = new Date(Math.max(at, job.now.getTime()));
     const stored = await readStored(sql, modelId, true);
     if (!stored || (stored.status !== 'fitting' && stored.status !== 'collecting')) return gone;

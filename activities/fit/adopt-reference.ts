@@ -1,5 +1,4 @@
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
-import { objectNames } from '../../infra/contract/object-names.ts';
 import { ObjectMissing } from '../../infra/drivers/objects/index.ts';
 import { forgetFit } from '../../infra/records/reference/fits.ts';
 import { readStored } from '../../infra/records/task-models/index.ts';
@@ -38,8 +37,6 @@ export async function adoptReference(
   const { classes } = stored.reference;
   const mapping = Object.fromEntries(stored.classes.map((name) => [name, classes[name].class]));
   const { bytes, method, pins, report } = await compute('adopt', { fit, mapping, warnings }, { signal });
-  const modelRef = objectNames.model(request);
-  await objects.put(modelRef, bytes);
-  const outcome = await activateModel(tools, request, { method, pins, modelRef, report }, at);
+  const outcome = await activateModel(tools, request, { method, pins, bytes, report }, at);
   return { outcome, method: method.title, scores: [] };
 }

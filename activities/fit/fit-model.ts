@@ -17,27 +17,28 @@ import { fitTrials } from './fit-trials.ts';
  */
 export function createFitModel(tools: Tools): Activities['fitModel'] {
   return ({ request, at }) =>
-    withHeartbeats(async (signal, report) => {
-      const earlier = await outcomeOfEarlierAttempt(tools, request);
-      if (earlier) {
-        await cleanUpFitted(tools, request, earlier);
-        return { outcome: earlier, method: null, scores: [] };
-      }
-      const { source } = request;
-      let isActivated = false;
-      try {
-        const ended = await countingAttempts(report, (counted, isLast) =>
-          'reference' in source
-            ? adoptReference(tools, request, source.reference, at, signal)
-            : fitTrials(tools, request, at, { signal, report: counted, isLast }),
-        );
-        isActivated = ended.outcome.result === 'activated';
-        await cleanUpFitted(tools, request, ended.outcome);
-        return ended;
-      } finally {
-        if (!isActivated) await removeUnwanted(tools, request);
-      }
-    });
+    withHeartbeats((signal, report) =>
+      countingAttempts(report, async (counted, isLast) => {
+        const earlier = await outcomeOfEarlierAttempt(tools, request);
+        if (earlier) {
+          await cleanUpFitted(tools, request, earlier);
+          return { outcome: earlier, method: null, scores: [] };
+        }
+        const { source } = request;
+        let isActivated = false;
+        try {
+          const ended =
+            'reference' in source
+              ? await adoptReference(tools, request, source.reference, at, signal)
+              : await fitTrials(tools, request, at, { signal, report: counted, isLast });
+          isActivated = ended.outcome.result === 'activated';
+          await cleanUpFitted(tools, request, ended.outcome);
+          return ended;
+        } finally {
+          if (!isActivated) await removeUnwanted(tools, request);
+        }
+      }),
+    );
 }
 
 /** null: no earlier attempt has ended the job. */

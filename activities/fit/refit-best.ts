@@ -1,6 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
-import { objectNames } from '../../infra/contract/object-names.ts';
 import { refitInParts } from '../compute/refit-in-parts.ts';
 import type { Tools } from '../tools.ts';
 import type { Scored } from '../types.ts';
@@ -8,15 +7,14 @@ import type { Fitted } from './activate-model.ts';
 import { finalFailure } from './final-failure.ts';
 import type { ScoringJob } from './scoring-job.ts';
 
-/** Refits the best of the scored candidates, or the pool of the best, on all trials, and stores the model. */
+/** Refits the best of the scored candidates, or the pool of the best, on all trials. */
 export async function refitBest(
-  { objects, compute, reach }: Tools,
+  { compute, reach }: Pick<Tools, 'compute' | 'reach'>,
   { request, data, scores, signal }: Pick<ScoringJob, 'data' | 'scores' | 'signal'> & { readonly request: FitRequest },
   all: readonly Scored[],
 ): Promise<Fitted> {
   await reach('refit:before');
   const { jobId, warnings } = request;
-  const modelRef = objectNames.model(request);
   const lost = all
     .filter(({ ref }) => ref === null)
     .map(({ method, title, reason }) => ({ id: method, title, reason: reason ?? 'It could not be scored.' }));
@@ -30,7 +28,6 @@ export async function refitBest(
       warnings,
     },
     signal,
-    ({ bytes }) => objects.put(modelRef, bytes),
   ).catch((error: unknown) => {
     if (!(error instanceof ApplicationFailure) || error.type !== 'ComputeFailed') throw error;
     throw finalFailure({
@@ -39,5 +36,5 @@ export async function refitBest(
     });
   });
   await reach('refit:after-model');
-  return { method: model.method, pins: model.pins, modelRef, report };
+  return { method: model.method, pins: model.pins, bytes: model.bytes, report };
 }

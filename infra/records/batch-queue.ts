@@ -16,20 +16,24 @@ export interface BatchOptions<Group, Item, Result> {
   readonly nameOf: (group: Group) => string;
   /** Groups of one kind may share a statement. */
   readonly kindOf: (group: Group) => string;
-  /** Called before an item is sent; throws if it must not be sent any more. */
+  /** Called each time before an item is sent; throws if it must not be sent any more. */
   readonly begins: (item: Item) => void;
   /**
-   * Sends one statement and returns a result for each item, in order. An Error rejects that item alone. `busy`: another
-   * transaction holds a row of the item, and nothing was done. With `waits`, for one group alone, it waits for such rows
-   * and answers no `busy`.
+   * Sends one statement and returns a result for each item, in order. An Error rejects that item alone. With `waits`, for
+   * groups of one owner alone, it waits for rows that other transactions hold and returns no Busy.
    */
-  readonly run: (
-    parts: readonly Part<Group, Item>[],
-    waits: boolean,
-  ) => Promise<readonly (Result | Error | typeof busy)[]>;
+  readonly run: (parts: readonly Part<Group, Item>[], waits: boolean) => Promise<readonly (Result | Error | Busy)[]>;
 }
 
-export const busy = Symbol('busy');
+/** Another transaction holds a row of the item, and nothing was done. */
+export class Busy {
+  /** Groups of one owner, such as the keys of one account, wait for the same rows. */
+  readonly owner: string;
+
+  constructor(owner: string) {
+    this.owner = owner;
+  }
+}
 
 interface Waiting<Item, Result> {
   readonly item: Item;
@@ -47,8 +51,9 @@ const patienceMs = 1_000;
 
 /**
  * Batches statements of many callers: items that arrive in one turn of the event loop, or while `atOnce` statements run,
- * share the next one. There is one fallback: the items of a group that were `busy`, or whose shared statement failed,
- * are sent alone and wait for their rows.
+ * share the next one. There is one fallback: the items of a group that were busy, or whose shared statement failed,
+ * are sent again and wait for their rows. Of one owner and kind one such statement runs at a time, so that an owner with
+ * many groups does not take all connections.
  */
 export function createBatchQueue<Group, Item, Result>({
   atOnce,
@@ -60,10 +65,14 @@ export function createBatchQueue<Group, Item, Result>({
   run,
 }: BatchOptions<Group, Item, Result>): (group: Group, item: Item) => Promise<Result> {
   type OwnLine = Line<Group, Item, Result>;
+  /** Items that must be sent alone, with their owners. */
+  type Left = Map<Waiting<Item, Result>, string>;
   /** Groups with waiting items and no running statement, least recently served first. */
   const lines = new Map<string, OwnLine>();
   /** Groups with a running statement. */
   const sent = new Map<string, OwnLine>();
+  /** Groups whose items wait for rows, by owner and kind, while a statement of these waits. */
+  const blocked = new Map<string, OwnLine[]>();
   let running = 0;
   let isScheduled = false;
 
@@ -101,42 +110,58 @@ export function createBatchQueue<Group, Item, Result>({
     return taken;
   }
 
-  /** Sends one statement and settles its items; returns those that were busy. */
-  async function send(parts: readonly OwnLine[], waits: boolean): Promise<Set<Waiting<Item, Result>>> {
+  /** Sends one statement and settles its items; returns those that were busy, with their owners. */
+  async function send(parts: readonly OwnLine[], waits: boolean): Promise<Left> {
     const results = await run(
       parts.map(({ group, waiting }) => ({ group, items: waiting.map(({ item }) => item) })),
       waits,
     );
-    const left = new Set<Waiting<Item, Result>>();
+    const left: Left = new Map();
     for (const [at, each] of parts.flatMap(({ waiting }) => waiting).entries()) {
       const result = results[at]!;
-      if (result === busy) left.add(each);
+      if (result instanceof Busy) left.set(each, result.owner);
       else if (result instanceof Error) each.reject(result);
       else each.resolve(result as Result);
     }
     return left;
   }
 
-  /** Sends the items of one group; if that fails because of one of them, each alone. Never rejects. */
-  async function sendAlone({ group, waiting }: OwnLine): Promise<void> {
+  /** Sends items of one owner; if that fails because of one of them, each group, then each item alone. Never rejects. */
+  async function sendAlone(all: readonly OwnLine[]): Promise<void> {
+    const parts = all.map(({ group, waiting }) => ({ group, waiting: waiting.filter(mayBegin) }));
+    const items = parts.flatMap(({ group, waiting }) => waiting.map((one) => ({ group, waiting: [one] })));
+    if (items.length === 0) return;
     try {
-      for (const { reject } of await send([{ group, waiting }], true)) reject(new Error('A statement did not wait.'));
+      for (const { reject } of (await send(parts, true)).keys()) reject(new Error('A statement did not wait.'));
     } catch (error) {
-      if (waiting.length === 1 || isUnreachable(error)) for (const { reject } of waiting) reject(error);
-      else for (const one of waiting) await sendAlone({ group, waiting: [one] });
+      if (items.length === 1 || isUnreachable(error)) for (const { waiting } of items) waiting[0]!.reject(error);
+      else for (const each of parts.length > 1 ? parts : items) await sendAlone([each]);
     }
   }
 
-  /** Sends a shared statement; returns the items that must be sent alone. Never rejects. */
-  async function sendShared(parts: readonly OwnLine[]): Promise<ReadonlySet<Waiting<Item, Result>>> {
-    const all = parts.flatMap(({ waiting }) => waiting);
-    if (all.length === 0) return new Set();
+  /** Sends a group with the others of its owner and kind that are blocked. */
+  async function unblock(owner: string, part: OwnLine): Promise<void> {
+    const name = `${kindOf(part.group)} ${owner}`;
+    const others = blocked.get(name);
+    if (others) return void others.push(part);
+    for (let parts = [part]; parts.length > 0; parts = blocked.get(name)!) {
+      blocked.set(name, []);
+      await sendAlone(parts);
+      parts.forEach(ended);
+    }
+    blocked.delete(name);
+  }
+
+  /** Sends a shared statement; returns the items that must be sent alone, with their owners. Never rejects. */
+  async function sendShared(parts: readonly OwnLine[]): Promise<Left> {
+    const all = parts.flatMap(({ group, waiting }) => waiting.map((each) => [each, nameOf(group)] as const));
+    if (all.length === 0) return new Map();
     try {
       return await send(parts, false);
     } catch (error) {
-      if (!isUnreachable(error) || wasInVain(error)) return new Set(all);
-      for (const { reject } of all) reject(error);
-      return new Set();
+      if (!isUnreachable(error) || wasInVain(error)) return new Map(all);
+      for (const [{ reject }] of all) reject(error);
+      return new Map();
     }
   }
 
@@ -165,7 +190,7 @@ export function createBatchQueue<Group, Item, Result>({
     for (const part of parts) {
       const waiting = part.waiting.filter((each) => left.has(each));
       if (waiting.length === 0) ended(part);
-      else void sendAlone({ group: part.group, waiting }).then(() => ended(part));
+      else void unblock(left.get(waiting[0]!)!, { group: part.group, waiting });
     }
   }
 

@@ -92,7 +92,6 @@ async function fitReady(): Promise<FitRequest> {
   const accountId = await newAccount(pool, at);
   const model = newModel(accountId, at);
   const jobId = crypto.randomUUID();
-  await objects.put(`models/${model.id}/${jobId}`, new Uint8Array([1]));
   return await transaction(pool, async (sql) => {
     const holdId = await reserve(sql, { accountId, mode: 'live', modelId: model.id, at });
     await insertFitting(sql, model);
@@ -135,7 +134,7 @@ test.each(['activate:before', 'activate:before-commit', 'activate:after-commit',
     const fitted = {
       method: { id: 'csp-lda', version: '1', title: 'CSP + LDA' },
       pins: ['method:csp-lda@1'],
-      modelRef: `models/${request.modelId}/${request.jobId}`,
+      bytes: new Uint8Array([1]),
       report: { balanced_accuracy: 0.9, chance: 0.5, trials_per_class: { left: 20, right: 20 } },
     };
     const { result, killed } = await survive(point, async (_, tools) => {

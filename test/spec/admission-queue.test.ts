@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../infra/contract/limits.ts';
@@ -182,6 +182,16 @@ describe('requests that come at once', () => {
 });
 
 describe('what stands against a request', () => {
+  it('is told to its own caller: an unknown one in the same statement learns no rate of another account', async () => {
+    const { asks } = await newCaller({ concurrency: 1 });
+    const unknown = { credential: { kind: 'key', keyId: 'A'.repeat(16), hash: randomBytes(32) } } as const;
+    const { sent, ask } = newQueue();
+    const admissions = await Promise.all([asks(), asks(), asks(unknown)].map(ask));
+    expect(outcomesOf(admissions)).toEqual(['admitted', 'CONCURRENCY_LIMITED', 'UNAUTHENTICATED']);
+    expect(admissions[2]).toMatchObject({ rate: null, keyScopes: [] });
+    expect(sent).toEqual(['shared']);
+  });
+
   it.each([
     [
       'an unknown key',
@@ -296,6 +306,27 @@ describe('no account keeps another waiting', () => {
       for (let round = 0; round < 5; round += 1) expect((await ask(other.asks())).outcome).toBe('admitted');
     });
     expect(outcomesOf(await waiting!)).toEqual(['admitted', 'admitted', 'admitted']);
+  });
+
+  it('nor with many keys at once: of one account a single statement waits', async () => {
+    const [held, other] = [await newCaller(), await newCaller()];
+    const { accountId } = held;
+    const keys = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const { key } = await createKey(database.pool, { accountId, mode: 'live', at });
+        return held.asks({ credential: { kind: 'key', ...parseKey(key)! } });
+      }),
+    );
+    const { sent, ask } = newQueue();
+    let waiting: Promise<{ outcome: string }[]> | undefined;
+    await transaction(database.pool, async (sql) => {
+      await sql.query('SELECT FROM rate_windows WHERE account_id = $1 FOR UPDATE', [accountId]);
+      waiting = Promise.all(keys.map(ask));
+      await expect.poll(() => sent).toContain('alone');
+      expect(await Promise.race([ask(other.asks()), sleep(3_000)])).toMatchObject({ outcome: 'admitted' });
+      expect(sent.filter((each) => each === 'alone')).toHaveLength(1);
+    });
+    expect(outcomesOf(await waiting!)).toEqual(keys.map(() => 'admitted'));
   });
 
   it.each([

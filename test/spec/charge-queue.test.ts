@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { prices } from '../../infra/contract/prices.ts';
 import { createPool, transaction } from '../../infra/drivers/postgres/index.ts';
 import { setLimits } from '../../infra/records/accounts/index.ts';
-import { busy } from '../../infra/records/batch-queue.ts';
+import { Busy } from '../../infra/records/batch-queue.ts';
 import { beginIdempotency, storedAnswer } from '../../infra/records/admission/index.ts';
 import {
   balance,
@@ -50,7 +50,7 @@ const prediction = (change: Partial<Prediction> = {}): Prediction => ({
 const charge = (predictions: readonly Prediction[], how: { mode?: 'live' | 'test'; waits?: boolean } = {}) =>
   chargePredictions(database.pool, { ...payer(), ...how }, [{ accountId, predictions }], { waits: how.waits ?? true });
 const outcomesOf = async (...args: Parameters<typeof charge>) =>
-  (await charge(...args)).map((each) => (each === busy ? 'busy' : each.outcome));
+  (await charge(...args)).map((each) => (each instanceof Busy ? 'busy' : each.outcome));
 const available = async () => (await balance(database.pool, accountId)).available;
 const sound = async () => expect((await checkLedger(database.pool)).problems).toEqual([]);
 
@@ -345,37 +345,67 @@ it('those that come at once go together, those that must not begin do not, and a
   await sound();
 });
 
-it('a lost acknowledgement is told to each that went together, and who asks again under its key is not charged twice', async () => {
-  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
-  let statements = 0;
+it('who has gone while a statement failed is not charged by the next one', async () => {
+  let isGone = false;
+  let fails = true;
   const pool = Object.assign(Object.create(database.pool) as typeof database.pool, {
     connect: async () => {
-      const client = await database.pool.connect();
-      statements += 1;
-      const second = statements === 2;
-      if (!second) await goesOn;
-      const query = async (...args: Parameters<typeof client.query>): Promise<unknown> => {
-        const result = await (client.query as (...each: unknown[]) => Promise<unknown>)(...args);
-        if (second) throw new Error('Connection terminated unexpectedly');
-        return result;
-      };
-      return { query, release: (error?: Error) => client.release(error) };
+      if (!fails) return database.pool.connect();
+      fails = false;
+      isGone = true;
+      throw Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
     },
   });
-  const queue = createChargeQueue(pool);
-  const all = [await keyed('"1"'), await keyed('"2"'), await keyed('"3"'), await keyed('"4"')];
+  const begins = (): void => {
+    if (isGone) throw new Error('gone');
+  };
   const before = await available();
-  const charging = [queue.charge(payer(), all[0]!)];
-  await turn();
-  const settling = Promise.allSettled([...charging, ...all.slice(1).map((each) => queue.charge(payer(), each))]);
-  goOn();
-  const [first, ...others] = await settling;
-  expect(first).toMatchObject({ status: 'fulfilled', value: { outcome: 'charged' } });
-  for (const each of others) expect(each).toMatchObject({ status: 'rejected', reason: { name: 'CommitUnknown' } });
-  expect(before - (await available())).toBe(4n * prices.window);
-  expect(await outcomesOf(all)).toEqual(['lost', 'lost', 'lost', 'lost']);
-  for (const { answer } of all)
-    expect(await storedAnswer(database.pool, { accountId, mode: 'live', ...answer! })).toMatchObject({ status: 200 });
-  expect(before - (await available())).toBe(4n * prices.window);
-  await sound();
+  const queue = createChargeQueue(pool);
+  const ends = await Promise.allSettled([
+    queue.charge(payer(), prediction(), begins),
+    queue.charge(payer(), prediction()),
+  ]);
+  expect(ends).toMatchObject([
+    { status: 'rejected', reason: { message: 'gone' } },
+    { status: 'fulfilled', value: { outcome: 'charged' } },
+  ]);
+  expect(before - (await available())).toBe(prices.window);
 });
+
+it.each([new Error('Connection terminated unexpectedly'), Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })])(
+  'a lost acknowledgement is told to each that went together, and who asks again under its key is not charged twice: %s',
+  async (lost) => {
+    const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+    let statements = 0;
+    const pool = Object.assign(Object.create(database.pool) as typeof database.pool, {
+      connect: async () => {
+        const client = await database.pool.connect();
+        statements += 1;
+        const second = statements === 2;
+        if (!second) await goesOn;
+        const query = async (...args: Parameters<typeof client.query>): Promise<unknown> => {
+          const result = await (client.query as (...each: unknown[]) => Promise<unknown>)(...args);
+          if (second) throw lost;
+          return result;
+        };
+        return { query, release: (error?: Error) => client.release(error) };
+      },
+    });
+    const queue = createChargeQueue(pool);
+    const all = [await keyed('"1"'), await keyed('"2"'), await keyed('"3"'), await keyed('"4"')];
+    const before = await available();
+    const charging = [queue.charge(payer(), all[0]!)];
+    await turn();
+    const settling = Promise.allSettled([...charging, ...all.slice(1).map((each) => queue.charge(payer(), each))]);
+    goOn();
+    const [first, ...others] = await settling;
+    expect(first).toMatchObject({ status: 'fulfilled', value: { outcome: 'charged' } });
+    for (const each of others) expect(each).toMatchObject({ status: 'rejected', reason: { name: 'CommitUnknown' } });
+    expect(before - (await available())).toBe(4n * prices.window);
+    expect(await outcomesOf(all)).toEqual(['lost', 'lost', 'lost', 'lost']);
+    for (const { answer } of all)
+      expect(await storedAnswer(database.pool, { accountId, mode: 'live', ...answer! })).toMatchObject({ status: 200 });
+    expect(before - (await available())).toBe(4n * prices.window);
+    await sound();
+  },
+);

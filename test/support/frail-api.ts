@@ -4,7 +4,6 @@ import { activateModel, cleanUpFitted } from '../../activities/fit/activate-mode
 import { buildApp } from '../../api/app.ts';
 import type { ApiDeps } from '../../api/deps.ts';
 import type { EndedFit, FitRequest } from '../../infra/contract/fit-request.ts';
-import { objectNames } from '../../infra/contract/object-names.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { silentLog } from '../../infra/observe/log.ts';
 import { activitiesInProcess } from './activities-in-process.ts';
@@ -28,8 +27,7 @@ export function createSteadyJobs({ pool, objects }: Pick<ApiDeps, 'pool' | 'obje
     const at = Date.now();
     if (fails) await abandonFit({ request, failure, at });
     else {
-      const modelRef = objectNames.model(request);
-      const outcome = await activateModel(tools, request, { method, pins: [], modelRef, report }, at);
+      const outcome = await activateModel(tools, request, { method, pins: [], bytes: new Uint8Array([1]), report }, at);
       await cleanUpFitted(tools, request, outcome);
     }
     return (await answerOf(pool, request.jobId))!;

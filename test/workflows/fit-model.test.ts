@@ -122,7 +122,14 @@ it('attempts that an outage ends do not count: after five others the job ends, a
       return run.run(world.activities.fitModel, { request, at: Date.now() });
     };
     trouble = Object.assign(new Error('The server was away.'), { code: 'ECONNREFUSED' });
-    for (const number of [1, 2, 3, 4, 5, 6, 7]) await expect(attempt(number)).rejects.toThrow('The server was away.');
+    for (const number of [1, 2, 3, 4]) await expect(attempt(number)).rejects.toThrow('The server was away.');
+    for (const number of [5, 6, 7]) {
+      vi.spyOn(world.db.pool, 'query').mockImplementation(() => {
+        throw trouble;
+      });
+      await expect(attempt(number)).rejects.toThrow('The server was away.');
+      vi.restoreAllMocks();
+    }
     expect(heartbeatDetails).toMatchObject({ outages: 7 });
     trouble = new Error('The disk was full.');
     for (const number of [8, 9, 10, 11, 12]) await expect(attempt(number)).rejects.toThrow('The disk was full.');
@@ -228,6 +235,27 @@ it.each([true, false])('an attempt takes over earlier scores only with their fea
     const again = await attempt(new MockActivityEnvironment({ attempt: 2, heartbeatDetails: before }));
     expect(again.outcome).toEqual({ result: 'activated', status: 201 });
     expect(again.scores.map(({ status }) => status)).toEqual([stored ? 'failed' : 'scored', 'scored', 'scored']);
+  });
+});
+
+it('an attempt that was taken for dead does not overwrite the model of the one that took its place', async () => {
+  let other: (() => Promise<unknown>) | null = null;
+  const faults = async (point: FaultPoint): Promise<void> => {
+    if (point !== 'refit:before') return;
+    const run = other;
+    other = null;
+    await run?.();
+  };
+  await withWorld(connectDevServer, { faults, worker: false }, async (world, account) => {
+    const request = await stagedFit(world, account);
+    const put = vi.spyOn(world.objects, 'put');
+    const attempt = (number: number): Promise<FitEnded> =>
+      new MockActivityEnvironment({ attempt: number }).run(world.activities.fitModel, { request, at: Date.now() });
+    const outcome = { result: 'activated', status: 201 };
+    other = async () => expect(await attempt(2)).toMatchObject({ outcome });
+    expect(await attempt(1)).toMatchObject({ outcome });
+    expect(put.mock.calls.filter(([name]) => name.startsWith('models/'))).toHaveLength(1);
+    expect(await charges(world, request.modelId, 0)).toHaveLength(2);
   });
 });
 

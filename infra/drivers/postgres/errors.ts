@@ -1,7 +1,7 @@
 /** The SQLSTATE of an error that Postgres answered, else null. */
 export function sqlState(error: unknown): string | null {
   const code = error instanceof Error ? (error as Error & { code?: unknown }).code : null;
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !networkCodes.has(code) ? code : null;
 }
 
 /** Whether a unique index refused the row; with `constraint`, that index and no other. */

@@ -572,6 +572,7 @@ BEGIN
   FOR c IN 1 .. cardinality(p_callers) LOOP
     at := clock_timestamp();
     account_id := NULL;
+    refusal := NULL;
     IF p_sessions THEN
       SELECT * INTO k FROM caller_by_session(p_hashes[c], p_callers[c], p_idle_days, p_terms, p_while_suspended, at);
     ELSE
@@ -583,6 +584,7 @@ BEGIN
       v_outcome := 'UNAUTHENTICATED';
     ELSE
       v_outcome := k.outcome;
+      account_id := k.account_id;
       IF p_waits THEN
         INSERT INTO rate_windows VALUES (k.account_id, at, 0, at, 0) ON CONFLICT DO NOTHING;
         SELECT * INTO r FROM rate_windows w WHERE w.account_id = k.account_id FOR UPDATE;
@@ -603,7 +605,6 @@ BEGIN
     END IF;
 
     at := clock_timestamp();
-    account_id := k.account_id;
     mode := k.mode;
     daily_estimates := k.daily_estimates;
     available := k.available;

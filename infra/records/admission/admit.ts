@@ -3,7 +3,7 @@ import type { MicroUsd } from '../../contract/prices.ts';
 import type { KeyMode, TaskModelRecord } from '../../contract/task-model.ts';
 import { prepared, type Sql } from '../../drivers/postgres/index.ts';
 import { sessionDays } from '../accounts/sessions.ts';
-import { busy } from '../batch-queue.ts';
+import { Busy } from '../batch-queue.ts';
 import { columns, columnsWithoutReport, toRecord, type StoredTaskModel } from '../task-models/rows.ts';
 
 /** Who sends a request, before the database has confirmed it. */
@@ -149,14 +149,14 @@ const statements = { report: admitting(columns), lean: admitting(columnsWithoutR
 /**
  * Admits or refuses requests of several callers of one kind, under the same terms, in one round trip (design, decision
  * 9). An admitted request has a concurrency lease, its model, what the account may spend, and its Idempotency-Key. An
- * Error speaks of one request, whose model cannot be read. `busy`, and `waits`, as in `BatchOptions.run`.
+ * Error speaks of one request, whose model cannot be read. Busy, and `waits`, as in `BatchOptions.run`.
  */
 export async function admitRequests(
   sql: Sql,
   { scopes, whileSuspended, leaseSeconds }: Terms,
   callers: readonly CallerRequests[],
   waits: boolean,
-): Promise<(Admission | Error | typeof busy)[]> {
+): Promise<(Admission | Error | Busy)[]> {
   const [{ credential: first }] = callers as [CallerRequests];
   const all = callers.flatMap(({ requests }) => requests);
   const { rows } = await prepared<Row>(sql, all[0]?.model?.report ? statements.report : statements.lean, [
@@ -181,8 +181,8 @@ export async function admitRequests(
   return rows.map(admissionOf);
 }
 
-function admissionOf(row: Row): Admission | Error | typeof busy {
-  if (row.outcome === 'busy') return busy;
+function admissionOf(row: Row): Admission | Error | Busy {
+  if (row.outcome === 'busy') return new Busy(row.account_id);
   try {
     return row.outcome === 'admitted' ? admittedOf(row) : { outcome: row.outcome, ...refusalOf(row) };
   } catch (error) {

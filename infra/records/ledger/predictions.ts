@@ -3,7 +3,7 @@ import { prices } from '../../contract/prices.ts';
 import type { MicroUsd } from '../../contract/prices.ts';
 import type { KeyMode } from '../../contract/task-model.ts';
 import { committing, prepared, type Sql } from '../../drivers/postgres/index.ts';
-import { busy } from '../batch-queue.ts';
+import { Busy } from '../batch-queue.ts';
 
 /** The account that pays, and the name under which its predictions are counted. */
 export interface Payer {
@@ -67,7 +67,7 @@ function answersOf(predictions: readonly Prediction[]): readonly unknown[] {
 
 /**
  * Charges, counts and stores the predictions of several accounts in one round trip and one commit, each for itself: one
- * that is refused costs nothing and stops no other. Returns a result for each, in order; `busy`, and `waits`, as in
+ * that is refused costs nothing and stops no other. Returns a result for each, in order; Busy, and `waits`, as in
  * `BatchOptions.run`. CommitUnknown speaks for all of them; after any other error nothing has happened. `price`: of a
  * window.
  */
@@ -76,7 +76,7 @@ export const chargePredictions = (
   payer: Omit<Payer, 'accountId'>,
   bills: readonly Bill[],
   how: How,
-): Promise<(Charged | typeof busy)[]> => committing(pool, (sql) => charge(sql, payer, bills, how, pool));
+): Promise<(Charged | Busy)[]> => committing(pool, (sql) => charge(sql, payer, bills, how, pool));
 
 /** Charges one prediction in the caller's transaction, and waits for its rows. */
 export async function chargePrediction(
@@ -100,8 +100,9 @@ async function charge(
   bills: readonly Bill[],
   { waits, price = prices.window }: How,
   owner: object = sql,
-): Promise<(Charged | typeof busy)[]> {
+): Promise<(Charged | Busy)[]> {
   const all = bills.flatMap(({ predictions }) => predictions);
+  const accounts = bills.flatMap(({ accountId, predictions }) => predictions.map(() => accountId));
   const { rows } = await prepared<{ outcomes: (ChargeOutcome | 'busy')[]; freed: string[] | null }>(
     sql,
     statement,
@@ -110,7 +111,7 @@ async function charge(
       mode,
       endpoint,
       price,
-      bills.flatMap(({ accountId, predictions }) => predictions.map(() => accountId)),
+      accounts,
       all.map(({ modelId }) => modelId),
       all.map(({ windows }) => windows),
       all.map(({ at }) => at.toISOString()),
@@ -125,6 +126,6 @@ async function charge(
   const { outcomes, freed } = rows[0]!;
   return all.map(({ leaseId }, at) => {
     const outcome = outcomes[at]!;
-    return outcome === 'busy' ? busy : { outcome, leaseEnded: freed?.includes(leaseId) ?? false };
+    return outcome === 'busy' ? new Busy(accounts[at]!) : { outcome, leaseEnded: freed?.includes(leaseId) ?? false };
   });
 }

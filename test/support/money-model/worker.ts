@@ -3,7 +3,6 @@ import type pg from 'pg';
 import { activateModel, cleanUpFitted } from '../../../activities/fit/activate-model.ts';
 import type { Activities } from '../../../activities/index.ts';
 import type { FitFailure } from '../../../activities/types.ts';
-import { objectNames } from '../../../infra/contract/object-names.ts';
 import type { ObjectStore } from '../../../infra/drivers/objects/index.ts';
 import { pendingFit } from '../../../infra/records/fit-jobs/fit-jobs.ts';
 import { fitFailureOf } from '../../../workflows/failures.ts';
@@ -49,11 +48,9 @@ export function createWorker({ admin, pool, activities, objects, temporal, clock
     const { how, at } = fate!;
     const abandon = (failure: FitFailure) => activities.abandonFit({ request, failure, at });
     if (how !== 'fits') return abandon(failures[how]);
-    const modelRef = objectNames.model(request);
-    await objects.put(modelRef, new Uint8Array([1]));
     const method = request.candidates[0]!;
     try {
-      const outcome = await activateModel(tools, request, { method, pins: [], modelRef, report }, at);
+      const outcome = await activateModel(tools, request, { method, pins: [], bytes: new Uint8Array([1]), report }, at);
       await cleanUpFitted(tools, request, outcome);
       return outcome.result === 'gone' ? await abandon(failures.gone) : outcome.result;
     } catch (error) {

@@ -299,9 +299,9 @@ $$;
 -- Admits or refuses the requests of several callers, in the order given, and counts each refusal. `p_sessions` says
 -- what a caller is: an API key (`p_callers`: its id) or a session (`p_callers`: the mode). `p_counts`: how many
 -- requests of the other lists belong to each caller, one caller after another. `outcome`: 'admitted', why the request
--- is refused, or 'busy': another transaction holds the account's counters, nothing was done, and the request is to be
--- sent again with `p_waits`, which is for one caller alone. So no account waits for another. An admitted request has
--- a lease, and holds the Idempotency-Key `p_begin` if `key_begun`.
+-- is refused, or 'busy': another transaction holds the counters of `account_id`, nothing was done, and the request is to
+-- be sent again with `p_waits`, which is for callers of one account. So no account waits for another. An admitted
+-- request has a lease, and holds the Idempotency-Key `p_begin` if `key_begun`.
 CREATE FUNCTION admit_requests(
   p_waits boolean, p_sessions boolean, p_scopes text[], p_while_suspended boolean, p_terms text, p_idle_days integer,
   p_lease_seconds integer, p_nonce bytea, p_callers text[], p_hashes bytea[], p_counts integer[],
@@ -332,6 +332,7 @@ BEGIN
   FOR c IN 1 .. cardinality(p_callers) LOOP
     at := clock_timestamp();
     account_id := NULL;
+    refusal := NULL;
     IF p_sessions THEN
       SELECT * INTO k FROM caller_by_session(p_hashes[c], p_callers[c], p_idle_days, p_terms, p_while_suspended, at);
     ELSE
@@ -343,6 +344,7 @@ BEGIN
       v_outcome := 'UNAUTHENTICATED';
     ELSE
       v_outcome := k.outcome;
+      account_id := k.account_id;
       IF p_waits THEN
         INSERT INTO rate_windows VALUES (k.account_id, at, 0, at, 0) ON CONFLICT DO NOTHING;
         SELECT * INTO r FROM rate_windows w WHERE w.account_id = k.account_id FOR UPDATE;
@@ -363,7 +365,6 @@ BEGIN
     END IF;
 
     at := clock_timestamp();
-    account_id := k.account_id;
     mode := k.mode;
     daily_estimates := k.daily_estimates;
     available := k.available;
