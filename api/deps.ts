@@ -47,6 +47,8 @@ export interface ApiDeps {
   readonly trustedProxies: readonly string[];
   /** Addresses or CIDR ranges besides loopback that may read `/metrics`. */
   readonly metricsAllow?: readonly string[];
+  /** Names besides addresses and `localhost` that the Host of a request for `/metrics` may give. */
+  readonly metricsHosts?: readonly string[];
   /** Certificate chain and key (PEM) to serve HTTPS with; default: plain HTTP. */
   readonly tls?: { readonly cert: Uint8Array; readonly key: Uint8Array } | null;
   /** Refuses what came over plain HTTP from elsewhere. Default false. */

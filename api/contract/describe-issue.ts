@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { brief, quoted } from '../../infra/contract/quote.ts';
+import { unseenIn } from '../../infra/contract/unseen.ts';
 
 /** Names a value in an error message; a text is cut. */
 export function showValue(value: unknown): string {
@@ -38,8 +39,10 @@ const articles: Readonly<Record<string, string>> = {
 const a = (expected: string): string => (Object.hasOwn(articles, expected) ? articles[expected] : expected);
 
 const formats: Readonly<Record<string, (field: unknown, value: unknown) => string>> = {
-  text: (_field, value) =>
-    `holds control characters or half of a surrogate pair, which no name may hold; received ${showValue(value)}.`,
+  text(_field, value) {
+    const { shown, place } = unseenIn(String(value).normalize('NFC')) ?? { shown: 'an invisible character', place: 1 };
+    return `holds ${shown} as character ${place}, which nobody sees in a name; received ${showValue(value)}.`;
+  },
   regex: (field, value) =>
     field === 'before'
       ? `must be the \`next_before\` of a previous page; received ${showValue(value)}.`

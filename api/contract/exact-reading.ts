@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { withoutUnseen } from '../../infra/contract/unseen.ts';
 
 /**
  * The value that a failing one can only mean, and nothing nearer than that: `"true"` is `true`, `"250"` is `250`, the
@@ -34,14 +35,6 @@ const byType: Readonly<Record<string, (value: unknown) => unknown>> = {
   string: (value) => (isPlain(value) ? String(value) : undefined),
 };
 
-/** Text without control characters: what separates words is a blank, the rest is left out. */
-export const withoutControls = (text: string): string =>
-  text
-    .toWellFormed()
-    .replaceAll(/[\t\n\v\f\r\u0085]+/g, ' ')
-    .replaceAll(/\p{Cc}/gu, '')
-    .trim();
-
 const latestSeconds = 253_402_300_799;
 
 /** A date, a time and what follows: blanks, small letters and offsets as other tools write them. */
@@ -70,7 +63,7 @@ const readings: Readonly<Record<string, Reading>> = {
   },
   invalid_format(issue, value) {
     const { format } = issue as z.core.$ZodIssueInvalidStringFormat;
-    return format === 'text' ? withoutControls(String(value)) || undefined : undefined;
+    return format === 'text' ? withoutUnseen(String(value)) || undefined : undefined;
   },
   invalid_union: (issue, value) => (issue.path.at(-1) === 'expires_at' ? instantOf(value) : undefined),
   too_small: (issue, value) => (issue.path.at(-1) === 'baseline_seconds' && value === 0 ? null : undefined),

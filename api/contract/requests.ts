@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../infra/contract/limits.ts';
 import { modelIdPattern } from '../../infra/contract/model-id.ts';
+import { unseenIn } from '../../infra/contract/unseen.ts';
 
 /**
  * Request bodies (spec, "Create request", "Prediction request", "Zero-shot request"). Strict: an unknown field is
@@ -9,16 +10,18 @@ import { modelIdPattern } from '../../infra/contract/model-id.ts';
  */
 
 /**
- * Text of at most `max` characters (code points) that is a name everywhere: no control characters, which JSON writes
- * six times as long, and no half of a surrogate pair.
+ * The one reader of text that is compared or shown. It brings the text to Unicode's form NFC, so that a composed and a
+ * decomposed `é` are one name. It refuses more than `max` characters (code points) and characters that nobody sees
+ * (`unseen.ts`).
  */
 export const text = (max: number) =>
   z
     .string()
+    .normalize('NFC')
     .check(({ value, issues }) => {
       if (value.length > 2 * max || (value.length > max && Array.from(value).length > max)) {
         issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input: value });
-      } else if (/\p{Cc}/u.test(value) || !value.isWellFormed()) {
+      } else if (unseenIn(value)) {
         issues.push({ code: 'invalid_format', format: 'text', input: value });
       }
     })

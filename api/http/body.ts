@@ -6,6 +6,7 @@ import { invalidRequest } from '../../infra/contract/invalid-request.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { brief, count, quoted } from '../../infra/contract/quote.ts';
 import { readEnvelope } from '../contract/read-envelope.ts';
+import { repeatedKey } from '../contract/repeated-keys.ts';
 import { sureFixes } from '../contract/sure-fix.ts';
 import { MemoryBudget, type Hold } from './memory-budget.ts';
 import { collect, tooLarge, usualPace, type Pace } from './collect.ts';
@@ -85,21 +86,26 @@ export function acceptBodies(scope: FastifyInstance, { bodyBytes = usualBytes, p
   });
 }
 
-/** Reads a small JSON body on the main thread; without one, `empty`. */
-export function parseSmallBody(body: unknown, empty: unknown): unknown {
+/** The reason that the parser gives repeats a part of the body. */
+const withReason = (reason: string, bytes: number): string =>
+  `The body (${bytes} bytes) is not JSON: ${brief(reason, 160)}`;
+
+/**
+ * Reads a small JSON body on the main thread; without one, `empty`. Throws INVALID_REQUEST for what is not JSON, in the
+ * words of `notJson`, and where a name stands twice in one object.
+ */
+export function parseSmallBody(body: unknown, empty: unknown, notJson = withReason): unknown {
   if (!(body instanceof Uint8Array) || body.length === 0) return empty;
+  let value: unknown;
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (cause) {
-    throw new ApiError(
-      'INVALID_REQUEST',
-      `The body (${body.length} bytes) is not JSON: ${brief((cause as Error).message, 160)}`,
-      {
-        field: 'body',
-        cause,
-      },
-    );
+    const message = notJson((cause as Error).message, body.length);
+    throw new ApiError('INVALID_REQUEST', message, { field: 'body', cause });
   }
+  const repeated = repeatedKey(body);
+  if (repeated) throw invalidRequest([repeated]);
+  return value;
 }
 
 /** Fields that pass the schema, with its defaults; throws INVALID_REQUEST that lists every failing one. */

@@ -36,36 +36,75 @@ function spelling(labels: Iterable<string>): string {
     : '';
 }
 
-const plainOf = (label: string): string => label.trim().toLowerCase();
+/** A label without case, spaces, joiners and compatibility forms (such as full-width letters). */
+const plainOf = (label: string): string =>
+  label
+    .normalize('NFKC')
+    .replace(/[\s\p{Default_Ignorable_Code_Point}]+/gu, '')
+    .toUpperCase()
+    .toLowerCase();
 
-/** Labels that differ only in case or blanks, each with the first spelling. */
+/** Labels that differ only in what `plainOf` leaves out, each with the first spelling. */
 function pairsOf(labels: Iterable<string>): string[] {
   const bySpelling = new Map<string, string>();
   const pairs: string[] = [];
   for (const label of labels) {
     const earlier = bySpelling.get(plainOf(label));
     if (earlier === undefined) bySpelling.set(plainOf(label), label);
-    else pairs.push(`${quoted(earlier)} and ${quoted(label)}`);
+    else if (earlier !== label) pairs.push(`${quoted(earlier)} and ${quoted(label)}`);
   }
   return pairs;
+}
+
+const spellingWarning = (pairs: readonly string[]): string =>
+  `The labels ${pairs.slice(0, 10).join('; ')}${pairs.length > 10 ? ` and ${pairs.length - 10} more pairs` : ''} ` +
+  'differ only in case or blanks, or in the Unicode form of a character, and are two classes each.';
+
+/** Warns of classes that differ only in spelling, of all batches of a model. */
+export function spellingWarnings(classes: readonly string[]): string[] {
+  const pairs = pairsOf(classes);
+  return pairs.length > 0 ? [spellingWarning(pairs)] : [];
+}
+
+/** Warns of labels of a batch that differ only in spelling from classes that the model has from earlier batches. */
+export function newSpellings(classes: readonly string[], labels: readonly string[]): string[] {
+  const warned = new Set([...pairsOf(classes), ...pairsOf(labels)]);
+  const pairs = pairsOf(new Set([...classes, ...labels])).filter((pair) => !warned.has(pair));
+  return pairs.length > 0 ? [spellingWarning(pairs)] : [];
+}
+
+/** Warns of labels that were sent composed and decomposed (`é` as one code point and as two), and are one class. */
+function formWarnings(sent: readonly string[]): string[] {
+  const forms = Map.groupBy(new Set(sent), (label) => label.normalize('NFC'));
+  const names = [...forms].filter(([, each]) => each.length > 1).map(([label]) => quoted(label));
+  if (names.length === 0) return [];
+  const more = names.length > 10 ? ` and ${names.length - 10} more` : '';
+  return [
+    `The same label was sent in several Unicode forms (composed and decomposed): ${names.slice(0, 10).join(', ')}` +
+      `${more}. Each is one class, in form NFC.`,
+  ];
 }
 
 /** Labels longer than this in all are not repeated in an answer. */
 const repeatedCharacters = 32_768;
 
-/** Labels that differ only in case or blanks are two classes, most likely by mistake; the first spelling mends it. */
-export function labelFindings(labels: readonly string[]): Finding[] {
+/**
+ * What to know of the spelling of labels. Labels that differ only in case, blanks or compatibility forms are two
+ * classes, most likely by mistake; the first spelling mends it. `sent`: the labels as they were sent, where `labels` are
+ * in form NFC.
+ */
+export function labelFindings(labels: readonly string[], sent: readonly string[] = labels): Finding[] {
+  const forms = formWarnings(sent).map((message) => ({ check: 'label_form', message, change: null, remove: null }));
   const distinct = [...countLabels(labels).keys()];
   const pairs = pairsOf(distinct);
-  if (pairs.length === 0) return [];
+  if (pairs.length === 0) return forms;
   const bySpelling = new Map(distinct.toReversed().map((label) => [plainOf(label), label]));
   const small = labels.reduce((sum, { length }) => sum + length + 3, 0) <= repeatedCharacters;
   return [
+    ...forms,
     {
       check: 'label_spelling',
-      message:
-        `The labels ${pairs.slice(0, 10).join('; ')}${pairs.length > 10 ? ` and ${pairs.length - 10} more pairs` : ''} ` +
-        'differ only in case or blanks and are two classes each.',
+      message: spellingWarning(pairs),
       change: small ? { labels: labels.map((label) => bySpelling.get(plainOf(label))!) } : null,
       remove: null,
     },

@@ -1,3 +1,4 @@
+import { repeatedKey } from '../contract/repeated-keys.ts';
 import { boundProblems } from './bounds.ts';
 import type { Problem } from './problems.ts';
 import type { Scan } from './scan.ts';
@@ -62,7 +63,7 @@ const asObject = (value: unknown): Parsed =>
 
 /**
  * Reads a body as one JSON object, once its bytes have shown (`sizes`, of `scan`) that little memory is needed for it.
- * NaN and Infinity become strings, so that they can be named where they are.
+ * NaN and Infinity become strings, so that they can be named where they are. A name that stands twice is refused.
  */
 export function parseBody(bytes: Uint8Array, sizes: Scan): Parsed {
   if (bytes.length === 0) return refused('The body is empty. Send one JSON object.');
@@ -74,5 +75,7 @@ export function parseBody(bytes: Uint8Array, sizes: Scan): Parsed {
   } catch {
     return refused('The body is not UTF-8. Send one JSON object in UTF-8.');
   }
-  return parse(bytes, text, sizes.notNumbers);
+  const parsed = parse(bytes, text, sizes.notNumbers);
+  const repeated = parsed.ok ? repeatedKey(bytes, sizes.xValue) : null;
+  return repeated ? { ok: false, problems: [repeated] } : parsed;
 }

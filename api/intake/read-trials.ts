@@ -36,6 +36,8 @@ export type TrialsRead =
       readonly microvolts: Float32Array;
       readonly shape: Shape;
       readonly channels: ResolvedChannels;
+      /** Labels as they were sent, where the envelope has them in another Unicode form. */
+      readonly sentLabels?: readonly string[];
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
@@ -69,7 +71,8 @@ export function readTrials(body: Body, what: What, { now, resampledLength }: Rea
   const given = Object.fromEntries(Object.keys(schema.shape).map((field) => [field, fields.valid(field)])) as Partial<
     Omit<CreateRequest, 'x'>
   >;
-  const { units, labels, channels: names, sampling_rate_hz: rateHz } = given;
+  const { units, channels: names, sampling_rate_hz: rateHz } = given;
+  const labels = given.labels?.map((label) => label.normalize('NFC'));
   const numbers = readNumbers({
     x: body.x,
     shape: given.shape ?? null,
@@ -110,5 +113,7 @@ export function readTrials(body: Body, what: What, { now, resampledLength }: Rea
     return { ok: false, problems: inFieldOrder(problems, Object.keys(schema.shape)) };
   }
   const { x: _x, ...envelope } = fields.value;
-  return { ok: true, envelope, microvolts: numbers.data, shape, channels: channels.resolved };
+  const sent = body.labels as readonly string[] | undefined;
+  const sentLabels = sent?.some((label, trial) => label !== labels?.[trial]) ? { sentLabels: sent } : {};
+  return { ok: true, envelope, microvolts: numbers.data, shape, channels: channels.resolved, ...sentLabels };
 }

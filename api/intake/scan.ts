@@ -20,6 +20,8 @@ export interface Scan {
   /** Values in all these fields. */
   readonly total: number;
   readonly x: XScan;
+  /** Where the value of `x` stands, in bytes, blanks around it included; null: `x` is not there once. */
+  readonly xValue: readonly [from: number, to: number] | null;
   /** Bare NaN, Infinity and -Infinity: begin and end of each, in bytes. */
   readonly notNumbers: readonly number[];
 }
@@ -117,6 +119,7 @@ export function scan(body: Uint8Array): Scan {
   const most = { values: none, depth: none, text: none };
   const x = { depth: 0, trials: 0, rows: 0, numbers: 0, text: 0, innerText: 0 };
   let [xFields, span]: [number, XScan['span']] = [0, null];
+  let [xFrom, xTo] = [0, 0];
   const notNumbers: number[] = [];
 
   const compare = (size: keyof typeof most): void => {
@@ -124,7 +127,8 @@ export function scan(body: Uint8Array): Scan {
       most[size] = { key: keyFrom < 0 ? null : [keyFrom, keyTo], amount: field[size] };
     field[size] = 0;
   };
-  const endField = (): void => {
+  const endField = (at: number): void => {
+    if (inX) xTo = at;
     if (field.values + field.text > 0) {
       total += field.values;
       compare('values');
@@ -165,9 +169,9 @@ export function scan(body: Uint8Array): Scan {
       depth++;
     } else if (kind === close) {
       depth = Math.max(0, depth - 1);
-      if (depth === 0) endField();
+      if (depth === 0) endField(at);
     } else if (kind === comma) {
-      if (depth === 1 && (keyFrom >= 0 || !inValue)) endField();
+      if (depth === 1 && (keyFrom >= 0 || !inValue)) endField(at);
       else if (!inX) field.values++;
       else if (depth === 2) x.trials++;
       else if (depth === 3) x.rows++;
@@ -176,7 +180,10 @@ export function scan(body: Uint8Array): Scan {
       if (depth === 1 && !inValue && keyFrom >= 0) {
         fields++;
         inX = isX(bytes, keyFrom, keyTo);
-        if (inX) xFields++;
+        if (inX) {
+          xFields++;
+          xFrom = at + 1;
+        }
         inValue = true;
       }
     } else {
@@ -186,6 +193,8 @@ export function scan(body: Uint8Array): Scan {
       at = end - 1;
     }
   }
-  endField();
-  return { fields, name, ...most, total, x: { ...x, span: xFields === 1 ? span : null }, notNumbers };
+  endField(bytes.length);
+  const once = xFields === 1;
+  const xValue = once ? ([xFrom, xTo] as const) : null;
+  return { fields, name, ...most, total, x: { ...x, span: once ? span : null }, xValue, notNumbers };
 }

@@ -6,13 +6,13 @@ import { unknownPath } from '../http/errors.ts';
 import { isForwarded } from '../http/require-https.ts';
 
 /**
- * `GET /metrics` for whoever operates the service: who asks from elsewhere than this machine and METRICS_ALLOW is
- * answered as for any unknown path, and so is whatever a proxy passed on. No proxy's word for an address counts here.
+ * `GET /metrics` for operators. A request from another address or with another Host than `access` allows is answered as
+ * for any unknown path, and so is every request that a proxy passed on. Forwarding headers are not believed here.
  */
-export function metricsRoute(app: FastifyInstance, { metricsAllow = [] }: Pick<ApiDeps, 'metricsAllow'>): void {
+export function metricsRoute(app: FastifyInstance, access: Pick<ApiDeps, 'metricsAllow' | 'metricsHosts'>): void {
   app.get('/metrics', async (request, reply) => {
-    const known = mayReadMetrics(request.socket.remoteAddress ?? '', metricsAllow);
-    if (isForwarded(request) || !known) throw unknownPath(request);
+    const asking = { address: request.socket.remoteAddress, host: request.headers.host };
+    if (isForwarded(request) || !mayReadMetrics(asking, access)) throw unknownPath(request);
     return await reply
       .header('cache-control', 'no-store')
       .type(expositionType)

@@ -186,7 +186,7 @@ function trialsAsSent({ envelope, shape, channels, microvolts }: Read): Trials {
 
 /** What the trials show as they were sent, and how large they are. */
 function findingsOf(
-  { envelope }: Read,
+  { envelope, sentLabels }: Read,
   sessions: readonly string[] | null,
   sent: Trials,
   flat: readonly number[],
@@ -197,7 +197,7 @@ function findingsOf(
   if (!('labels' in envelope)) return { findings: checkTrials(checked), scale };
   const { labels } = envelope;
   const findings = [
-    ...labelFindings(labels),
+    ...labelFindings(labels, sentLabels),
     ...('expires_at' in envelope ? expiryWarnings(envelope.expires_at).map(naiveExpiry) : []),
     ...checkTrials({ ...checked, labels, sessions, whole: 'defer_fit' in envelope && !envelope.defer_fit }),
   ];

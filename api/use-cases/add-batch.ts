@@ -10,6 +10,7 @@ import type { ApiDeps } from '../deps.ts';
 import { answerOf, type Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
 import type { Asked } from '../http/request.ts';
+import { newSpellings } from '../intake/labels.ts';
 import type { IntakeAccepted } from '../threads/intake.ts';
 import { batchNotes } from './batch-notes.ts';
 import { chargeWindows, requireWindowFunds, windowsCost } from './charge.ts';
@@ -37,7 +38,8 @@ export async function addBatch(
   await requireWindowFunds(deps.pool, caller, windows);
   const trials = intake.trials!;
   const { trials: count } = trials;
-  const [first] = await records.batchesOf(deps.pool, modelId);
+  const earlier = await records.batchesOf(deps.pool, modelId);
+  const [first] = earlier;
   if (!first) throw notFound(modelId, 'deleted');
   const name = objectNames.batch(modelId, randomUUID());
   const stored = await deps.threads.storeBatch(caller.accountId, {
@@ -50,7 +52,8 @@ export async function addBatch(
     readsEncoders,
     channels,
   });
-  const signal = { ...intake.signal!, warnings: [...intake.signal!.warnings, ...stored.notes] };
+  const spellings = newSpellings(Object.keys(records.classCountsOf(earlier)), labels);
+  const signal = { ...intake.signal!, warnings: [...intake.signal!.warnings, ...stored.notes, ...spellings] };
   const write = async (sql: Sql): Promise<Answer> => {
     const now = await records.readStored(sql, modelId, true);
     if (now?.status !== 'collecting')

@@ -10,6 +10,7 @@ import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
 import type { Asked, Caller } from '../http/request.ts';
+import { spellingWarnings } from '../intake/labels.ts';
 import type { Plan } from '../threads/plan.ts';
 import { notesOf } from './batch-notes.ts';
 import { beginJob } from './begin-job.ts';
@@ -102,7 +103,8 @@ export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: 
   const refusal = unservable(record);
   if (refusal) throw refusal;
   const batches = await batchesOf(deps.pool, modelId);
-  requireTrials(classCountsOf(batches));
+  const classCounts = classCountsOf(batches);
+  requireTrials(classCounts);
   const plan = await planOf(deps, caller, record, batches);
   const draft = {
     modelId,
@@ -114,7 +116,11 @@ export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: 
     featureSets: plan.featureSets,
     ...(plan.prior.fit ? { reference: plan.prior.fit } : {}),
     warnings: [
-      ...new Set([...batches.flatMap(({ signal }) => signal.warnings), ...plan.findings.map(({ message }) => message)]),
+      ...new Set([
+        ...spellingWarnings(Object.keys(classCounts)),
+        ...batches.flatMap(({ signal }) => signal.warnings),
+        ...plan.findings.map(({ message }) => message),
+      ]),
     ].slice(0, limits.warningsOfBatches),
   };
   const job = await beginJob(deps, asked, draft, ticket, (sql) =>

@@ -13,7 +13,7 @@ import { balance, credit } from '../records/ledger/index.ts';
 import { renewUnpaid } from '../records/task-models/index.ts';
 import { sqlState, transaction } from '../drivers/postgres/index.ts';
 import type { Command } from './command.ts';
-import { AdminError, big, cap, optional, required, usd, whole } from './read.ts';
+import { AdminError, big, cap, optional, required, shown, usd, whole } from './read.ts';
 import type { Options } from './read.ts';
 
 const account = { account: { type: 'string' } } as const;
@@ -89,7 +89,7 @@ export const accountCommands: Readonly<Record<string, Command>> = {
       if (!(await findAccount(pool, { id: accountId }))) throw new AdminError(`There is no account ${accountId}.`);
       await transaction(
         pool,
-        async (sql) => await credit(sql, { accountId, amount, source: 'operator', at, note: optional(o, 'note') }),
+        async (sql) => await credit(sql, { accountId, amount, source: 'operator', at, note: shown(o, 'note') }),
       ).catch((cause: unknown) => {
         throw sqlState(cause) === '23514'
           ? new AdminError(`Taking back ${formatUsd(-amount)} USD would bring the balance below zero.`, { cause })

@@ -1,5 +1,6 @@
 import { formatUsd } from '../contract/prices.ts';
 import {
+  emailOf,
   endSessions,
   findAccount,
   isEmail,
@@ -50,7 +51,8 @@ export const linkCommands: Readonly<Record<string, Command>> = {
     options: { email: { type: 'string' }, usd: { type: 'string' }, ...base },
     async run({ pool }, o) {
       pageAt(o, '');
-      const email = optional(o, 'email')?.trim() ?? null;
+      const given = optional(o, 'email');
+      const email = given === undefined ? null : emailOf(given);
       if (email !== null && !isEmail(email)) throw new AdminError(`--email "${email}" is not an e-mail address.`);
       if (email !== null && (await findAccount(pool, { email })))
         throw new AdminError(`There is already an account for ${email}.`);

@@ -1,4 +1,5 @@
 import { parseUsd } from '../contract/prices.ts';
+import { unseenIn } from '../contract/unseen.ts';
 
 /** A command that cannot be carried out as given; the message is for the operator's terminal. */
 export class AdminError extends Error {
@@ -21,6 +22,14 @@ export const optional = (options: Options, name: string): string | undefined => 
   const value = options[name];
   return typeof value === 'string' ? value : undefined;
 };
+
+/** A text that is shown to others, in Unicode's form NFC; AdminError where it holds what nobody sees. */
+export function shown(options: Options, name: string): string | undefined {
+  const value = optional(options, name)?.normalize('NFC');
+  const fault = value === undefined ? null : unseenIn(value);
+  if (fault) throw new AdminError(`--${name} holds ${fault.shown} as character ${fault.place}, which nobody sees.`);
+  return value;
+}
 
 export function usd(options: Options, name: string): bigint | undefined {
   const value = optional(options, name);

@@ -2,7 +2,7 @@ import { setServing } from '../records/admission/serving.ts';
 import { createKey, findAccount, keyPrefix, listKeys, revokeKey } from '../records/accounts/index.ts';
 import { checkLedger } from '../records/ledger/index.ts';
 import type { Command } from './command.ts';
-import { AdminError, instant, list, optional, required, whole } from './read.ts';
+import { AdminError, instant, list, required, shown, whole } from './read.ts';
 
 export const serviceCommands: Readonly<Record<string, Command>> = {
   'key create': {
@@ -24,7 +24,7 @@ export const serviceCommands: Readonly<Record<string, Command>> = {
         scopes: list(o, 'scopes'),
         allowIps: list(o, 'allow-ip'),
         expiresAt: instant(o, 'expires-at'),
-        name: optional(o, 'name'),
+        name: shown(o, 'name'),
         at,
       });
       return { key, key_id: keyId };
@@ -69,7 +69,7 @@ export const serviceCommands: Readonly<Record<string, Command>> = {
     async run({ pool }, o) {
       await setServing(pool, {
         serving: false,
-        message: optional(o, 'message'),
+        message: shown(o, 'message'),
         retryAfterSeconds: whole(o, 'retry-after'),
       });
       return { serving: false };

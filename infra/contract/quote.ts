@@ -1,3 +1,5 @@
+import { withUnseenEscaped } from './unseen.ts';
+
 /** Characters of a caller's text that an error message repeats. */
 const quotedCharacters = 80;
 
@@ -9,7 +11,8 @@ export function brief(text: string, most: number = quotedCharacters): string {
 }
 
 /** The same in quotes, what cannot be printed escaped: how an error message repeats what a caller sent. */
-export const quoted = (text: string, most: number = quotedCharacters): string => JSON.stringify(brief(text, most));
+export const quoted = (text: string, most: number = quotedCharacters): string =>
+  withUnseenEscaped(JSON.stringify(brief(text, most)));
 
 /** The first names of a list, and how many more there are. */
 export function briefList(names: readonly string[], most = 12): string {

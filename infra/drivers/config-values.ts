@@ -74,11 +74,27 @@ export function hostAndPort(value: string): string {
   return value;
 }
 
-export const keys32 = (value: string): Uint8Array[] =>
-  value
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .map(key32);
+const listed = (value: string): string[] => value.split(/[\s,]+/).filter(Boolean);
+
+/** Names of hosts as a Host header gives them, without their ports. */
+export function hostNames(value: string): string[] {
+  const names = listed(value).map((name) => name.toLowerCase());
+  const fault = names.find((name) => !/^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/.test(name));
+  if (fault) throw new Refusal(`holds "${fault}": give names of hosts without ports, for example api-1,api-2.`);
+  return names;
+}
+
+/** Origins of pages: scheme, host and port, and no path. */
+export function origins(value: string): string[] {
+  return listed(value).map((each) => {
+    const url = URL.parse(each);
+    if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
+      throw new Refusal(`holds "${each}": give origins without a path, for example https://temporal.example.org.`);
+    return url.origin;
+  });
+}
+
+export const keys32 = (value: string): Uint8Array[] => listed(value).map(key32);
 
 function key32(value: string): Uint8Array {
   const bytes = /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64');

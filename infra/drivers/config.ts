@@ -7,9 +7,11 @@ import { s3UrlFault } from './objects/s3-url.ts';
 import {
   buildId,
   hostAndPort,
+  hostNames,
   keys32,
   longSecret,
   oneOf,
+  origins,
   Refusal,
   securityOf,
   staysHere,
@@ -63,6 +65,10 @@ export interface Config {
   readonly drainSeconds: number | null;
   /** Addresses or CIDR ranges besides loopback that may read `/metrics`. */
   readonly metricsAllow: readonly string[];
+  /** Names that the Host of a request for `/metrics` may give, besides addresses and `localhost`. */
+  readonly metricsHosts: readonly string[];
+  /** Origins of Temporal interfaces whose pages may have payloads decrypted (`npm run codec`). */
+  readonly temporalUiOrigins: readonly string[];
   /** Where traces go, without a path of their own; null: nowhere. */
   readonly otlpEndpoint: string | null;
   readonly serviceName: string | null;
@@ -159,6 +165,8 @@ export function loadConfig(environment: Environment = process.env, folder: strin
     workerHealthPort: read<number | null>('WORKER_HEALTH_PORT', null, wholeUpTo(65_535)),
     drainSeconds: read<number | null>('DRAIN_SECONDS', null, wholeUpTo(longestDrainSeconds)),
     metricsAllow: read<readonly string[]>('METRICS_ALLOW', [], addressRanges),
+    metricsHosts: read<readonly string[]>('METRICS_HOSTS', [], hostNames),
+    temporalUiOrigins: read<readonly string[]>('TEMPORAL_UI_ORIGINS', [], origins),
     otlpEndpoint: read<string | null>(
       'OTEL_EXPORTER_OTLP_ENDPOINT',
       null,

@@ -1,26 +1,28 @@
 import { createServer, type AddressInfo } from 'node:net';
 
+const usualHost = '127.0.0.1';
+
 /**
- * A port of 127.0.0.1 that nobody listens on: `wanted` where it is free, else any. Two lines of `node:net` do it, so no
- * library is needed.
+ * A port of this machine that nobody listens on: `wanted` where it is free, else any. Two lines of `node:net` do it, so
+ * no library is needed.
  */
-export async function freePort(wanted = 0): Promise<number> {
-  if (wanted === 0) return await listenOnce(0);
-  return await listenOnce(wanted).catch(() => listenOnce(0));
+export async function freePort(wanted = 0, host = usualHost): Promise<number> {
+  if (wanted === 0) return await listenOnce(0, host);
+  return await listenOnce(wanted, host).catch(() => listenOnce(0, host));
 }
 
 export async function isFree(port: number): Promise<boolean> {
-  return await listenOnce(port).then(
+  return await listenOnce(port, usualHost).then(
     () => true,
     () => false,
   );
 }
 
-function listenOnce(port: number): Promise<number> {
+function listenOnce(port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
+    server.listen(port, host, () => {
       const { port: taken } = server.address() as AddressInfo;
       server.close(() => resolve(taken));
     });

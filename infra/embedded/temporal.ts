@@ -1,12 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdir, open, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
-import { childEnvironment, ConfigError } from '../drivers/config.ts';
+import { childEnvironment } from '../drivers/config.ts';
 import { findProcesses } from './find-processes.ts';
-import { freePort, isFree } from './ports.ts';
+import { freePort } from './ports.ts';
 import { endProcess } from './processes.ts';
+import type { UiAddress } from './temporal-ui.ts';
 import { searchAttributeNames } from '../drivers/temporal/search-attributes.ts';
 
 export interface TemporalServerOptions {
@@ -17,10 +19,8 @@ export interface TemporalServerOptions {
   /** Histories survive a restart; false keeps them in memory. */
   readonly keep: boolean;
   readonly namespace: string;
-  /** A port: that one or an error. null: 8233 or a free one. false: no web interface. */
-  readonly uiPort: number | null | false;
-  /** Where the web interface has payloads decrypted. */
-  readonly codecUrl?: string;
+  /** The web interface, and where its pages have payloads decrypted. Absent: no interface. */
+  readonly ui?: { readonly codecUrl: string };
   /** Port of the server; taken where it is free. Default: any free one. */
   readonly port?: number;
   readonly log?: (line: string) => void;
@@ -29,14 +29,14 @@ export interface TemporalServerOptions {
 export interface TemporalServer {
   readonly address: string;
   readonly port: number;
-  readonly uiUrl: string | null;
+  /** Where its web server listens, which `temporal-ui.ts` alone speaks to. */
+  readonly ui: UiAddress | null;
   readonly pid: number;
   /** Settles when the server has ended in any way. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
-const usualUiPort = 8233;
 const shutdown = [
   ['SIGTERM', 10_000],
   ['SIGKILL', 5_000],
@@ -56,7 +56,7 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
   }
   for (let attempt = 1; ; attempt++) {
     const port = await freePort(options.port);
-    const ui = options.uiPort === false ? null : await uiPort(options.uiPort, port);
+    const ui = options.ui ? await hiddenAddress() : null;
     const logFile = join(dir, 'temporal.log');
     const child = await launch(options, { port, ui, logFile, file: options.keep ? file : null });
     const failure = await untilReady(child, port, options.namespace);
@@ -68,21 +68,26 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
   }
 }
 
-async function uiPort(wanted: number | null, taken: number): Promise<number> {
-  if (wanted && !(await isFree(wanted)))
-    throw new ConfigError([
-      `TEMPORAL_UI_PORT is ${wanted}, but another program listens there. Choose another port, or leave it unset.`,
-    ]);
-  const port = await freePort(wanted ?? usualUiPort);
-  return port === taken ? await uiPort(wanted, taken) : port;
+/**
+ * An address of this machine for Temporal's web server, which checks no Host. On Linux all of 127.0.0.0/8 is this
+ * machine: a page that tries addresses by DNS rebinding does not find one of 16 million. Elsewhere the port alone is
+ * random.
+ */
+async function hiddenAddress(): Promise<UiAddress> {
+  const host =
+    process.platform === 'linux' ? `127.${randomInt(1, 255)}.${randomInt(255)}.${randomInt(1, 255)}` : '127.0.0.1';
+  return { host, port: await freePort(0, host) };
 }
 
 /** A commit waits for one write to the disk instead of several, and is no less lasting. */
 const kept = ['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=FULL'];
 
+/** Hosts under which Temporal's HTTP interface answers; its default is any. */
+const allowedHosts = ['127.0.0.1:*', 'localhost:*'];
+
 async function launch(
   options: TemporalServerOptions,
-  at: { port: number; ui: number | null; logFile: string; file: string | null },
+  at: { port: number; ui: UiAddress | null; logFile: string; file: string | null },
 ): Promise<ChildProcess> {
   const args = [
     'server',
@@ -95,9 +100,11 @@ async function launch(
     options.namespace,
     '--log-level',
     'warn',
-    ...(at.ui === null
-      ? ['--headless']
-      : ['--ui-port', String(at.ui), ...(options.codecUrl ? ['--ui-codec-endpoint', options.codecUrl] : [])]),
+    '--dynamic-config-value',
+    `frontend.httpAllowedHosts=${JSON.stringify(allowedHosts)}`,
+    ...(at.ui && options.ui
+      ? ['--ui-ip', at.ui.host, '--ui-port', String(at.ui.port), '--ui-codec-endpoint', options.ui.codecUrl]
+      : ['--headless']),
     ...(at.file === null ? [] : ['--db-filename', at.file, ...kept]),
     ...searchAttributeNames.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ];
@@ -143,7 +150,7 @@ async function answers(address: string, namespace: string): Promise<boolean> {
   }
 }
 
-function running(child: ChildProcess, port: number, ui: number | null): TemporalServer {
+function running(child: ChildProcess, port: number, ui: UiAddress | null): TemporalServer {
   const pid = child.pid!;
   const exit = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
@@ -156,7 +163,7 @@ function running(child: ChildProcess, port: number, ui: number | null): Temporal
   return {
     address: `127.0.0.1:${port}`,
     port,
-    uiUrl: ui === null ? null : `http://127.0.0.1:${ui}`,
+    ui,
     pid,
     ended: exit,
     async stop() {

@@ -109,6 +109,7 @@ export async function startApi(
     sessionSecret: addresses.secrets.sessionSecret,
     trustedProxies: config.trustedProxies,
     metricsAllow: config.metricsAllow,
+    metricsHosts: config.metricsHosts,
     ...transport,
     log,
   };

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mayReadMetrics } from '../observe/access.ts';
+import { mayReadMetrics, type MetricsAccess } from '../observe/access.ts';
 import { exposition, expositionType } from '../observe/metrics.ts';
 import type { Readiness } from '../observe/readiness.ts';
 import { ConfigError, type Config } from '../drivers/config.ts';
@@ -17,18 +17,18 @@ const unknown: Reply = { status: 404, body: '{"code":"NOT_FOUND"}' };
 
 /**
  * What a worker says of itself over HTTP: `/healthz` while its process lives, `/readyz` while it takes work, and
- * `/metrics` for this machine and METRICS_ALLOW.
+ * `/metrics` for this machine and METRICS_ALLOW, under a Host that METRICS_HOSTS allows.
  */
 export async function startHealthServer(
-  { host, metricsAllow }: Pick<Config, 'host' | 'metricsAllow'>,
+  { host, ...access }: Pick<Config, 'host'> & MetricsAccess,
   port: number,
   readiness: Pick<Readiness, 'answer'>,
 ): Promise<Part & { readonly url: string }> {
   const pages: Readonly<Record<string, (request: IncomingMessage) => Reply | Promise<Reply>>> = {
     '/healthz': () => ({ status: 200, body: '{"status":"ok"}' }),
     '/readyz': () => readiness.answer,
-    '/metrics': async ({ socket }) =>
-      mayReadMetrics(socket.remoteAddress ?? '', metricsAllow)
+    '/metrics': async ({ socket, headers }) =>
+      mayReadMetrics({ address: socket.remoteAddress, host: headers.host }, access)
         ? { status: 200, body: await exposition(), type: expositionType }
         : unknown,
   };

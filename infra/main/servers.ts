@@ -5,9 +5,9 @@ import { startEmbeddedPostgres } from '../embedded/postgres.ts';
 import type { Progress } from '../embedded/progress.ts';
 import { findTemporalCli } from '../embedded/temporal-cli.ts';
 import { startTemporalServer, type TemporalServer as EmbeddedTemporal } from '../embedded/temporal.ts';
+import { startTemporalUi } from '../embedded/temporal-ui.ts';
 import type { TemporalServer } from '../drivers/temporal/client.ts';
 import { createObjectStore, type ObjectStore } from '../drivers/objects/index.ts';
-import { startCodecServer } from '../drivers/temporal/codec-server.ts';
 import { loadSecrets, type Secrets } from '../drivers/secrets.ts';
 import { settleAll } from '../drivers/settle-all.ts';
 import { keepRunning } from '../embedded/keep-running.ts';
@@ -83,7 +83,7 @@ export async function startServers(config: Config, progress: Progress): Promise<
       secrets,
       stop,
       objectStoreUrl,
-      uiUrl: temporal?.first.uiUrl ?? null,
+      uiUrl: temporal?.uiUrl ?? null,
       announce: async (what, apiUrl) => {
         if (lock) await writeStackFile(config, { pid: process.pid, what, databaseUrl, temporalAddress, apiUrl });
       },
@@ -100,14 +100,21 @@ async function startTemporal(
   keep: <T extends { stop(): Promise<void> }>(starting: Promise<T>) => Promise<T>,
   progress: Progress,
 ) {
-  const codec = await keep(startCodecServer(dataEncryptionKeys));
+  let server: { readonly current: EmbeddedTemporal } | null = null;
+  const ui = await keep(
+    startTemporalUi({
+      port: config.temporalUiPort,
+      keys: dataEncryptionKeys,
+      upstream: () => server?.current.ui ?? null,
+    }),
+  );
   const cli = await findTemporalCli({
     given: config.temporalCli,
     path: config.path,
     cacheDir: config.cacheDir,
     progress,
   });
-  return await keepRunning<EmbeddedTemporal>(
+  const running = await keepRunning<EmbeddedTemporal>(
     'Temporal',
     (line) => progress.line(line),
     (before) =>
@@ -117,11 +124,12 @@ async function startTemporal(
         keep: true,
         namespace: config.temporalNamespace,
         port: before?.port,
-        uiPort: config.temporalUiPort ?? (before?.uiUrl ? Number(new URL(before.uiUrl).port) : null),
-        codecUrl: codec.url,
+        ui,
         log: (line) => progress.line(line),
       }),
   );
+  server = running;
+  return { first: running.first, uiUrl: ui.url, stop: () => running.stop() };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Whether an address is one of the addresses, CIDR ranges or named ranges (`loopback`, …). */
@@ -16,6 +17,43 @@ export function inRanges(address: string, ranges: readonly string[]): boolean {
   });
 }
 
-/** Whether metrics are told to an address: loopback, and what METRICS_ALLOW names. */
-export const mayReadMetrics = (address: string, allowed: readonly string[]): boolean =>
-  inRanges(address, ['loopback', ...allowed]);
+const hostForm = /^(?:\[([0-9a-f:.]+)\]|([^\s:/?#@\\[\]]+))(?::\d{1,5})?$/i;
+
+/** The name or address in a Host header, lower case, without port and brackets; null: the header is missing or wrong. */
+export function hostNameOf(header: string | undefined): string | null {
+  const [, address, name] = hostForm.exec(header ?? '') ?? [];
+  return (address ?? name)?.toLowerCase().replace(/\.$/, '') ?? null;
+}
+
+/** Browsers resolve these names to this machine and ask no name server. */
+const isLocalName = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost');
+
+/**
+ * Whether a Host header names this machine: a loopback address or `localhost`. A page of another site that moves its own
+ * name to a loopback address (DNS rebinding) still sends its own name as Host.
+ */
+export function isLoopbackHost(header: string | undefined): boolean {
+  const name = hostNameOf(header);
+  return name !== null && (isLocalName(name) || (isIP(name) !== 0 && inRanges(name, ['loopback'])));
+}
+
+/** Who may read metrics (METRICS_ALLOW, METRICS_HOSTS). */
+export interface MetricsAccess {
+  /** Addresses or CIDR ranges besides loopback. */
+  readonly metricsAllow?: readonly string[];
+  /** Names by which a scraper reaches the process, besides addresses and `localhost`. */
+  readonly metricsHosts?: readonly string[];
+}
+
+/**
+ * Whether a request may read metrics: by the address of its connection, and by its Host, which is an address,
+ * `localhost` or an allowed name. An address as Host is safe: DNS rebinding needs a name.
+ */
+export function mayReadMetrics(
+  { address = '', host }: { readonly address: string | undefined; readonly host: string | undefined },
+  { metricsAllow = [], metricsHosts = [] }: MetricsAccess,
+): boolean {
+  const name = hostNameOf(host);
+  const isKnown = name !== null && (isIP(name) !== 0 || isLocalName(name) || metricsHosts.includes(name));
+  return isKnown && inRanges(address, ['loopback', ...metricsAllow]);
+}

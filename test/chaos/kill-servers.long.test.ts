@@ -27,7 +27,6 @@ const startTemporal = (port?: number): Promise<TemporalServer> => {
     dir: join(folder, 'temporal'),
     keep: true,
     namespace: 'default',
-    uiPort: false,
     port,
   });
 };

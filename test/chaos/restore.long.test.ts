@@ -51,7 +51,6 @@ async function site(name: string, postgres: EmbeddedPostgres): Promise<Site> {
     dir: at(name, 'temporal'),
     keep: true,
     namespace: 'default',
-    uiPort: false,
   });
   const environment = {
     DATABASE_URL: postgres.url,

@@ -168,7 +168,11 @@ describe('after creates, batches, a deferred fit, a prediction and refusals, no 
       const [ui] = (await program.says(/Temporal UI\s+(http:\S+)/)).slice(1);
       const { Codec } = (await (await fetch(`${ui}/api/v1/settings`)).json()) as { Codec: { Endpoint: string } };
       const reveal = async (payloads: readonly object[]): Promise<string> => {
-        const reply = await fetch(`${Codec.Endpoint}/decode`, { method: 'POST', body: JSON.stringify({ payloads }) });
+        const reply = await fetch(`${Codec.Endpoint}/decode`, {
+          method: 'POST',
+          headers: { origin: ui },
+          body: JSON.stringify({ payloads }),
+        });
         const { payloads: plain } = (await reply.json()) as { payloads: { data: string }[] };
         return plain.map(({ data }) => Buffer.from(data, 'base64').toString('latin1')).join('\n');
       };

@@ -74,7 +74,6 @@ beforeAll(async () => {
     dir: join(folder, 'temporal'),
     keep: false,
     namespace: 'eeg',
-    uiPort: false,
   });
   model = await compose(join(deploy, 'compose.yaml'), secrets);
 }, 1_800_000 + s3StartMs);

@@ -36,6 +36,26 @@ describe('npm start', () => {
     for (const url of interfaces) expect((await fetch(url)).status).toBe(200);
   });
 
+  it('shows Temporal to this machine alone, and its codec to pages of that interface, without a secret', async () => {
+    const [, ui] = await one.says(/Temporal UI\s+(http:\S+)/);
+    const { port } = new URL(ui);
+    const under = (host: string, path: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const asked = request(`${ui}${path}`, { headers: { host } }, (reply) => resolve(reply.resume().statusCode));
+        asked.on('error', reject).end();
+      });
+    for (const path of ['/', '/api/v1/settings']) {
+      expect(await under(`127.0.0.1:${port}`, path)).toBe(200);
+      expect(await under(`evil.example:${port}`, path)).toBe(403);
+    }
+    const { Codec } = (await (await fetch(`${ui}/api/v1/settings`)).json()) as { Codec: { Endpoint: string } };
+    expect(Codec.Endpoint).toBe(`${ui}/payload-codec`);
+    const decode = async (origin: string) =>
+      (await fetch(`${Codec.Endpoint}/decode`, { method: 'POST', body: '{"payloads":[]}', headers: { origin } }))
+        .status;
+    expect([await decode(ui), await decode('http://evil.example')]).toEqual([200, 403]);
+  });
+
   it('says which process holds DATA_DIR when it is started there again', async () => {
     const third = runMain('start', [], { DATA_DIR: first.path });
     expect(await third.exit).toBe(1);

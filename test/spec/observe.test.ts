@@ -68,6 +68,7 @@ beforeAll(async () => {
     objects: observed(api.deps.objects, recordOperation),
     trustedProxies: ['10.1.0.0/16'],
     metricsAllow: ['10.2.0.0/16'],
+    metricsHosts: ['api-1'],
   });
   account = await newAccount(api.database);
   await drive();
@@ -254,6 +255,8 @@ it('tells metrics to this machine and METRICS_ALLOW; to others the path is unkno
     ]);
     expect(text).toContain('# TYPE eeg_http_requests_total counter');
   }
+  for (const host of ['127.0.0.1:8080', '10.2.3.4:8080', 'api-1:8080'])
+    expect((await ask('127.0.0.1', { host })).statusCode, host).toBe(200);
   const unknown = await app.inject({ url: '/nothing', remoteAddress: '192.0.2.1' });
   for (const [address, headers] of [
     ['192.0.2.1', {}],
@@ -264,6 +267,8 @@ it('tells metrics to this machine and METRICS_ALLOW; to others the path is unkno
     ['127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }],
     ['127.0.0.1', { forwarded: 'for=127.0.0.1' }],
     ['192.0.2.1', { 'x-forwarded-for': '127.0.0.1' }],
+    ['127.0.0.1', { host: 'evil.example:8080' }],
+    ['10.2.3.4', { host: 'api-2:8080' }],
   ] as const) {
     const refused = await ask(address, headers);
     const said = JSON.parse(refused.body);

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startHealthServer } from '../../infra/main/health-server.ts';
@@ -135,10 +136,19 @@ it('is unavailable once it drains, still answers, and lets go of connections', a
 it('a worker says so over HTTP', async () => {
   const { checks } = faked();
   const readiness = watchReadiness({ checks, everyMs: 5 });
-  const health = await startHealthServer({ host: '127.0.0.1', metricsAllow: [] }, 0, readiness);
+  const health = await startHealthServer(
+    { host: '127.0.0.1', metricsAllow: [], metricsHosts: ['worker-1'] },
+    0,
+    readiness,
+  );
   await until(() => readiness.answer.status === 200);
   const ask = async (path: string): Promise<number> => (await fetch(`${health.url}${path}`)).status;
   expect(await Promise.all(['/healthz', '/readyz', '/metrics', '/else'].map(ask))).toEqual([200, 200, 200, 404]);
+  const underHost = (host: string) =>
+    new Promise<number | undefined>((resolve) => {
+      request(`${health.url}/metrics`, { headers: { host } }, (reply) => resolve(reply.resume().statusCode)).end();
+    });
+  expect(await Promise.all(['worker-1:9090', 'localhost', 'evil.example'].map(underHost))).toEqual([200, 200, 404]);
   readiness.drain();
   expect(await Promise.all(['/healthz', '/readyz'].map(ask))).toEqual([200, 503]);
   readiness.close();

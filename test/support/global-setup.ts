@@ -36,7 +36,7 @@ export default async function setup(): Promise<() => Promise<void>> {
       dir: join(folder, 'postgres'),
       settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' },
     }),
-    startTemporalServer({ cli, dir: join(folder, 'temporal'), keep: false, namespace: 'default', uiPort: false }),
+    startTemporalServer({ cli, dir: join(folder, 'temporal'), keep: false, namespace: 'default' }),
   ]);
   // Programs and threads that tests start compile their modules once.
   process.env.NODE_COMPILE_CACHE ??= join(config.cacheDir, 'compiled');

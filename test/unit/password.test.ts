@@ -40,6 +40,20 @@ it('passwords are 8 to 1000 characters, as a reader counts them, and not the e-m
   expect(passwordFault(' ADA@example.org', 'ada@example.org ')).toMatch(/e-mail address/);
 });
 
+it.each(['password', 'PASSWORD', ' Password1 ', 'ｐassword', '12345678', 'qwertyuiop', 'trustno1'])(
+  'a common password is refused, whatever its case: %s',
+  async (password) => {
+    expect(passwordFault(password, 'ada@example.org')).toMatch(/most common ones.*four or more words/);
+    await expect(hashPassword(password)).rejects.toThrow(/most common/);
+  },
+);
+
+it('the name of the e-mail address is no password, and uncommon ones are taken', () => {
+  expect(passwordFault('Ada.Lovelace', 'ada.lovelace@example.org')).toMatch(/e-mail address or its name/);
+  for (const password of ['correct horse', 'long enough', 'a long one', 'ada.lovelace 1843'])
+    expect(passwordFault(password, 'ada.lovelace@example.org')).toBeNull();
+});
+
 const cheap = '$argon2id$v=19$m=8,t=1,p=1$c2l4dGVlbl9vZl9zYWx0Xw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
 it('more than 64 that wait to be hashed are refused, and the others are hashed in turn', async () => {

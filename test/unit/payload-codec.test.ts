@@ -37,7 +37,7 @@ describe('the payload codec', () => {
 describe('the codec endpoint', () => {
   let server: CodecServer;
   beforeAll(async () => {
-    server = await startCodecServer([newer]);
+    server = await startCodecServer([newer], ['http://ui']);
   });
   afterAll(() => server.stop());
 
@@ -49,12 +49,21 @@ describe('the codec endpoint', () => {
       data: base64(data!),
     };
   };
-  const decode = async (url: string, body: unknown) =>
-    await fetch(`${url}/decode`, { method: 'POST', body: JSON.stringify(body), headers: { origin: 'http://ui' } });
+  const decode = async (url: string, body: unknown, headers: Record<string, string> = { origin: 'http://ui' }) =>
+    await fetch(`${url}/decode`, { method: 'POST', body: JSON.stringify(body), headers });
+  /** One request with headers that `fetch` does not let through. */
+  const answered = (method: string, headers: Record<string, string>) =>
+    new Promise<{ status?: number; allowed?: string }>((resolve, reject) => {
+      request(`${server.url}/decode`, { method, headers }, (reply) => {
+        resolve({ status: reply.resume().statusCode, allowed: reply.headers['access-control-allow-origin'] });
+      })
+        .on('error', reject)
+        .end(method === 'POST' ? '{"payloads":[]}' : undefined);
+    });
 
   it('decrypts for whoever knows its secret path, and leaves what it has no key for', async () => {
     const reply = await decode(server.url, { payloads: [await sent([newer]), await sent([older])] });
-    expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+    expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([200, 'http://ui']);
     const { payloads } = (await reply.json()) as { payloads: { data: string }[] };
     expect(JSON.parse(Buffer.from(payloads[0].data, 'base64').toString())).toEqual(words);
     expect(Buffer.from(payloads[1].data, 'base64').includes('canary')).toBe(false);
@@ -69,11 +78,24 @@ describe('the codec endpoint', () => {
     expect((await fetch(`${server.url}/encode`, { method: 'POST', body: '{}' })).status).toBe(404);
   });
 
+  it('answers pages of the interface alone, and no page that has moved its own name here (DNS rebinding)', async () => {
+    const { port } = new URL(server.url);
+    for (const headers of [
+      { origin: 'http://evil.example' },
+      { origin: 'null' },
+      { host: `evil.example:${port}`, origin: `http://evil.example:${port}` },
+      { host: `evil.example:${port}`, origin: 'http://ui' },
+      { host: `evil.example:${port}` },
+      { 'sec-fetch-site': 'same-origin' },
+    ] as Record<string, string>[])
+      for (const method of ['POST', 'OPTIONS'])
+        expect(await answered(method, headers), JSON.stringify(headers)).toEqual({ status: 403, allowed: undefined });
+    expect((await answered('POST', {})).status).toBe(200);
+    expect((await answered('POST', { host: `localhost:${port}`, origin: 'http://ui' })).status).toBe(200);
+  });
+
   it('answers a browser that asks first, and refuses what is no list of payloads', async () => {
-    const preflight = await new Promise<number | undefined>((resolve) => {
-      request(`${server.url}/decode`, { method: 'OPTIONS' }, (reply) => resolve(reply.resume().statusCode)).end();
-    });
-    expect(preflight).toBe(204);
+    expect(await answered('OPTIONS', { origin: 'http://ui' })).toEqual({ status: 204, allowed: 'http://ui' });
     expect((await fetch(`${server.url}/decode`, { method: 'POST', body: 'no json' })).status).toBe(400);
   });
 });

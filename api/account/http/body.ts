@@ -53,18 +53,12 @@ const shown = (body: unknown): unknown =>
       )
     : body;
 
-/** Parsers repeat what they stumble over, which may be part of a password. */
-function parse(bytes: unknown): unknown {
-  try {
-    return parseSmallBody(bytes, {});
-  } catch {
-    throw new ApiError('INVALID_REQUEST', 'The body is not JSON.', { field: 'body' });
-  }
-}
+/** The reason of a parser repeats a part of the body, which may be a password. */
+const withoutReason = (): string => 'The body is not JSON.';
 
 /** The body against its schema; throws INVALID_REQUEST that lists every failing field, and shows no secret. */
 export function readBodyOf<T>(schema: z.ZodType<T>, bytes: unknown): T {
-  const body = parse(bytes);
+  const body = parseSmallBody(bytes, {}, withoutReason);
   const read = schema.safeParse(body);
   if (read.success) return read.data;
   const explained = readEnvelope(schema, shown(body));

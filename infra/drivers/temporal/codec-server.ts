@@ -1,7 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Payload, PayloadCodec } from '@temporalio/common';
+import { isLoopbackHost } from '../../observe/access.ts';
 import { createPayloadCodec } from './payload-codec.ts';
 
 /** Payloads as Temporal's web interface and command send them: metadata and data in base64. */
@@ -11,7 +12,7 @@ interface SentPayload {
 }
 
 export interface CodecServer {
-  /** With the secret in its path: whoever knows it can read what Temporal stores. */
+  /** Holds the secret in its path. A caller that knows it can read the payloads that Temporal stores. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -23,31 +24,60 @@ const valuesOf = <A, B>(record: Readonly<Record<string, A>>, change: (value: A) 
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
 /**
- * Decrypts payloads for an operator's Temporal interface (`POST <url>/decode`, Temporal's remote codec). It listens on
- * this machine only, and answers only under a path that holds 256 random bits, new with every start.
+ * Whether a request may have payloads decrypted: its Host is this machine, and its Origin one of `origins`. Only
+ * programs that are no browser may leave the Origin out: a browser sends it with every POST.
  */
-export async function startCodecServer(keys: readonly Uint8Array[]): Promise<CodecServer> {
+export function mayDecode({ headers }: IncomingMessage, origins: readonly string[]): boolean {
+  if (!isLoopbackHost(headers.host)) return false;
+  return headers.origin === undefined
+    ? headers['sec-fetch-site'] === undefined
+    : origins.includes(headers.origin.toLowerCase());
+}
+
+/**
+ * Answers a request of Temporal's remote codec (`POST …/decode`) with the payloads decrypted. It refuses with 403 what
+ * `mayDecode` refuses; the caller has looked at the path.
+ */
+export type AnswerCodec = (request: IncomingMessage, response: ServerResponse, origins: readonly string[]) => void;
+
+/** The remote codec for keys of objects, the newest first. */
+export function createCodecAnswers(keys: readonly Uint8Array[]): AnswerCodec {
   const codec = createPayloadCodec(keys);
-  const path = Buffer.from(`/${randomBytes(32).toString('base64url')}/decode`);
-  const server = createServer((request, response) => {
-    const asked = Buffer.from(request.url ?? '');
-    const known = asked.length === path.length && timingSafeEqual(asked, path);
+  return (request, response, origins) => {
+    const { origin } = request.headers;
+    const isAllowed = mayDecode(request, origins);
     const answer = (status: number, body?: object): void => {
       response.writeHead(status, {
-        'access-control-allow-origin': '*',
-        'access-control-allow-headers': '*, authorization, content-type, x-namespace',
+        ...(isAllowed && origin !== undefined ? { 'access-control-allow-origin': origin } : {}),
+        'access-control-allow-headers': 'authorization, content-type, x-namespace',
         'cache-control': 'no-store',
         'content-type': 'application/json',
+        vary: 'Origin',
       });
       response.end(body && JSON.stringify(body));
     };
-    if (!known) return answer(404);
+    if (!isAllowed) return answer(403);
     if (request.method === 'OPTIONS') return answer(204);
     if (request.method !== 'POST') return answer(405);
     void decoded(request, codec).then(
       (payloads) => answer(200, { payloads }),
       () => answer(400),
     );
+  };
+}
+
+/**
+ * Decrypts payloads for an operator's Temporal interface or command (`POST <url>/decode`). It listens on this machine
+ * only, answers only under a path that holds 256 random bits, new with every start, and of browsers only pages of
+ * `origins`.
+ */
+export async function startCodecServer(keys: readonly Uint8Array[], origins: readonly string[]): Promise<CodecServer> {
+  const answer = createCodecAnswers(keys);
+  const path = Buffer.from(`/${randomBytes(32).toString('base64url')}/decode`);
+  const server = createServer((request, response) => {
+    const asked = Buffer.from(request.url ?? '');
+    if (asked.length === path.length && timingSafeEqual(asked, path)) return answer(request, response, origins);
+    response.writeHead(404).end();
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

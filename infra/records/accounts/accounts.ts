@@ -1,6 +1,7 @@
 import { terms } from '../../contract/terms.ts';
 import { newAccountLimits } from '../../contract/limits.ts';
 import { prices } from '../../contract/prices.ts';
+import { unseenIn } from '../../contract/unseen.ts';
 import type { MicroUsd } from '../../contract/prices.ts';
 import { credit, openWallet } from '../ledger/index.ts';
 import { isUniqueViolation } from '../../drivers/postgres/index.ts';
@@ -38,8 +39,12 @@ const columns = `
   credit_waits_since AS "creditWaitsSince", closed_at AS "closedAt", created_at AS "createdAt", rps, burst, concurrency, daily_estimates AS "dailyEstimates", daily_cap_micro_usd AS "dailyCapMicroUsd",
   monthly_cap_micro_usd AS "monthlyCapMicroUsd", daily_windows AS "dailyWindows", monthly_windows AS "monthlyWindows"`;
 
-/** Whether a text may be an e-mail address: one @, no space, no control character, at most 254 characters. */
-export const isEmail = (text: string): boolean => text.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text);
+/** Whether a text may be an e-mail address: one @, no space, nothing invisible, at most 254 characters. */
+export const isEmail = (text: string): boolean =>
+  text.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text) && unseenIn(text) === null;
+
+/** An e-mail address as it is stored and looked for: without blanks around it, in Unicode's form NFC. */
+export const emailOf = (text: string): string => text.trim().normalize('NFC');
 
 /**
  * Creates an account with its wallet and the free credit of a new account, unless that `waits`; call it inside a
@@ -55,7 +60,7 @@ export async function createAccount(
     at: Date;
   },
 ): Promise<Account> {
-  const email = o.email.trim();
+  const email = emailOf(o.email);
   if (!isEmail(email)) throw new AccountError(`"${o.email}" is not an e-mail address.`);
   const waits = o.freeCredit === 'waits';
   const { rows } = await sql
@@ -88,7 +93,7 @@ export async function createAccount(
 
 /** Null when there is no such account. */
 export async function findAccount(sql: Sql, by: { id: string } | { email: string }): Promise<Account | null> {
-  const [condition, value] = 'id' in by ? ['id = $1', by.id] : ['lower(email) = lower($1)', by.email.trim()];
+  const [condition, value] = 'id' in by ? ['id = $1', by.id] : ['lower(email) = lower($1)', emailOf(by.email)];
   if ('id' in by && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(by.id)) return null;
   const { rows } = await sql.query<Account>(`SELECT ${columns} FROM accounts WHERE ${condition}`, [value]);
   return rows[0] ?? null;

@@ -1,6 +1,7 @@
 export {
   acceptTerms,
   createAccount,
+  emailOf,
   findAccount,
   isEmail,
   resume,

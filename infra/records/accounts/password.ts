@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { passwordCharacters } from '../../contract/limits.ts';
+import { isCommonPassword, plainPassword } from './common-passwords.ts';
 import { oneOfFew } from './few-at-once.ts';
 import { AccountError } from './errors.ts';
 
@@ -31,6 +32,8 @@ const derive = (
     whose,
   );
 
+const instead = 'Use four or more words that only you put together, or let a password manager make one.';
+
 /** Why a password cannot be taken for the account of an address, as a sentence; null where it can. */
 export function passwordFault(password: string, email: string): string | null {
   const { length } = Array.from(password.normalize('NFKC'));
@@ -38,8 +41,11 @@ export function passwordFault(password: string, email: string): string | null {
     return `The password has ${length} characters; at least ${passwordCharacters.min} are needed.`;
   if (length > passwordCharacters.max)
     return `The password has ${length} characters; at most ${passwordCharacters.max} are allowed.`;
-  if (password.trim().toLowerCase() === email.trim().toLowerCase())
-    return 'The password is the e-mail address, which anybody may know.';
+  const address = plainPassword(email);
+  if ([address, address.split('@')[0]].includes(plainPassword(password)))
+    return `The password is the e-mail address or its name, which anybody may know. ${instead}`;
+  if (isCommonPassword(password))
+    return `The password is one of the most common ones, which attackers try first. ${instead}`;
   return null;
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { passwordCharacters } from '../../../../infra/contract/limits.ts';
 import { Field } from './field.tsx';
 
-const choosing = `At least ${passwordCharacters.min} characters; a few words that only you put together are best.`;
+const choosing = `At least ${passwordCharacters.min} characters; a few words that only you put together are best. Common passwords are refused.`;
 
 /** A password, which can be looked at before it is sent. */
 export function Password({

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -34,10 +35,16 @@ class Targets:
 
 
 def read_targets(y: Any) -> Targets:
-    """Classes of `y`, sorted; the service knows each by ``str`` of it."""
+    """Classes of `y`, sorted; the service knows each by ``str`` of it, in the Unicode form NFC.
+
+    Raises ValueError where two classes differ in nothing but their Unicode form.
+    """
     check_classification_targets(y)
     classes, index = np.unique(np.asarray(y), return_inverse=True)
-    names = [str(each) for each in classes]
+    names = [unicodedata.normalize("NFC", str(each)) for each in classes]
+    twice = next((name for at, name in enumerate(names) if name in names[:at]), None)
+    if twice is not None:
+        raise ValueError(f"Two classes of y differ only in their Unicode form: {twice!r}. Write them alike.")
     return Targets(classes, names, [names[i] for i in index])
 
 

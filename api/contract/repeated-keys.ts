@@ -1,0 +1,83 @@
+import type { FieldError } from '../../infra/contract/errors.ts';
+import { brief, count, quoted } from '../../infra/contract/quote.ts';
+
+const [quote, backslash, openObject, openList, closeObject, closeList, comma, colon] = Buffer.from('"\\{[}],:');
+
+/** An object or list that is open: names seen in an object, null for a list; what stands now, a name or an index. */
+interface Open {
+  readonly names: Map<string, number> | null;
+  now: string | number;
+}
+
+/** Where the string that begins at `from` ends: at its closing quote. */
+function endOfString(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+  return at;
+}
+
+/** A name as JSON means it: `"\u0061"` is `a`. */
+function nameOf(bytes: Buffer, from: number, to: number): string {
+  const text = bytes.toString('utf8', from, to);
+  return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
+}
+
+/** `labels[3].name` */
+const pathOf = (opened: readonly Open[], name: string): string =>
+  brief(
+    [...opened.map(({ now }) => now), name]
+      .map((each) => (typeof each === 'number' ? `[${each}]` : `.${brief(each)}`))
+      .join('')
+      .replace(/^\./, ''),
+    200,
+  );
+
+/**
+ * The first name that stands twice in one object of a JSON text, at any depth; null: there is none. JSON leaves open
+ * which of the two counts, and readers differ. `bytes` are JSON: the parser has read them. The bytes of `skipped`, a
+ * value that holds no object, are passed over. One pass; it keeps the names of the objects that are open.
+ */
+export function repeatedKey(
+  bytes: Uint8Array,
+  skipped: readonly [from: number, to: number] | null = null,
+): FieldError | null {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const opened: Open[] = [];
+  let isName = false;
+  for (let at = 0; at < text.length; at++) {
+    if (at === skipped?.[0]) at = skipped[1];
+    const byte = text[at];
+    const last = opened.at(-1);
+    if (byte === quote) {
+      const from = at + 1;
+      at = endOfString(text, from);
+      if (!isName || !last?.names) continue;
+      const name = nameOf(text, from, at);
+      const earlier = last.names.get(name);
+      if (earlier !== undefined) return repeated(pathOf(opened.slice(0, -1), name), name, earlier, from - 1);
+      last.names.set(name, from - 1);
+      last.now = name;
+    } else if (byte === colon) isName = false;
+    else if (byte === comma) {
+      if (last?.names) isName = true;
+      else if (typeof last?.now === 'number') last.now++;
+    } else if (byte === openObject) {
+      opened.push({ names: new Map(), now: '' });
+      isName = true;
+    } else if (byte === openList) {
+      opened.push({ names: null, now: 0 });
+      isName = false;
+    } else if (byte === closeObject || byte === closeList) {
+      opened.pop();
+      isName = false;
+    }
+  }
+  return null;
+}
+
+const repeated = (field: string, name: string, first: number, second: number): FieldError => ({
+  field,
+  message:
+    `The name ${quoted(name)} stands twice in one object of the body, at bytes ${count(first)} and ${count(second)}: ` +
+    'it is not clear which value is meant. Send it once.',
+});
