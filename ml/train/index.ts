@@ -18,6 +18,7 @@ export { predictEncoded, predictFeatures, predictTrials } from './predict.ts';
 export { fitPart, refitParts } from './refit-parts.ts';
 export { readByEncoders } from './read-by-encoders.ts';
 export { buildReport } from './report.ts';
+export { sampleRows } from './sample.ts';
 export { scoreCandidate } from './score.ts';
 export { scoreAll } from './score-all.ts';
 export { weigh } from './weigh.ts';
