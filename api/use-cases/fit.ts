@@ -112,6 +112,7 @@ export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: 
     candidates: plan.candidates,
     skipped: plan.skipped,
     featureSets: plan.featureSets,
+    bytes: plan.fitBytes,
     ...(plan.prior.fit ? { reference: plan.prior.fit } : {}),
     warnings: [
       ...new Set([...batches.flatMap(({ signal }) => signal.warnings), ...plan.findings.map(({ message }) => message)]),

@@ -46,6 +46,8 @@ export interface FitRequest {
   readonly candidates: readonly Candidate[];
   readonly skipped: readonly SkippedMethod[];
   readonly featureSets: readonly string[];
+  /** Memory that the fit takes, estimated from its trials, features and candidates (`ml/train/fit-size.ts`). */
+  readonly bytes: number;
   /** What recordings of other people teach beforehand; null or absent: nothing. */
   readonly reference?: FitReference | null;
   /** Warnings of intake and selection, to go into the training report. */

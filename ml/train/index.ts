@@ -7,6 +7,7 @@ export { chooseCandidate } from './choose.ts';
 export { datasetShape, trainClassifier, trainingData } from './classifier.ts';
 export { dropHopeless, scoreFirstFold } from './first-fold.ts';
 export { assembleModel, fitWinner } from './fit.ts';
+export { fitBytes } from './fit-size.ts';
 export { storedFormat } from './formats.ts';
 export { measureGrowth } from './growth.ts';
 export { scoreControls } from './controls.ts';

@@ -22,22 +22,30 @@ export function sampleRows({ labels, sessions }: Named, sets: Readonly<Record<st
   return { rows: stratifiedSample({ labels, sessions }, count), sampledFrom: labels.length };
 }
 
+/** Rows of each class in each session, or of each class where these would be too many. */
+function strataOf({ labels, sessions }: Named, most: number): Int32Array[] {
+  const by = (key: (row: number) => string): Int32Array[] =>
+    [...Map.groupBy(labels.keys(), key).values()].map((rows) => Int32Array.from(rows));
+  const strata = by((row) => JSON.stringify([labels[row], sessions?.[row] ?? null]));
+  return strata.length <= most ? strata : by((row) => labels[row]);
+}
+
 /**
- * Rows of a stratified sample of `count` trials, in order; the same every time. Of each class in each session it has the
- * share that it has of all trials, but at least 100 where that leaves the others half of the sample, so that a rare
- * class keeps what tells it.
+ * Rows of a stratified sample of at most `count` trials, in order; the same every time. Each class in each session has
+ * the share in it that it has of all trials, but at least 100 where that leaves the others half of the sample, so that a
+ * rare class keeps what tells it.
  */
-export function stratifiedSample({ labels, sessions }: Named, count: number): Int32Array {
-  const key = labels.map((label, row) => JSON.stringify([label, sessions?.[row] ?? null]));
-  const strata = [...Map.groupBy(labels.keys(), (row) => key[row]).values()].map((rows) => Int32Array.from(rows));
-  const least = Math.max(1, Math.min(leastOfStratum, Math.floor(count / 2 / strata.length)));
+export function stratifiedSample(named: Named, count: number): Int32Array {
+  const half = Math.floor(count / 2);
+  const strata = strataOf(named, half);
+  const least = Math.max(1, Math.min(leastOfStratum, Math.floor(half / strata.length)));
   const kept = strata.map(({ length }) => Math.min(length, least));
-  const left = count - kept.reduce((sum, each) => sum + each, 0);
-  const others = labels.length - kept.reduce((sum, each) => sum + each, 0);
-  const random = createRandom(labels.length);
-  const chosen = strata.flatMap((rows, at) => {
-    const more = others > 0 ? Math.floor(((rows.length - kept[at]) * Math.max(0, left)) / others) : 0;
-    return [...shuffle(rows, random).subarray(0, kept[at] + more)];
-  });
+  const others = strata.map(({ length }, at) => length - kept[at]);
+  const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
+  const share = Math.max(0, count - sum(kept)) / Math.max(1, sum(others));
+  const random = createRandom(named.labels.length);
+  const chosen = strata.flatMap((rows, at) => [
+    ...shuffle(rows, random).subarray(0, kept[at] + Math.floor(others[at] * Math.min(1, share))),
+  ]);
   return Int32Array.from(chosen).sort();
 }

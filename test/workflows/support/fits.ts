@@ -78,6 +78,7 @@ export const requestOf = (
   candidates: candidatesOf(ids),
   skipped: [{ id: 'sleep', title: 'Sleep', reason: 'is for other tasks' }],
   featureSets: [...new Set(ids.flatMap((each) => methodOf(each).featureSets({})))],
+  bytes: 1,
   warnings: [],
   idempotencyKey: null,
   holdId,

@@ -2,11 +2,10 @@ import { CommitUnknown } from '../../infra/drivers/postgres/index.ts';
 import type { ApiDeps } from '../deps.ts';
 
 /**
- * Runs `write`, which stores a batch under `name` and makes it count in one transaction, and removes what was stored
- * where that was certainly rolled back. Where a lost connection leaves that open the objects are kept: they may be paid
- * for.
+ * Runs `write`, one transaction that makes existing objects count, and removes these, whose names begin with `name`,
+ * where it was certainly rolled back. Where a lost connection leaves that open they are kept: they may be paid for.
  */
-export async function withBatch<T>(
+export async function withObjects<T>(
   { objects, log }: Pick<ApiDeps, 'objects' | 'log'>,
   name: string,
   write: () => Promise<T>,
@@ -17,7 +16,7 @@ export async function withBatch<T>(
     if (error instanceof CommitUnknown) throw error;
     await objects
       .deletePrefix(name)
-      .catch((cause: unknown) => log.warn(`Batch ${name} was not removed; the reconciler will.`, { error: cause }));
+      .catch((cause: unknown) => log.warn(`Object ${name} was not removed; the reconciler will.`, { error: cause }));
     throw error;
   }
 }
