@@ -17,7 +17,7 @@ export interface ActivityDeps {
   readonly client: Client;
   readonly taskQueue?: string;
   readonly reference: ReferenceOptions;
-  /** Bytes of memory that the fits of the process share; default: a gibibyte. */
+  /** Bytes of features and scores that the fits of the process share; default: a gibibyte. */
   readonly fitMemoryBytes?: number;
   readonly log?: Log;
   /** Milliseconds after which a fit that still runs stores its features; default: 5,000. */

@@ -39,7 +39,7 @@ export interface Config {
   readonly temporalSecurity: TemporalSecurity;
   /** What a worker of this environment takes on. */
   readonly workerTasks: WorkerTasks;
-  /** Mebibytes that the fits of a worker share; null: two fifths of what the process may have. */
+  /** Mebibytes that the fits of a worker share; null: a quarter of what the process may have. */
   readonly fitMemoryMebibytes: number | null;
   /** Build that workers call themselves by; null: workflows go to any of them. */
   readonly deploymentBuild: string | null;

@@ -1,4 +1,4 @@
-import { availableParallelism, totalmem } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createActivities, createActivityThreads, warmUp } from '../../activities/index.ts';
 import type { Config } from '../drivers/config.ts';
@@ -7,6 +7,7 @@ import { observed } from '../drivers/objects/observed.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { checksOf, openProbe } from '../drivers/checks.ts';
+import { fitMemoryBytes } from '../drivers/process-memory.ts';
 import { createWorker } from '../drivers/temporal/worker.ts';
 import { logUntil, type Log } from '../observe/log.ts';
 import { recordOperation } from '../observe/operations.ts';
@@ -29,15 +30,6 @@ export interface WorkerReady {
 
 /** After this time a worker takes work although its threads are not warm. */
 const longestWarmUpSeconds = 10;
-/** Of the memory of the process, what its fits share; the rest is for threads, the API beside it, and the servers. */
-const fitShare = 0.4;
-
-/** What the fits of the process may hold of the memory that the machine, or its control group, lets it have. */
-function fitMemoryOf({ fitMemoryMebibytes }: Config): number {
-  if (fitMemoryMebibytes !== null) return fitMemoryMebibytes * 1024 * 1024;
-  const mayHave = Math.min(totalmem(), process.constrainedMemory() || Infinity);
-  return Math.floor(fitShare * mayHave);
-}
 
 /** One worker process's parts: database pool, worker threads, Temporal worker. `shared`: as in `startApi`. */
 export async function startWorker(
@@ -111,7 +103,7 @@ export async function startWorker(
       threads,
       client: temporal.client,
       reference: { url: config.referenceDataUrl, cacheDir: config.cacheDir },
-      fitMemoryBytes: fitMemoryOf(config),
+      fitMemoryBytes: config.fitMemoryMebibytes === null ? fitMemoryBytes() : config.fitMemoryMebibytes * 1024 * 1024,
       log,
     }),
   });

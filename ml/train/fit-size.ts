@@ -1,33 +1,42 @@
 const mebibyte = 1024 * 1024;
 
 /**
- * What a fit may take of memory, known before it begins: `npm run bench -- fit-size` compares it with what fits of other
- * sizes took.
+ * What a fit may take of memory, known before it begins. `npm run bench -- fit-size` measures fits of several sizes
+ * beside it.
  */
 export const fitSize = {
   /** Feature tables of a fit, bytes: of trials with more, a sample is read. */
-  featureBytes: 512 * mebibyte,
+  featureBytes: 256 * mebibyte,
+  /** The largest of these tables, of which methods make several others while they work. */
+  tableBytes: 72 * mebibyte,
   /** Trials that a fit reads. */
   trials: 16_384,
-  /** What a fit takes besides, bytes: */
-  base: 96 * mebibyte,
-  /** what all candidates derive from a byte of its features, */
-  perFeatureByte: 2,
-  /** and what one candidate keeps of a trial: its scores, its folds. */
-  perTrialAndCandidate: 600,
+  /** What a fit holds besides, bytes: */
+  base: 16 * mebibyte,
+  /** and what each candidate keeps of a trial: its scores on all folds. */
+  perTrialAndCandidate: 400,
 } as const;
 
+/** Values of each feature set, of one trial. */
 type Values = Readonly<Record<string, number>>;
 
-/** Bytes of the features of one trial; `sets`: values of each set. */
-const bytesPerTrial = (sets: Values): number =>
-  Float64Array.BYTES_PER_ELEMENT * Object.values(sets).reduce((sum, values) => sum + values, 0);
+const { BYTES_PER_ELEMENT: bytes } = Float64Array;
+const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
 
 /** Of so many trials with these features, how many a fit reads. */
-export const trialsFitted = (trials: number, sets: Values): number =>
-  Math.min(trials, fitSize.trials, Math.floor(fitSize.featureBytes / Math.max(1, bytesPerTrial(sets))));
+export function trialsFitted(trials: number, sets: Values): number {
+  const values = Object.values(sets);
+  const most = [
+    fitSize.featureBytes / (bytes * Math.max(1, sum(values))),
+    fitSize.tableBytes / (bytes * Math.max(1, ...values)),
+  ];
+  return Math.min(trials, fitSize.trials, ...most.map(Math.floor));
+}
 
-/** Bytes of memory that a fit takes. */
+/**
+ * Bytes that a fit of so many trials holds from its beginning to its end: features and scores. What its tasks need while
+ * they run belongs to the threads, which are bounded by themselves (`createWorkspace`).
+ */
 export function fitBytes({
   trials,
   sets,
@@ -37,7 +46,6 @@ export function fitBytes({
   readonly sets: Values;
   readonly candidates: number;
 }): number {
-  const read = trialsFitted(trials, sets);
-  const { base, perFeatureByte, perTrialAndCandidate } = fitSize;
-  return Math.ceil(base + read * (bytesPerTrial(sets) * (1 + perFeatureByte) + perTrialAndCandidate * candidates));
+  const perTrial = bytes * sum(Object.values(sets)) + fitSize.perTrialAndCandidate * candidates;
+  return Math.ceil(fitSize.base + trialsFitted(trials, sets) * perTrial);
 }
