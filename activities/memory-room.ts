@@ -36,8 +36,9 @@ export function createMemoryRoom(total: number): MemoryRoom {
       if (!first || (heldBy.get(each.accountId) ?? 0) < (heldBy.get(first.accountId) ?? 0)) first = each;
     return first;
   };
+  const isFreeFor = ({ bytes }: Waiting): boolean => held === 0 || held + bytes <= total;
   const grant = (): void => {
-    for (let one = next(); one && (held === 0 || held + one.bytes <= total); one = next()) {
+    for (let one = next(); one && isFreeFor(one); one = next()) {
       waiting.delete(one);
       add(one.accountId, one.bytes);
       one.begin();
