@@ -17,6 +17,8 @@ export interface ActivityDeps {
   readonly client: Client;
   readonly taskQueue?: string;
   readonly reference: ReferenceOptions;
+  /** Bytes of features and scores that the fits of the process share; default: a gibibyte. */
+  readonly fitMemoryBytes?: number;
   readonly log?: Log;
   /** Milliseconds after which a fit that still runs stores its features; default: 5,000. */
   readonly storesAfterMs?: number;

@@ -31,12 +31,9 @@ export function putRows(table: Float64Array, width: number, rows: ArrayLike<numb
   for (let i = 0; i < rows.length; i += 1) table.set(values.subarray(i * width, (i + 1) * width), rows[i] * width);
 }
 
-/** Tables of rows of one width as one table, in the room that is given for so many values. */
-export function joinTables(
-  tables: readonly Float64Array[],
-  room = (values: number): Float64Array => new Float64Array(values),
-): Float64Array {
-  const out = room(tables.reduce((sum, { length }) => sum + length, 0));
+/** Tables of rows of one width as one table. */
+export function joinTables(tables: readonly Float64Array[]): Float64Array {
+  const out = new Float64Array(tables.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const table of tables) {
     out.set(table, at);

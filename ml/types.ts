@@ -163,3 +163,8 @@ export interface Features {
   /** By the id of an encoder: what the trials of a fit are read against, those of later batches too. */
   readonly standards?: Readonly<Record<string, Float64Array>>;
 }
+
+/** Features but for their numbers: `sets` says by their ids how many values a set has of a trial. */
+export interface FeatureForm extends Omit<Features, 'sets'> {
+  readonly sets: Readonly<Record<string, number>>;
+}

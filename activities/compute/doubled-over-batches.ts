@@ -1,19 +1,18 @@
-import type { StoredBatch } from '../../infra/contract/fit-request.ts';
+import type { TrainingData } from '../../ml/train/index.ts';
 
 /** Pairs that the warning names one by one. */
 const named = 4;
 /** Numbers by which trials are found before they are compared whole. */
 const probes = 8;
 
-interface Place {
-  readonly batch: number;
-  readonly row: number;
+/** Where each trial of a fit comes from. */
+export interface Origins {
+  readonly batch: Int32Array;
+  readonly row: Int32Array;
 }
 
-const nameOf = ({ batch, row }: Place): string => `trial ${row} of batch ${batch + 1}`;
-
-/** The numbers that a stored trial has become in each set of features. */
-const rowsOf = ({ features: { sets, trials } }: StoredBatch, row: number): Float64Array[] =>
+/** The numbers that a trial has become in each set of features. */
+const rowsOf = ({ features: { sets, trials } }: Pick<TrainingData, 'features'>, row: number): Float64Array[] =>
   Object.values(sets).map((table) => {
     const width = table.length / trials;
     return table.subarray(row * width, (row + 1) * width);
@@ -28,22 +27,17 @@ function keyOf(rows: readonly Float64Array[]): string {
   return Array.from({ length: Math.min(probes, values.length) }, (_, i) => values[i * step]).join();
 }
 
-/** Trials of a batch that an earlier batch holds too, each with where it was first. Flat trials are left out. */
-function doubledPlaces(batches: readonly StoredBatch[]): (readonly [first: Place, copy: Place])[] {
-  const known = new Map<string, Place>();
-  const pairs: (readonly [Place, Place])[] = [];
-  batches.forEach((stored, batch) => {
-    const flat = new Set(stored.flat);
-    for (let row = 0; row < stored.features.trials; row += 1) {
-      if (flat.has(row)) continue;
-      const rows = rowsOf(stored, row);
-      const key = keyOf(rows);
-      const first = known.get(key);
-      if (first === undefined) known.set(key, { batch, row });
-      else if (first.batch !== batch && areEqual(rowsOf(batches[first.batch], first.row), rows))
-        pairs.push([first, { batch, row }]);
-    }
-  });
+/** Pairs of equal trials of two batches, each trial with the first that is like it. */
+function doubledRows(data: TrainingData, { batch }: Origins): (readonly [first: number, copy: number])[] {
+  const known = new Map<string, number>();
+  const pairs: (readonly [number, number])[] = [];
+  for (let row = 0; row < data.features.trials; row += 1) {
+    const rows = rowsOf(data, row);
+    const key = keyOf(rows);
+    const first = known.get(key);
+    if (first === undefined) known.set(key, row);
+    else if (batch[first] !== batch[row] && areEqual(rowsOf(data, first), rows)) pairs.push([first, row]);
+  }
   return pairs;
 }
 
@@ -51,18 +45,15 @@ function doubledPlaces(batches: readonly StoredBatch[]): (readonly [first: Place
  * What the report says of trials that were sent in two batches, a batch that was sent again above all: it names them
  * by their batches. Empty where there are none. It holds no label.
  */
-export function doubledOverBatches(batches: readonly StoredBatch[]): string[] {
-  const pairs = doubledPlaces(batches);
+export function doubledOverBatches(data: TrainingData, origins: Origins): string[] {
+  const pairs = doubledRows(data, origins);
   if (pairs.length === 0) return [];
+  const nameOf = (row: number): string => `trial ${origins.row[row]} of batch ${origins.batch[row] + 1}`;
   const shown = pairs.slice(0, named).map(([first, copy]) => `${nameOf(copy)} = ${nameOf(first)}`);
-  const labelOf = ({ batch, row }: Place): string => batches[batch].labels[row];
-  const differing = pairs.filter(([first, copy]) => labelOf(first) !== labelOf(copy)).length;
+  const differing = pairs.filter(([first, copy]) => data.labels[first] !== data.labels[copy]).length;
   return [
     `Doubled trials: ${shown.join(', ')}${pairs.length > named ? ` and ${pairs.length - named} more` : ''} hold the ` +
-      'same signal' +
-      (batches.every(({ fingerprints }) => fingerprints)
-        ? ': they stay in one fold where that can be done, and tell no more than one.'
-        : ', so held-out trials repeat what the fit has seen and scores are too high.') +
+      'same signal: they stay in one fold where that can be done, and tell no more than one.' +
       (differing > 0 ? ` ${differing} of these pairs have two different labels.` : '') +
       ' Collect the trials again without the copies; an Idempotency-Key keeps a batch that is sent again from being ' +
       'stored twice.',

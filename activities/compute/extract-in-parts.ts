@@ -20,22 +20,19 @@ export async function extractInParts(
   compute: Compute,
   threads: number,
   staged: Uint8Array,
-  { featureSets: sets, taskKind: kind, jobId }: Pick<FitRequest, 'featureSets' | 'taskKind'> & { jobId?: string },
+  { featureSets, taskKind: kind, jobId }: Pick<FitRequest, 'featureSets' | 'taskKind'> & { jobId?: string },
   signal: AbortSignal,
   others: OthersTaught | null = null,
 ): Promise<JobData> {
   const unpacking = { signal, transfer: isWhole(staged) ? [staged.buffer] : [] };
-  const { trials, labels, sessions, recordings, priors, links } = await compute('unpack', { staged }, unpacking);
-  const encoded = sets.filter(isEncoded);
-  const featureSets = sets.filter((set) => !isEncoded(set));
+  const { trials, data, recordings } = await compute('unpack', { staged, featureSets, kind, others }, unpacking);
   const parts = Math.min(trials.trials, threads * partsPerThread);
-  const features = await Promise.all(
-    Array.from({ length: parts }, (_, part) => compute('extract', { trials, featureSets, part, parts }, { signal })),
+  const firstOf = (part: number): number => Math.floor((part * trials.trials) / parts);
+  await Promise.all(
+    Array.from({ length: parts }, (_, part) =>
+      compute('extract', { trials, data, from: firstOf(part), to: firstOf(part + 1) }, { signal }),
+    ),
   );
-  const transfer = features.flatMap(({ sets }) => Object.values(sets).map(({ buffer }) => buffer as ArrayBuffer));
-  const parted = { parts: features, labels, sessions, recordings, kind, links, priors, others };
-  const data = await compute('join', parted, { signal, transfer });
-  if (encoded.length === 0) return data;
-  const payload = { data, trials, sets: encoded, recordings: recordings ?? sessions };
-  return compute('encode', payload, { signal, share: jobId });
+  const sets = featureSets.filter(isEncoded);
+  return sets.length === 0 ? data : compute('encode', { data, trials, sets, recordings }, { signal, share: jobId });
 }

@@ -1,4 +1,5 @@
 import type { TrainingData } from '../../ml/train/index.ts';
+import type { FeatureForm, Features } from '../../ml/types.ts';
 
 /** All a job learns from: stored under `objectNames.features`, and shared between the threads of one process. */
 export interface JobData {
@@ -15,13 +16,12 @@ export function share(data: JobData): JobData {
   return { ...data, training: { ...training, features: { ...training.features, sets } } };
 }
 
-/** Size of the feature tables. */
-export const bytesOf = ({ training }: JobData): number =>
-  Object.values(training.features.sets).reduce((sum, { byteLength }) => sum + byteLength, 0);
-
-/** Shared memory for so many values. */
-export const sharedRoom = (values: number): Float64Array =>
-  new Float64Array(new SharedArrayBuffer(values * Float64Array.BYTES_PER_ELEMENT));
+/** Features of a form whose tables, in shared memory, hold zeros. */
+export function emptyTables({ sets, ...form }: FeatureForm): Features {
+  const empty = (values: number): Float64Array =>
+    new Float64Array(new SharedArrayBuffer(form.trials * values * Float64Array.BYTES_PER_ELEMENT));
+  return { ...form, sets: Object.fromEntries(Object.entries(sets).map(([id, values]) => [id, empty(values)])) };
+}
 
 /** The same numbers in shared memory. */
 export function shared<T extends Float32Array | Float64Array>(values: T): T {

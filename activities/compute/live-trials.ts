@@ -3,9 +3,7 @@ import type { StagedTrials, StoredBatch } from '../../infra/contract/fit-request
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { trialsAt } from '../../ml/features/index.ts';
-import { joinFingerprints } from '../../ml/fingerprints.ts';
-import { range, takeRows } from '../../ml/rows.ts';
-import type { Features, Fingerprints } from '../../ml/types.ts';
+import { range } from '../../ml/rows.ts';
 
 /** Trials that a message names one by one. */
 const named = 8;
@@ -55,8 +53,8 @@ export function liveTrials(staged: StagedTrials): StagedTrials {
   return { ...staged, ...labelledAt(staged, rows), trials: trialsAt(trials, rows) };
 }
 
-/** Stored batches without their flat trials. Throws CLASSIFIER_FIT_FAILED where too few are left over all batches. */
-export function liveBatches(batches: readonly StoredBatch[]): StoredBatch[] {
+/** Rows of each stored batch that are not flat. Throws CLASSIFIER_FIT_FAILED where too few are left over all batches. */
+export function liveRows(batches: readonly StoredBatch[]): Int32Array[] {
   let before = 0;
   const lost = batches.flatMap(({ labels, flat = [] }, batch) => {
     const first = before;
@@ -67,27 +65,5 @@ export function liveBatches(batches: readonly StoredBatch[]): StoredBatch[] {
     batches.flatMap(({ labels }) => labels),
     lost,
   );
-  return batches.map((batch) => {
-    const { features, flat = [] } = batch;
-    if (flat.length === 0) return batch;
-    const rows = kept(features.trials, flat);
-    return {
-      ...batch,
-      ...labelledAt(batch, rows),
-      features: featuresAt(features, rows),
-      ...fingerprintsAt(batch.fingerprints, rows),
-      flat: [],
-    };
-  });
+  return batches.map(({ labels, flat = [] }) => kept(labels.length, flat));
 }
-
-const fingerprintsAt = (prints: Fingerprints | undefined, rows: Int32Array): { fingerprints?: Fingerprints } =>
-  prints ? { fingerprints: joinFingerprints([{ prints, rows }]) } : {};
-
-const featuresAt = (features: Features, rows: Int32Array): Features => ({
-  ...features,
-  trials: rows.length,
-  sets: Object.fromEntries(
-    Object.entries(features.sets).map(([id, table]) => [id, takeRows(table, table.length / features.trials, rows)]),
-  ),
-});

@@ -1,4 +1,5 @@
 import { adoptTasks } from './adopt-task.ts';
+import { batchTasks } from './batch-tasks.ts';
 import { choiceTasks } from './choice-tasks.ts';
 import { dataTasks } from './data-tasks.ts';
 import { referenceTasks } from './reference-tasks.ts';
@@ -8,4 +9,4 @@ import { scoreTasks } from './score-tasks.ts';
  * What the worker threads of the activities do. Payloads and results cross by structured clone; feature tables are
  * shared memory.
  */
-export const tasks = { ...dataTasks, ...scoreTasks, ...choiceTasks, ...adoptTasks, ...referenceTasks };
+export const tasks = { ...dataTasks, ...batchTasks, ...scoreTasks, ...choiceTasks, ...adoptTasks, ...referenceTasks };

@@ -6,6 +6,7 @@ import { ObjectMissing } from '../../infra/drivers/objects/index.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import type { JobData } from '../compute/job-data.ts';
 import { extractInParts } from '../compute/extract-in-parts.ts';
+import { mergeInParts } from '../compute/merge-in-parts.ts';
 import type { OthersTaught } from '../compute/reference-prior.ts';
 import { deleteStaged } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
@@ -47,7 +48,7 @@ export async function extractFeatures(tools: Tools, request: FitRequest, signal:
 
 async function extract(tools: Tools, request: FitRequest, signal: AbortSignal): Promise<JobData> {
   const { objects, pool, compute, threads } = tools;
-  const { source, featureSets, taskKind: kind, modelId, jobId } = request;
+  const { source, modelId, jobId } = request;
   const [stored, answer] = await Promise.all([readStored(pool, modelId), answerOf(pool, jobId)]);
   const status = stored?.status;
   if (answer) throw ended(modelId, 'no longer waiting for this job');
@@ -63,8 +64,8 @@ async function extract(tools: Tools, request: FitRequest, signal: AbortSignal): 
     });
     return extractInParts(compute, threads.size, staged, request, signal, await others(tools, request));
   }
-  const batches = await Promise.all((await batchesOf(pool, modelId)).map(({ featuresRef: name }) => objects.get(name)));
-  return compute('merge', { batches, featureSets, kind, others: await others(tools, request) }, { signal });
+  const names = (await batchesOf(pool, modelId)).map(({ featuresRef }) => featuresRef);
+  return mergeInParts(tools, names, request, signal, await others(tools, request));
 }
 
 /**

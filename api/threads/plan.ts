@@ -2,6 +2,9 @@ import { select, type Selection } from '../../ml/select/index.ts';
 import { readTask, refuseTask } from '../../ml/task/index.ts';
 import type { EncoderStandings, ReferenceStanding, TaskKind } from '../../ml/types.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
+import { limits } from '../../infra/contract/limits.ts';
+import { currentVersions, dimensionOf } from '../../ml/features/index.ts';
+import { fitBytes } from '../../ml/train/index.ts';
 
 export interface PlanInput {
   readonly description: string;
@@ -33,6 +36,8 @@ export interface Plan extends Selection {
   readonly kind: TaskKind;
   readonly category: string;
   readonly classes: readonly string[];
+  /** Bytes of memory that the fit takes, by `fitBytes`. */
+  readonly fitBytes: number;
 }
 
 /** Throws TASK_UNSUPPORTED on positive evidence in the description or the labels (spec, "What the service does"). */
@@ -70,5 +75,29 @@ export function planFit({ description, trialsPerClass, stored, ...shape }: PlanI
       { field: 'x', details: { skipped } },
     );
   }
-  return { ...selection, kind: task.kind, category: task.category, classes };
+  return {
+    ...selection,
+    kind: task.kind,
+    category: task.category,
+    classes,
+    fitBytes: fitBytesOf(selection, shape, counts),
+  };
+}
+
+function fitBytesOf(
+  { featureSets, candidates }: Selection,
+  { channelNames, samples, sourceRateHz, positions }: Omit<PlanInput, 'description' | 'trialsPerClass' | 'stored'>,
+  counts: readonly number[],
+): number {
+  const shape = {
+    channels: channelNames.length,
+    samples,
+    rateHz: limits.workingRateHz,
+    sourceRateHz,
+    channelNames,
+    ...(positions && { positions }),
+  };
+  const versions = currentVersions(featureSets);
+  const sets = Object.fromEntries(featureSets.map((id) => [id, dimensionOf(id, versions, shape)]));
+  return fitBytes({ trials: counts.reduce((sum, count) => sum + count, 0), sets, candidates: candidates.length });
 }

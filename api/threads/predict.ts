@@ -7,7 +7,7 @@ import { putRows, rowsOfEach } from '../../ml/rows.ts';
 import { predictEncoded, storedFormat, type FittedModel } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
 import { requireSites } from './fixed-sites.ts';
-import { inChannelOrder, likeFitted } from './features.ts';
+import { inChannelOrder, likeFitted } from './channel-order.ts';
 import { atFormRate, ofFormLength } from './form.ts';
 import type { PredictTask } from './predict-task.ts';
 import { scaleNotes } from './scale.ts';

@@ -16,7 +16,7 @@ import { batchNotes } from './batch-notes.ts';
 import { chargeWindows, requireWindowFunds, windowsCost } from './charge.ts';
 import { lookUp, notFound, requireCollecting, requireLiving, requireNoFit } from './find-model.ts';
 import { requireSameChannels } from './require-same-channels.ts';
-import { withObject } from './with-object.ts';
+import { withObjects } from './with-objects.ts';
 
 /** Adds the features of a further batch to a collecting model, never the signal, and charges its windows. */
 export async function addBatch(
@@ -80,7 +80,7 @@ export async function addBatch(
     await ticket.finish(sql, rendered);
     return rendered;
   };
-  const answer = await withObject(deps, name, () => transaction(deps.pool, write));
+  const answer = await withObjects(deps, name, () => transaction(deps.pool, write));
   usage.recorded = true;
   return answer;
 }

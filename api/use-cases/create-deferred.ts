@@ -11,7 +11,7 @@ import { batchNotes } from './batch-notes.ts';
 import { chargeWindows, requireWindowFunds, windowsCost } from './charge.ts';
 import type { CreateInput } from './create-input.ts';
 import { newModel } from './new-model.ts';
-import { withObject } from './with-object.ts';
+import { withObjects } from './with-objects.ts';
 
 /** `defer_fit`: stores the features of the first batch, never the signal, and charges its windows (spec, rule 4). */
 export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: Ticket): Promise<Answer> {
@@ -55,7 +55,7 @@ export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: 
     await ticket.finish(sql, rendered);
     return rendered;
   };
-  const answer = await withObject(deps, name, () => transaction(deps.pool, write));
+  const answer = await withObjects(deps, name, () => transaction(deps.pool, write));
   asked.usage.recorded = true;
   void deps.jobs.startCollecting({ modelId });
   return answer;

@@ -13,7 +13,7 @@ import { beginJob } from './begin-job.ts';
 import { planCreate, type SentCreate } from './create-input.ts';
 import { newModel } from './new-model.ts';
 import { runJob } from './run-job.ts';
-import { withObject } from './with-object.ts';
+import { withObjects } from './with-objects.ts';
 
 /**
  * An immediate create: stages the trials while the task is read and methods are chosen, then holds the credit and writes
@@ -29,7 +29,7 @@ export async function createFitted(
 ): Promise<Answer> {
   const target = { modelId: newModelId(), jobId: randomUUID() };
   const staged = objectNames.staged(target, new Date());
-  const job = await withObject(deps, staged, async () => {
+  const job = await withObjects(deps, staged, async () => {
     const [input] = await settleAll([planCreate(deps, asked, sent, intake), stage(deps, asked, sent, intake, staged)]);
     const { plan, prior, signal } = input;
     const draft = {
@@ -39,6 +39,7 @@ export async function createFitted(
       candidates: plan.candidates,
       skipped: plan.skipped,
       featureSets: plan.featureSets,
+      bytes: plan.fitBytes,
       ...(prior.fit ? { reference: prior.fit } : {}),
       warnings: [...signal.warnings, ...plan.findings.map(({ message }) => message)],
     };

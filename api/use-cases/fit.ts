@@ -114,6 +114,7 @@ export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: 
     candidates: plan.candidates,
     skipped: plan.skipped,
     featureSets: plan.featureSets,
+    bytes: plan.fitBytes,
     ...(plan.prior.fit ? { reference: plan.prior.fit } : {}),
     warnings: [
       ...new Set([

@@ -2,7 +2,7 @@ import type { MicroUsd } from './prices.ts';
 import type { KeyMode, TaskModelRecord } from './task-model.ts';
 import type { Priors } from '../../ml/evidence/priors.ts';
 import type { Links } from '../../ml/evidence/types.ts';
-import type { Features, Fingerprints, Trials } from '../../ml/types.ts';
+import type { FeatureForm, Features, Fingerprints, Trials } from '../../ml/types.ts';
 
 /** A method that selection chose to try. */
 export interface Candidate {
@@ -46,6 +46,8 @@ export interface FitRequest {
   readonly candidates: readonly Candidate[];
   readonly skipped: readonly SkippedMethod[];
   readonly featureSets: readonly string[];
+  /** Memory that the fit takes, estimated from its trials, features and candidates (`ml/train/fit-size.ts`). */
+  readonly bytes: number;
   /** What recordings of other people teach beforehand; null or absent: nothing. */
   readonly reference?: FitReference | null;
   /** Warnings of intake and selection, to go into the training report. */
@@ -87,20 +89,32 @@ export interface StagedTrials {
   readonly links?: Links | null;
 }
 
-/** What a deferred batch leaves: `encode(StoredBatch)` under `objectNames.batch`; never the signal. */
+/**
+ * What a deferred batch leaves: `encode(StoredBatch)` under `objectNames.batch`, and beside it its features in parts
+ * (`StoredPart` under `objectNames.batchPart`), so that none of its readers needs memory for more than one part. Never
+ * the signal.
+ */
 export interface StoredBatch {
   readonly format: 2;
-  readonly features: Features;
+  readonly features: FeatureForm;
+  /** Trials of each part, in order. */
+  readonly parts: readonly number[];
   readonly labels: readonly string[];
   readonly sessions: readonly (string | null)[] | null;
   /** As in `StagedTrials`. */
   readonly recordings?: readonly string[] | null;
   /** As in `Trials`. */
   readonly flat?: readonly number[];
-  /** As in `Trials`; absent in batches that were stored before they were taken. */
+  /** As in `Trials`. */
   readonly fingerprints?: Fingerprints;
   /** As in `StagedTrials`; the first batch has it, which came with the create. */
   readonly priors?: Priors;
+}
+
+/** The feature tables of some trials of a batch [trials × values]. */
+export interface StoredPart {
+  readonly format: 2;
+  readonly sets: Features['sets'];
 }
 
 /** How a fit job ended, as its workflow returns it. */

@@ -34,6 +34,8 @@ export const objectNames = {
   probe: (id: string, at: Date): string => `${kinds.staged}${hourOf(at)}/probe/${id}`,
   /** Features of one batch of a collecting model (`StoredBatch`), until the model is fitted. */
   batch: (modelId: string, batchId: string): string => `${kinds.batches}${modelId}/${batchId}`,
+  /** Features of some trials of a batch (`StoredPart`), which go with the batch: its name is their prefix. */
+  batchPart: (batch: string, part: number): string => `${batch}.${part}`,
   /** Features of a fit job. */
   features: (job: FitTarget): string => `${objectPrefixes.job(job)}features`,
   /** What one method scored in a fit job. */

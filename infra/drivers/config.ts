@@ -41,6 +41,8 @@ export interface Config {
   readonly temporalSecurity: TemporalSecurity;
   /** What a worker of this environment takes on. */
   readonly workerTasks: WorkerTasks;
+  /** Mebibytes that the fits of a worker share; null: a quarter of what the process may have. */
+  readonly fitMemoryMebibytes: number | null;
   /** Build that workers call themselves by; null: workflows go to any of them. */
   readonly deploymentBuild: string | null;
   /** `file:` or `s3:` URL; null: a folder under `dataDir`. */
@@ -152,6 +154,7 @@ export function loadConfig(environment: Environment = process.env, folder: strin
     temporalNamespace: read('TEMPORAL_NAMESPACE', 'default', text),
     temporalSecurity: security,
     workerTasks: read<WorkerTasks>('WORKER_TASKS', 'all', oneOf(workerTasks)),
+    fitMemoryMebibytes: read<number | null>('FIT_MEMORY_MIB', null, wholeUpTo(1024 * 1024)),
     deploymentBuild: read<string | null>('DEPLOYMENT_BUILD', null, buildId),
     objectStoreUrl: read<string | null>('OBJECT_STORE_URL', null, objectStore(folder)),
     temporalUiPort: read<number | null>('TEMPORAL_UI_PORT', null, wholeUpTo(65_535)),

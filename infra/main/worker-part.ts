@@ -7,6 +7,7 @@ import { observed } from '../drivers/objects/observed.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { checksOf, openProbe } from '../drivers/checks.ts';
+import { fitMemoryBytes } from '../drivers/process-memory.ts';
 import { createWorker } from '../drivers/temporal/worker.ts';
 import { logUntil, type Log } from '../observe/log.ts';
 import { recordOperation } from '../observe/operations.ts';
@@ -102,6 +103,7 @@ export async function startWorker(
       threads,
       client: temporal.client,
       reference: { url: config.referenceDataUrl, cacheDir: config.cacheDir },
+      fitMemoryBytes: config.fitMemoryMebibytes === null ? fitMemoryBytes() : config.fitMemoryMebibytes * 1024 * 1024,
       log,
     }),
   });

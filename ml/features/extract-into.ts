@@ -4,12 +4,16 @@ import { forEachTrial, shapeOf } from './trial-source.ts';
 
 /**
  * Values [trials × dimension] of each recipe; trial by trial, so that sets share what was filtered and memory stays
- * small.
+ * small. `into`: tables to write into instead of new ones, one a recipe.
  */
-export function extractInto(trials: Trials, recipes: readonly Recipe[]): Float64Array[] {
+export function extractInto(
+  trials: Trials,
+  recipes: readonly Recipe[],
+  into?: readonly Float64Array[],
+): readonly Float64Array[] {
   const shape = shapeOf(trials);
   const dimensions = recipes.map((recipe) => recipe.dimension(shape));
-  const tables = dimensions.map((dimension) => new Float64Array(trials.trials * dimension));
+  const tables = into ?? dimensions.map((dimension) => new Float64Array(trials.trials * dimension));
   forEachTrial(trials, (source, trial) =>
     recipes.forEach((recipe, r) => {
       if (dimensions[r] > 0) recipe.write(source, tables[r], trial * dimensions[r]);

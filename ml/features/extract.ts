@@ -1,5 +1,5 @@
-import { joinTables, takeRows } from '../rows.ts';
-import type { Features, SignalShape, Trials } from '../types.ts';
+import { takeRows } from '../rows.ts';
+import type { FeatureForm, Features, SignalShape, Trials } from '../types.ts';
 import { extractInto } from './extract-into.ts';
 import { recipeOf } from './registry.ts';
 import { shapeOf } from './trial-source.ts';
@@ -8,18 +8,20 @@ import type { FeatureVersions } from './versions.ts';
 
 /**
  * Values of the feature sets `ids` for every trial at the given versions of their families (default: the current ones);
- * filtered signals are shared between sets. Throws a RangeError for an unknown id and for a version that this code does
- * not hold.
+ * filtered signals are shared between sets. `into`: tables to write into instead of new ones, by their ids. Throws a
+ * RangeError for an unknown id and for a version that this code does not hold.
  */
 export function extractFeatures(
   trials: Trials,
   ids: readonly string[],
   versions: FeatureVersions = currentVersions(ids),
+  into?: Features['sets'],
 ): Features {
   const own = versionsOf(ids, versions);
   const tables = extractInto(
     trials,
     ids.map((id) => recipeOf(id, own[familyOf(id)])),
+    into && ids.map((id) => into[id]),
   );
   return {
     trials: trials.trials,
@@ -30,38 +32,21 @@ export function extractFeatures(
 }
 
 /**
- * Features of batches of one recording setup, in order, as one. Throws a RangeError where shapes, sets, versions of
- * recipes or resamplers differ. `room`: as in `joinTables`.
+ * The form of the features of several batches of one recording setup as one. Throws a RangeError where shapes, sets,
+ * versions of recipes or resamplers differ.
  */
-export function mergeFeatures(parts: readonly Features[], room?: (values: number) => Float64Array): Features {
-  const [first] = parts;
+export function commonForm(batches: readonly FeatureForm[]): FeatureForm {
+  const [first] = batches;
   if (!first) throw new RangeError('There are no batches to merge.');
-  for (const part of parts) assertAlike(first, part);
-  const trials = parts.reduce((sum, part) => sum + part.trials, 0);
-  const sets = Object.keys(first.sets).map(
-    (id) =>
-      [
-        id,
-        joinTables(
-          parts.map((part) => part.sets[id]),
-          room,
-        ),
-      ] as const,
-  );
-  const { versions, standards } = first;
-  return {
-    trials,
-    shape: sharedShape(parts),
-    sets: Object.fromEntries(sets),
-    versions,
-    ...(standards && { standards }),
-  };
+  for (const batch of batches) assertAlike(first, batch);
+  const trials = batches.reduce((sum, batch) => sum + batch.trials, 0);
+  return { ...first, trials, shape: sharedShape(batches) };
 }
 
-/** The shape of the first part; silent are the channels that are so in every part. */
-function sharedShape([{ shape }, ...others]: readonly Features[]): Features['shape'] {
+/** The shape of the first batch; silent are the channels that are so in every batch. */
+function sharedShape([{ shape }, ...others]: readonly FeatureForm[]): SignalShape {
   const { silent = [], ...rest } = shape;
-  const shared = silent.filter((name) => others.every((part) => part.shape.silent?.includes(name)));
+  const shared = silent.filter((name) => others.every((batch) => batch.shape.silent?.includes(name)));
   return shared.length ? { ...rest, silent: shared } : rest;
 }
 
@@ -74,8 +59,8 @@ export function rowsOf(features: Features, set: string, rows: Int32Array): Float
   return takeRows(table, dimension, rows);
 }
 
-function assertAlike(a: Features, b: Features): void {
-  const text = ({ shape, sets, versions }: Features): string =>
+function assertAlike(a: FeatureForm, b: FeatureForm): void {
+  const text = ({ shape, sets, versions }: FeatureForm): string =>
     JSON.stringify([describe(shape), Object.keys(sets).sort(), Object.entries(versions).map(String).sort()]);
   if (text(a) !== text(b)) throw new RangeError(`Batches differ: ${text(a)} and ${text(b)}.`);
 }

@@ -1,7 +1,8 @@
 /** Feature sets: per-trial, label-free quantities that methods are fitted on (design, decision 7). */
 export { featureSet } from './registry.ts';
 export { currentVersions, familyOf, holdsFeatures, versionsOf } from './versions.ts';
-export { extractFeatures, mergeFeatures, rowsOf } from './extract.ts';
+export type { FeatureVersions } from './versions.ts';
+export { commonForm, extractFeatures, rowsOf } from './extract.ts';
 export {
   dimensionOf,
   encodedUpToHz,
@@ -13,7 +14,8 @@ export {
   readsFixedSites,
   withEncoded,
 } from './encoded.ts';
-export type { Reading } from './encoded.ts';
+export type { Encoded, Reading } from './encoded.ts';
+export { shapeOf } from './trial-source.ts';
 export { silenced, trialsAt } from './some-trials.ts';
 export { usableHz } from './bands.ts';
 export { cosinesOf } from './cosine-set.ts';

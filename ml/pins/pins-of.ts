@@ -22,7 +22,7 @@ const methodPin = ({ id, version }: { readonly id: string; readonly version: str
 /** What a stored batch is as far as pins go. */
 interface StoredFeatures {
   readonly format: number;
-  readonly features: Pick<Features, 'versions' | 'shape' | 'sets'>;
+  readonly features: Pick<Features, 'versions' | 'shape'> & { readonly sets: Readonly<Record<string, unknown>> };
 }
 
 /**

@@ -25,6 +25,8 @@ export interface DataOptions {
   /** Trials that share a stretch of the recording. */
   readonly links?: Links | null | undefined;
   readonly priors?: Priors | undefined;
+  /** As in `TrainingData`. */
+  readonly sampledFrom?: number | undefined;
 }
 
 /** Labels and session names as indices, in order of their names. */
@@ -32,7 +34,7 @@ export function trainingData(
   features: TrainingData['features'],
   labels: readonly string[],
   sessions: readonly (string | null)[] | null,
-  { recordings = null, kind = 'other', links = null, priors = 'balanced' }: DataOptions = {},
+  { recordings = null, kind = 'other', links = null, priors = 'balanced', sampledFrom }: DataOptions = {},
 ): TrainingData {
   const recordingNames = [...new Set((recordings ?? []).map((name) => name ?? ''))].sort();
   const classes = [...new Set(labels)].sort();
@@ -47,6 +49,7 @@ export function trainingData(
     ...(priors === 'balanced' ? {} : { priors }),
     ...(recordings ? { recordings: Int32Array.from(recordings, (name) => recordingNames.indexOf(name ?? '')) } : {}),
     ...(links ? { links } : {}),
+    ...(sampledFrom === undefined ? {} : { sampledFrom }),
   };
 }
 

@@ -61,6 +61,7 @@ export function buildReport({
       held_out_sessions: plan.folds.filter((fold) => fold.heldOut.length > 0).map((fold) => [...fold.heldOut]),
     },
     trials: data.labels.length,
+    ...(data.sampledFrom !== undefined && { trials_sent: data.sampledFrom }),
     trials_per_class: Object.fromEntries(data.classes.map((name, k) => [name, counts[k]])),
     confusion_matrix: { labels: [...data.classes], counts: matrix },
     recall: Object.fromEntries(data.classes.map((name, k) => [name, recalls[k]])),
@@ -82,6 +83,7 @@ export function buildReport({
     warnings: [
       ...new Set([
         ...warnings,
+        ...sampleWarnings(data),
         ...plan.warnings.filter((warning) => !warnings.some((told) => told.includes(warning))),
         ...evidenceWarnings({
           classes: data.classes,
@@ -104,4 +106,14 @@ export function buildReport({
     ],
   };
   return rounded(report) as TrainingReport;
+}
+
+/** What the report says where the candidates were scored on a sample of the trials. */
+function sampleWarnings({ labels, sampledFrom }: Pick<ReportInput['data'], 'labels' | 'sampledFrom'>): string[] {
+  if (sampledFrom === undefined) return [];
+  const [some, all] = [labels.length, sampledFrom].map((count) => count.toLocaleString('en'));
+  return [
+    `A sample of ${some} of the ${all} trials was read, of each class and session its share, since a fit reads no more ` +
+      'of these at once. Every number of this report was measured on trials of the sample.',
+  ];
 }

@@ -104,6 +104,7 @@ async function fitReady(): Promise<FitRequest> {
       source: { staged: `staged/2026-11-23T08/${model.id}/${jobId}` },
       candidates: [],
       skipped: [],
+      bytes: 0,
       featureSets: [],
       warnings: [],
       idempotencyKey: 'key',

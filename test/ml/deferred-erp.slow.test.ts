@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { extractFeatures, featureSet, mergeFeatures } from '../../ml/features/index.ts';
+import { extractFeatures, featureSet } from '../../ml/features/index.ts';
+import { mergeFeatures } from '../support/merge-features.ts';
 import { createWorkspace } from '../../ml/methods/index.ts';
 import { select } from '../../ml/select/index.ts';
 import {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { extractFeatures, featureSet, mergeFeatures, rowsOf } from '../../ml/features/index.ts';
+import { extractFeatures, featureSet, rowsOf } from '../../ml/features/index.ts';
+import { mergeFeatures } from '../support/merge-features.ts';
 import type { Trials } from '../../ml/types.ts';
 import golden from './golden/numerics.json' with { type: 'json' };
 import { relativeError, trialsOf } from './noise.ts';

@@ -3,9 +3,11 @@ import { tasks } from '../../activities/compute/tasks.ts';
 import { createFeatureTasks } from '../../api/threads/features.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import { describePin, pinsOf, resamplerOf, unheld } from '../../ml/pins/index.ts';
-import { trainClassifier } from '../../ml/train/index.ts';
+import { trainClassifier, trainingData } from '../../ml/train/index.ts';
 import type { FittedModel } from '../../ml/train/index.ts';
-import { extractFeatures, mergeFeatures } from '../../ml/features/index.ts';
+import { extractFeatures } from '../../ml/features/index.ts';
+import { mergeFeatures } from '../support/merge-features.ts';
+import { mergedHere } from '../support/stored-batches.ts';
 import { createWorkspace, methodOf, olderMethods } from '../../ml/methods/index.ts';
 import type { Method } from '../../ml/methods/index.ts';
 import { raiseAnswer, raiseFamily, raiseMethod, raiseResampler } from '../support/raise-versions.ts';
@@ -93,10 +95,7 @@ describe('a version of a method, of a recipe, of the resampler and of the answer
     const featuresOf = (name: string) => decode<{ features: object }>(objects.get(name)!).features;
     expect(featuresOf('later')).toEqual(featuresOf('first'));
 
-    const data = tasks.merge({
-      batches: ['first', 'later'].map((name) => objects.get(name)!),
-      featureSets: ['logpower'],
-    });
+    const data = await mergedHere(objects, ['first', 'later'], ['logpower']);
     const scored = await tasks.score({ jobId: 'job', data, method });
     const job = { jobId: 'job', data };
     const refitted = await refit(job, tasks.choose({ ...job, scores: [scored.bytes] }));
@@ -120,11 +119,8 @@ describe('a version of a method, of a recipe, of the resampler and of the answer
 });
 
 describe('a fit during which a method is raised', () => {
-  const data = tasks.join({
-    parts: [extractFeatures(received(sent), ['logpower'])],
-    labels: sample.labels,
-    sessions: null,
-  });
+  const training = trainingData(extractFeatures(received(sent), ['logpower']), sample.labels, null);
+  const data = { format: 2, training } as const;
   const scored = tasks.score({ jobId: 'spans', data, method });
   const chosenAfter = async () => tasks.choose({ jobId: 'spans', data, scores: [(await scored).bytes] });
 

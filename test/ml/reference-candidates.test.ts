@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { encode } from '../../infra/drivers/codec.ts';
-import { dataTasks } from '../../activities/compute/data-tasks.ts';
-import { priorFor } from '../../activities/compute/reference-prior.ts';
+import { priorFor, taught } from '../../activities/compute/reference-prior.ts';
 import { extractFeatures, trialsAt } from '../../ml/features/index.ts';
 import { fitReference } from '../../ml/reference/fit.ts';
 import { select } from '../../ml/select/index.ts';
@@ -89,13 +88,7 @@ it('comes into the data of a job in the order of its classes, and stays out wher
   const bytes = encode({ format: 1, ...fit });
   const features = extractFeatures(trials, ['cov/8-32']);
   const labels = Array.from({ length: trials.trials }, (_, i) => (i % 2 ? 'a' : 'b'));
-  const joined = dataTasks.join({
-    parts: [features],
-    labels,
-    sessions: null,
-    others: { bytes, classes: ['right', 'left'] },
-  });
-  const { reference } = joined.training;
+  const { reference } = taught(trainingData(features, labels, null), { bytes, classes: ['right', 'left'] });
   const half = fit.prior.weights.length / 2;
   expect(reference?.classes).toEqual(['a', 'b']);
   expect(reference?.weights.subarray(0, half)).toEqual(fit.prior.weights.subarray(half));

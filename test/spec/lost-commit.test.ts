@@ -1,3 +1,4 @@
+import { objectNames } from '../../infra/contract/object-names.ts';
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -44,9 +45,10 @@ function losing(pool: Pool, statement: RegExp, happens: boolean): Pool {
 const { description: _, ...batch } = createBody(small);
 const objectsOf = async (id: string) =>
   (await api.deps.objects.list(`features/${id}/`)).map(({ name }) => name).toSorted();
+/** Of each batch, and of its only part. */
 const refsOf = async (id: string) =>
   (await api.database.pool.query('SELECT features_ref FROM task_model_batches WHERE model_id = $1', [id])).rows
-    .map((row) => row.features_ref as string)
+    .flatMap(({ features_ref: name }: { features_ref: string }) => [name, objectNames.batchPart(name, 0)])
     .toSorted();
 
 test.each([
@@ -60,8 +62,8 @@ test.each([
   expect([reply.status, reply.body.code]).toEqual([503, 'BILLING_UNAVAILABLE']);
   expect(reply.body.message).toMatch(/whether the request was charged is not known/);
   const refs = await refsOf(id);
-  expect(refs).toHaveLength(batches);
-  expect(await objectsOf(id)).toHaveLength(2);
+  expect(refs).toHaveLength(2 * batches);
+  expect(await objectsOf(id)).toHaveLength(4);
   expect(await objectsOf(id)).toEqual(expect.arrayContaining(refs));
   expect((await send(api.app, key, 'POST', `${path}/${id}/fit`)).status).toBe(200);
 });

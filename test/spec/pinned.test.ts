@@ -90,6 +90,7 @@ test('what running fits try is counted until they end: a create, which no reader
     taskKind: 'motor',
     source: { batches: true },
     skipped: [],
+    bytes: 0,
     featureSets: ['cov', `robust-sleep-net/${sha256}/alone`, `robust-sleep-net/${sha256}/neighbours`],
     warnings: [],
     idempotencyKey: null,

@@ -1,15 +1,28 @@
 import { describe, expect, it } from 'vitest';
+import { extractInParts } from '../../activities/compute/extract-in-parts.ts';
 import { tasks } from '../../activities/compute/tasks.ts';
 import { notesOf } from '../../api/use-cases/batch-notes.ts';
 import { planFit } from '../../api/threads/plan.ts';
 import { encode } from '../../infra/drivers/codec.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
+import { takeRows } from '../../ml/rows.ts';
+import type { Features, Trials } from '../../ml/types.ts';
+import type { StoredBatch } from '../../infra/contract/fit-request.ts';
 import { simulated } from '../ml/simulated.ts';
+import { computeHere, mergedHere, storedBatch } from '../support/stored-batches.ts';
 
 const { trials, labels } = simulated({ count: 10, channels: 3, samples: 512 });
 const sets = ['cov/8-32'];
-const stored = (part: object) =>
-  encode({ format: 2, features: extractFeatures(trials, sets), labels, sessions: null, ...part });
+type Batch = Partial<Omit<StoredBatch, 'features'>> & { readonly features?: Features };
+/** The data of the fit of these batches. */
+const merged = (...batches: readonly Batch[]) => {
+  const objects = new Map<string, Uint8Array>();
+  const names = batches.map((_, at) => `batch ${at}`);
+  for (const [at, { features = extractFeatures(trials, sets), ...rest }] of batches.entries())
+    for (const [name, bytes] of storedBatch(names[at]!, features, { labels, sessions: null, ...rest }, 4))
+      objects.set(name, bytes);
+  return mergedHere(objects, names, sets);
+};
 const input = {
   description: 'imagined movement: left or right',
   trialsPerClass: { left: 20, right: 20 },
@@ -21,56 +34,46 @@ const input = {
 };
 
 describe('the fit of stored batches', () => {
-  it('keeps recordings of one name together over batches; a batch without names counts by its sessions', () => {
+  it('keeps recordings of one name together over batches; a batch without names counts by its sessions', async () => {
     const name = (value: string) => labels.map(() => value);
-    const data = tasks.merge({
-      batches: [
-        stored({ recordings: name('a') }),
-        stored({ recordings: name('b') }),
-        stored({ recordings: name('a') }),
-      ],
-      featureSets: sets,
-    });
+    const data = await merged({ recordings: name('a') }, { recordings: name('b') }, { recordings: name('a') });
     const recordings = data.training.recordings!;
     expect([recordings[0], recordings[10], recordings[20]]).toEqual([0, 1, 0]);
     expect(data.training.sessions).toBeNull();
-    const mixed = tasks.merge({
-      batches: [stored({ recordings: name('a') }), stored({ sessions: name('monday') })],
-      featureSets: sets,
-    });
+    const mixed = await merged({ recordings: name('a') }, { sessions: name('monday') });
     expect(new Set(mixed.training.recordings).size).toBe(2);
-    expect(tasks.merge({ batches: [stored({}), stored({})], featureSets: sets }).training.recordings).toBeUndefined();
+    expect((await merged({}, {})).training.recordings).toBeUndefined();
   });
 
-  it('tells of trials that two batches hold, of another label too, and of no flat ones', () => {
+  it('has the trials of all parts of all batches in their order, without flat ones', async () => {
+    const whole = extractFeatures(trials, sets);
+    const { features, labels: indices } = (await merged({ flat: [0, 5] }, {})).training;
+    expect(features.trials).toBe(18);
+    const rows = [1, 2, 3, 4, 6, 7, 8, 9, ...labels.keys()];
+    expect(features.sets['cov/8-32']).toEqual(takeRows(whole.sets['cov/8-32']!, 6, rows));
+    expect([...indices]).toEqual(rows.map((row) => Number(labels[row] !== [...labels].sort()[0])));
+  });
+
+  it('tells of trials that two batches hold, of another label too, and of no flat ones', async () => {
     const other = { ...trials, data: trials.data.map((value) => -3 * value) };
-    const away = stored({ features: extractFeatures({ ...other, data: other.data.toReversed() }, sets) });
-    const warnings = (...batches: Uint8Array[]) => tasks.merge({ batches, featureSets: sets }).warnings?.join(' ');
-    expect(warnings(stored({}), away)).toBe('');
-    expect(warnings(stored({}), away, stored({}))).toMatch(
+    const away = { features: extractFeatures({ ...other, data: other.data.toReversed() }, sets) };
+    const warnings = async (...batches: Batch[]) => (await merged(...batches)).warnings?.join(' ');
+    expect(await warnings({}, away)).toBe('');
+    expect(await warnings({}, away, {})).toMatch(
       /^Doubled trials: trial 0 of batch 3 = trial 0 of batch 1, .* and 6 more hold the same signal/,
     );
-    expect(warnings(stored({}), stored({ labels: labels.toReversed() }))).toMatch(
-      /\d+ of these pairs have two different labels/,
-    );
+    expect(await warnings({}, { labels: labels.toReversed() })).toMatch(/\d+ of these pairs have two different labels/);
     const zeros = { ...trials, data: trials.data.map((value, at) => (at < 3 * 512 ? 0 : value)) };
-    const withFlat = stored({ features: extractFeatures(zeros, sets), flat: [0] });
-    expect(
-      warnings(
-        withFlat,
-        stored({ features: extractFeatures({ ...zeros, data: zeros.data.map((v) => 2 * v) }, sets), flat: [0] }),
-      ),
-    ).toBe('');
+    const louder = { ...zeros, data: zeros.data.map((value) => 2 * value) };
+    const withFlat = (of: Trials): Batch => ({ features: extractFeatures(of, sets), flat: [0] });
+    expect(await warnings(withFlat(zeros), withFlat(louder))).toBe('');
   });
 
-  it('an immediate create carries them as well', () => {
+  it('an immediate create carries them as well', async () => {
+    const { signal } = new AbortController();
     const recordings = labels.map((_, i) => `r${i % 2}`);
-    const unpacked = tasks.unpack({ staged: encode({ format: 2, trials, labels, sessions: null, recordings }) });
-    const parts = [0, 1, 2].map((part) =>
-      tasks.extract({ trials: unpacked.trials, featureSets: sets, part, parts: 3 }),
-    );
-    const data = tasks.join({ ...unpacked, parts });
-    expect(parts.map((part) => part.trials)).toEqual([3, 3, 4]);
+    const staged = encode({ format: 2, trials, labels, sessions: null, recordings });
+    const data = await extractInParts(computeHere, 2, staged, { featureSets: sets, taskKind: 'other' }, signal);
     expect(data.training.features).toEqual(extractFeatures(trials, sets));
     expect([...data.training.recordings!.subarray(0, 4)]).toEqual([0, 1, 0, 1]);
     expect(tasks.open({ bytes: tasks.pack({ data }) })).toEqual(data);

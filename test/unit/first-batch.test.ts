@@ -13,7 +13,7 @@ import { simulatedNights } from '../support/simulated-nights.ts';
 import { standInEncoders } from '../support/stand-in-encoders.ts';
 
 const hash = '1'.repeat(64);
-const encoded = ['alone', 'nights'].map((name) => encodedId({ id: 'robust-sleep-net', hash, name }));
+const encoded = ['alone', 'together'].map((name) => encodedId({ id: 'robust-sleep-net', hash, name }));
 const written = 'logpower';
 const failing =
   (code: ErrorCode): Encoders =>
@@ -27,6 +27,7 @@ function tasksWith(encoders: Encoders) {
   const store = {
     create: async (name: string, bytes: Uint8Array) => void objects.set(name, bytes),
     get: async (name: string) => objects.get(name)!,
+    deletePrefix: async () => undefined,
   } as unknown as ObjectStore;
   const setsOf = (name: string): string[] =>
     Object.keys(decodeFormat<StoredBatch>(objects.get(name)!, storedFormat, 'batch').features.sets);

@@ -67,6 +67,7 @@ const draftOf = (input: ZeroShotInput, modelId: string, { ref, evidence }: Refer
   source: { reference: ref },
   candidates: [],
   skipped: [],
+  bytes: 0,
   featureSets: [],
   warnings: [...input.warnings, ...evidenceWarnings(evidence)],
 });

@@ -40,6 +40,7 @@ export const requestFor = (modelId: string, jobId = 'job-1'): FitRequest => ({
   source: { staged: `staged/${modelId}/${jobId}` },
   candidates,
   skipped: [],
+  bytes: 0,
   featureSets: ['cov/8-32'],
   warnings: [],
   idempotencyKey: null,

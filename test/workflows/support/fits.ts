@@ -5,10 +5,11 @@ import { reserve } from '../../../infra/records/ledger/index.ts';
 import { enqueueFit } from '../../../infra/records/fit-jobs/fit-jobs.ts';
 import { addBatch, insertFitting } from '../../../infra/records/task-models/index.ts';
 import { transaction } from '../../../infra/drivers/postgres/index.ts';
-import type { FitRequest, StagedTrials, StoredBatch } from '../../../infra/contract/fit-request.ts';
+import type { FitRequest, StagedTrials } from '../../../infra/contract/fit-request.ts';
 import { extractFeatures } from '../../../ml/features/index.ts';
 import { methodOf } from '../../../ml/methods/index.ts';
 import type { Trials } from '../../../ml/types.ts';
+import { storedBatch } from '../../support/stored-batches.ts';
 import { modelId, newModel } from './models.ts';
 import type { World } from './world.ts';
 
@@ -77,6 +78,7 @@ export const requestOf = (
   candidates: candidatesOf(ids),
   skipped: [{ id: 'sleep', title: 'Sleep', reason: 'is for other tasks' }],
   featureSets: [...new Set(ids.flatMap((each) => methodOf(each).featureSets({})))],
+  bytes: 1,
   warnings: [],
   idempotencyKey: null,
   holdId,
@@ -125,15 +127,8 @@ export async function batchFit(world: World, id: string, accountId: string): Pro
   const sets = [...new Set(methodIds.flatMap((each) => methodOf(each).featureSets({})))];
   const name = `features/${id}/2`;
   const at = new Date(await world.now());
-  await world.objects.put(
-    name,
-    encode({
-      format: 2,
-      features: extractFeatures(set.trials, sets),
-      labels: set.labels,
-      sessions: null,
-    } satisfies StoredBatch),
-  );
+  const objects = storedBatch(name, extractFeatures(set.trials, sets), { labels: set.labels, sessions: null });
+  for (const [key, bytes] of objects) await world.objects.put(key, bytes);
   return transaction(world.db.pool, async (sql) => {
     await addBatch(sql, {
       pins: [],

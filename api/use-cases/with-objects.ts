@@ -2,10 +2,10 @@ import { CommitUnknown } from '../../infra/drivers/postgres/index.ts';
 import type { ApiDeps } from '../deps.ts';
 
 /**
- * Runs `write`, one transaction that makes an existing object count, and removes the object where it was certainly
- * rolled back. Where a lost connection leaves that open the object is kept: it may be paid for.
+ * Runs `write`, one transaction that makes existing objects count, and removes these, whose names begin with `name`,
+ * where it was certainly rolled back. Where a lost connection leaves that open they are kept: they may be paid for.
  */
-export async function withObject<T>(
+export async function withObjects<T>(
   { objects, log }: Pick<ApiDeps, 'objects' | 'log'>,
   name: string,
   write: () => Promise<T>,
@@ -15,7 +15,7 @@ export async function withObject<T>(
   } catch (error) {
     if (error instanceof CommitUnknown) throw error;
     await objects
-      .delete(name)
+      .deletePrefix(name)
       .catch((cause: unknown) => log.warn(`Object ${name} was not removed; the reconciler will.`, { error: cause }));
     throw error;
   }

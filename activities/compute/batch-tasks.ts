@@ -1,0 +1,144 @@
+import { decodeFormat } from '../../infra/drivers/codec.ts';
+import type { StoredBatch, StoredPart } from '../../infra/contract/fit-request.ts';
+import { commonForm, versionsOf } from '../../ml/features/index.ts';
+import { linksOf, sampleRows, storedFormat, trainingData } from '../../ml/train/index.ts';
+import { joinFingerprints } from '../../ml/fingerprints.ts';
+import type { FeatureForm, TaskKind } from '../../ml/types.ts';
+import { doubledOverBatches, type Origins } from './doubled-over-batches.ts';
+import { emptyTables, type JobData } from './job-data.ts';
+import { liveRows } from './live-trials.ts';
+import { taught, type OthersTaught } from './reference-prior.ts';
+
+export interface BatchesToMerge {
+  /** Encoded `StoredBatch`es, in order. */
+  readonly batches: readonly Uint8Array[];
+  readonly featureSets: readonly string[];
+  readonly kind?: TaskKind;
+  readonly others?: OthersTaught | null;
+}
+
+/** Rows of one part of a stored batch, and the first row of the job that they become. */
+export interface PartToTake {
+  readonly batch: number;
+  readonly part: number;
+  readonly rows: Int32Array;
+  readonly at: number;
+}
+
+/** The data of a job with tables that are still empty, and what goes into them. */
+export interface Merging {
+  readonly data: JobData;
+  readonly parts: readonly PartToTake[];
+  readonly origins: Origins;
+}
+
+/** From the stored batches of a collecting model to the features of its fit, a part of a batch at a time. */
+export const batchTasks = {
+  /** Chooses the trials: all that carry a signal, or a sample where they are too many. */
+  merge({ batches, featureSets, kind, others }: BatchesToMerge): Merging {
+    const stored = batches.map((bytes) => decodeFormat<StoredBatch>(bytes, storedFormat, 'batch'));
+    const form = only(commonForm(stored.map(({ features }) => features)), featureSets);
+    const live = liveRows(stored);
+    const labels = live.flatMap((rows, b) => Array.from(rows, (row) => stored[b].labels[row]));
+    const sessions = namesOf(stored, live, ({ sessions }) => sessions);
+    const { rows: sampled, sampledFrom } = sampleRows({ labels, sessions }, form.sets);
+    const taken = sampled ? sampledOf(live, sampled) : live;
+    const chosen = <T>(values: readonly T[]): readonly T[] =>
+      sampled ? Array.from(sampled, (row) => values[row]) : values;
+    const recordings = namesOf(stored, live, ({ recordings, sessions }) => recordings ?? sessions, 'recordings');
+    const links = linksOf(
+      taken.map((rows, b) => {
+        const { fingerprints: prints } = stored[b];
+        return { trials: rows.length, ...(prints && { fingerprints: joinFingerprints([{ prints, rows }]) }) };
+      }),
+    );
+    const trials = chosen(labels).length;
+    const training = trainingData(emptyTables({ ...form, trials }), chosen(labels), sessions && chosen(sessions), {
+      recordings: recordings && chosen(recordings),
+      kind,
+      links,
+      priors: stored[0].priors,
+      sampledFrom,
+    });
+    return {
+      data: { format: 2, training: taught(training, others) },
+      parts: partsOf(stored, taken),
+      origins: {
+        batch: Int32Array.from(taken.flatMap((rows, b) => Array.from(rows, () => b))),
+        row: Int32Array.from(taken.flatMap((rows) => [...rows])),
+      },
+    };
+  },
+
+  /** Takes rows of one part into the tables of the job. */
+  take({ bytes, data, part: { rows, at } }: { bytes: Uint8Array; data: JobData; part: PartToTake }): void {
+    const { sets } = decodeFormat<StoredPart>(bytes, storedFormat, 'part of a batch');
+    const { features } = data.training;
+    for (const [id, table] of Object.entries(features.sets)) {
+      const width = table.length / features.trials;
+      rows.forEach((row, i) => table.set(sets[id].subarray(row * width, (row + 1) * width), (at + i) * width));
+    }
+  },
+
+  /** The filled data with what the batches show together. */
+  merged: ({ data, origins }: Pick<Merging, 'data' | 'origins'>): JobData => ({
+    ...data,
+    warnings: doubledOverBatches(data.training, origins),
+  }),
+};
+
+/** Of a name of each live trial over all batches; null where no batch has any. */
+function namesOf(
+  stored: readonly StoredBatch[],
+  live: readonly Int32Array[],
+  of: (batch: StoredBatch) => readonly (string | null)[] | null | undefined,
+  needed: 'sessions' | 'recordings' = 'sessions',
+): (string | null)[] | null {
+  if (!stored.some((batch) => batch[needed])) return null;
+  return stored.flatMap((batch, b) => {
+    const names = of(batch);
+    return Array.from(live[b], (row) => names?.[row] ?? null);
+  });
+}
+
+/** Of the live rows of each batch those that were sampled, which count over all batches. */
+function sampledOf(live: readonly Int32Array[], sampled: Int32Array): Int32Array[] {
+  let before = 0;
+  let next = 0;
+  return live.map((rows) => {
+    const from = next;
+    while (next < sampled.length && sampled[next] < before + rows.length) next += 1;
+    const own = sampled.subarray(from, next).map((row) => rows[row - before]);
+    before += rows.length;
+    return own;
+  });
+}
+
+/** The parts that hold any of the rows. */
+function partsOf(stored: readonly StoredBatch[], taken: readonly Int32Array[]): PartToTake[] {
+  const found: PartToTake[] = [];
+  let at = 0;
+  for (const [batch, { parts }] of stored.entries()) {
+    let first = 0;
+    let next = 0;
+    for (const [part, trials] of parts.entries()) {
+      const from = next;
+      while (next < taken[batch].length && taken[batch][next] < first + trials) next += 1;
+      const rows = taken[batch].subarray(from, next).map((row) => row - first);
+      if (rows.length > 0) found.push({ batch, part, rows, at });
+      at += rows.length;
+      first += trials;
+    }
+  }
+  return found;
+}
+
+function only({ sets, ...form }: FeatureForm, ids: readonly string[]): FeatureForm {
+  const missing = ids.filter((id) => sets[id] === undefined);
+  if (missing.length) throw new Error(`A stored batch lacks the features ${missing.join(', ')}.`);
+  return {
+    ...form,
+    sets: Object.fromEntries(ids.map((id) => [id, sets[id]])),
+    versions: versionsOf(ids, form.versions),
+  };
+}

@@ -1,0 +1,32 @@
+import type { SignalShape, Trials } from '../../ml/types.ts';
+
+/** Trials with their rows in the order of `names`, which are the same set. [trials × channels × samples] */
+export function inChannelOrder(trials: Trials, names: readonly string[]): Trials {
+  const order = names.map((name) => trials.channelNames.indexOf(name));
+  if (order.every((row, at) => row === at)) return trials;
+  const { channels, samples } = trials;
+  const data = new Float32Array(trials.data.length);
+  for (let trial = 0; trial < trials.trials; trial++) {
+    const first = trial * channels;
+    order.forEach((row, at) =>
+      data.set(trials.data.subarray((first + row) * samples, (first + row + 1) * samples), (first + at) * samples),
+    );
+  }
+  const { positions } = trials;
+  return {
+    ...trials,
+    data,
+    channelNames: [...names],
+    ...(positions ? { positions: order.map((row) => positions[row]) } : {}),
+  };
+}
+
+/** Trials with the positions and the stride of an earlier request where this one sends none: the same cap, read the same way. */
+export const likeFitted = (
+  trials: Trials,
+  { positions, strideSeconds }: Pick<SignalShape, 'positions' | 'strideSeconds'> = {},
+): Trials => ({
+  ...(positions ? { positions } : {}),
+  ...(strideSeconds === undefined ? {} : { strideSeconds }),
+  ...trials,
+});
