@@ -42,6 +42,8 @@ export interface StoredBatchReport {
   /** For the caller, in sentences. */
   readonly notes: readonly string[];
   readonly pins: readonly string[];
+  /** Of the object that was written. */
+  readonly bytes: number;
   /** What was written: of a first batch all that later ones will have, and that the fit can read. */
   readonly featureSets: readonly string[];
 }
@@ -155,8 +157,14 @@ export function createFeatureTasks(store: ObjectStore, encoders: Encoders) {
         ...(fingerprints ? { fingerprints } : {}),
         ...(priors && { priors }),
       };
-      await store.create(name, encode(batch));
-      return { notes: [...notes, ...lost], pins: pinsOfFeatures(batch), featureSets: Object.keys(features.sets) };
+      const encoded = encode(batch);
+      await store.create(name, encoded);
+      return {
+        notes: [...notes, ...lost],
+        pins: pinsOfFeatures(batch),
+        bytes: encoded.byteLength,
+        featureSets: Object.keys(features.sets),
+      };
     },
   };
 }

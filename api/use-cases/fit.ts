@@ -12,7 +12,7 @@ import type { Ticket } from '../http/idempotency.ts';
 import type { Asked, Caller } from '../http/request.ts';
 import type { Plan } from '../threads/plan.ts';
 import { notesOf } from './batch-notes.ts';
-import { beginJob } from './begin-job.ts';
+import { beginJob, requireRoomForFit } from './begin-job.ts';
 import {
   admittedModel,
   lookUp,
@@ -103,6 +103,7 @@ export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: 
   if (refusal) throw refusal;
   const batches = await batchesOf(deps.pool, modelId);
   requireTrials(classCountsOf(batches));
+  await requireRoomForFit(deps.pool, caller);
   const plan = await planOf(deps, caller, record, batches);
   const draft = {
     modelId,

@@ -50,6 +50,7 @@ beforeAll(async () => {
       windows: 10,
       classCounts: { left: 5, right: 5 },
       signal,
+      bytes: 1_000,
       at,
     });
     await charge(sql, {
