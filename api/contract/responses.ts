@@ -208,7 +208,7 @@ const usageBlock = z
   })
   .nullable();
 
-const quotaUse = z
+export const quotaUse = z
   .object({
     used: counter,
     limit: counter.nullable().meta({ description: 'Null: no limit.' }),
