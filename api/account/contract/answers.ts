@@ -206,5 +206,10 @@ export interface ErrorAnswer {
   readonly message: string;
   readonly field: string | null;
   readonly alternatives: readonly string[];
-  readonly details: { readonly request_id: string; readonly errors?: readonly { field: string; message: string }[] };
+  readonly details: {
+    readonly request_id: string;
+    /** The quota of the account that is full. */
+    readonly quota?: string;
+    readonly errors?: readonly { field: string; message: string }[];
+  };
 }
