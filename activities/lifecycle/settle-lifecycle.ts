@@ -1,4 +1,5 @@
 import { markCleaned, settleDue } from '../../infra/records/task-models/index.ts';
+import { removeAnswersOf } from '../../infra/records/quotas/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { isOver } from '../../infra/contract/lifecycle.ts';
 import { prices } from '../../infra/contract/prices.ts';
@@ -25,6 +26,7 @@ export function createSettleLifecycle(tools: Tools): Activities['settleLifecycle
       countCharge('hosting', prices.hostingMonth * BigInt(charged), charged);
       await reach('settle:after-commit');
       if (model && model.cleanup !== 'none') {
+        if (model.cleanup === 'all') await removeAnswersOf(pool, modelId);
         await removePrefixes(tools, objectPrefixes[model.cleanup](modelId, new Date()));
         await markCleaned(pool, modelId, model.cleanup);
       }

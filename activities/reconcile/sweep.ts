@@ -5,6 +5,7 @@ import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { cancelUnawaited } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { modelsWithPendingFit, reapFitRequests, undoStuckStarts } from '../../infra/records/fit-jobs/stuck.ts';
+import { endedAnswers, forgetEndedAnswers } from '../../infra/records/quotas/index.ts';
 import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
@@ -31,6 +32,9 @@ export function createSweep(tools: Tools): Activities['sweep'] {
       const overdue = await abandonOverdueFits(tools, new Date(at));
       for (const id of waiting) await wakeTaskModel(client, id, taskQueue);
       const undone = await transaction(pool, (sql) => undoStuckStarts(sql, before(stagedMs), new Date(at)));
+      const ended = await endedAnswers(pool);
+      await objects.deleteAll(ended);
+      await forgetEndedAnswers(pool, ended);
       const staged = await oldStaged(objects, before(orphanMs));
       await objects.deleteAll(staged);
       const answers = await reapFitRequests(pool, before(dayMs));
@@ -48,6 +52,7 @@ export function createSweep(tools: Tools): Activities['sweep'] {
           [overdue, 'fits that did not end were given up'],
           [undone.length, 'starts that never became a job undone'],
           [staged.length, 'staged signals removed'],
+          [ended.length, 'objects of stored answers removed'],
           [answers, 'old answers removed'],
           [drafts, 'unfinished writes removed'],
         ]),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { errorTable, type ErrorCode, type ErrorType } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { modelIdPattern } from '../../infra/contract/model-id.ts';
+import { quotas, type QuotaName } from '../../infra/contract/quotas.ts';
 import type { Cost, SignalReport, TaskModelRecord, TaskModelStatus } from '../../infra/contract/task-model.ts';
 import { methodRef as method } from './method-ref.ts';
 import {
@@ -207,6 +208,24 @@ const usageBlock = z
   })
   .nullable();
 
+export const quotaUse = z
+  .object({
+    used: counter,
+    limit: counter.nullable().meta({ description: 'Null: no limit.' }),
+    resets_at: unixSeconds
+      .nullable()
+      .meta({ description: 'Of a daily allowance: when it begins anew. Null: an amount.' }),
+    next_expiry_at: unixSeconds.nullable().meta({
+      description: 'Of a stored amount: when the next part of it expires by itself. Null: nothing expires.',
+    }),
+  })
+  .meta({ id: 'QuotaUse', description: 'How much of a quota is used. Deletion frees a stored amount at once.' });
+
+const quotaFields = Object.fromEntries(Object.values(quotas).map(({ column }) => [column, quotaUse])) as Record<
+  (typeof quotas)[QuotaName]['column'],
+  typeof quotaUse
+>;
+
 export const usage = z
   .object({
     object: z.literal('usage'),
@@ -221,6 +240,7 @@ export const usage = z
       monthly_cap_usd: usd.nullable(),
       daily_windows: counter.nullable(),
       monthly_windows: counter.nullable(),
+      quotas: z.object(quotaFields).meta({ description: 'What the account may store, and use without paying.' }),
     }),
   })
   .meta({ id: 'Usage' });

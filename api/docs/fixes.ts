@@ -19,7 +19,8 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   CONFLICT: 'Wait the seconds of `Retry-After` and send the same request again: it is answered once it has ended.',
   PAYLOAD_TOO_LARGE:
     'Send fewer trials at a time: predictions in several requests, a fit as a [deferred fit](/docs/deferred-fits). ' +
-    'Base64 takes a third of the bytes of nested lists.',
+    'Base64 takes a third of the bytes of nested lists. Where a [quota](/docs/limits#of-an-account) is full, ' +
+    '`details.quota` names it: delete what the message names, or wait until it expires.',
   INVALID_REQUEST:
     'Read `details.errors`: each names its field, what is wrong and, where one fix is sure, the fix in `alternatives`.',
   TOO_FEW_TRIALS: 'Record more trials of the classes that the message counts, or leave a class out.',

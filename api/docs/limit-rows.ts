@@ -5,6 +5,8 @@ const days = (value: number): string => `${value} days`;
 const atMost = (what: string) => (value: number) => `at most ${count(value)} ${what}`;
 const between = (what: string) => (value: { readonly min: number; readonly max: number }) =>
   `${count(value.min)} to ${count(value.max)} ${what}`.trim();
+const aDay = (value: number): string => `${count(value)} a day (UTC)`;
+const kept = (value: number): string => `at most ${count(value)}`;
 const mebibytes = (value: number): string => `at most ${value / 1024 / 1024} MiB`;
 
 type Rows<T> = { readonly [K in keyof T]: readonly [what: string, words: (value: T[K]) => string] };
@@ -40,6 +42,10 @@ const rows: Rows<typeof limits> = {
     (value) => `${value.min} to ${value.max}; ${value.default} by default`,
   ],
   idempotencyKeyBytes: ['`Idempotency-Key`', atMost('bytes')],
+  inlineAnswerBytes: [
+    'Answer that is kept in the database; larger ones go to the object store',
+    (value) => `at most ${count(value)} bytes`,
+  ],
   idempotencyKeyDays: ['How long the answer to an `Idempotency-Key` is kept', days],
   collectingDays: ['Time to fit a collecting model, which is then deleted', days],
   hostingDays: ['A month of hosting', days],
@@ -60,6 +66,15 @@ const accountRows: Rows<typeof newAccountLimits> = {
   dailyEstimates: ['Estimates (`daily_estimates`)', (value) => `${value} a day`],
   dailyCapMicroUsd: ['Spending in a day (`daily_cap_usd`)', () => 'no cap until you set one'],
   monthlyCapMicroUsd: ['Spending in a month (`monthly_cap_usd`)', () => 'no cap until you set one'],
+  dailyTestCreates: ['Creates with test keys (`daily_test_creates`)', aDay],
+  dailyTestWindows: ['Windows of predictions and batches with test keys (`daily_test_windows`)', aDay],
+  collectingModels: ['Collecting models (`collecting_models`)', kept],
+  testModels: ['Fitted models of test keys (`test_models`)', kept],
+  liveModels: ['Fitted models of live keys (`live_models`)', kept],
+  runningFits: ['Fits that run at the same time (`running_fits`)', kept],
+  batchBytes: ['Features of collecting models (`batch_bytes`)', mebibytes],
+  storedAnswers: ['Answers kept for their `Idempotency-Key` (`stored_answers`)', kept],
+  storedAnswerBytes: ['Bytes of these answers (`stored_answer_bytes`)', mebibytes],
 };
 
 const tableOf = <T extends object>(all: Rows<T>, values: T): string =>

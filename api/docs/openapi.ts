@@ -225,6 +225,7 @@ export function openApiDocument(operations: readonly Operation[]): Json {
             responses.listPage,
             responses.predictionList,
             responses.usage,
+            responses.quotaUse,
             service.health,
             service.readinessCheck,
             service.ready,

@@ -13,7 +13,9 @@ import type { Sql } from '../../infra/drivers/postgres/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import type { ApiDeps } from '../deps.ts';
+import { answersFull } from '../../infra/records/quotas/index.ts';
 import { callerOf, interfacePath } from './request.ts';
+import { loadAnswer } from './stored-answer.ts';
 import type { Answer } from './answer.ts';
 
 const header = 'Idempotency-Key';
@@ -104,7 +106,8 @@ export type Opened = { readonly ticket: Ticket } | { readonly replay: Answer };
 
 /**
  * Takes the request's key. Answers the stored answer where there is one; throws CONFLICT while another request holds
- * the key (with what `progressOf` its job says) and IDEMPOTENCY_KEY_REUSED when the key came with another request.
+ * the key (with what `progressOf` its job says), IDEMPOTENCY_KEY_REUSED when the key came with another request, and
+ * PAYLOAD_TOO_LARGE where the account has no room for another answer.
  */
 export async function openTicket(
   deps: ApiDeps,
@@ -115,7 +118,7 @@ export async function openTicket(
 ): Promise<Opened> {
   const key = idempotencyKeyOf(request);
   if (key === null) return { ticket: withoutKey(left) };
-  const { accountId, mode, leaseId: lockId, begunKey } = callerOf(request);
+  const { accountId, mode, at, leaseId: lockId, begunKey } = callerOf(request);
   const hash = requestHash(request, bodyHash);
   const holds = begunKey === key;
   const begun: Begun = holds
@@ -128,7 +131,8 @@ export async function openTicket(
         lockId,
         lockSeconds: deps.leaseSeconds ?? 60,
       });
-  if (begun.outcome === 'replay') return { replay: begun };
+  if (begun.outcome === 'replay') return { replay: await loadAnswer(deps, request, begun.answer) };
+  if (begun.outcome === 'full') throw await answersFull(deps.pool, { accountId, at });
   if (begun.outcome === 'reused') {
     throw new ApiError(
       'IDEMPOTENCY_KEY_REUSED',
@@ -178,5 +182,6 @@ export async function replayOf(deps: ApiDeps, request: FastifyRequest, bodyHash:
   const key = keyOfReplay(request);
   if (key === null) return null;
   const { accountId, mode } = callerOf(request);
-  return storedAnswer(deps.pool, { accountId, mode, key, hash: requestHash(request, bodyHash) });
+  const stored = await storedAnswer(deps.pool, { accountId, mode, key, hash: requestHash(request, bodyHash) });
+  return stored && loadAnswer(deps, request, stored);
 }

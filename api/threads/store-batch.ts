@@ -57,6 +57,8 @@ export interface StoredBatchReport {
   /** For the caller, in sentences. */
   readonly notes: readonly string[];
   readonly pins: readonly string[];
+  /** Of the objects that were written. */
+  readonly bytes: number;
   /** What was written: of a first batch all that later ones will have, and that the fit can read. */
   readonly featureSets: readonly string[];
 }
@@ -117,15 +119,25 @@ function partOf(trials: Trials, { sets, encoded, versions }: Tables, from: numbe
 }
 
 export function createStoreBatch(store: ObjectStore, encoders: Encoders) {
-  /** Writes `parts` of the features, then `batch`, which names them; nothing stays where that fails. */
-  async function write(name: string, trials: Trials, batch: StoredBatch, tables: Tables): Promise<void> {
+  /**
+   * Writes the features in parts, then `batch`, which names them, and returns the bytes of all of it; nothing stays
+   * where that fails.
+   */
+  async function write(name: string, trials: Trials, batch: StoredBatch, tables: Tables): Promise<number> {
+    let written = 0;
+    const create = async (object: string, value: StoredBatch | StoredPart): Promise<void> => {
+      const bytes = encode(value);
+      await store.create(object, bytes);
+      written += bytes.byteLength;
+    };
     try {
       let from = 0;
       for (const [part, count] of batch.parts.entries()) {
-        await store.create(objectNames.batchPart(name, part), encode(partOf(trials, tables, from, count)));
+        await create(objectNames.batchPart(name, part), partOf(trials, tables, from, count));
         from += count;
       }
-      await store.create(name, encode(batch));
+      await create(name, batch);
+      return written;
     } catch (error) {
       await store.deletePrefix(name).catch(() => undefined);
       throw error;
@@ -186,7 +198,7 @@ export function createStoreBatch(store: ObjectStore, encoders: Encoders) {
       ...(fingerprints ? { fingerprints } : {}),
       ...(priors && { priors }),
     };
-    await write(name, heard, batch, tables);
-    return { notes: [...notes, ...lost], pins: pinsOfFeatures(batch), featureSets: ids };
+    const bytes = await write(name, heard, batch, tables);
+    return { notes: [...notes, ...lost], pins: pinsOfFeatures(batch), bytes, featureSets: ids };
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as records from '../../infra/records/task-models/index.ts';
+import { requireRoom } from '../../infra/records/quotas/index.ts';
 import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
 import { countLabels } from '../../infra/contract/class-counts.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
@@ -36,6 +37,8 @@ export async function addBatch(
   requireSameChannels(channels, channelNames);
   await deps.threads.refuse(caller.accountId, { description: record.description, labels: [...new Set(labels)] });
   await requireWindowFunds(deps.pool, caller, windows);
+  const { accountId, at } = caller;
+  await requireRoom(deps.pool, { accountId, at, adds: { batchBytes: 1n } });
   const trials = intake.trials!;
   const { trials: count } = trials;
   const earlier = await records.batchesOf(deps.pool, modelId);
@@ -68,8 +71,10 @@ export async function addBatch(
       classCounts: Object.fromEntries(countLabels(labels)),
       signal: { ...signal, fit: batchNotes({ create: batch, sessions, recordings }) },
       pins: stored.pins,
+      bytes: stored.bytes,
       at: caller.at,
     });
+    await requireRoom(sql, { accountId, at, adds: { batchBytes: BigInt(stored.bytes) }, written: true });
     const batches = await records.batchesOf(sql, modelId);
     const model = await records.findModel(sql, caller.accountId, modelId);
     const rendered = answerOf(200, {

@@ -1,17 +1,33 @@
-import { reserve } from '../../infra/records/ledger/index.ts';
+import { lockWallet, reserve } from '../../infra/records/ledger/index.ts';
 import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { enqueueFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import type { ApiDeps } from '../deps.ts';
+import { requireRoom, takeTestCreate, type Wants } from '../../infra/records/quotas/index.ts';
 import { requireHeard, type Ticket } from '../http/idempotency.ts';
-import type { Asked } from '../http/request.ts';
+import type { KeyMode } from '../../infra/contract/task-model.ts';
+import type { Asked, Caller } from '../http/request.ts';
 import { bounded } from './bounded-request.ts';
 
 /** A fit request without the HTTP and credit-hold fields. */
 export type JobDraft = Omit<FitRequest, 'accountId' | 'mode' | 'idempotencyKey' | 'holdId' | 'requestId'>;
 
+/** What a fit adds to the quotas, beside the allowance of test keys. */
+const fitAdds = (mode: KeyMode): Wants['adds'] => ({
+  runningFits: 1n,
+  ...(mode === 'test' ? { testModels: 1n } : { liveModels: 1n }),
+});
+
+/** Throws what `beginJob` would throw now of a quota: looked at before anything is computed. */
+export const requireRoomForFit = (sql: Sql, { accountId, mode, at }: Pick<Caller, 'accountId' | 'mode' | 'at'>) =>
+  requireRoom(sql, {
+    accountId,
+    at,
+    adds: { ...(mode === 'test' ? { dailyTestCreates: 1n } : {}), ...fitAdds(mode) },
+  });
+
 /**
- * Holds the credit and writes the job, with the rows that `prepare` writes, in one transaction. From then on the job ends
+ * Holds the credit and writes the job, with the rows that `prepare` writes, in one transaction, within the quotas. From then on the job ends
  * by itself. With a key it goes on if this process dies; without one it is cancelled when the request's lease expires.
  */
 export async function beginJob(
@@ -25,10 +41,15 @@ export async function beginJob(
   return transaction(pool, async (sql) => {
     requireHeard(ticket);
     await prepare(sql);
+    if (mode === 'test') {
+      await lockWallet(sql, accountId);
+      await takeTestCreate(sql, { accountId, at });
+    }
     const holdId = await reserve(sql, { accountId, mode, modelId, at });
     const job = bounded({ ...draft, accountId, mode, idempotencyKey: ticket.key, holdId, requestId });
     await ticket.setJob(sql, { modelId, jobId, holdId });
     await enqueueFit(sql, job, at, ticket.key === null ? leaseId : null);
+    await requireRoom(sql, { accountId, at, adds: fitAdds(mode), written: true });
     return job;
   });
 }

@@ -1,4 +1,5 @@
 import { markDeleted, patchModel } from '../../infra/records/task-models/index.ts';
+import { removeAnswersOf } from '../../infra/records/quotas/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { invalidRequest } from '../../infra/contract/invalid-request.ts';
 import type { PatchRequest } from '../contract/requests.ts';
@@ -33,10 +34,11 @@ export async function updateModel(
   return warnings.length > 0 ? { ...model, warnings } : model;
 }
 
-/** Deletes a model; one that is deleted already is answered again. */
+/** Deletes a model with the stored answers of its predictions; one that is deleted already is answered again. */
 export async function deleteModel(deps: ApiDeps, caller: Caller, id: string): Promise<TaskModelResource> {
   if (!admittedModel(caller)) throw notFound(id);
   const record = await transaction(deps.pool, (sql) => markDeleted(sql, caller.accountId, id, caller.at));
+  await removeAnswersOf(deps.pool, id);
   await deps.jobs.refresh(id);
   return taskModelResource(record!, caller.at);
 }

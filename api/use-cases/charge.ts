@@ -24,7 +24,8 @@ export async function requireWindowFunds(
   { accountId, mode, at, funds }: Pick<Caller, 'accountId' | 'mode' | 'at' | 'funds'>,
   windows: number,
 ): Promise<void> {
-  if (!funds.capped && funds.available >= microUsdOf(mode, windows)) return;
+  const isAllowed = funds.windowsLeft === null || funds.windowsLeft >= BigInt(windows);
+  if (!funds.capped && isAllowed && funds.available >= microUsdOf(mode, windows)) return;
   await assertWindows(sql, { accountId, mode, windows, at });
 }
 

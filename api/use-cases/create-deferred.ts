@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addBatch, findModel, insertCollecting } from '../../infra/records/task-models/index.ts';
 import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
+import { requireRoom } from '../../infra/records/quotas/index.ts';
 import { newModelId } from './new-model-id.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { taskModelResource } from '../contract/task-model-resource.ts';
@@ -25,6 +26,8 @@ export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: 
     parameters: { priors },
   } = create;
   await requireWindowFunds(deps.pool, caller, windows);
+  const { accountId, at } = caller;
+  await requireRoom(deps.pool, { accountId, at, adds: { collectingModels: 1n, batchBytes: 1n } });
   const stored = await deps.threads.storeBatch(caller.accountId, {
     name,
     trials,
@@ -35,7 +38,7 @@ export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: 
     channels,
     ...(priors && { priors }),
   });
-  const { featureSets, pins, notes } = stored;
+  const { featureSets, pins, notes, bytes } = stored;
   const signal = { ...input.signal, warnings: [...input.signal.warnings, ...notes] };
   const write = async (sql: Sql): Promise<Answer> => {
     await chargeWindows(sql, asked, { modelId, windows, status: 201 });
@@ -48,8 +51,11 @@ export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: 
       classCounts: trialsPerClass,
       signal: { ...signal, fit: batchNotes({ ...input, featureSets }) },
       pins,
+      bytes,
       at: caller.at,
     });
+    const adds = { collectingModels: 1n, batchBytes: BigInt(bytes) };
+    await requireRoom(sql, { accountId, at, adds, written: true });
     const record = await findModel(sql, caller.accountId, modelId);
     const rendered = answerOf(201, taskModelResource(record!, caller.at, windowsCost(caller, windows)));
     await ticket.finish(sql, rendered);

@@ -9,7 +9,7 @@ import type { Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
 import type { Asked } from '../http/request.ts';
 import type { IntakeAccepted } from '../threads/intake.ts';
-import { beginJob } from './begin-job.ts';
+import { beginJob, requireRoomForFit } from './begin-job.ts';
 import { planCreate, type SentCreate } from './create-input.ts';
 import { newModel } from './new-model.ts';
 import { runJob } from './run-job.ts';
@@ -49,7 +49,7 @@ export async function createFitted(
   return runJob(deps, asked.usage, job, ticket);
 }
 
-/** Looks at the balance, then stores the trials under `name`; their numbers are gone from this thread then. */
+/** Looks at the balance and the quotas, then stores the trials under `name`; their numbers are gone from this thread then. */
 async function stage(
   { pool, threads }: ApiDeps,
   { caller }: Asked,
@@ -59,6 +59,7 @@ async function stage(
 ): Promise<void> {
   const { accountId, mode, at } = caller;
   await assertAffordable(pool, { accountId, mode, amount: createCost, at });
+  await requireRoomForFit(pool, { accountId, mode, at });
   await threads.stage(accountId, {
     name,
     trials: trials!,

@@ -13,7 +13,7 @@ import type { Asked, Caller } from '../http/request.ts';
 import { spellingWarnings } from '../intake/labels.ts';
 import type { Plan } from '../threads/plan.ts';
 import { notesOf } from './batch-notes.ts';
-import { beginJob } from './begin-job.ts';
+import { beginJob, requireRoomForFit } from './begin-job.ts';
 import {
   admittedModel,
   lookUp,
@@ -105,6 +105,7 @@ export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: 
   const batches = await batchesOf(deps.pool, modelId);
   const classCounts = classCountsOf(batches);
   requireTrials(classCounts);
+  await requireRoomForFit(deps.pool, caller);
   const plan = await planOf(deps, caller, record, batches);
   const draft = {
     modelId,

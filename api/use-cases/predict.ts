@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { hostingIsDue, payDueHosting } from '../../infra/records/task-models/index.ts';
 import {
   assertWindows,
@@ -9,8 +10,11 @@ import {
 import { rehearsal, transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
 import { isStoreUnavailable } from '../../infra/drivers/objects/index.ts';
 import { ThreadLost, unpackError } from '../../infra/drivers/threads/index.ts';
+import { answersFull } from '../../infra/records/quotas/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
+import { limits } from '../../infra/contract/limits.ts';
+import { objectNames } from '../../infra/contract/object-names.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
@@ -23,6 +27,7 @@ import { requireAnswerable } from './answer-size.ts';
 import { requireWindowFunds, windowsCost, microUsdOf } from './charge.ts';
 import { lookUp, notFound, requireLiving } from './find-model.ts';
 import { requireSameChannels } from './require-same-channels.ts';
+import { withObjects } from './with-objects.ts';
 import { unalignedNote } from './zero-shot/notes.ts';
 
 /** With what predictions are charged through. */
@@ -76,8 +81,12 @@ interface Computed {
  * that is due is paid in the same transaction as the windows. Throws the reason if the charge is refused; nothing is
  * charged then.
  */
-async function pay(deps: Charging, { caller, usage, requestId }: Asked, computed: Computed, ticket: Ticket) {
-  const { record, windows, answer } = computed;
+async function pay(
+  deps: Charging,
+  { caller, usage, requestId }: Asked,
+  { record, windows, answer, ref }: Computed & { readonly ref?: string },
+  ticket: Ticket,
+): Promise<void> {
   const { accountId, mode, at, keyId, leaseId } = caller;
   const payer = { accountId, mode, endpoint: usage.endpoint };
   const prediction = {
@@ -88,11 +97,12 @@ async function pay(deps: Charging, { caller, usage, requestId }: Asked, computed
     keyId,
     leaseId,
     endsLease: Buffer.byteLength(answer.body) <= leavesAtOnceBytes,
-    answer: ticket.key === null ? null : { key: ticket.key, hash: ticket.hash, body: answer.body },
+    answer: ticket.key === null ? null : { key: ticket.key, hash: ticket.hash, body: answer.body, ...(ref && { ref }) },
   };
   /** Whether the request's lease has ended with the charge. */
   const requireCharged = async (sql: Sql, { outcome, leaseEnded }: Charged): Promise<boolean> => {
     if (outcome === 'lost') throw takenOver();
+    if (outcome === 'full') throw await answersFull(sql, { accountId, at }, Buffer.byteLength(answer.body));
     if (outcome === 'ended') throw notFound(record.id, (await lookUp(sql, caller, record.id))?.status ?? 'deleted');
     if (outcome !== 'charged') {
       await assertWindows(sql, { accountId, mode, windows, at });
@@ -109,6 +119,18 @@ async function pay(deps: Charging, { caller, usage, requestId }: Asked, computed
         requireHeard(ticket);
         return requireCharged(sql, await chargePrediction(sql, payer, prediction));
       });
+}
+
+/** Pays for the answer; a large one that is kept for its Idempotency-Key is in the object store before that. */
+async function payAndKeep(deps: Charging, asked: Asked, computed: Computed, ticket: Ticket): Promise<void> {
+  const { record, answer } = computed;
+  if (ticket.key === null || Buffer.byteLength(answer.body) <= limits.inlineAnswerBytes)
+    return pay(deps, asked, computed, ticket);
+  const ref = objectNames.answer(record.id, randomUUID());
+  await withObjects(deps, ref, async () => {
+    await deps.objects.create(ref, Buffer.from(answer.body));
+    await pay(deps, asked, { ...computed, ref }, ticket);
+  });
 }
 
 /**
@@ -149,7 +171,7 @@ export async function predict(
   });
   // `data` is JSON text already: rendering it took the thread, not this one.
   const answer: Answer = { status: 200, body: `{"object":"list","data":${data},${rest.slice(1)}` };
-  await pay(deps, asked, { record, windows, answer }, ticket);
+  await payAndKeep(deps, asked, { record, windows, answer }, ticket);
   usage.charged = microUsdOf(caller.mode, windows);
   usage.recorded = true;
   return answer;

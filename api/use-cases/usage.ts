@@ -1,6 +1,7 @@
 import { usageReport, type UsageCounts } from '../../infra/records/admission/index.ts';
 import type { Spent } from '../../infra/records/ledger/index.ts';
 import { formatUsd } from '../../infra/contract/prices.ts';
+import { quotaNames, quotas, type QuotaUses } from '../../infra/contract/quotas.ts';
 import type { Usage } from '../contract/responses.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Caller } from '../http/request.ts';
@@ -27,9 +28,21 @@ function block(spent: Spent | null, counts: UsageCounts | null): Usage['today'] 
 const counter = (value: number | bigint | null): string | null => (value === null ? null : String(value));
 const amount = (value: bigint | null): string | null => (value === null ? null : formatUsd(value));
 
+const seconds = (at: Date | null): number | null => at && Math.floor(at.getTime() / 1000);
+
+const quotasOf = (uses: QuotaUses): Usage['limits']['quotas'] =>
+  Object.fromEntries(
+    quotaNames.map((name) => {
+      const { used, limit, freesAt } = uses[name];
+      const isDaily = quotas[name].kind === 'daily';
+      const times = { resets_at: isDaily ? seconds(freesAt) : null, next_expiry_at: isDaily ? null : seconds(freesAt) };
+      return [quotas[name].column, { used: String(used), limit: counter(limit), ...times }];
+    }),
+  ) as Usage['limits']['quotas'];
+
 /** What the account used today and this month (UTC), and its limits. */
 export async function readUsage({ pool }: Pick<ApiDeps, 'pool'>, { accountId, mode, at }: Caller): Promise<Usage> {
-  const { limits, spent, counts } = await usageReport(pool, { accountId, mode, at });
+  const { limits, quotas: uses, spent, counts } = await usageReport(pool, { accountId, mode, at });
   return {
     object: 'usage',
     today: block(spent.today, counts.today),
@@ -43,6 +56,7 @@ export async function readUsage({ pool }: Pick<ApiDeps, 'pool'>, { accountId, mo
       monthly_cap_usd: amount(limits.monthlyCapMicroUsd),
       daily_windows: counter(limits.dailyWindows),
       monthly_windows: counter(limits.monthlyWindows),
+      quotas: quotasOf(uses),
     },
   };
 }

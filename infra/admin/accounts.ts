@@ -1,4 +1,5 @@
 import { formatUsd } from '../contract/prices.ts';
+import { quotaNames, quotas, type QuotaName } from '../contract/quotas.ts';
 import {
   acceptTerms,
   createAccount,
@@ -27,7 +28,13 @@ const caps = (limits: AccountLimits) => ({
   monthly_cap_usd: limits.monthlyCapMicroUsd === null ? null : formatUsd(limits.monthlyCapMicroUsd),
   daily_windows: limits.dailyWindows === null ? null : Number(limits.dailyWindows),
   monthly_windows: limits.monthlyWindows === null ? null : Number(limits.monthlyWindows),
+  ...Object.fromEntries(
+    quotaNames.map((name) => [quotas[name].column, limits[name] === null ? null : Number(limits[name])]),
+  ),
 });
+
+/** The option that sets a quota. */
+const optionOf = (name: QuotaName): string => quotas[name].column.replaceAll('_', '-');
 
 export const accountCommands: Readonly<Record<string, Command>> = {
   'account create': {
@@ -122,7 +129,8 @@ export const accountCommands: Readonly<Record<string, Command>> = {
   'account limits': {
     usage:
       '--account ID [--rps N] [--burst N] [--concurrency N] [--daily-estimates N] [--daily-cap-usd A|none] ' +
-      '[--monthly-cap-usd A|none] [--daily-windows N|none] [--monthly-windows N|none]',
+      '[--monthly-cap-usd A|none] [--daily-windows N|none] [--monthly-windows N|none] ' +
+      quotaNames.map((name) => `[--${optionOf(name)} N|none]`).join(' '),
     options: {
       ...account,
       rps: { type: 'string' },
@@ -133,6 +141,7 @@ export const accountCommands: Readonly<Record<string, Command>> = {
       'monthly-cap-usd': { type: 'string' },
       'daily-windows': { type: 'string' },
       'monthly-windows': { type: 'string' },
+      ...Object.fromEntries(quotaNames.map((name) => [optionOf(name), { type: 'string' as const }])),
     },
     async run({ pool, at }, o) {
       const accountId = required(o, 'account');
@@ -145,6 +154,7 @@ export const accountCommands: Readonly<Record<string, Command>> = {
         monthlyCapMicroUsd: notNegative(o, 'monthly-cap-usd'),
         dailyWindows: cap(o, 'daily-windows', big),
         monthlyWindows: cap(o, 'monthly-windows', big),
+        ...Object.fromEntries(quotaNames.map((name) => [name, cap(o, optionOf(name), big)])),
       };
       const now = await transaction(pool, async (sql) => await setLimits(sql, accountId, limits));
       await transaction(pool, async (sql) => await renewUnpaid(sql, accountId, at));

@@ -53,7 +53,7 @@ export const errorTable = {
     'invalid_request_error',
     `More than ${count(limits.numbersPerRequest)} numbers as sent or after resampling, ` +
       `a body over ${limits.bodyBytes / 1024 / 1024} MiB, or a prediction whose answer could exceed ` +
-      `${limits.answerBytes / 1024 / 1024} MiB.`,
+      `${limits.answerBytes / 1024 / 1024} MiB; or the account has no room left for what it would store.`,
   ),
   INVALID_REQUEST: row(
     422,
@@ -79,11 +79,11 @@ export const errorTable = {
   TASK_UNSUPPORTED: row(422, 'invalid_request_error', 'The task is of a kind this service refuses.'),
   NO_REFERENCE_DATA: row(422, 'invalid_request_error', 'No reference recordings match this zero-shot task.'),
   RATE_LIMITED: row(429, 'rate_limit_error', 'Too many requests in one second or in ten seconds.', true, true),
-  CONCURRENCY_LIMITED: row(429, 'rate_limit_error', 'Too many requests in flight.', true, true),
+  CONCURRENCY_LIMITED: row(429, 'rate_limit_error', 'Too many requests in flight, or too many fits.', true, true),
   USAGE_CAP_EXCEEDED: row(
     429,
     'rate_limit_error',
-    'A daily or monthly usage cap or the daily estimate allowance is used up.',
+    'A daily or monthly usage cap or a daily allowance (estimates, test keys) is used up.',
     false,
     true,
   ),

@@ -32,6 +32,7 @@ export const limits = {
   unpaidGraceDays: 7,
   idempotencyKeyDays: 30,
   idempotencyKeyBytes: 255,
+  inlineAnswerBytes: 64 * 1024,
   requestLogDays: 30,
   livingKeys: 100,
   stagedMinutes: 15,
@@ -51,6 +52,15 @@ export const newAccountLimits = {
   dailyEstimates: 200,
   dailyCapMicroUsd: null,
   monthlyCapMicroUsd: null,
+  dailyTestCreates: 1_000,
+  dailyTestWindows: 2_000_000,
+  collectingModels: 1_000,
+  testModels: 10_000,
+  liveModels: 10_000,
+  runningFits: 100,
+  batchBytes: 20 * 1024 ** 3,
+  storedAnswers: 1_000_000,
+  storedAnswerBytes: 4 * 1024 ** 3,
 } as const;
 
 /**

@@ -8,6 +8,7 @@ const kinds = {
   batches: 'features/',
   fits: 'fits/',
   models: 'models/',
+  answers: 'answers/',
   reference: 'reference/',
 } as const;
 
@@ -43,6 +44,8 @@ export const objectNames = {
     `${objectPrefixes.job(job)}score-${method.replaceAll(/[^A-Za-z0-9._-]/g, '_')}`,
   /** Fitted model. The job is in the name, so that a job that fails can remove its own whatever became of the model. */
   model: ({ modelId, jobId }: FitTarget): string => `${kinds.models}${modelId}/${jobId}`,
+  /** A large answer of a prediction, kept for its Idempotency-Key until that expires or the model ends. */
+  answer: (modelId: string, answerId: string): string => `${kinds.answers}${modelId}/${answerId}`,
   /** Features of one person of a reference task (`PersonFeatures`); `made`: fingerprint of the recordings. */
   referencePerson: (task: ReferenceTaskKey, person: string, made: string): string =>
     `${objectPrefixes.referencePeople(task)}${person}-${made}`,
@@ -58,7 +61,7 @@ export const objectPrefixes = {
   /** What follows the names staged in the hour of an instant and before. */
   stagedAfter: (at: Date): string => objectPrefixes.stagedIn(new Date(at.getTime() + hourMs)),
   /** Kinds whose objects must have a row that speaks for them. */
-  owned: [kinds.batches, kinds.fits, kinds.models],
+  owned: [kinds.batches, kinds.fits, kinds.models, kinds.answers],
   /** Everything of a reference task. What a preparation replaces, it removes by itself; unused fits go daily. */
   referenceTask: ({ set, version, task }: ReferenceTaskKey): string =>
     `${kinds.reference}${set}-${version}/${task}-${referenceVersions.features}/`,
@@ -73,7 +76,11 @@ export const objectPrefixes = {
     `${kinds.fits}${modelId}/`,
   ],
   /** Everything a model ever stored and a sweep has not removed by the instant. */
-  all: (modelId: string, at: Date): string[] => [...objectPrefixes.features(modelId, at), `${kinds.models}${modelId}/`],
+  all: (modelId: string, at: Date): string[] => [
+    ...objectPrefixes.features(modelId, at),
+    `${kinds.models}${modelId}/`,
+    `${kinds.answers}${modelId}/`,
+  ],
 } as const;
 
 type Kind = keyof typeof kinds;
@@ -87,6 +94,7 @@ const forms: Readonly<Record<Kind, string>> = {
   batches: `${ofModel}/[^/]+`,
   fits: `${ofModel}/.+`,
   models: `${ofModel}/[^/]+`,
+  answers: `${ofModel}/[^/]+`,
   reference: '[^/]+/[^/]+/(?:people|fits)/[^/]+',
 };
 const patterns = (Object.keys(kinds) as Kind[]).map(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { quotaNames, quotas } from '../../infra/contract/quotas.ts';
 import { runAdmin } from '../../infra/admin/index.ts';
 import { parseKey, verifyPassword } from '../../infra/records/accounts/index.ts';
 import { balance } from '../../infra/records/ledger/index.ts';
@@ -102,6 +103,7 @@ test('credit, limits, suspension and the serving switch take effect', async () =
       '9',
       '--monthly-windows',
       '10',
+      ...quotaNames.flatMap((name, at) => [`--${quotas[name].column.replaceAll('_', '-')}`, String(20 + at)]),
     ),
   ).toEqual({
     account_id: id,
@@ -114,10 +116,13 @@ test('credit, limits, suspension and the serving switch take effect', async () =
       monthly_cap_usd: '8.50',
       daily_windows: 9,
       monthly_windows: 10,
+      ...Object.fromEntries(quotaNames.map((name, at) => [quotas[name].column, 20 + at])),
     },
   });
-  expect(await answer('account', 'limits', '--account', id, '--daily-cap-usd', 'none')).toMatchObject({
-    limits: { daily_cap_usd: null, monthly_cap_usd: '8.50' },
+  expect(
+    await answer('account', 'limits', '--account', id, '--daily-cap-usd', 'none', '--stored-answers', 'none'),
+  ).toMatchObject({
+    limits: { daily_cap_usd: null, monthly_cap_usd: '8.50', stored_answers: null, live_models: 24 },
   });
   await answer('account', 'suspend', '--account', id);
   expect(await answer('account', 'show', '--email', 'D@example.org')).toMatchObject({

@@ -118,6 +118,7 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
     windows: 4,
     classCounts: { left: 2 },
     pins: [],
+    bytes: 1,
     at,
     signal,
   };

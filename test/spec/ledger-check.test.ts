@@ -50,6 +50,7 @@ beforeAll(async () => {
       windows: 10,
       classCounts: { left: 5, right: 5 },
       signal,
+      bytes: 1_000,
       at,
     });
     await charge(sql, {
@@ -232,6 +233,16 @@ const plants: readonly [invariant: RegExp, row: RegExp, damage: () => string, wh
     /^spending_days/,
     () =>
       `ALTER TABLE spending_days DROP CONSTRAINT spending_days_check; UPDATE spending_days SET micro_usd = 3000 WHERE mode = 'test'`,
+  ],
+  [
+    /bytes of a collecting model/,
+    /^task_models clf_/,
+    () => `UPDATE task_models SET batch_bytes = 0 WHERE status = 'collecting'`,
+  ],
+  [
+    /stored answers of a day/,
+    /^stored_answer_days/,
+    () => `INSERT INTO stored_answer_days SELECT id, '2026-01-01', 1, 2 FROM accounts LIMIT 1`,
   ],
   [/every hosted model has paid/, /^task_models clf_/, () => 'SELECT 1', later(92)],
 ];

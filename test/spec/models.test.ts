@@ -131,6 +131,7 @@ test('batches are numbered in order, add their classes, and are forgotten with t
           windows: 5,
           classCounts: { left: 2, [label]: 3 },
           signal,
+          bytes: 100,
           at: start,
         }),
     );

@@ -47,6 +47,7 @@ const batch = (modelId: string, pins: readonly string[], n: number) =>
     classCounts: { left: 2, right: 2 },
     signal,
     pins,
+    bytes: 100,
     at: start,
   }) as const;
 

@@ -73,8 +73,12 @@ export async function fillDatabase(
       SELECT md5('account 1')::uuid, now() - n * interval '1 minute', 'c' || n, 'e', 403, 'SCOPE_MISSING', 'key', 'live', 1,
              1 FROM rows;
     INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, response_status, response_body,
-                                  created_at)
-      SELECT account, 'live', 'key ' || n, 'h', 'done', 200, '{}', now() - interval '1 day' FROM rows;
+                                  response_bytes, created_at)
+      SELECT account, 'live', 'key ' || n, 'h', 'done', 200, '{}', 2, now() - interval '1 day' FROM rows;
+    INSERT INTO stored_answer_days AS s (account_id, day, answers, bytes)
+      SELECT account, ((now() - interval '1 day') AT TIME ZONE 'UTC')::date, count(*), 2 * count(*) FROM rows GROUP BY 1
+      ON CONFLICT (account_id, day) DO UPDATE
+        SET answers = s.answers + excluded.answers, bytes = s.bytes + excluded.bytes;
     COMMIT`);
   await admin.query(`ANALYZE ${largeTables.join(', ')}`);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { quotaNames, type QuotaName } from '../../../infra/contract/quotas.ts';
 import { scopes } from '../../../infra/records/accounts/scopes.ts';
 
 /**
@@ -131,6 +132,18 @@ export const accountLimits = z.object({
   daily_estimates: z.int(),
   daily_windows: z.int().nullable(),
   monthly_windows: z.int().nullable(),
+  /** In the order of the table; times in ISO 8601. */
+  quotas: z.array(
+    z.object({
+      name: z.enum(quotaNames as [QuotaName, ...QuotaName[]]),
+      kind: z.enum(['daily', 'stored', 'running']),
+      unit: z.enum(['count', 'bytes']),
+      used: z.int(),
+      limit: z.int().nullable(),
+      /** When an allowance begins anew, or the next part of an amount expires; null: nothing expires. */
+      frees_at: instant.nullable(),
+    }),
+  ),
 });
 export type AccountLimitsAnswer = z.infer<typeof accountLimits>;
 
@@ -193,5 +206,10 @@ export interface ErrorAnswer {
   readonly message: string;
   readonly field: string | null;
   readonly alternatives: readonly string[];
-  readonly details: { readonly request_id: string; readonly errors?: readonly { field: string; message: string }[] };
+  readonly details: {
+    readonly request_id: string;
+    /** The quota of the account that is full. */
+    readonly quota?: string;
+    readonly errors?: readonly { field: string; message: string }[];
+  };
 }

@@ -1,6 +1,8 @@
 import { formatUsd, parseUsd } from '../../../infra/contract/prices.ts';
+import { quotaNames, quotas } from '../../../infra/contract/quotas.ts';
 import { transaction, type Sql } from '../../../infra/drivers/postgres/index.ts';
 import { findAccount, setLimits } from '../../../infra/records/accounts/index.ts';
+import { quotaUses } from '../../../infra/records/quotas/index.ts';
 import { spending } from '../../../infra/records/ledger/index.ts';
 import { renewUnpaid } from '../../../infra/records/task-models/index.ts';
 import type { AccountLimitsAnswer } from '../contract/answers.ts';
@@ -13,6 +15,7 @@ const count = (windows: bigint | null): number | null => (windows === null ? nul
 async function limitsOf(sql: Sql, { accountId, at }: Session): Promise<AccountLimitsAnswer> {
   const account = (await findAccount(sql, { id: accountId }))!;
   const { today, month } = await spending(sql, accountId, at, 'live');
+  const uses = await quotaUses(sql, { accountId, at });
   return {
     daily_cap_usd: cap(account.dailyCapMicroUsd),
     monthly_cap_usd: cap(account.monthlyCapMicroUsd),
@@ -24,6 +27,11 @@ async function limitsOf(sql: Sql, { accountId, at }: Session): Promise<AccountLi
     daily_estimates: account.dailyEstimates,
     daily_windows: count(account.dailyWindows),
     monthly_windows: count(account.monthlyWindows),
+    quotas: quotaNames.map((name) => {
+      const { kind, unit } = quotas[name];
+      const { used, limit, freesAt } = uses[name];
+      return { name, kind, unit, used: Number(used), limit: count(limit), frees_at: freesAt?.toISOString() ?? null };
+    }),
   };
 }
 

@@ -11,7 +11,7 @@ import type { Preparing } from '../../contract/responses.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { answerOf, type Answer } from '../../http/answer.ts';
 import type { Ticket } from '../../http/idempotency.ts';
-import { beginJob } from '../begin-job.ts';
+import { beginJob, requireRoomForFit } from '../begin-job.ts';
 import { newModelId } from '../new-model-id.ts';
 import { runJob } from '../run-job.ts';
 import { beginCounted } from './begin.ts';
@@ -90,6 +90,7 @@ export async function createZeroShot(deps: ApiDeps, input: ZeroShotInput, ticket
   const { asked, envelope, target, shape } = input;
   const { accountId, mode, at } = asked.caller;
   await assertAffordable(deps.pool, { accountId, mode, amount: createCost, at });
+  await requireRoomForFit(deps.pool, { accountId, mode, at });
   const look = (): Promise<Standing> => standingOf(deps, target, shape, { accountId, at, start: false });
   const first = await look();
   const seen = first.ready && !(await fitIsHeld(deps, first.fit)) ? await look() : first;

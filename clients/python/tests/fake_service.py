@@ -302,4 +302,6 @@ class FakeService:
 
     def _usage(self, _body: dict[str, Any], _id: str, _test: bool) -> tuple[int, dict[str, Any]]:
         block = {"usd": "2.00", "windows": "30", "requests": "4", "refused": "0", "estimates": "1"}
-        return 200, {"object": "usage", "today": None, "month": block, "limits": {"rps": "10"}}
+        quotas = {"test_models": {"used": "3", "limit": "10"}, "live_models": {"used": "0", "limit": None}}
+        limits = {"rps": "10", "quotas": quotas}
+        return 200, {"object": "usage", "today": None, "month": block, "limits": limits}

@@ -166,3 +166,10 @@ def test_usage_and_models(
     assert main(["models", "delete", model_id, "--yes"]) == 0
     assert service.alive() == []
     assert main(["models", "expire", model_id, "--days", "0"]) == 1
+
+
+def test_usage_shows_what_is_used_of_each_quota(service: FakeService, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["usage"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["test_models", "3", "10"] in rows
+    assert ["live_models", "0", "-"] in rows

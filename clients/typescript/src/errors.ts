@@ -53,7 +53,10 @@ export class AuthenticationError extends EegError {
 export class PermissionError extends EegError {
   override readonly name = 'PermissionError';
 }
-/** 413 and 422: `field` names the part of the request at fault, `alternatives` how to mend it. */
+/**
+ * 413 and 422: `field` names the part of the request at fault, `alternatives` how to mend it. `details.quota` names a full
+ * quota of the account.
+ */
 export class InvalidRequestError extends EegError {
   override readonly name = 'InvalidRequestError';
 }

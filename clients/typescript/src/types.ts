@@ -904,7 +904,30 @@ export interface Usage {
     readonly monthly_cap_usd: string | null;
     readonly daily_windows: string | null;
     readonly monthly_windows: string | null;
+    /** What the account may store, and use without paying. */
+    readonly quotas: {
+      readonly daily_test_creates: QuotaUse;
+      readonly daily_test_windows: QuotaUse;
+      readonly collecting_models: QuotaUse;
+      readonly test_models: QuotaUse;
+      readonly live_models: QuotaUse;
+      readonly running_fits: QuotaUse;
+      readonly batch_bytes: QuotaUse;
+      readonly stored_answers: QuotaUse;
+      readonly stored_answer_bytes: QuotaUse;
+    };
   };
+}
+
+/** How much of a quota is used. Deletion frees a stored amount at once. */
+export interface QuotaUse {
+  readonly used: string;
+  /** Null: no limit. */
+  readonly limit: string | null;
+  /** Of a daily allowance: when it begins anew. Null: an amount. */
+  readonly resets_at: number | null;
+  /** Of a stored amount: when the next part of it expires by itself. Null: nothing expires. */
+  readonly next_expiry_at: number | null;
 }
 
 export interface Health {

@@ -45,18 +45,36 @@ CREATE TABLE accounts (
   monthly_cap_micro_usd bigint,
   daily_windows bigint,
   monthly_windows bigint,
+  daily_test_creates bigint,
+  daily_test_windows bigint,
+  collecting_models bigint,
+  test_models bigint,
+  live_models bigint,
+  running_fits bigint,
+  batch_bytes bigint,
+  stored_answers bigint,
+  stored_answer_bytes bigint,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   credit_waits_since timestamp with time zone,
   closed_at timestamp with time zone,
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
+  CONSTRAINT accounts_batch_bytes_check CHECK (batch_bytes >= 0),
   CONSTRAINT accounts_burst_check CHECK (burst > 0),
+  CONSTRAINT accounts_collecting_models_check CHECK (collecting_models >= 0),
   CONSTRAINT accounts_concurrency_check CHECK (concurrency > 0),
   CONSTRAINT accounts_daily_cap_micro_usd_check CHECK (daily_cap_micro_usd >= 0),
   CONSTRAINT accounts_daily_estimates_check CHECK (daily_estimates >= 0),
+  CONSTRAINT accounts_daily_test_creates_check CHECK (daily_test_creates >= 0),
+  CONSTRAINT accounts_daily_test_windows_check CHECK (daily_test_windows >= 0),
   CONSTRAINT accounts_daily_windows_check CHECK (daily_windows >= 0),
+  CONSTRAINT accounts_live_models_check CHECK (live_models >= 0),
   CONSTRAINT accounts_monthly_cap_micro_usd_check CHECK (monthly_cap_micro_usd >= 0),
   CONSTRAINT accounts_monthly_windows_check CHECK (monthly_windows >= 0),
-  CONSTRAINT accounts_rps_check CHECK (rps > 0)
+  CONSTRAINT accounts_rps_check CHECK (rps > 0),
+  CONSTRAINT accounts_running_fits_check CHECK (running_fits >= 0),
+  CONSTRAINT accounts_stored_answer_bytes_check CHECK (stored_answer_bytes >= 0),
+  CONSTRAINT accounts_stored_answers_check CHECK (stored_answers >= 0),
+  CONSTRAINT accounts_test_models_check CHECK (test_models >= 0)
 );
 CREATE INDEX accounts_closed ON accounts USING btree (closed_at) WHERE (closed_at IS NOT NULL);
 CREATE UNIQUE INDEX accounts_email_key ON accounts USING btree (lower(email));
@@ -90,6 +108,12 @@ CREATE TABLE closed_addresses (
   CONSTRAINT closed_addresses_email_hash_check CHECK (length(email_hash) = 32)
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON closed_addresses TO eeg_service;
+
+CREATE TABLE ended_answers (
+  object text NOT NULL,
+  CONSTRAINT ended_answers_pkey PRIMARY KEY (object)
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON ended_answers TO eeg_service;
 
 CREATE TABLE estimate_days (
   account_id uuid NOT NULL,
@@ -193,15 +217,21 @@ CREATE TABLE idempotency_keys (
   job jsonb,
   response_status integer,
   response_body text,
+  response_ref text,
+  response_bytes bigint,
+  model_id text,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account_id, mode, key),
   CONSTRAINT idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
-  CONSTRAINT idempotency_keys_check CHECK ((state = 'done'::text) = (response_status IS NOT NULL AND response_body IS NOT NULL)),
+  CONSTRAINT idempotency_keys_check CHECK ((state = 'done'::text) = (response_status IS NOT NULL AND response_bytes IS NOT NULL AND (response_body IS NULL) <> (response_ref IS NULL))),
   CONSTRAINT idempotency_keys_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text])),
   CONSTRAINT idempotency_keys_state_check CHECK (state = ANY (ARRAY['running'::text, 'done'::text]))
 );
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
 CREATE INDEX idempotency_keys_lock ON idempotency_keys USING btree (lock_id) WHERE (state = 'running'::text);
+CREATE INDEX idempotency_keys_model ON idempotency_keys USING btree (model_id) WHERE (model_id IS NOT NULL);
+CREATE TRIGGER idempotency_keys_removed AFTER DELETE ON idempotency_keys REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_answers();
+CREATE TRIGGER idempotency_keys_stored AFTER UPDATE ON idempotency_keys FOR EACH ROW WHEN (((old.state = 'running'::text) AND (new.state = 'done'::text))) EXECUTE FUNCTION count_stored_answer();
 GRANT DELETE, INSERT, SELECT, UPDATE ON idempotency_keys TO eeg_service;
 
 CREATE TABLE ledger_entries (
@@ -426,6 +456,15 @@ CREATE TABLE spending_days (
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON spending_days TO eeg_service;
 
+CREATE TABLE stored_answer_days (
+  account_id uuid NOT NULL,
+  day date NOT NULL,
+  answers bigint NOT NULL,
+  bytes bigint NOT NULL,
+  CONSTRAINT stored_answer_days_pkey PRIMARY KEY (account_id, day)
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON stored_answer_days TO eeg_service;
+
 CREATE TABLE task_model_batches (
   model_id text NOT NULL,
   n integer NOT NULL,
@@ -436,9 +475,11 @@ CREATE TABLE task_model_batches (
   signal jsonb NOT NULL,
   created_at timestamp with time zone NOT NULL,
   pins text[] DEFAULT '{}'::text[] NOT NULL,
+  bytes bigint DEFAULT 0 NOT NULL,
   CONSTRAINT task_model_batches_pkey PRIMARY KEY (model_id, n),
   CONSTRAINT task_model_batches_features_ref_key UNIQUE (features_ref),
   CONSTRAINT task_model_batches_model_id_fkey FOREIGN KEY (model_id) REFERENCES task_models(id) ON DELETE CASCADE,
+  CONSTRAINT task_model_batches_bytes_check CHECK (bytes >= 0),
   CONSTRAINT task_model_batches_n_check CHECK (n > 0),
   CONSTRAINT task_model_batches_trials_check CHECK (trials > 0),
   CONSTRAINT task_model_batches_windows_check CHECK (windows > 0)
@@ -470,6 +511,7 @@ CREATE TABLE task_models (
   cleanup text DEFAULT 'none'::text NOT NULL,
   pins text[] DEFAULT '{}'::text[] NOT NULL,
   reference jsonb,
+  batch_bytes bigint DEFAULT 0 NOT NULL,
   CONSTRAINT task_models_pkey PRIMARY KEY (id),
   CONSTRAINT task_models_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT task_models_check CHECK (status <> 'active'::text OR fitted_at IS NOT NULL AND model_ref IS NOT NULL AND method IS NOT NULL),
@@ -486,6 +528,7 @@ CREATE TABLE task_models (
 CREATE INDEX task_models_account ON task_models USING btree (account_id, id);
 CREATE INDEX task_models_living ON task_models USING btree (status) WHERE ((status = ANY (ARRAY['fitting'::text, 'collecting'::text, 'active'::text])) OR (cleanup <> 'none'::text));
 CREATE INDEX task_models_page ON task_models USING btree (account_id, created_at DESC, id DESC) WHERE (status = ANY (ARRAY['collecting'::text, 'active'::text]));
+CREATE INDEX task_models_stored ON task_models USING btree (account_id) INCLUDE (status, mode, batch_bytes, created_at, collect_until) WHERE (status = ANY (ARRAY['fitting'::text, 'collecting'::text, 'active'::text]));
 CREATE INDEX task_models_unpaid ON task_models USING btree (account_id) WHERE ((unpaid_since IS NOT NULL) AND (status = 'active'::text));
 GRANT DELETE, INSERT, SELECT, UPDATE ON task_models TO eeg_service;
 
@@ -497,6 +540,15 @@ CREATE TABLE terms_acceptances (
   CONSTRAINT terms_acceptances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON terms_acceptances TO eeg_service;
+
+CREATE TABLE test_create_days (
+  account_id uuid NOT NULL,
+  day date NOT NULL,
+  creates bigint NOT NULL,
+  CONSTRAINT test_create_days_pkey PRIMARY KEY (account_id, day),
+  CONSTRAINT test_create_days_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON test_create_days TO eeg_service;
 
 CREATE TABLE usage_days (
   account_id uuid NOT NULL,
@@ -546,7 +598,7 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION admit_requests(p_waits boolean, p_sessions boolean, p_scopes text[], p_while_suspended boolean, p_terms text, p_idle_days integer, p_lease_seconds integer, p_nonce bytea, p_callers text[], p_hashes bytea[], p_counts integer[], p_endpoints text[], p_requests text[], p_ips inet[], p_leases uuid[], p_begin text[], p_models text[])
- RETURNS TABLE(outcome text, account_id uuid, mode text, at timestamp with time zone, window_limit integer, remaining integer, reset_seconds double precision, daily_estimates integer, available bigint, capped boolean, key_begun boolean, refusal jsonb, model text)
+ RETURNS TABLE(outcome text, account_id uuid, mode text, at timestamp with time zone, window_limit integer, remaining integer, reset_seconds double precision, daily_estimates integer, available bigint, capped boolean, windows_left bigint, key_begun boolean, refusal jsonb, model text)
  LANGUAGE plpgsql
  ROWS 1
  SET enable_seqscan TO 'off'
@@ -609,6 +661,7 @@ BEGIN
     daily_estimates := k.daily_estimates;
     available := k.available;
     capped := k.capped;
+    windows_left := k.windows_left;
     window_limit := k.rps * 10;
     IF r.window_start + interval '10 seconds' <= at THEN
       r.window_start := at;
@@ -649,7 +702,7 @@ BEGIN
         v_leases := v_leases || p_leases[i];
         refusal := NULL;
         key_begun := p_begin[i] IS NOT NULL
-          AND begin_open_key(k.account_id, k.mode, p_begin[i], p_leases[i], p_lease_seconds);
+          AND begin_open_key(k.account_id, k.mode, p_begin[i], p_leases[i], p_lease_seconds, v_running);
       ELSE
         key_begun := false;
         refusal := jsonb_build_object(
@@ -671,8 +724,19 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION answers_are_full(p_account uuid, p_running bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce(coalesce(sum(s.answers), 0) + p_running > a.stored_answers, false)
+      OR coalesce(coalesce(sum(s.bytes), 0) + p_running * 65536 > a.stored_answer_bytes, false)
+  FROM accounts a LEFT JOIN stored_answer_days s ON s.account_id = a.id
+  WHERE a.id = p_account GROUP BY a.id
+$function$;
+
 CREATE OR REPLACE FUNCTION begin_idempotency(p_account uuid, p_mode text, p_key text, p_hash text, p_lock uuid, p_lock_seconds double precision, p_days integer)
- RETURNS TABLE(outcome text, status integer, body text, job jsonb, retry_after double precision)
+ RETURNS TABLE(outcome text, status integer, body text, ref text, bytes bigint, job jsonb, retry_after double precision)
  LANGUAGE plpgsql
  ROWS 1
 AS $function$
@@ -680,12 +744,15 @@ AS $function$
 DECLARE
   r idempotency_keys;
   at timestamptz;
+  -- The lease of this request is one of them.
+  v_full boolean := answers_are_full(p_account, greatest(1, (
+    SELECT count(*) FROM request_leases l WHERE l.account_id = p_account AND l.expires_at > clock_timestamp())));
 BEGIN
   LOOP
     at := clock_timestamp();
     INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, lock_id, locked_until, created_at)
-      VALUES (p_account, p_mode, p_key, p_hash, 'running', p_lock, at + make_interval(secs => p_lock_seconds), at)
-      ON CONFLICT DO NOTHING;
+      SELECT p_account, p_mode, p_key, p_hash, 'running', p_lock, at + make_interval(secs => p_lock_seconds), at
+      WHERE NOT v_full ON CONFLICT DO NOTHING;
     IF FOUND THEN
       outcome := 'new';
       RETURN NEXT;
@@ -693,7 +760,12 @@ BEGIN
     END IF;
     SELECT * INTO r FROM idempotency_keys i
       WHERE i.account_id = p_account AND i.mode = p_mode AND i.key = p_key FOR UPDATE;
-    CONTINUE WHEN NOT FOUND;
+    IF NOT FOUND THEN
+      CONTINUE WHEN NOT v_full;
+      outcome := 'full';
+      RETURN NEXT;
+      RETURN;
+    END IF;
     at := clock_timestamp();
     IF r.created_at + make_interval(days => p_days) <= at AND (r.state = 'done' OR r.locked_until <= at) THEN
       DELETE FROM idempotency_keys i WHERE i.account_id = p_account AND i.mode = p_mode AND i.key = p_key;
@@ -706,6 +778,8 @@ BEGIN
       outcome := 'replay';
       status := r.response_status;
       body := r.response_body;
+      ref := r.response_ref;
+      bytes := r.response_bytes;
     ELSIF r.locked_until > at THEN
       outcome := 'running';
       retry_after := extract(epoch FROM r.locked_until - at);
@@ -721,7 +795,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION begin_open_key(p_account uuid, p_mode text, p_key text, p_lock uuid, p_lock_seconds double precision)
+CREATE OR REPLACE FUNCTION begin_open_key(p_account uuid, p_mode text, p_key text, p_lock uuid, p_lock_seconds double precision, p_running bigint)
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
@@ -729,7 +803,8 @@ DECLARE
   at timestamptz := clock_timestamp();
 BEGIN
   -- This read does not wait for a transaction that changes the key. The insert would, with the account's limits locked.
-  IF EXISTS (SELECT FROM idempotency_keys i WHERE i.account_id = p_account AND i.mode = p_mode AND i.key = p_key) THEN
+  IF EXISTS (SELECT FROM idempotency_keys i WHERE i.account_id = p_account AND i.mode = p_mode AND i.key = p_key)
+    OR answers_are_full(p_account, p_running) THEN
     RETURN false;
   END IF;
   INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, lock_id, locked_until, created_at)
@@ -740,7 +815,7 @@ END
 $function$;
 
 CREATE OR REPLACE FUNCTION caller_by_key(p_key text, p_scopes text[], p_while_suspended boolean, p_at timestamp with time zone)
- RETURNS TABLE(account_id uuid, mode text, usage_key text, secret_hash bytea, allow_ips cidr[], scopes text[], outcome text, since timestamp with time zone, message text, retry_after double precision, rps integer, burst integer, concurrency integer, daily_estimates integer, available bigint, capped boolean)
+ RETURNS TABLE(account_id uuid, mode text, usage_key text, secret_hash bytea, allow_ips cidr[], scopes text[], outcome text, since timestamp with time zone, message text, retry_after double precision, rps integer, burst integer, concurrency integer, daily_estimates integer, available bigint, capped boolean, windows_left bigint)
  LANGUAGE sql
  STABLE
 AS $function$
@@ -749,7 +824,8 @@ AS $function$
                         WHEN 'TENANT_SUSPENDED' THEN a.suspended_at END,
          s.message, s.retry_after_seconds::double precision, a.rps, a.burst, a.concurrency, a.daily_estimates,
          w.balance,
-         coalesce(a.daily_cap_micro_usd, a.monthly_cap_micro_usd, a.daily_windows, a.monthly_windows) IS NOT NULL
+         coalesce(a.daily_cap_micro_usd, a.monthly_cap_micro_usd, a.daily_windows, a.monthly_windows) IS NOT NULL,
+         CASE k.mode WHEN 'test' THEN a.daily_test_windows - test_windows(a.id, p_at) END
   FROM api_keys k JOIN accounts a ON a.id = k.account_id LEFT JOIN wallets w ON w.account_id = a.id
   CROSS JOIN service_state s
   CROSS JOIN LATERAL (SELECT CASE
@@ -763,7 +839,7 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION caller_by_session(p_hash bytea, p_mode text, p_idle_days integer, p_terms text, p_while_suspended boolean, p_at timestamp with time zone)
- RETURNS TABLE(account_id uuid, mode text, usage_key text, secret_hash bytea, allow_ips cidr[], scopes text[], outcome text, since timestamp with time zone, message text, retry_after double precision, rps integer, burst integer, concurrency integer, daily_estimates integer, available bigint, capped boolean)
+ RETURNS TABLE(account_id uuid, mode text, usage_key text, secret_hash bytea, allow_ips cidr[], scopes text[], outcome text, since timestamp with time zone, message text, retry_after double precision, rps integer, burst integer, concurrency integer, daily_estimates integer, available bigint, capped boolean, windows_left bigint)
  LANGUAGE sql
  STABLE
 AS $function$
@@ -771,7 +847,8 @@ AS $function$
          CASE o.outcome WHEN 'TENANT_SUSPENDED' THEN a.suspended_at END,
          s.message, s.retry_after_seconds::double precision, a.rps, a.burst, a.concurrency, a.daily_estimates,
          w.balance,
-         coalesce(a.daily_cap_micro_usd, a.monthly_cap_micro_usd, a.daily_windows, a.monthly_windows) IS NOT NULL
+         coalesce(a.daily_cap_micro_usd, a.monthly_cap_micro_usd, a.daily_windows, a.monthly_windows) IS NOT NULL,
+         CASE p_mode WHEN 'test' THEN a.daily_test_windows - test_windows(a.id, p_at) END
   FROM sessions i JOIN accounts a ON a.id = i.account_id LEFT JOIN wallets w ON w.account_id = a.id
   CROSS JOIN service_state s
   CROSS JOIN LATERAL (SELECT CASE
@@ -785,7 +862,7 @@ AS $function$
     AND a.closed_at IS NULL
 $function$;
 
-CREATE OR REPLACE FUNCTION charge_predictions(p_waits boolean, p_mode text, p_endpoint text, p_price bigint, p_accounts uuid[], p_models text[], p_windows bigint[], p_at timestamp with time zone[], p_requests text[], p_api_keys text[], p_leases uuid[], p_free boolean[], p_keys text[], p_hashes text[], p_sizes integer[], p_bodies bytea, OUT outcomes text[], OUT freed uuid[])
+CREATE OR REPLACE FUNCTION charge_predictions(p_waits boolean, p_mode text, p_endpoint text, p_price bigint, p_accounts uuid[], p_models text[], p_windows bigint[], p_at timestamp with time zone[], p_requests text[], p_api_keys text[], p_leases uuid[], p_free boolean[], p_keys text[], p_hashes text[], p_sizes integer[], p_refs text[], p_bodies bytea, OUT outcomes text[], OUT freed uuid[])
  RETURNS record
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -804,6 +881,12 @@ DECLARE
   v_month_usd bigint;
   v_day_windows bigint;
   v_month_windows bigint;
+  v_test_windows bigint;
+  -- Stored answers of the account and their bytes; null: not read yet.
+  v_answers bigint;
+  v_bytes bigint;
+  -- Where the answer begins in `p_bodies`.
+  v_from integer := 1;
   v_paid integer[];
 BEGIN
   IF p_waits THEN
@@ -818,12 +901,18 @@ BEGIN
         v_account := p_accounts[i];
         SELECT b.balance, b.held, a.daily_cap_micro_usd AS day_cap, a.monthly_cap_micro_usd AS month_cap,
                a.daily_windows AS day_windows, a.monthly_windows AS month_windows,
-               coalesce(a.daily_cap_micro_usd, a.monthly_cap_micro_usd, a.daily_windows, a.monthly_windows) AS cap
+               coalesce(a.daily_cap_micro_usd, a.monthly_cap_micro_usd, a.daily_windows, a.monthly_windows) AS cap,
+               CASE p_mode WHEN 'test' THEN a.daily_test_windows END AS test_windows,
+               a.stored_answers, a.stored_answer_bytes
           INTO w FROM wallets b JOIN accounts a ON a.id = b.account_id WHERE b.account_id = v_account
           FOR NO KEY UPDATE OF b SKIP LOCKED;
         v_left := w.balance;
+        v_answers := NULL;
+        v_day := (p_at[i] AT TIME ZONE 'UTC')::date;
+        IF w.test_windows IS NOT NULL THEN
+          v_test_windows := test_windows(v_account, p_at[i]);
+        END IF;
         IF w.cap IS NOT NULL THEN
-          v_day := (p_at[i] AT TIME ZONE 'UTC')::date;
           SELECT coalesce(sum(d.micro_usd) FILTER (WHERE d.day = v_day AND d.mode = 'live'), 0),
                  coalesce(sum(d.micro_usd) FILTER (WHERE d.mode = 'live'), 0),
                  coalesce(sum(d.windows) FILTER (WHERE d.day = v_day), 0), coalesce(sum(d.windows), 0)
@@ -850,7 +939,15 @@ BEGIN
                         WHEN v_due_at <= p_at[i] THEN 'due'
                         WHEN v_left < v_price * p_windows[i] THEN 'refused'
                         ELSE 'charged' END;
+    IF i > 1 AND p_refs[i-1] IS NULL THEN
+      v_from := v_from + coalesce(p_sizes[i-1], 0);
+    END IF;
     CONTINUE WHEN outcomes[i] <> 'charged';
+    IF w.test_windows IS NOT NULL
+      AND ((p_at[i] AT TIME ZONE 'UTC')::date <> v_day OR v_test_windows + p_windows[i] > w.test_windows) THEN
+      outcomes[i] := 'refused';
+      CONTINUE;
+    END IF;
     IF w.cap IS NOT NULL THEN
       IF ((p_at[i] AT TIME ZONE 'UTC')::date <> v_day
         OR v_day_windows + p_windows[i] > w.day_windows
@@ -869,14 +966,25 @@ BEGIN
         outcomes[i] := CASE WHEN p_waits THEN 'lost' ELSE 'busy' END;
         CONTINUE;
       END IF;
+      IF v_answers IS NULL THEN
+        SELECT coalesce(sum(s.answers), 0), coalesce(sum(s.bytes), 0) INTO v_answers, v_bytes
+          FROM stored_answer_days s WHERE s.account_id = v_account;
+      END IF;
+      IF (v_answers + 1 > w.stored_answers OR v_bytes + p_sizes[i] > w.stored_answer_bytes) IS TRUE THEN
+        outcomes[i] := 'full';
+        CONTINUE;
+      END IF;
+      v_answers := v_answers + 1;
+      v_bytes := v_bytes + p_sizes[i];
       UPDATE idempotency_keys k
         SET state = 'done', request_hash = p_hashes[i], response_status = 200, lock_id = NULL, locked_until = NULL,
-            response_body = convert_from(substring(
-              p_bodies FROM (SELECT 1 + coalesce(sum(s.size), 0)::integer FROM unnest(p_sizes[1:i-1]) AS s (size))
-              FOR p_sizes[i]), 'UTF8')
+            model_id = v_model, response_ref = p_refs[i], response_bytes = p_sizes[i],
+            response_body = CASE WHEN p_refs[i] IS NULL
+              THEN convert_from(substring(p_bodies FROM v_from FOR p_sizes[i]), 'UTF8') END
         WHERE k.account_id = v_account AND k.mode = p_mode AND k.key = p_keys[i];
     END IF;
     v_paid := v_paid || i;
+    v_test_windows := v_test_windows + p_windows[i];
     v_left := v_left - v_price * p_windows[i];
     IF w.cap IS NOT NULL THEN
       v_day_usd := v_day_usd + v_price * p_windows[i];
@@ -966,6 +1074,44 @@ BEGIN
   PERFORM count_usage(p_account, p_key, p_mode, p_endpoint,
     CASE WHEN code LIKE 'KEY_%' THEN 401 WHEN code LIKE '%_LIMITED' THEN 429
          WHEN code = 'SERVING_DISABLED' THEN 503 ELSE 403 END, code, 0, 0, p_request, p_at);
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION count_removed_answers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NOT EXISTS (SELECT FROM removed r WHERE r.state = 'done') THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO ended_answers SELECT r.response_ref FROM removed r WHERE r.response_ref IS NOT NULL
+    ON CONFLICT DO NOTHING;
+  PERFORM FROM stored_answer_days s
+    WHERE (s.account_id, s.day) IN (SELECT r.account_id, (r.created_at AT TIME ZONE 'UTC')::date FROM removed r)
+    ORDER BY s.account_id, s.day FOR UPDATE;
+  WITH sums AS (
+    SELECT r.account_id, (r.created_at AT TIME ZONE 'UTC')::date AS day, count(*) AS answers,
+           sum(r.response_bytes) AS bytes
+    FROM removed r WHERE r.state = 'done' GROUP BY 1, 2)
+  UPDATE stored_answer_days s
+    SET answers = greatest(0, s.answers - d.answers), bytes = greatest(0, s.bytes - d.bytes)
+    FROM sums d WHERE s.account_id = d.account_id AND s.day = d.day;
+  DELETE FROM stored_answer_days s USING removed r
+    WHERE s.account_id = r.account_id AND s.day = (r.created_at AT TIME ZONE 'UTC')::date AND s.answers = 0;
+  RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION count_stored_answer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO stored_answer_days AS s VALUES (NEW.account_id, (NEW.created_at AT TIME ZONE 'UTC')::date, 1,
+                                              NEW.response_bytes)
+    ON CONFLICT (account_id, day) DO UPDATE SET answers = s.answers + 1, bytes = s.bytes + excluded.bytes;
+  RETURN NULL;
 END
 $function$;
 
@@ -1135,6 +1281,19 @@ BEGIN
       RETURN (SELECT count(*) FROM request_leases l WHERE l.account_id = p_account AND l.expires_at > p_at);
     END IF;
   END LOOP;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION test_windows(p_account uuid, p_at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN coalesce((
+    SELECT d.windows FROM spending_days d
+    WHERE d.account_id = p_account AND d.day = (p_at AT TIME ZONE 'UTC')::date AND d.mode = 'test'
+      AND d.kind = 'task_models.predict'), 0);
 END
 $function$;
 

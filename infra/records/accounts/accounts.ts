@@ -1,6 +1,7 @@
 import { terms } from '../../contract/terms.ts';
 import { newAccountLimits } from '../../contract/limits.ts';
 import { prices } from '../../contract/prices.ts';
+import { quotaNames, quotas, type AccountQuotas, type QuotaName } from '../../contract/quotas.ts';
 import { unseenIn } from '../../contract/unseen.ts';
 import type { MicroUsd } from '../../contract/prices.ts';
 import { credit, openWallet } from '../ledger/index.ts';
@@ -11,7 +12,7 @@ import type { SignUpPolicy } from './sign-up.ts';
 import { recordAcceptance } from './terms.ts';
 
 /** Limits the operator sets; null takes a cap away. */
-export interface AccountLimits {
+export interface AccountLimits extends AccountQuotas {
   readonly rps: number;
   readonly burst: number;
   readonly concurrency: number;
@@ -34,10 +35,16 @@ export interface Account extends AccountLimits {
   readonly createdAt: Date;
 }
 
+/** Columns of AccountQuotas. */
+const quotaColumns = quotaNames.map((name) => `${quotas[name].column} AS "${name}"`).join(', ');
+
 const columns = `
   id, email, password_hash AS "passwordHash", terms_accepted_at AS "termsAcceptedAt", suspended_at AS "suspendedAt",
   credit_waits_since AS "creditWaitsSince", closed_at AS "closedAt", created_at AS "createdAt", rps, burst, concurrency, daily_estimates AS "dailyEstimates", daily_cap_micro_usd AS "dailyCapMicroUsd",
-  monthly_cap_micro_usd AS "monthlyCapMicroUsd", daily_windows AS "dailyWindows", monthly_windows AS "monthlyWindows"`;
+  monthly_cap_micro_usd AS "monthlyCapMicroUsd", daily_windows AS "dailyWindows", monthly_windows AS "monthlyWindows", ${quotaColumns}`;
+
+/** What a new account starts with. */
+const newQuotas = quotaNames.map((name) => newAccountLimits[name]);
 
 /** Whether a text may be an e-mail address: one @, no space, nothing invisible, at most 254 characters. */
 export const isEmail = (text: string): boolean =>
@@ -66,8 +73,8 @@ export async function createAccount(
   const { rows } = await sql
     .query<Account>(
       `INSERT INTO accounts (email, password_hash, credit_waits_since, created_at, rps, burst, concurrency,
-        daily_estimates)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${columns}`,
+        daily_estimates, ${quotaNames.map((name) => quotas[name].column).join(', ')})
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, ${quotaNames.map((_, at) => `$${at + 9}`).join(', ')}) RETURNING ${columns}`,
       [
         email,
         o.passwordHash,
@@ -77,6 +84,7 @@ export async function createAccount(
         newAccountLimits.burst,
         newAccountLimits.concurrency,
         newAccountLimits.dailyEstimates,
+        ...newQuotas,
       ],
     )
     .catch((cause: unknown) => {
@@ -141,6 +149,7 @@ const limitColumns: Readonly<Record<keyof AccountLimits, string>> = {
   monthlyCapMicroUsd: 'monthly_cap_micro_usd',
   dailyWindows: 'daily_windows',
   monthlyWindows: 'monthly_windows',
+  ...(Object.fromEntries(quotaNames.map((name) => [name, quotas[name].column])) as Record<QuotaName, string>),
 };
 
 /** Changes the limits that are given and returns all of them. */

@@ -57,6 +57,8 @@ export interface Funds {
   readonly available: MicroUsd;
   /** Whether the account has a cap on money or on windows. */
   readonly capped: boolean;
+  /** Windows left of the day's allowance of test keys; null: a live key, or no such limit. */
+  readonly windowsLeft: bigint | null;
 }
 
 export interface RateState {
@@ -121,6 +123,7 @@ interface Row extends Omit<StoredTaskModel, 'id' | 'mode'> {
   readonly daily_estimates: number;
   readonly available: MicroUsd | null;
   readonly capped: boolean;
+  readonly windows_left: bigint | null;
   readonly key_begun: boolean;
   readonly refusal: {
     readonly since: string | null;
@@ -138,7 +141,7 @@ interface Row extends Omit<StoredTaskModel, 'id' | 'mode'> {
  */
 const admitting = (modelColumns: string): string => `
   SELECT a.outcome, a.account_id, a.mode AS key_mode, a.at, a.window_limit, a.remaining, a.reset_seconds,
-         a.daily_estimates, a.available, a.capped, a.key_begun, a.refusal, found.*
+         a.daily_estimates, a.available, a.capped, a.windows_left, a.key_begun, a.refusal, found.*
   FROM admit_requests($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) WITH ORDINALITY AS a
   LEFT JOIN LATERAL (
     SELECT ${modelColumns} FROM task_models m WHERE m.id = a.model AND m.account_id = a.account_id) AS found
@@ -191,7 +194,7 @@ function admissionOf(row: Row): Admission | Error | Busy {
 }
 
 function admittedOf(row: Row): Admitted {
-  const { account_id: accountId, key_mode: mode, at, available, capped, key_begun: keyBegun } = row;
+  const { account_id: accountId, key_mode: mode, at, available, capped, windows_left, key_begun: keyBegun } = row;
   if (available === null) throw new Error('The account has no wallet.');
   return {
     outcome: 'admitted',
@@ -201,7 +204,7 @@ function admittedOf(row: Row): Admitted {
     rate: rateOf(row),
     dailyEstimates: row.daily_estimates,
     model: row.id === null ? null : toRecord(row as StoredTaskModel),
-    funds: { available, capped },
+    funds: { available, capped, windowsLeft: windows_left },
     keyBegun,
   };
 }

@@ -21,16 +21,28 @@ export type Begun =
   /** The process that held the key died; `job` is what it had begun. */
   | { readonly outcome: 'taken'; readonly job: IdempotentJob | null }
   | { readonly outcome: 'running'; readonly job: IdempotentJob | null; readonly retryAfterSeconds: number }
-  | { readonly outcome: 'replay'; readonly status: number; readonly body: string }
-  | { readonly outcome: 'reused' };
+  | { readonly outcome: 'replay'; readonly answer: StoredAnswer }
+  | { readonly outcome: 'reused' }
+  /** The account has no room for the answer. */
+  | { readonly outcome: 'full' };
+
+/** A stored answer: its text, or the object that holds it. */
+export type StoredAnswer =
+  | { readonly status: number; readonly body: string }
+  | { readonly status: number; readonly ref: string; readonly bytes: number };
 
 interface Row {
   outcome: Begun['outcome'];
   status: number;
-  body: string;
+  body: string | null;
+  ref: string | null;
+  bytes: bigint;
   job: IdempotentJob | null;
   retry_after: number;
 }
+
+const answerOf = ({ status, body, ref, bytes }: Pick<Row, 'status' | 'body' | 'ref' | 'bytes'>): StoredAnswer =>
+  ref === null ? { status, body: body! } : { status, ref, bytes: Number(bytes) };
 
 /**
  * Takes the key for this request, or says who has it. `lockId` is the request's lease: renewed and expiring with it.
@@ -61,8 +73,9 @@ export async function beginIdempotency(
     new: () => ({ outcome: 'new' }),
     taken: () => ({ outcome: 'taken', job: row.job }),
     running: () => ({ outcome: 'running', job: row.job, retryAfterSeconds: row.retry_after }),
-    replay: () => ({ outcome: 'replay', status: row.status, body: row.body }),
+    replay: () => ({ outcome: 'replay', answer: answerOf(row) }),
     reused: () => ({ outcome: 'reused' }),
+    full: () => ({ outcome: 'full' }),
   };
   return table[row.outcome]();
 }
@@ -101,8 +114,8 @@ export async function finishIdempotency(
   }: IdempotencyName & { status: number; body: string; lockId?: string; hash?: string },
 ): Promise<boolean> {
   const { rowCount } = await sql.query(
-    `UPDATE idempotency_keys SET state = 'done', response_status = $4, response_body = $5, lock_id = NULL,
-      locked_until = NULL, request_hash = coalesce($7, request_hash)
+    `UPDATE idempotency_keys SET state = 'done', response_status = $4, response_body = $5,
+      response_bytes = octet_length($5::text), lock_id = NULL, locked_until = NULL, request_hash = coalesce($7, request_hash)
      WHERE account_id = $1 AND mode = $2 AND key = $3 AND state = 'running' AND ($6::uuid IS NULL OR lock_id = $6)`,
     [accountId, mode, key, status, body, lockId ?? null, hash ?? null],
   );
@@ -142,13 +155,14 @@ export async function letGoIdempotency(
 export async function storedAnswer(
   sql: Sql,
   { accountId, mode, key, hash }: IdempotencyName & { hash: string },
-): Promise<{ status: number; body: string } | null> {
+): Promise<StoredAnswer | null> {
   const {
     rows: [row],
-  } = await sql.query<{ response_status: number; response_body: string }>(
-    `SELECT response_status, response_body FROM idempotency_keys
+  } = await sql.query<Row>(
+    `SELECT response_status AS status, response_body AS body, response_ref AS ref, response_bytes AS bytes
+     FROM idempotency_keys
      WHERE account_id = $1 AND mode = $2 AND key = $3 AND request_hash = $4 AND state = 'done'`,
     [accountId, mode, key, hash],
   );
-  return row ? { status: row.response_status, body: row.response_body } : null;
+  return row ? answerOf(row) : null;
 }

@@ -9,7 +9,7 @@ export {
   setIdempotentJob,
   storedAnswer,
 } from './idempotency.ts';
-export type { Begun, IdempotentJob } from './idempotency.ts';
+export type { Begun, IdempotentJob, StoredAnswer } from './idempotency.ts';
 export { createLeaseKeeper, releaseLease } from './leases.ts';
 export type { LeaseKeeper } from './leases.ts';
 export { reapAdmission } from './reap.ts';

@@ -1,11 +1,14 @@
 import type { KeyMode } from '../../contract/task-model.ts';
 import { prepared, type Sql } from '../../drivers/postgres/index.ts';
+import type { QuotaName, QuotaUses } from '../../contract/quotas.ts';
 import type { AccountLimits } from '../accounts/accounts.ts';
 import { spendingOf, spendingRows, type Spending, type SpendingRow } from '../ledger/spending.ts';
+import { usesOf, usesRow, type UsesRow } from '../quotas/index.ts';
 import { countsOf, countsRows, type CountsRow, type UsageCounts } from './usage.ts';
 
 export interface UsageReport {
-  readonly limits: AccountLimits;
+  readonly limits: Omit<AccountLimits, QuotaName>;
+  readonly quotas: QuotaUses;
   readonly spent: Spending;
   readonly counts: { readonly today: UsageCounts | null; readonly month: UsageCounts | null };
 }
@@ -22,6 +25,7 @@ const statement = `
          (SELECT coalesce(json_agg(json_build_object('kind', s.kind, 'windows', s.windows::text,
             'micro_usd', s.micro_usd::text, 'today_windows', s.today_windows::text,
             'today_micro_usd', s.today_micro_usd::text)), '[]') FROM (${spendingRows('$1', '$2', '$3')}) AS s) AS spent,
+         (${usesRow('$1', '$4')}) AS quotas,
          (SELECT coalesce(json_agg(json_build_object('period', c.period, 'requests', c.requests::text,
             'refused', c.refused::text, 'refusedByCode', c."refusedByCode", 'windows', c.windows::text,
             'estimates', c.estimates::text)), '[]') FROM (${countsRows('$1', '$3', '$4')}) AS c) AS counts
@@ -36,12 +40,17 @@ export async function usageReport(
   { accountId, mode, at }: { accountId: string; mode: KeyMode; at: Date },
 ): Promise<UsageReport> {
   const { rows } = await prepared<
-    AccountLimits & { readonly spent: AsText<SpendingRow>[]; readonly counts: AsText<CountsRow>[] }
+    Omit<AccountLimits, QuotaName> & {
+      readonly spent: AsText<SpendingRow>[];
+      readonly counts: AsText<CountsRow>[];
+      readonly quotas: UsesRow;
+    }
   >(sql, statement, [accountId, at.toISOString().slice(0, 10), mode, at]);
   if (!rows[0]) throw new Error(`There is no account ${accountId}.`);
-  const { spent, counts, ...limits } = rows[0];
+  const { spent, counts, quotas, ...limits } = rows[0];
   return {
     limits,
+    quotas: usesOf(quotas, at),
     spent: spendingOf(
       spent.map(({ kind, windows, micro_usd, today_windows, today_micro_usd }) => ({
         kind,

@@ -27,10 +27,13 @@ const mostModelsNamed = 50;
 /** Models that the database is asked about at once. */
 const group = 1_000;
 
+/** Kinds that may be left behind by a process that died: they say nothing of whose store it is. */
+const passing: ReadonlySet<string> = new Set(['fits', 'answers']);
+
 type Objects = Pick<ObjectStore, 'walk'>;
 
 /**
- * Features, fits and fitted models written before `before` that no row speaks for. Younger ones are left: their row may
+ * Features, fits, fitted models and stored answers written before `before` that no row speaks for. Younger ones are left: their row may
  * be about to be written. Walks through the whole store, a page at a time.
  */
 export async function findOrphans(
@@ -45,11 +48,13 @@ export async function findOrphans(
     count.allModels += models.size;
     count.known += rights.size;
     for (const [modelId, owned] of models) {
-      const found = owned.filter((name) => !isSpokenFor(name, rights.get(modelId)));
+      const row = rights.get(modelId);
+      const answers = new Set(row?.answers);
+      const found = owned.filter((name) => !answers.has(name) && !isSpokenFor(name, row));
       if (found.length === 0) continue;
       count.models++;
       count.objects += found.length;
-      count.hosted += found.filter((name) => ownerOf(name)?.kind !== 'fits').length;
+      count.hosted += found.filter((name) => !passing.has(ownerOf(name)?.kind ?? '')).length;
       names.push(...found.slice(0, mostNames - names.length));
       if (firstModels.length < mostModelsNamed) firstModels.push(modelId);
     }
@@ -65,7 +70,7 @@ function isSpokenFor(name: string, row: Rights | undefined): boolean {
   if (row?.pending) return true;
   if (kind === 'batches') return row?.status === 'collecting';
   if (kind === 'models') return row?.status === 'active' && row.modelRef === name;
-  return kind !== 'fits';
+  return !passing.has(kind ?? '');
 }
 
 /** Names of the old objects of each model, the models in order: the kinds are walked through side by side. */

@@ -95,17 +95,25 @@ export async function livingModels(sql: Sql, after: string | null, limit: number
   return rows.map(({ id }) => id);
 }
 
+interface ObjectRights {
+  readonly id: string;
+  readonly status: string;
+  readonly modelRef: string | null;
+  readonly pending: boolean;
+  /** Names of the objects of stored answers. */
+  readonly answers: readonly string[];
+}
+
 /**
- * What may lie in the object store for a model: batches while it collects, its fitted model while it is active. Absent
- * ids may have nothing.
+ * What may lie in the object store for a model: batches while it collects, its fitted model while it is active, `answers`
+ * of its predictions. Absent ids may have nothing.
  */
-export async function objectRights(
-  sql: Sql,
-  ids: readonly string[],
-): Promise<Map<string, { status: string; modelRef: string | null; pending: boolean }>> {
-  const { rows } = await sql.query<{ id: string; status: string; modelRef: string | null; pending: boolean }>(
+export async function objectRights(sql: Sql, ids: readonly string[]): Promise<Map<string, ObjectRights>> {
+  const { rows } = await sql.query<ObjectRights>(
     `SELECT m.id, m.status, m.model_ref AS "modelRef",
-            EXISTS (SELECT FROM fit_requests f WHERE f.model_id = m.id AND f.finished_at IS NULL) AS pending
+            EXISTS (SELECT FROM fit_requests f WHERE f.model_id = m.id AND f.finished_at IS NULL) AS pending,
+            ARRAY(SELECT i.response_ref FROM idempotency_keys i
+                  WHERE i.model_id = m.id AND i.response_ref IS NOT NULL) AS answers
      FROM task_models m WHERE m.id = ANY ($1)`,
     [ids],
   );

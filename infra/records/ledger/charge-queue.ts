@@ -25,7 +25,7 @@ export function createChargeQueue(pool: pg.Pool): ChargeQueue {
   const charge = createBatchQueue<Payer, Item, Charged>({
     atOnce,
     most,
-    bytesOf: ({ prediction }) => prediction.answer?.body.length ?? 0,
+    bytesOf: ({ prediction: { answer } }) => (answer && !answer.ref ? answer.body.length : 0),
     nameOf: ({ accountId, mode, endpoint }) => `${accountId} ${mode} ${endpoint}`,
     kindOf: ({ mode, endpoint }) => `${mode} ${endpoint}`,
     begins: ({ begins }) => begins(),

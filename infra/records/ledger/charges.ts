@@ -47,7 +47,7 @@ export async function charge(
 ): Promise<void> {
   if (c.mode === 'test' && c.kind === 'task_models.hosting') return;
   const wallet = await readWallet(sql, c.accountId, true);
-  if (c.kind === 'task_models.predict') await requireWindows(sql, wallet, c.accountId, c.windows, c.at);
+  if (c.kind === 'task_models.predict') await requireWindows(sql, wallet, c);
   if (c.mode === 'test') {
     await countTestWindows(sql, c as WindowsCharge);
     return;
@@ -78,7 +78,7 @@ export async function assertWindows(
   { window }: Pick<Prices, 'window'> = prices,
 ): Promise<void> {
   const wallet = await readWallet(sql, o.accountId, false);
-  await requireWindows(sql, wallet, o.accountId, o.windows, o.at);
+  await requireWindows(sql, wallet, o);
   if (o.mode === 'test') return;
   const amount = window * BigInt(o.windows);
   requireCredit(wallet, amount, window);

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { invariants } from './invariants.ts';
+import { quotaInvariants } from './quota-invariants.ts';
 import { seriesInvariants } from './series-invariants.ts';
 
 export interface LedgerProblem {
@@ -29,7 +30,7 @@ const longestMs = 3_600_000;
  */
 export async function checkLedger(pool: pg.Pool, o: { at?: Date } = {}): Promise<LedgerCheck> {
   const client = await pool.connect();
-  const all = [...invariants, ...seriesInvariants];
+  const all = [...invariants, ...seriesInvariants, ...quotaInvariants];
   const problems: LedgerProblem[] = [];
   try {
     await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0');

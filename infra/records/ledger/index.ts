@@ -15,4 +15,4 @@ export { refundHosting } from './refund.ts';
 export { spending } from './spending.ts';
 export type { Spending, Spent } from './spending.ts';
 export { waiveHosting } from './waive.ts';
-export { balance } from './wallet.ts';
+export { balance, lockWallet } from './wallet.ts';

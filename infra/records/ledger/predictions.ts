@@ -26,14 +26,23 @@ export interface Prediction {
   /** Whether the lease ends with the charge. */
   readonly endsLease: boolean;
   /** The answer, stored under the Idempotency-Key that the request holds; null: it has none. */
-  readonly answer: { readonly key: string; readonly hash: string; readonly body: string } | null;
+  readonly answer: PredictionAnswer | null;
+}
+
+interface PredictionAnswer {
+  readonly key: string;
+  readonly hash: string;
+  readonly body: string;
+  /** Name of the object that holds the body; absent: the key's row does. */
+  readonly ref?: string;
 }
 
 /**
  * `charged`, or why nothing was done: the model is not active any more (`ended`), a hosting month has to be paid first
- * (`due`), the credit or a cap does not reach (`refused`), the request does not hold its Idempotency-Key (`lost`).
+ * (`due`), the credit or a cap does not reach (`refused`), the request does not hold its Idempotency-Key (`lost`), the
+ * account has no room for a stored answer (`full`).
  */
-export type ChargeOutcome = 'charged' | 'ended' | 'due' | 'refused' | 'lost';
+export type ChargeOutcome = 'charged' | 'ended' | 'due' | 'refused' | 'lost' | 'full';
 
 export interface Charged {
   readonly outcome: ChargeOutcome;
@@ -47,21 +56,25 @@ export interface Bill {
   readonly predictions: readonly Prediction[];
 }
 
-const places = Array.from({ length: 16 }, (_, n) => `$${n + 1}`).join(', ');
+const places = Array.from({ length: 17 }, (_, n) => `$${n + 1}`).join(', ');
 const statement = `SELECT * FROM charge_predictions(${places})`;
 
 const noBytes = Buffer.alloc(0);
 
-/** The answers as the last arguments of the statement: keys, hashes, sizes and bytes; nulls where no request has a key. */
+/**
+ * The answers as the last arguments of the statement: keys, hashes, sizes, objects and bytes; nulls where no request has a
+ * key.
+ */
 function answersOf(predictions: readonly Prediction[]): readonly unknown[] {
-  if (predictions.every(({ answer }) => answer === null)) return [null, null, null, noBytes];
+  if (predictions.every(({ answer }) => answer === null)) return [null, null, null, null, noBytes];
   const answers = predictions.map(({ answer }) => answer);
-  const bodies = answers.map((answer) => (answer === null ? noBytes : Buffer.from(answer.body)));
+  const inRows = answers.flatMap((answer) => (answer && !answer.ref ? [Buffer.from(answer.body)] : []));
   return [
     answers.map((answer) => answer?.key ?? null),
     answers.map((answer) => answer?.hash ?? null),
-    bodies.map(({ length }) => length),
-    Buffer.concat(bodies),
+    answers.map((answer) => (answer ? Buffer.byteLength(answer.body) : 0)),
+    answers.map((answer) => answer?.ref ?? null),
+    Buffer.concat(inRows),
   ];
 }
 

@@ -1,8 +1,10 @@
 import { ApiError } from '../../contract/errors.ts';
 import { formatUsd } from '../../contract/prices.ts';
 import type { MicroUsd } from '../../contract/prices.ts';
+import type { KeyMode } from '../../contract/task-model.ts';
 import { secondsUntilNext } from '../../contract/utc-periods.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
+import { allowanceUsedUp } from '../../contract/quota-errors.ts';
 import { spending } from './spending.ts';
 import type { Spent } from './spending.ts';
 import type { Wallet } from './wallet.ts';
@@ -79,14 +81,23 @@ export async function requireBudget(
   }
 }
 
-/** Throws USAGE_CAP_EXCEEDED (429, Retry-After until the next UTC day or month) when `windows` would pass a cap on windows. */
+interface Windows {
+  readonly accountId: string;
+  readonly mode: KeyMode;
+  readonly windows: number;
+  readonly at: Date;
+}
+
+/**
+ * Throws USAGE_CAP_EXCEEDED (429, Retry-After until the next UTC day or month) when `windows` would pass a cap on windows,
+ * or the daily allowance of test keys.
+ */
 export async function requireWindows(
   sql: Sql,
   wallet: Wallet,
-  accountId: string,
-  windows: number,
-  at: Date,
+  { accountId, mode, windows, at }: Windows,
 ): Promise<void> {
+  if (mode === 'test') await requireTestWindows(sql, wallet, { accountId, windows, at });
   if (wallet.dailyWindows === null && wallet.monthlyWindows === null) return;
   const spent = await spending(sql, accountId, at);
   for (const { period, word, windows: cap } of periods.toReversed()) {
@@ -109,6 +120,19 @@ export async function requireWindows(
       },
     );
   }
+}
+
+async function requireTestWindows(
+  sql: Sql,
+  { dailyTestWindows: most }: Wallet,
+  { accountId, windows, at }: Omit<Windows, 'mode'>,
+): Promise<void> {
+  if (most === null) return;
+  const used = (await spending(sql, accountId, at, 'test')).today?.windows ?? 0n;
+  if (used + BigInt(windows) <= most) return;
+  const left = most > used ? most - used : 0n;
+  const fewer = left > 0n ? [`Send at most ${left} windows.`] : [];
+  throw allowanceUsedUp('dailyTestWindows', { used, limit: most, wanted: BigInt(windows), at }, fewer);
 }
 
 const usedIn = (spent: { today: Spent | null; month: Spent | null }, period: 'day' | 'month'): Spent | null =>

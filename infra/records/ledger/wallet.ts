@@ -9,11 +9,14 @@ export interface Wallet {
   readonly monthlyCap: MicroUsd | null;
   readonly dailyWindows: bigint | null;
   readonly monthlyWindows: bigint | null;
+  /** Of test keys alone. */
+  readonly dailyTestWindows: bigint | null;
 }
 
 const select = `
   SELECT w.balance, w.held, a.daily_cap_micro_usd AS "dailyCap", a.monthly_cap_micro_usd AS "monthlyCap",
-         a.daily_windows AS "dailyWindows", a.monthly_windows AS "monthlyWindows"
+         a.daily_windows AS "dailyWindows", a.monthly_windows AS "monthlyWindows",
+         a.daily_test_windows AS "dailyTestWindows"
   FROM wallets w JOIN accounts a ON a.id = w.account_id WHERE w.account_id = $1`;
 
 /** Reads the wallet; `lock` keeps every other charge on it waiting until this transaction ends. */
@@ -21,6 +24,14 @@ export async function readWallet(sql: Sql, accountId: string, lock: boolean): Pr
   const { rows } = await sql.query<Wallet>(lock ? `${select} FOR NO KEY UPDATE OF w` : select, [accountId]);
   if (rows.length === 0) throw new Error(`Account ${accountId} has no wallet.`);
   return rows[0]!;
+}
+
+/**
+ * Makes every other charge, create and batch of the account wait until this transaction ends, so that none passes a
+ * quota beside it.
+ */
+export async function lockWallet(sql: Sql, accountId: string): Promise<void> {
+  await sql.query('SELECT FROM wallets WHERE account_id = $1 FOR NO KEY UPDATE', [accountId]);
 }
 
 /** What an account can spend now and what open holds set aside. */

@@ -32,10 +32,12 @@ export interface NewBatch {
   readonly signal: BatchSignal;
   /** What made the features: versions of recipes and of the resampler. */
   readonly pins: readonly string[];
+  /** Of its feature object. */
+  readonly bytes: number;
   readonly at: Date;
 }
 
-export interface Batch extends Omit<NewBatch, 'at'> {
+export interface Batch extends Omit<NewBatch, 'at' | 'bytes'> {
   /** From 1, in the order stored. */
   readonly n: number;
   readonly createdAt: Date;
@@ -59,8 +61,8 @@ export async function addBatch(sql: Sql, batch: NewBatch): Promise<number> {
   );
   if (rowCount === 0) throw new Error(`Model ${batch.modelId} is not collecting.`);
   const { rows } = await sql.query<{ n: number }>(
-    `INSERT INTO task_model_batches (model_id, n, features_ref, trials, windows, class_counts, signal, pins, created_at)
-     SELECT $1, 1 + coalesce(max(n), 0), $2, $3, $4, $5, $6, $7, $8 FROM task_model_batches WHERE model_id = $1 RETURNING n`,
+    `INSERT INTO task_model_batches (model_id, n, features_ref, trials, windows, class_counts, signal, pins, created_at, bytes)
+     SELECT $1, 1 + coalesce(max(n), 0), $2, $3, $4, $5, $6, $7, $8, $9 FROM task_model_batches WHERE model_id = $1 RETURNING n`,
     [
       batch.modelId,
       batch.featuresRef,
@@ -70,14 +72,15 @@ export async function addBatch(sql: Sql, batch: NewBatch): Promise<number> {
       JSON.stringify(batch.signal),
       batch.pins,
       batch.at,
+      batch.bytes,
     ],
   );
   await sql.query(
     `UPDATE task_models SET classes = (SELECT array_agg(DISTINCT c ORDER BY c) FROM unnest(classes || $2::text[]) AS c),
-            signal = signal || (SELECT jsonb_build_object('trials', sum(trials), 'warnings', ${warningsOfBatches})
+            batch_bytes = batch_bytes + $4, signal = signal || (SELECT jsonb_build_object('trials', sum(trials), 'warnings', ${warningsOfBatches})
                                 FROM task_model_batches WHERE model_id = $1)
       WHERE id = $1`,
-    [batch.modelId, Object.keys(batch.classCounts), limits.warningsOfBatches],
+    [batch.modelId, Object.keys(batch.classCounts), limits.warningsOfBatches, batch.bytes],
   );
   return rows[0]!.n;
 }

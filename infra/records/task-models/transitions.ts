@@ -89,6 +89,7 @@ async function giveBack(sql: Sql, accountId: string, id: string, from: Date): Pr
 export async function markCleaned(sql: Sql, id: string, what: 'features' | 'all'): Promise<void> {
   await sql.query(`UPDATE task_models SET cleanup = 'none' WHERE id = $1 AND (cleanup = $2 OR $2 = 'all')`, [id, what]);
   await sql.query('DELETE FROM task_model_batches WHERE model_id = $1', [id]);
+  await sql.query('UPDATE task_models SET batch_bytes = 0 WHERE id = $1 AND batch_bytes <> 0', [id]);
   await sql.query(
     `UPDATE task_models SET name = NULL, description = '', classes = '{}', channels = '{}', training_report = NULL, reference = NULL,
        signal = signal || '{"renamed_channels": {}, "warnings": []}'

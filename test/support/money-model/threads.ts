@@ -67,7 +67,7 @@ export function createPlainThreads(objects: ObjectStore): ApiThreads {
     stage: async ({ name }) => objects.put(name, one),
     async storeBatch({ name }) {
       await objects.put(name, one);
-      return { notes: [], pins: [], featureSets: ['cov/8-32'] };
+      return { notes: [], pins: [], bytes: 1_000, featureSets: ['cov/8-32'] };
     },
     predict: async () => ({ data: '[]', priors: { kind: 'balanced', classes: {} }, warnings: [] }),
     async label({ body, mostWindows }) {

@@ -138,6 +138,7 @@ export async function batchFit(world: World, id: string, accountId: string): Pro
       windows: 20,
       classCounts: { left: 10, right: 10 },
       signal: newModel(id, accountId, 'live', at).signal,
+      bytes: 100,
       at,
     });
     const holdId = await reserve(sql, { accountId, mode: 'live', modelId: id, at });

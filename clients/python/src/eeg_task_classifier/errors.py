@@ -99,7 +99,8 @@ class ConflictError(ServiceError):
 
 
 class InvalidRequestError(ServiceError, ValueError):
-    """The request cannot be used as it is (413, 422). Also a `ValueError`, as scikit-learn expects of bad input."""
+    """The request cannot be used as it is, or a quota of the account is full (413, 422). ``details["quota"]`` names that
+    quota. Also a `ValueError`, as scikit-learn expects of bad input."""
 
 
 class RateLimitError(ServiceError):

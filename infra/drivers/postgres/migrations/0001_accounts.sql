@@ -1,7 +1,8 @@
 -- contract: 0.1.0
 -- Accounts, API keys, sessions of the account pages, and sign-up.
 
--- An account, with the limits that all its keys share. `credit_waits_since`: the free credit waits for the operator.
+-- An account, with the limits that all its keys share. A quota that is null has no limit; a new account has those of
+-- `newAccountLimits`. `credit_waits_since`: the free credit waits for the operator.
 -- `closed_at`: the owner closed the account.
 CREATE TABLE accounts (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
@@ -17,6 +18,15 @@ CREATE TABLE accounts (
   monthly_cap_micro_usd bigint CHECK (monthly_cap_micro_usd >= 0),
   daily_windows bigint CHECK (daily_windows >= 0),
   monthly_windows bigint CHECK (monthly_windows >= 0),
+  daily_test_creates bigint CHECK (daily_test_creates >= 0),
+  daily_test_windows bigint CHECK (daily_test_windows >= 0),
+  collecting_models bigint CHECK (collecting_models >= 0),
+  test_models bigint CHECK (test_models >= 0),
+  live_models bigint CHECK (live_models >= 0),
+  running_fits bigint CHECK (running_fits >= 0),
+  batch_bytes bigint CHECK (batch_bytes >= 0),
+  stored_answers bigint CHECK (stored_answers >= 0),
+  stored_answer_bytes bigint CHECK (stored_answer_bytes >= 0),
   created_at timestamptz NOT NULL DEFAULT now(),
   credit_waits_since timestamptz,
   closed_at timestamptz

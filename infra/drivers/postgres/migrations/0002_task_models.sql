@@ -35,6 +35,8 @@ CREATE TABLE task_models (
   pins text[] NOT NULL DEFAULT '{}',
   -- Of a zero-shot model: reference classes, explanation and evidence, as they are answered.
   reference jsonb,
+  -- Bytes of its batches' features.
+  batch_bytes bigint NOT NULL DEFAULT 0,
   CHECK (status <> 'active' OR fitted_at IS NOT NULL AND model_ref IS NOT NULL AND method IS NOT NULL),
   CHECK (status <> 'collecting' OR collect_until IS NOT NULL),
   CHECK (status <> 'active' OR mode = 'test' OR paid_through IS NOT NULL),
@@ -46,6 +48,10 @@ CREATE INDEX task_models_living ON task_models (status)
   WHERE status IN ('fitting', 'collecting', 'active') OR cleanup <> 'none';
 CREATE INDEX task_models_page ON task_models (account_id, created_at DESC, id DESC)
   WHERE status IN ('collecting', 'active');
+-- The models that count against the quotas of an account, read without the rows themselves.
+CREATE INDEX task_models_stored ON task_models (account_id)
+  INCLUDE (status, mode, batch_bytes, created_at, collect_until)
+  WHERE status IN ('fitting', 'collecting', 'active');
 CREATE INDEX task_models_unpaid ON task_models (account_id) WHERE unpaid_since IS NOT NULL AND status = 'active';
 
 -- Batches of a deferred fit: the names of their feature objects, never the signal.
@@ -59,6 +65,8 @@ CREATE TABLE task_model_batches (
   signal jsonb NOT NULL,
   created_at timestamptz NOT NULL,
   pins text[] NOT NULL DEFAULT '{}',
+  -- Of its feature object.
+  bytes bigint NOT NULL DEFAULT 0 CHECK (bytes >= 0),
   PRIMARY KEY (model_id, n)
 );
 
@@ -82,6 +90,14 @@ CREATE INDEX fit_requests_account ON fit_requests (account_id);
 CREATE INDEX fit_requests_finished ON fit_requests (finished_at) WHERE finished_at IS NOT NULL;
 CREATE INDEX fit_requests_model ON fit_requests (model_id);
 CREATE INDEX fit_requests_unfinished ON fit_requests (created_at) WHERE finished_at IS NULL;
+
+-- Creates of test keys that began on a UTC day: immediate, zero-shot, and the fit of a deferred one. Failed ones count.
+CREATE TABLE test_create_days (
+  account_id uuid REFERENCES accounts,
+  day date,
+  creates bigint NOT NULL,
+  PRIMARY KEY (account_id, day)
+);
 
 -- Progress of the candidates of a fit job. `dropped`: the candidate cannot catch up after its first fold.
 CREATE TABLE fit_candidates (

@@ -95,13 +95,87 @@ CREATE TABLE idempotency_keys (
   locked_until timestamptz,
   job jsonb,
   response_status integer,
+  -- The answer: its text, or the name of the object that holds it.
   response_body text,
+  response_ref text,
+  response_bytes bigint,
+  -- Of a prediction: its answer goes with the model.
+  model_id text,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (account_id, mode, key),
-  CHECK ((state = 'done') = (response_status IS NOT NULL AND response_body IS NOT NULL))
+  CHECK ((state = 'done') = (response_status IS NOT NULL AND response_bytes IS NOT NULL
+    AND (response_body IS NULL) <> (response_ref IS NULL)))
 );
 CREATE INDEX idempotency_keys_created ON idempotency_keys (created_at);
 CREATE INDEX idempotency_keys_lock ON idempotency_keys (lock_id) WHERE state = 'running';
+CREATE INDEX idempotency_keys_model ON idempotency_keys (model_id) WHERE model_id IS NOT NULL;
+
+-- Stored answers and their bytes, by the UTC day their keys were first used. Triggers keep these sums.
+CREATE TABLE stored_answer_days (
+  account_id uuid,
+  day date,
+  answers bigint NOT NULL,
+  bytes bigint NOT NULL,
+  PRIMARY KEY (account_id, day)
+);
+
+-- Objects of answers whose keys were removed; the sweep deletes them.
+CREATE TABLE ended_answers (
+  object text PRIMARY KEY
+);
+
+-- Counts an answer that was stored.
+CREATE FUNCTION count_stored_answer()
+RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO stored_answer_days AS s VALUES (NEW.account_id, (NEW.created_at AT TIME ZONE 'UTC')::date, 1,
+                                              NEW.response_bytes)
+    ON CONFLICT (account_id, day) DO UPDATE SET answers = s.answers + 1, bytes = s.bytes + excluded.bytes;
+  RETURN NULL;
+END
+$$;
+
+-- Counts answers off that were removed, and leaves their objects to the sweep. Rows of the sums are locked in one order.
+CREATE FUNCTION count_removed_answers()
+RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM removed r WHERE r.state = 'done') THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO ended_answers SELECT r.response_ref FROM removed r WHERE r.response_ref IS NOT NULL
+    ON CONFLICT DO NOTHING;
+  PERFORM FROM stored_answer_days s
+    WHERE (s.account_id, s.day) IN (SELECT r.account_id, (r.created_at AT TIME ZONE 'UTC')::date FROM removed r)
+    ORDER BY s.account_id, s.day FOR UPDATE;
+  WITH sums AS (
+    SELECT r.account_id, (r.created_at AT TIME ZONE 'UTC')::date AS day, count(*) AS answers,
+           sum(r.response_bytes) AS bytes
+    FROM removed r WHERE r.state = 'done' GROUP BY 1, 2)
+  UPDATE stored_answer_days s
+    SET answers = greatest(0, s.answers - d.answers), bytes = greatest(0, s.bytes - d.bytes)
+    FROM sums d WHERE s.account_id = d.account_id AND s.day = d.day;
+  DELETE FROM stored_answer_days s USING removed r
+    WHERE s.account_id = r.account_id AND s.day = (r.created_at AT TIME ZONE 'UTC')::date AND s.answers = 0;
+  RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER idempotency_keys_stored AFTER UPDATE ON idempotency_keys FOR EACH ROW
+  WHEN (old.state = 'running' AND new.state = 'done')
+  EXECUTE FUNCTION count_stored_answer();
+CREATE TRIGGER idempotency_keys_removed AFTER DELETE ON idempotency_keys
+  REFERENCING OLD TABLE AS removed FOR EACH STATEMENT
+  EXECUTE FUNCTION count_removed_answers();
+
+-- Whether the account has no room for one more answer. `p_running`: its requests that run, this one included; each may
+-- still store an answer. An answer that is not a prediction's counts as 64 KiB (`limits.inlineAnswerBytes`) until then.
+CREATE FUNCTION answers_are_full(p_account uuid, p_running bigint)
+RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT coalesce(coalesce(sum(s.answers), 0) + p_running > a.stored_answers, false)
+      OR coalesce(coalesce(sum(s.bytes), 0) + p_running * 65536 > a.stored_answer_bytes, false)
+  FROM accounts a LEFT JOIN stored_answer_days s ON s.account_id = a.id
+  WHERE a.id = p_account GROUP BY a.id
+$$;
 
 -- Counts one answered request exactly, and logs it. Of requests that are cheap to refuse (no right, too many, paused)
 -- an account has at most three log rows a second. The counter's row is locked first: requests refused alike wait for
@@ -151,14 +225,17 @@ END
 $$;
 
 -- Begins a key that is not in use, for a request whose body is not known yet: its hash is empty until the answer is
--- stored. False: the key is in use, and `begin_idempotency` decides once the body is known.
-CREATE FUNCTION begin_open_key(p_account uuid, p_mode text, p_key text, p_lock uuid, p_lock_seconds double precision)
+-- stored. False: the key is in use, or there is no room for its answer; `begin_idempotency` decides once the body is
+-- known. `p_running` as in `answers_are_full`.
+CREATE FUNCTION begin_open_key(
+  p_account uuid, p_mode text, p_key text, p_lock uuid, p_lock_seconds double precision, p_running bigint)
 RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   at timestamptz := clock_timestamp();
 BEGIN
   -- This read does not wait for a transaction that changes the key. The insert would, with the account's limits locked.
-  IF EXISTS (SELECT FROM idempotency_keys i WHERE i.account_id = p_account AND i.mode = p_mode AND i.key = p_key) THEN
+  IF EXISTS (SELECT FROM idempotency_keys i WHERE i.account_id = p_account AND i.mode = p_mode AND i.key = p_key)
+    OR answers_are_full(p_account, p_running) THEN
     RETURN false;
   END IF;
   INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, lock_id, locked_until, created_at)
@@ -169,21 +246,25 @@ END
 $$;
 
 -- Takes an Idempotency-Key for one request: new | taken (its process died; `job` is what it had begun) | running |
--- replay | reused. A key with an empty hash runs, or is taken over by any body: nothing was done under it.
+-- replay | reused | full (no room for its answer). A key with an empty hash runs, or is taken over by any body: nothing
+-- was done under it.
 CREATE FUNCTION begin_idempotency(
   p_account uuid, p_mode text, p_key text, p_hash text, p_lock uuid, p_lock_seconds double precision, p_days integer)
-RETURNS TABLE (outcome text, status integer, body text, job jsonb, retry_after double precision)
+RETURNS TABLE (outcome text, status integer, body text, ref text, bytes bigint, job jsonb, retry_after double precision)
 LANGUAGE plpgsql ROWS 1 AS $$
 #variable_conflict use_column
 DECLARE
   r idempotency_keys;
   at timestamptz;
+  -- The lease of this request is one of them.
+  v_full boolean := answers_are_full(p_account, greatest(1, (
+    SELECT count(*) FROM request_leases l WHERE l.account_id = p_account AND l.expires_at > clock_timestamp())));
 BEGIN
   LOOP
     at := clock_timestamp();
     INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, lock_id, locked_until, created_at)
-      VALUES (p_account, p_mode, p_key, p_hash, 'running', p_lock, at + make_interval(secs => p_lock_seconds), at)
-      ON CONFLICT DO NOTHING;
+      SELECT p_account, p_mode, p_key, p_hash, 'running', p_lock, at + make_interval(secs => p_lock_seconds), at
+      WHERE NOT v_full ON CONFLICT DO NOTHING;
     IF FOUND THEN
       outcome := 'new';
       RETURN NEXT;
@@ -191,7 +272,12 @@ BEGIN
     END IF;
     SELECT * INTO r FROM idempotency_keys i
       WHERE i.account_id = p_account AND i.mode = p_mode AND i.key = p_key FOR UPDATE;
-    CONTINUE WHEN NOT FOUND;
+    IF NOT FOUND THEN
+      CONTINUE WHEN NOT v_full;
+      outcome := 'full';
+      RETURN NEXT;
+      RETURN;
+    END IF;
     at := clock_timestamp();
     IF r.created_at + make_interval(days => p_days) <= at AND (r.state = 'done' OR r.locked_until <= at) THEN
       DELETE FROM idempotency_keys i WHERE i.account_id = p_account AND i.mode = p_mode AND i.key = p_key;
@@ -204,6 +290,8 @@ BEGIN
       outcome := 'replay';
       status := r.response_status;
       body := r.response_body;
+      ref := r.response_ref;
+      bytes := r.response_bytes;
     ELSIF r.locked_until > at THEN
       outcome := 'running';
       retry_after := extract(epoch FROM r.locked_until - at);
@@ -219,20 +307,34 @@ BEGIN
 END
 $$;
 
--- The account behind an API key, with its limits. `outcome`: 'admitted', or what refuses every request of the key.
+-- Windows of an account's test keys on the UTC day of the instant. A function, so that Postgres plans this for test keys
+-- alone.
+CREATE FUNCTION test_windows(p_account uuid, p_at timestamptz)
+RETURNS bigint LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN coalesce((
+    SELECT d.windows FROM spending_days d
+    WHERE d.account_id = p_account AND d.day = (p_at AT TIME ZONE 'UTC')::date AND d.mode = 'test'
+      AND d.kind = 'task_models.predict'), 0);
+END
+$$;
+
+-- The account behind an API key, with its limits. `windows_left`: of the day's allowance of test keys, null for live
+-- keys and without a limit. `outcome`: 'admitted', or what refuses every request of the key.
 -- `secret_hash` is compared by the caller of this function. No row: there is no such key.
 CREATE FUNCTION caller_by_key(p_key text, p_scopes text[], p_while_suspended boolean, p_at timestamptz)
 RETURNS TABLE (
   account_id uuid, mode text, usage_key text, secret_hash bytea, allow_ips cidr[], scopes text[], outcome text,
   since timestamptz, message text, retry_after double precision, rps integer, burst integer, concurrency integer,
-  daily_estimates integer, available bigint, capped boolean)
+  daily_estimates integer, available bigint, capped boolean, windows_left bigint)
 LANGUAGE sql STABLE AS $$
   SELECT a.id, k.mode, k.key_id, k.secret_hash, k.allow_ips, k.scopes, o.outcome,
          CASE o.outcome WHEN 'KEY_REVOKED' THEN coalesce(k.revoked_at, a.closed_at) WHEN 'KEY_EXPIRED' THEN k.expires_at
                         WHEN 'TENANT_SUSPENDED' THEN a.suspended_at END,
          s.message, s.retry_after_seconds::double precision, a.rps, a.burst, a.concurrency, a.daily_estimates,
          w.balance,
-         coalesce(a.daily_cap_micro_usd, a.monthly_cap_micro_usd, a.daily_windows, a.monthly_windows) IS NOT NULL
+         coalesce(a.daily_cap_micro_usd, a.monthly_cap_micro_usd, a.daily_windows, a.monthly_windows) IS NOT NULL,
+         CASE k.mode WHEN 'test' THEN a.daily_test_windows - test_windows(a.id, p_at) END
   FROM api_keys k JOIN accounts a ON a.id = k.account_id LEFT JOIN wallets w ON w.account_id = a.id
   CROSS JOIN service_state s
   CROSS JOIN LATERAL (SELECT CASE
@@ -252,13 +354,14 @@ CREATE FUNCTION caller_by_session(
 RETURNS TABLE (
   account_id uuid, mode text, usage_key text, secret_hash bytea, allow_ips cidr[], scopes text[], outcome text,
   since timestamptz, message text, retry_after double precision, rps integer, burst integer, concurrency integer,
-  daily_estimates integer, available bigint, capped boolean)
+  daily_estimates integer, available bigint, capped boolean, windows_left bigint)
 LANGUAGE sql STABLE AS $$
   SELECT a.id, p_mode, 'dashboard', i.token_hash, '{}'::cidr[], '{}'::text[], o.outcome,
          CASE o.outcome WHEN 'TENANT_SUSPENDED' THEN a.suspended_at END,
          s.message, s.retry_after_seconds::double precision, a.rps, a.burst, a.concurrency, a.daily_estimates,
          w.balance,
-         coalesce(a.daily_cap_micro_usd, a.monthly_cap_micro_usd, a.daily_windows, a.monthly_windows) IS NOT NULL
+         coalesce(a.daily_cap_micro_usd, a.monthly_cap_micro_usd, a.daily_windows, a.monthly_windows) IS NOT NULL,
+         CASE p_mode WHEN 'test' THEN a.daily_test_windows - test_windows(a.id, p_at) END
   FROM sessions i JOIN accounts a ON a.id = i.account_id LEFT JOIN wallets w ON w.account_id = a.id
   CROSS JOIN service_state s
   CROSS JOIN LATERAL (SELECT CASE
@@ -308,8 +411,8 @@ CREATE FUNCTION admit_requests(
   p_endpoints text[], p_requests text[], p_ips inet[], p_leases uuid[], p_begin text[], p_models text[])
 RETURNS TABLE (
   outcome text, account_id uuid, mode text, at timestamptz, window_limit integer, remaining integer,
-  reset_seconds double precision, daily_estimates integer, available bigint, capped boolean, key_begun boolean,
-  refusal jsonb, model text)
+  reset_seconds double precision, daily_estimates integer, available bigint, capped boolean, windows_left bigint,
+  key_begun boolean, refusal jsonb, model text)
 LANGUAGE plpgsql ROWS 1 SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
@@ -369,6 +472,7 @@ BEGIN
     daily_estimates := k.daily_estimates;
     available := k.available;
     capped := k.capped;
+    windows_left := k.windows_left;
     window_limit := k.rps * 10;
     IF r.window_start + interval '10 seconds' <= at THEN
       r.window_start := at;
@@ -409,7 +513,7 @@ BEGIN
         v_leases := v_leases || p_leases[i];
         refusal := NULL;
         key_begun := p_begin[i] IS NOT NULL
-          AND begin_open_key(k.account_id, k.mode, p_begin[i], p_leases[i], p_lease_seconds);
+          AND begin_open_key(k.account_id, k.mode, p_begin[i], p_leases[i], p_lease_seconds, v_running);
       ELSE
         key_begun := false;
         refusal := jsonb_build_object(

@@ -6,15 +6,16 @@
 -- key and, where `p_free`, ends the lease. `outcomes`, in the same order: 'charged', or why nothing was done: 'busy'
 -- (another transaction holds wallet, model or key: send it again with `p_waits`), 'ended' (the model is not active
 -- any more), 'due' (a hosting month has to be paid first), 'refused' (credit or a cap), 'lost' (the request does not
--- hold its key). `freed`: the leases that ended. With `p_waits`, which is for one account alone, it waits for these
+-- hold its key), 'full' (the account has no room for the answer). `freed`: the leases that ended. With `p_waits`, which is for one account alone, it waits for these
 -- rows, in the order that all transactions take them: models, wallet, keys. Without, it waits for nothing but the
 -- counters of a day, which others hold only with the wallet or for one request. So no account waits for another, and
--- there is no deadlock. `p_keys`, `p_hashes` and `p_sizes` are null where no request has a key; `p_bodies` holds the
--- answers in UTF-8, one after another, `p_sizes` bytes each.
+-- there is no deadlock. `p_keys`, `p_hashes`, `p_sizes` and `p_refs` are null where no request has a key;
+-- `p_sizes` are the bytes of the answers. `p_bodies` holds those in UTF-8, one after another, that no object of
+-- `p_refs` holds.
 CREATE FUNCTION charge_predictions(
   p_waits boolean, p_mode text, p_endpoint text, p_price bigint, p_accounts uuid[], p_models text[], p_windows bigint[],
   p_at timestamptz[], p_requests text[], p_api_keys text[], p_leases uuid[], p_free boolean[],
-  p_keys text[], p_hashes text[], p_sizes integer[], p_bodies bytea,
+  p_keys text[], p_hashes text[], p_sizes integer[], p_refs text[], p_bodies bytea,
   OUT outcomes text[], OUT freed uuid[])
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
@@ -31,6 +32,12 @@ DECLARE
   v_month_usd bigint;
   v_day_windows bigint;
   v_month_windows bigint;
+  v_test_windows bigint;
+  -- Stored answers of the account and their bytes; null: not read yet.
+  v_answers bigint;
+  v_bytes bigint;
+  -- Where the answer begins in `p_bodies`.
+  v_from integer := 1;
   v_paid integer[];
 BEGIN
   IF p_waits THEN
@@ -45,12 +52,18 @@ BEGIN
         v_account := p_accounts[i];
         SELECT b.balance, b.held, a.daily_cap_micro_usd AS day_cap, a.monthly_cap_micro_usd AS month_cap,
                a.daily_windows AS day_windows, a.monthly_windows AS month_windows,
-               coalesce(a.daily_cap_micro_usd, a.monthly_cap_micro_usd, a.daily_windows, a.monthly_windows) AS cap
+               coalesce(a.daily_cap_micro_usd, a.monthly_cap_micro_usd, a.daily_windows, a.monthly_windows) AS cap,
+               CASE p_mode WHEN 'test' THEN a.daily_test_windows END AS test_windows,
+               a.stored_answers, a.stored_answer_bytes
           INTO w FROM wallets b JOIN accounts a ON a.id = b.account_id WHERE b.account_id = v_account
           FOR NO KEY UPDATE OF b SKIP LOCKED;
         v_left := w.balance;
+        v_answers := NULL;
+        v_day := (p_at[i] AT TIME ZONE 'UTC')::date;
+        IF w.test_windows IS NOT NULL THEN
+          v_test_windows := test_windows(v_account, p_at[i]);
+        END IF;
         IF w.cap IS NOT NULL THEN
-          v_day := (p_at[i] AT TIME ZONE 'UTC')::date;
           SELECT coalesce(sum(d.micro_usd) FILTER (WHERE d.day = v_day AND d.mode = 'live'), 0),
                  coalesce(sum(d.micro_usd) FILTER (WHERE d.mode = 'live'), 0),
                  coalesce(sum(d.windows) FILTER (WHERE d.day = v_day), 0), coalesce(sum(d.windows), 0)
@@ -77,7 +90,15 @@ BEGIN
                         WHEN v_due_at <= p_at[i] THEN 'due'
                         WHEN v_left < v_price * p_windows[i] THEN 'refused'
                         ELSE 'charged' END;
+    IF i > 1 AND p_refs[i-1] IS NULL THEN
+      v_from := v_from + coalesce(p_sizes[i-1], 0);
+    END IF;
     CONTINUE WHEN outcomes[i] <> 'charged';
+    IF w.test_windows IS NOT NULL
+      AND ((p_at[i] AT TIME ZONE 'UTC')::date <> v_day OR v_test_windows + p_windows[i] > w.test_windows) THEN
+      outcomes[i] := 'refused';
+      CONTINUE;
+    END IF;
     IF w.cap IS NOT NULL THEN
       IF ((p_at[i] AT TIME ZONE 'UTC')::date <> v_day
         OR v_day_windows + p_windows[i] > w.day_windows
@@ -96,14 +117,25 @@ BEGIN
         outcomes[i] := CASE WHEN p_waits THEN 'lost' ELSE 'busy' END;
         CONTINUE;
       END IF;
+      IF v_answers IS NULL THEN
+        SELECT coalesce(sum(s.answers), 0), coalesce(sum(s.bytes), 0) INTO v_answers, v_bytes
+          FROM stored_answer_days s WHERE s.account_id = v_account;
+      END IF;
+      IF (v_answers + 1 > w.stored_answers OR v_bytes + p_sizes[i] > w.stored_answer_bytes) IS TRUE THEN
+        outcomes[i] := 'full';
+        CONTINUE;
+      END IF;
+      v_answers := v_answers + 1;
+      v_bytes := v_bytes + p_sizes[i];
       UPDATE idempotency_keys k
         SET state = 'done', request_hash = p_hashes[i], response_status = 200, lock_id = NULL, locked_until = NULL,
-            response_body = convert_from(substring(
-              p_bodies FROM (SELECT 1 + coalesce(sum(s.size), 0)::integer FROM unnest(p_sizes[1:i-1]) AS s (size))
-              FOR p_sizes[i]), 'UTF8')
+            model_id = v_model, response_ref = p_refs[i], response_bytes = p_sizes[i],
+            response_body = CASE WHEN p_refs[i] IS NULL
+              THEN convert_from(substring(p_bodies FROM v_from FOR p_sizes[i]), 'UTF8') END
         WHERE k.account_id = v_account AND k.mode = p_mode AND k.key = p_keys[i];
     END IF;
     v_paid := v_paid || i;
+    v_test_windows := v_test_windows + p_windows[i];
     v_left := v_left - v_price * p_windows[i];
     IF w.cap IS NOT NULL THEN
       v_day_usd := v_day_usd + v_price * p_windows[i];

@@ -10,9 +10,13 @@ const again = new Set(['RATE_LIMITED', 'CONCURRENCY_LIMITED', 'CONFLICT']);
 /** A running create is asked for again; so is what the service or the connection broke (spec, "Retry rules"). */
 const retries = ({ status, error }: Failure): boolean => status === 0 || status >= 500 || again.has(error.code);
 
-/** What time, credit or signing in again mends: the same create then goes on where it stopped. */
+/** What time, credit, signing in again or deleting a model mends: the same create then goes on where it stopped. */
 export const isResumable = (failure: Failure): boolean =>
-  retries(failure) || failure.status === 401 || failure.status === 402 || failure.error.code === 'USAGE_CAP_EXCEEDED';
+  retries(failure) ||
+  failure.status === 401 ||
+  failure.status === 402 ||
+  failure.error.code === 'USAGE_CAP_EXCEEDED' ||
+  failure.error.details.quota !== undefined;
 
 const pause = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 

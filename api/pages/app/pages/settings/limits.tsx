@@ -6,6 +6,7 @@ import { Form } from '../../ui/form.tsx';
 import { Loaded, useLoad } from '../../ui/load.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { count, Money } from '../../ui/values.tsx';
+import { Quotas } from './quotas.tsx';
 
 type Limited = AccountLimitsAnswer;
 
@@ -88,6 +89,9 @@ export function Limits() {
                 ['Windows a day', windows(data.daily_windows), `A month: ${windows(data.monthly_windows)}.`],
               ]}
             />
+            <h2>Storage and allowances</h2>
+            <p>Deleting frees storage at once.</p>
+            <Quotas quotas={data.quotas} />
           </>
         )}
       </Loaded>

@@ -18,5 +18,7 @@ def usage(asked: argparse.Namespace) -> None:
     names = [name for name in blocks["month"] if not isinstance(blocks["month"][name], dict)]
     rows = [(name, blocks["today"].get(name, "-"), blocks["month"][name]) for name in names]
     print_table(["", "Today", "This month"], rows or [("nothing yet", "-", "-")])
-    limits = {name: value for name, value in answer["limits"].items() if value is not None}
+    limits = {name: value for name, value in answer["limits"].items() if isinstance(value, str)}
     print_table(["Limit", ""], limits.items())
+    quotas = answer["limits"].get("quotas") or {}
+    print_table(["Quota", "Used", "Limit"], [(name, each["used"], each["limit"] or "-") for name, each in quotas.items()])
