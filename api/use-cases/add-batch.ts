@@ -16,6 +16,7 @@ import type { IntakeAccepted } from '../threads/intake.ts';
 import { batchNotes } from './batch-notes.ts';
 import { chargeWindows, requireWindowFunds, windowsCost } from './charge.ts';
 import { lookUp, notFound, requireCollecting, requireLiving, requireNoFit } from './find-model.ts';
+import { requireModelRoom } from './require-model-room.ts';
 import { requireSameChannels } from './require-same-channels.ts';
 import { withObjects } from './with-objects.ts';
 
