@@ -1,9 +1,11 @@
+import { createAttempts, type RunAttempt } from './attempts/attempts.ts';
 import { createCompute, type Compute } from './compute/compute.ts';
 import type { ActivityDeps, FaultPoint } from './deps.ts';
 
 /** What the activities share inside one process. */
 export interface Tools extends ActivityDeps {
   readonly compute: Compute;
+  readonly attempt: RunAttempt;
   /** Passes a fault point. */
   reach(point: FaultPoint): Promise<void>;
 }
@@ -12,6 +14,7 @@ export function createTools(deps: ActivityDeps): Tools {
   return {
     ...deps,
     compute: createCompute(deps.threads),
+    attempt: createAttempts(deps),
     reach: async (point) => deps.faults?.(point),
   };
 }
