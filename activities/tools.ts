@@ -1,3 +1,4 @@
+import { createAttempts, type RunAttempt } from './attempts/attempts.ts';
 import { createCompute, type Compute } from './compute/compute.ts';
 import type { ActivityDeps, FaultPoint } from './deps.ts';
 import { createMemoryRoom, type MemoryRoom } from './memory-room.ts';
@@ -6,6 +7,7 @@ import { createMemoryRoom, type MemoryRoom } from './memory-room.ts';
 export interface Tools extends ActivityDeps {
   readonly compute: Compute;
   readonly memory: MemoryRoom;
+  readonly attempt: RunAttempt;
   /** Passes a fault point. */
   reach(point: FaultPoint): Promise<void>;
 }
@@ -17,6 +19,7 @@ export function createTools(deps: ActivityDeps): Tools {
     ...deps,
     compute: createCompute(deps.threads),
     memory: createMemoryRoom(deps.fitMemoryBytes ?? usualFitMemory),
+    attempt: createAttempts(deps),
     reach: async (point) => deps.faults?.(point),
   };
 }

@@ -26,7 +26,7 @@ const inThreads: ActivityOptions = {
   retry: { initialInterval: '1 second', maximumInterval: '20 seconds' },
 };
 
-/** A whole fit, time in the queue included. It counts its attempts itself (`activities/fit/attempts.ts`). */
+/** A whole fit, time in the queue included. It counts its attempts itself (`activities/attempts`). */
 export const fitting: ActivityOptions = heavy(inThreads);
 
 /** A fit on reference recordings. */

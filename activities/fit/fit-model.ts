@@ -2,13 +2,18 @@ import { Context } from '@temporalio/activity';
 import type { FitOutcome, FitTarget } from '../../infra/contract/fit-request.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities } from '../types.ts';
+import type { Activities, FitEnded } from '../types.ts';
 import { withHeartbeats } from '../with-heartbeats.ts';
 import { removeUnwanted } from './abandon-fit.ts';
 import { cleanUpFitted } from './activate-model.ts';
 import { adoptReference } from './adopt-reference.ts';
-import { countingAttempts } from './attempts.ts';
+import { finalFailure } from './final-failure.ts';
 import { fitTrials } from './fit-trials.ts';
+
+/** Attempts that may fail by themselves. */
+const mostFailed = 5;
+/** From this attempt on a candidate that the service could not score counts as failed. */
+const lastForCandidates = 3;
 
 /**
  * The whole fit of a job in one activity, so that nothing waits for Temporal between its steps. It throws where the
@@ -17,28 +22,42 @@ import { fitTrials } from './fit-trials.ts';
  */
 export function createFitModel(tools: Tools): Activities['fitModel'] {
   return ({ request, at }) =>
-    withHeartbeats((signal, report) =>
-      countingAttempts(report, async (counted, isLast) => {
-        const earlier = await outcomeOfEarlierAttempt(tools, request);
-        if (earlier) {
-          await cleanUpFitted(tools, request, earlier);
-          return { outcome: earlier, method: null, scores: [] };
-        }
-        const { source } = request;
-        let isActivated = false;
-        try {
-          const ended =
-            'reference' in source
-              ? await adoptReference(tools, request, source.reference, at, signal)
-              : await fitTrials(tools, request, at, { signal, report: counted, isLast });
-          isActivated = ended.outcome.result === 'activated';
-          await cleanUpFitted(tools, request, ended.outcome);
-          return ended;
-        } finally {
-          if (!isActivated) await removeUnwanted(tools, request);
-        }
-      }),
-    );
+    withHeartbeats(async (signal, report) => {
+      const earlier = await outcomeOfEarlierAttempt(tools, request);
+      if (earlier) {
+        await cleanUpFitted(tools, request, earlier);
+        return { outcome: earlier, method: null, scores: [] };
+      }
+      const { source } = request;
+      let isActivated = false;
+      try {
+        const job = { id: request.jobId, kind: 'fit', goesBack: true, mostFailed, givenUp } as const;
+        const ended = await tools.attempt<FitEnded>(job, signal, (failed) =>
+          'reference' in source
+            ? adoptReference(tools, request, source.reference, at, signal)
+            : fitTrials(tools, request, at, { signal, report, isLast: failed + 1 >= lastForCandidates }),
+        );
+        isActivated = ended.outcome.result === 'activated';
+        await cleanUpFitted(tools, request, ended.outcome);
+        return ended;
+      } finally {
+        if (!isActivated) await removeUnwanted(tools, request);
+      }
+    });
+}
+
+function givenUp(why: 'killed' | 'failed'): never {
+  if (why === 'failed')
+    throw finalFailure({
+      code: 'BACKEND_FAILURE',
+      message: 'The fit failed on the service side and nothing was charged. Send the request again.',
+    });
+  const reason = 'The fit ended the process that ran it twice, the second time while nothing else ran there.';
+  throw finalFailure({
+    code: 'CLASSIFIER_FIT_FAILED',
+    message: `${reason} Nothing was charged. Send fewer trials or fewer channels.`,
+    reasons: [{ method: 'service', reason }],
+  });
 }
 
 /** null: no earlier attempt has ended the job. */

@@ -3,7 +3,6 @@ import { unservableModels } from '../../infra/records/task-models/index.ts';
 import { objectRights } from '../../infra/records/fit-jobs/stuck.ts';
 import { temporalNames } from '../../infra/contract/workflow-names.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
-import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
 
@@ -14,25 +13,24 @@ const living = new Set(['fitting', 'collecting', 'active']);
  * ended: those are woken, so that they end too.
  */
 export function createCheckBooks(tools: Tools): Activities['checkBooks'] {
-  return ({ at }) =>
-    withHeartbeats(async () => {
-      const { problems } = await checkLedger(tools.pool, { at: new Date(at) });
-      const unservable = await unservableModels(tools.pool);
-      const running: string[] = [];
-      const query = `WorkflowType = '${temporalNames.taskModel}' AND ExecutionStatus = 'Running'`;
-      for await (const { workflowId } of tools.client.workflow.list({ query })) running.push(workflowId);
-      const rights = await objectRights(tools.pool, running);
-      const ended = running.filter((id) => !living.has(rights.get(id)?.status ?? ''));
-      for (const id of ended) await wakeTaskModel(tools.client, id, tools.taskQueue);
-      return {
-        healed: ended.map((id) => `${id}: its workflow ran on after its end and was woken`),
-        problems: [
-          ...problems.map(({ invariant, row, problem }) => `${invariant}: ${row}: ${problem}`),
-          ...unservable.map(
-            ({ modelId, needs }) =>
-              `${modelId}: cannot be served: needs ${needs.join(', ')}, which this service does not hold`,
-          ),
-        ],
-      };
-    });
+  return async ({ at }) => {
+    const { problems } = await checkLedger(tools.pool, { at: new Date(at) });
+    const unservable = await unservableModels(tools.pool);
+    const running: string[] = [];
+    const query = `WorkflowType = '${temporalNames.taskModel}' AND ExecutionStatus = 'Running'`;
+    for await (const { workflowId } of tools.client.workflow.list({ query })) running.push(workflowId);
+    const rights = await objectRights(tools.pool, running);
+    const ended = running.filter((id) => !living.has(rights.get(id)?.status ?? ''));
+    for (const id of ended) await wakeTaskModel(tools.client, id, tools.taskQueue);
+    return {
+      healed: ended.map((id) => `${id}: its workflow ran on after its end and was woken`),
+      problems: [
+        ...problems.map(({ invariant, row, problem }) => `${invariant}: ${row}: ${problem}`),
+        ...unservable.map(
+          ({ modelId, needs }) =>
+            `${modelId}: cannot be served: needs ${needs.join(', ')}, which this service does not hold`,
+        ),
+      ],
+    };
+  };
 }

@@ -3,7 +3,6 @@ import { nextDue } from '../../infra/contract/lifecycle.ts';
 import { readStored } from '../../infra/records/task-models/index.ts';
 import { livingModels } from '../../infra/records/fit-jobs/stuck.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
-import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
 
@@ -15,21 +14,20 @@ const lateMs = 10 * 60_000;
  * reported.
  */
 export function createReconcileModels(tools: Tools): Activities['reconcileModels'] {
-  return ({ at, after }) =>
-    withHeartbeats(async () => {
-      const ids = await livingModels(tools.pool, after, pageSize);
-      const healed: string[] = [];
-      const problems: string[] = [];
-      for (const id of ids) {
-        const running = await isRunning(tools, id);
-        const overdue = await overdueOf(tools, id, at);
-        if (running && !overdue) continue;
-        await wakeTaskModel(tools.client, id, tools.taskQueue);
-        if (!running) healed.push(`${id}: its workflow was missing and was started${overdue ? ` (${overdue})` : ''}`);
-        else problems.push(`${id}: ${overdue}; its workflow was running and was woken`);
-      }
-      return { healed, problems, next: ids.length === pageSize ? ids.at(-1)! : null };
-    });
+  return async ({ at, after }) => {
+    const ids = await livingModels(tools.pool, after, pageSize);
+    const healed: string[] = [];
+    const problems: string[] = [];
+    for (const id of ids) {
+      const running = await isRunning(tools, id);
+      const overdue = await overdueOf(tools, id, at);
+      if (running && !overdue) continue;
+      await wakeTaskModel(tools.client, id, tools.taskQueue);
+      if (!running) healed.push(`${id}: its workflow was missing and was started${overdue ? ` (${overdue})` : ''}`);
+      else problems.push(`${id}: ${overdue}; its workflow was running and was woken`);
+    }
+    return { healed, problems, next: ids.length === pageSize ? ids.at(-1)! : null };
+  };
 }
 
 async function isRunning({ client }: Tools, id: string): Promise<boolean> {

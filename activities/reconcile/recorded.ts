@@ -1,22 +1,43 @@
+import { Context } from '@temporalio/activity';
 import { objectPrefixes, ownerOf } from '../../infra/contract/object-names.ts';
 import { recordReconciled } from '../../infra/records/standing.ts';
 import type { Tools } from '../tools.ts';
 import type { ReconcileReport } from '../types.ts';
+import { withHeartbeats } from '../with-heartbeats.ts';
 
-/** A step of the reconciler that writes down when it ended and how many problems it found. */
+interface Step<Input, Report> {
+  readonly name: string;
+  run(input: Input): Promise<Report>;
+  /** The report of a step that was given up; absent: nothing but the problem. */
+  whole?(report: ReconcileReport): Report;
+  oldestStaged?(): Promise<Date | null>;
+}
+
+/**
+ * A step of the reconciler with heartbeats, as a recorded attempt. It writes down when it ended and how many problems it
+ * found. A step that ended its process twice is such a problem, and the steps after it go on.
+ */
 export const recorded =
   <Input extends { readonly at: number }, Report extends ReconcileReport>(
-    { pool }: Pick<Tools, 'pool'>,
-    step: string,
-    run: (input: Input) => Promise<Report>,
-    oldestStaged: () => Promise<Date | null> = async () => null,
+    { pool, attempt }: Pick<Tools, 'pool' | 'attempt'>,
+    { name, run, whole = (report) => report as Report, oldestStaged = async () => null }: Step<Input, Report>,
   ) =>
-  async (input: Input): Promise<Report> => {
-    const report = await run(input);
-    const problems = report.problems.length;
-    await recordReconciled(pool, { step, at: new Date(input.at), problems, oldestStagedAt: await oldestStaged() });
-    return report;
-  };
+  (input: Input): Promise<Report> =>
+    withHeartbeats(async (signal) => {
+      const { workflowExecution, activityId } = Context.current().info;
+      const problem = `The step "${name}" of the reconciler ended its process twice and was given up.`;
+      const job = {
+        id: `reconcile/${name}/${workflowExecution?.runId}/${activityId}`,
+        kind: 'reconcile',
+        goesBack: true,
+        givenUp: () => whole({ healed: [], problems: [problem] }),
+      } as const;
+      const report = await attempt<Report>(job, signal, () => run(input));
+      const problems = report.problems.length;
+      const at = new Date(input.at);
+      await recordReconciled(pool, { step: name, at, problems, oldestStagedAt: await oldestStaged() });
+      return report;
+    });
 
 /** When the oldest signal that is still staged was written, of those of the oldest hour; null where there is none. */
 export async function oldestStagedAt({ objects }: Pick<Tools, 'objects'>): Promise<Date | null> {

@@ -4,9 +4,9 @@ import { reapAdmission, reapRequestLog } from '../../infra/records/admission/ind
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { cancelUnawaited } from '../../infra/records/fit-jobs/end-unfitted.ts';
+import { reapAttempts } from '../../infra/records/deaths/job-attempts.ts';
 import { modelsWithPendingFit, reapFitRequests, undoStuckStarts } from '../../infra/records/fit-jobs/stuck.ts';
 import { endedAnswers, forgetEndedAnswers } from '../../infra/records/quotas/index.ts';
-import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
 import { counted } from './counted.ts';
@@ -20,43 +20,43 @@ const orphanMs = stagedMs - 5 * minute;
 /** Reaps what must not stay and wakes what stands still. Each step is idempotent and safe beside running jobs. */
 export function createSweep(tools: Tools): Activities['sweep'] {
   const { pool, objects, client, taskQueue } = tools;
-  return ({ at }) =>
-    withHeartbeats(async () => {
-      const before = (ms: number): Date => new Date(at - ms);
-      const { leases, idempotencyKeys } = await reapAdmission(pool, new Date(at));
-      const { sessions, links } = await reapAccounts(pool, new Date(at));
-      const logged = await reapRequestLog(pool, new Date(at));
-      const closed = await reapClosedAccounts(pool, new Date(at));
-      const unheard = await cancelUnawaited(pool, new Date(at));
-      const waiting = await modelsWithPendingFit(pool, before(minute));
-      const overdue = await abandonOverdueFits(tools, new Date(at));
-      for (const id of waiting) await wakeTaskModel(client, id, taskQueue);
-      const undone = await transaction(pool, (sql) => undoStuckStarts(sql, before(stagedMs), new Date(at)));
-      const ended = await endedAnswers(pool);
-      await objects.deleteAll(ended);
-      await forgetEndedAnswers(pool, ended);
-      const staged = await oldStaged(objects, before(orphanMs));
-      await objects.deleteAll(staged);
-      const answers = await reapFitRequests(pool, before(dayMs));
-      const drafts = await objects.removeDrafts(before(orphanMs));
-      return {
-        healed: counted([
-          [leases, 'expired leases removed'],
-          [idempotencyKeys, 'idempotency keys removed'],
-          [sessions, 'ended sessions removed'],
-          [links, 'expired links removed'],
-          [logged, 'requests removed from the log'],
-          [closed, 'rows of closed accounts removed'],
-          [waiting.length, 'models with a fit that has not ended woken'],
-          [unheard, 'fits cancelled whose request had ended'],
-          [overdue, 'fits that did not end were given up'],
-          [undone.length, 'starts that never became a job undone'],
-          [staged.length, 'staged signals removed'],
-          [ended.length, 'objects of stored answers removed'],
-          [answers, 'old answers removed'],
-          [drafts, 'unfinished writes removed'],
-        ]),
-        problems: [],
-      };
-    });
+  return async ({ at }) => {
+    const before = (ms: number): Date => new Date(at - ms);
+    const { leases, idempotencyKeys } = await reapAdmission(pool, new Date(at));
+    const { sessions, links } = await reapAccounts(pool, new Date(at));
+    const logged = await reapRequestLog(pool, new Date(at));
+    const closed = await reapClosedAccounts(pool, new Date(at));
+    const unheard = await cancelUnawaited(pool, new Date(at));
+    const waiting = await modelsWithPendingFit(pool, before(minute));
+    const overdue = await abandonOverdueFits(tools, new Date(at));
+    for (const id of waiting) await wakeTaskModel(client, id, taskQueue);
+    const undone = await transaction(pool, (sql) => undoStuckStarts(sql, before(stagedMs), new Date(at)));
+    const ended = await endedAnswers(pool);
+    await objects.deleteAll(ended);
+    await forgetEndedAnswers(pool, ended);
+    const staged = await oldStaged(objects, before(orphanMs));
+    await objects.deleteAll(staged);
+    const answers = await reapFitRequests(pool, before(dayMs));
+    await reapAttempts(pool, before(dayMs));
+    const drafts = await objects.removeDrafts(before(orphanMs));
+    return {
+      healed: counted([
+        [leases, 'expired leases removed'],
+        [idempotencyKeys, 'idempotency keys removed'],
+        [sessions, 'ended sessions removed'],
+        [links, 'expired links removed'],
+        [logged, 'requests removed from the log'],
+        [closed, 'rows of closed accounts removed'],
+        [waiting.length, 'models with a fit that has not ended woken'],
+        [unheard, 'fits cancelled whose request had ended'],
+        [overdue, 'fits that did not end were given up'],
+        [undone.length, 'starts that never became a job undone'],
+        [staged.length, 'staged signals removed'],
+        [ended.length, 'objects of stored answers removed'],
+        [answers, 'old answers removed'],
+        [drafts, 'unfinished writes removed'],
+      ]),
+      problems: [],
+    };
+  };
 }

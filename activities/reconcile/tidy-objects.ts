@@ -1,6 +1,5 @@
 import { minuteMs } from '../../infra/contract/limits.ts';
 import { findOrphans } from '../../infra/records/fit-jobs/orphans.ts';
-import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
 import { counted } from './counted.ts';
@@ -10,14 +9,13 @@ const youngMs = 60 * minuteMs;
 
 /** The whole object store, once a day: removes objects without a row, unless there are suspiciously many. */
 export function createTidyObjects({ pool, objects }: Tools): Activities['tidyObjects'] {
-  return ({ at }) =>
-    withHeartbeats(async () => {
-      const before = new Date(at - youngMs);
-      const { names, tooMany } = await findOrphans({ pool, objects }, before);
-      if (!tooMany) await objects.deleteAll(names);
-      return {
-        healed: counted([[tooMany ? 0 : names.length, 'objects without an owner removed']]),
-        problems: tooMany ? [tooMany] : [],
-      };
-    });
+  return async ({ at }) => {
+    const before = new Date(at - youngMs);
+    const { names, tooMany } = await findOrphans({ pool, objects }, before);
+    if (!tooMany) await objects.deleteAll(names);
+    return {
+      healed: counted([[tooMany ? 0 : names.length, 'objects without an owner removed']]),
+      problems: tooMany ? [tooMany] : [],
+    };
+  };
 }

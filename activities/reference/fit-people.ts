@@ -5,10 +5,11 @@ import { ObjectDamaged, ObjectMissing } from '../../infra/drivers/objects/index.
 import { completeFit, endFit, fitKeyOf, readFit, recordFitProgress } from '../../infra/records/reference/fits.ts';
 import { peopleUsed, undoPreparation } from '../../infra/records/reference/prepare.ts';
 import type { PersonFeatures } from '../../ml/reference/types.ts';
-import { withHeartbeats } from '../with-heartbeats.ts';
+import { withHeartbeats, type Report } from '../with-heartbeats.ts';
 import type { PeopleFitted } from '../compute/reference-tasks.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, PeopleFitEnded } from '../types.ts';
+import { referenceJob } from './reference-job.ts';
 import { referenceOf } from './catalogue.ts';
 import { createTurns } from './turns.ts';
 
@@ -20,66 +21,81 @@ const reading = 0.2;
 
 /** What all people of a task say for trials of one shape, measured on people who were left out. */
 export function createFitPeople(tools: Tools): Activities['fitPeople'] {
-  const { pool, objects, compute, reference, reach, log } = tools;
   const inTurn = createTurns(fitsAtOnce);
   return ({ request }) =>
-    withHeartbeats(async (signal, tell) => {
-      const { key, classes, shape } = request;
-      const earlier = (await readFit(pool, key)).result;
-      if (earlier) return { status: 'ready', reason: null, evidence: earlier.evidence };
-      const { task } = referenceOf(reference, request);
-      const used = await peopleUsed(pool, request);
-      if (fitKeyOf(request, used) !== key)
-        return await failed(tools, request, true, 'The people who are prepared have changed since it was asked for.');
-      await recordFitProgress(pool, key, 0, new Date());
-      await reach('reference-fit:before');
-      const progress = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
-      const share = new Float64Array(progress);
-      let read = 0;
-      const alive = setInterval(() => {
-        const done = (reading * read) / used.length + (1 - reading) * share[0];
-        tell({ people: used.length, done: Number(done.toFixed(2)) });
-        recordFitProgress(pool, key, done, new Date()).catch(() => undefined);
-      }, aliveMs);
-      let fitted: PeopleFitted;
-      try {
-        const fit = await inTurn(signal, async () => {
-          const people: PersonFeatures[] = [];
-          for (const { ref } of used) {
-            const bytes = await objects.get(ref);
-            people.push(
-              await compute('openPerson', { bytes, names: shape.channelNames }, { signal, share: 'reference' }),
-            );
-            read += 1;
-          }
-          return compute(
-            'fitReference',
-            { people, task: { kind: task.kind, classes }, shape, progress },
-            { signal, share: 'reference' },
-          );
-        });
-        if ('unfit' in fit) return await failed(tools, request, false, fit.unfit);
-        fitted = fit;
-      } catch (error) {
-        if (error instanceof ObjectMissing) {
-          if (error instanceof ObjectDamaged) await objects.delete(error.object);
-          const reason = 'Features of people are gone and are made again.';
-          await undoPreparation(pool, request, reason, new Date());
-          return await failed(tools, request, true, reason);
-        }
-        if (!(error instanceof ApplicationFailure)) throw error;
-        log?.error(`The fit ${key} of reference recordings failed.`, { error });
-        return await failed(tools, request, false, 'These recordings could not be fitted by the service.');
-      } finally {
-        clearInterval(alive);
-      }
-      const { bytes, pins, evidence } = fitted;
-      const ref = objectNames.referenceFit(request, key);
-      await objects.put(ref, bytes);
-      await reach('reference-fit:after-object');
-      if (!(await completeFit(pool, key, { ref, pins, evidence }, new Date()))) await objects.delete(ref);
-      return { status: 'ready', reason: null, evidence };
+    withHeartbeats((signal, tell) => {
+      const givenUp = (): Promise<PeopleFitEnded> =>
+        failed(tools, request, false, 'The fit of these recordings ends the process that makes it.');
+      const job = referenceJob(`reference-fit/${request.key}`, givenUp);
+      return tools.attempt(job, signal, () => fit(tools, request, { inTurn, signal, tell }));
     });
+}
+
+interface Running {
+  readonly inTurn: ReturnType<typeof createTurns>;
+  readonly signal: AbortSignal;
+  readonly tell: Report;
+}
+
+async function fit(
+  tools: Tools,
+  request: ReferenceFitRequest,
+  { inTurn, signal, tell }: Running,
+): Promise<PeopleFitEnded> {
+  const { pool, objects, compute, reference, reach, log } = tools;
+  const { key, classes, shape } = request;
+  const earlier = (await readFit(pool, key)).result;
+  if (earlier) return { status: 'ready', reason: null, evidence: earlier.evidence };
+  const { task } = referenceOf(reference, request);
+  const used = await peopleUsed(pool, request);
+  if (fitKeyOf(request, used) !== key)
+    return await failed(tools, request, true, 'The people who are prepared have changed since it was asked for.');
+  await recordFitProgress(pool, key, 0, new Date());
+  await reach('reference-fit:before');
+  const progress = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
+  const share = new Float64Array(progress);
+  let read = 0;
+  const alive = setInterval(() => {
+    const done = (reading * read) / used.length + (1 - reading) * share[0];
+    tell({ people: used.length, done: Number(done.toFixed(2)) });
+    recordFitProgress(pool, key, done, new Date()).catch(() => undefined);
+  }, aliveMs);
+  let fitted: PeopleFitted;
+  try {
+    const made = await inTurn(signal, async () => {
+      const people: PersonFeatures[] = [];
+      for (const { ref } of used) {
+        const bytes = await objects.get(ref);
+        people.push(await compute('openPerson', { bytes, names: shape.channelNames }, { signal, share: 'reference' }));
+        read += 1;
+      }
+      return compute(
+        'fitReference',
+        { people, task: { kind: task.kind, classes }, shape, progress },
+        { signal, share: 'reference' },
+      );
+    });
+    if ('unfit' in made) return await failed(tools, request, false, made.unfit);
+    fitted = made;
+  } catch (error) {
+    if (error instanceof ObjectMissing) {
+      if (error instanceof ObjectDamaged) await objects.delete(error.object);
+      const reason = 'Features of people are gone and are made again.';
+      await undoPreparation(pool, request, reason, new Date());
+      return await failed(tools, request, true, reason);
+    }
+    if (!(error instanceof ApplicationFailure)) throw error;
+    log?.error(`The fit ${key} of reference recordings failed.`, { error });
+    return await failed(tools, request, false, 'These recordings could not be fitted by the service.');
+  } finally {
+    clearInterval(alive);
+  }
+  const { bytes, pins, evidence } = fitted;
+  const ref = objectNames.referenceFit(request, key);
+  await objects.put(ref, bytes);
+  await reach('reference-fit:after-object');
+  if (!(await completeFit(pool, key, { ref, pins, evidence }, new Date()))) await objects.delete(ref);
+  return { status: 'ready', reason: null, evidence };
 }
 
 async function failed(

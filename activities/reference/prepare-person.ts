@@ -12,10 +12,11 @@ import {
   recordPersonProgress,
   type PersonRow,
 } from '../../infra/records/reference/prepare.ts';
-import { withHeartbeats } from '../with-heartbeats.ts';
+import { withHeartbeats, type Report } from '../with-heartbeats.ts';
 import type { PersonRead } from '../compute/reference-tasks.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities } from '../types.ts';
+import type { Activities, PreparedPerson } from '../types.ts';
+import { referenceJob } from './reference-job.ts';
 import { referenceOf, stoppedBy, type Reference } from './catalogue.ts';
 import { paced } from './paced.ts';
 
@@ -30,48 +31,65 @@ type Found = Pick<PersonRow, 'status' | 'ref' | 'reason'> & { readonly computed:
  * done; what no file could be had without ends it at once.
  */
 export function createPreparePerson(tools: Tools): Activities['preparePerson'] {
-  const { pool, reference, reach } = tools;
   return ({ key, person }) =>
-    withHeartbeats(async (signal, tell) => {
-      const begun = performance.now();
-      const about = referenceOf(reference, key);
-      const files = filesOf(about.set, runsOf(about.task), new Set([person]));
-      const here = { files: 0, bytes: 0 };
-      await beginPerson(pool, key, person, new Date());
-      await reach('person:before-download');
-      const progress = paced(async () => {
-        await recordPersonProgress(pool, key, person, here, new Date());
-        if (here.bytes > 0) await reach('person:during-download');
-      });
-      let brought: CollectedInPart;
-      try {
-        brought = await collectInPart(about.source, files, {
-          signal,
-          parallel: filesAtOnce,
-          onProgress(soFar) {
-            Object.assign(here, soFar);
-            tell({ person, ...here });
-            progress.soon();
-          },
-        });
-      } catch (error) {
-        if (error instanceof ReferenceFault) return { status: 'stopped', stopped: stoppedBy(error, about) };
-        throw error;
-      } finally {
-        await progress.end();
-      }
-      const { held } = brought;
-      const { computed, ...found } = await lookAt(tools, key, about, person, brought, signal);
-      const row: PersonRow = {
-        ...found,
-        own: found.status === 'used' && held.some(({ published }) => !published),
-        files: held.length,
-        bytes: here.bytes,
-        seconds: computed ? (performance.now() - begun) / 1000 : null,
+    withHeartbeats((signal, tell) => {
+      const givenUp = async (): Promise<PreparedPerson> => {
+        const reason = `The recordings of ${person} end the process that reads them.`;
+        await recordPerson(tools.pool, key, person, { ...unread, reason }, new Date());
+        return { status: 'faulty', files: 0, bytes: 0, reason };
       };
-      await recordPerson(pool, key, person, row, new Date());
-      return { status: found.status, files: row.files, bytes: row.bytes, reason: found.reason };
+      const name = `person/${key.set}/${key.version}/${key.task}/${person}`;
+      return tools.attempt(referenceJob(name, givenUp), signal, () => prepare(tools, { key, person }, signal, tell));
     });
+}
+
+const unread = { status: 'faulty', ref: null, own: false, files: 0, bytes: 0, seconds: null } as const;
+
+async function prepare(
+  tools: Tools,
+  { key, person }: { readonly key: ReferenceTaskKey; readonly person: string },
+  signal: AbortSignal,
+  tell: Report,
+): Promise<PreparedPerson> {
+  const { pool, reference, reach } = tools;
+  const begun = performance.now();
+  const about = referenceOf(reference, key);
+  const files = filesOf(about.set, runsOf(about.task), new Set([person]));
+  const here = { files: 0, bytes: 0 };
+  await beginPerson(pool, key, person, new Date());
+  await reach('person:before-download');
+  const progress = paced(async () => {
+    await recordPersonProgress(pool, key, person, here, new Date());
+    if (here.bytes > 0) await reach('person:during-download');
+  });
+  let brought: CollectedInPart;
+  try {
+    brought = await collectInPart(about.source, files, {
+      signal,
+      parallel: filesAtOnce,
+      onProgress(soFar) {
+        Object.assign(here, soFar);
+        tell({ person, ...here });
+        progress.soon();
+      },
+    });
+  } catch (error) {
+    if (error instanceof ReferenceFault) return { status: 'stopped', stopped: stoppedBy(error, about) };
+    throw error;
+  } finally {
+    await progress.end();
+  }
+  const { held } = brought;
+  const { computed, ...found } = await lookAt(tools, key, about, person, brought, signal);
+  const row: PersonRow = {
+    ...found,
+    own: found.status === 'used' && held.some(({ published }) => !published),
+    files: held.length,
+    bytes: here.bytes,
+    seconds: computed ? (performance.now() - begun) / 1000 : null,
+  };
+  await recordPerson(pool, key, person, row, new Date());
+  return { status: found.status, files: row.files, bytes: row.bytes, reason: found.reason };
 }
 
 /** What a person's recordings are good for. */

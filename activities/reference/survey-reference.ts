@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { ApplicationFailure } from '@temporalio/common';
 import { filesOf, peopleOf, runsOf, type ReferenceFile } from '../../infra/contract/reference/index.ts';
 import type { ReferenceTaskKey } from '../../infra/contract/reference/preparation.ts';
 import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
@@ -9,30 +10,40 @@ import { readPreparation } from '../../infra/records/reference/preparations.ts';
 import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Survey } from '../types.ts';
+import { referenceJob } from './reference-job.ts';
 import { referenceOf, stoppedBy, type Reference } from './catalogue.ts';
 
 /** Size of a file that neither the publisher nor a folder tells. */
 const usualFileBytes = 5e6;
 
 /** The people whom the source may hold recordings of: those in a folder, or all of a site. */
-export function createSurveyReference({ pool, reference }: Tools): Activities['surveyReference'] {
+export function createSurveyReference(tools: Tools): Activities['surveyReference'] {
   return ({ key }) =>
-    withHeartbeats(async () => {
-      const at = new Date();
-      const about = referenceOf(reference, key);
-      const { set, task, source } = about;
-      const files = filesOf(set, runsOf(task));
-      const people = source.inPlace ? await inFolder(source, files) : published(files);
-      const expected = { people: peopleOf(set).length, secondsPerByte: usualSecondsPerByte(source.inPlace) };
-      const begun = await transaction(pool, (sql) => beginPreparation(sql, key, people, expected, at));
-      if (!begun) return await ended(pool, key);
-      if (people.length === 0) return { found: 'nothing', stopped: stoppedBy(nothingThere(source, files), about) };
-      return {
-        found: 'people',
-        people: people.map(({ person }) => person),
-        files: people.reduce((sum, { files: count }) => sum + count, 0),
-      };
+    withHeartbeats((signal) => {
+      const name = `survey/${key.set}/${key.version}/${key.task}`;
+      return tools.attempt(referenceJob(name, givenUp), signal, () => survey(tools, key));
     });
+}
+
+function givenUp(): never {
+  throw ApplicationFailure.nonRetryable('The survey of the recordings ended its process twice.', 'KilledItsProcess');
+}
+
+async function survey({ pool, reference }: Tools, key: ReferenceTaskKey): Promise<Survey> {
+  const at = new Date();
+  const about = referenceOf(reference, key);
+  const { set, task, source } = about;
+  const files = filesOf(set, runsOf(task));
+  const people = source.inPlace ? await inFolder(source, files) : published(files);
+  const expected = { people: peopleOf(set).length, secondsPerByte: usualSecondsPerByte(source.inPlace) };
+  const begun = await transaction(pool, (sql) => beginPreparation(sql, key, people, expected, at));
+  if (!begun) return await ended(pool, key);
+  if (people.length === 0) return { found: 'nothing', stopped: stoppedBy(nothingThere(source, files), about) };
+  return {
+    found: 'people',
+    people: people.map(({ person }) => person),
+    files: people.reduce((sum, { files: count }) => sum + count, 0),
+  };
 }
 
 /** Another execution, or a later attempt of this one, has ended or begun it meanwhile. */

@@ -26,7 +26,8 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   TOO_FEW_TRIALS: 'Record more trials of the classes that the message counts, or leave a class out.',
   CLASSIFIER_FIT_FAILED:
     'Read the reason of each method in the message: most often trials are flat, or most of a class is broken. ' +
-    'The [estimate](/docs/billing#estimates) of the same body shows what to leave out.',
+    'The [estimate](/docs/billing#estimates) of the same body shows what to leave out. Where the message says that the fit ' +
+    'ended its process, send fewer trials or channels.',
   UNITS_REQUIRED: 'Send the unit that the numbers are in. MNE holds volts: `"units": "V"`.',
   IDEMPOTENCY_KEY_REUSED: 'Make a new key for every new request; only a retry of the same body has the same one.',
   TASK_UNSUPPORTED:

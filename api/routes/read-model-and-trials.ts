@@ -23,6 +23,7 @@ export async function readModelAndTrials(
 ): Promise<ModelAndTrials | { readonly replay: Answer }> {
   const record = findOrRefuse(callerOf(request), pathId(request));
   if (record instanceof ApiError) {
+    request.speculation?.cancel();
     const read = await readBody(deps, request, what, record);
     if ('replay' in read) return read;
     throw record;

@@ -1,4 +1,5 @@
-import type { RunOptions, ThreadPool } from '../../infra/drivers/threads/index.ts';
+import type { Slots } from '../../infra/drivers/crash-marks.ts';
+import { ThreadLost, type RunOptions, type ThreadPool } from '../../infra/drivers/threads/index.ts';
 import { weightsOf } from '../../ml/encoders/ids.ts';
 import type { ApiTasks } from './entry.ts';
 
@@ -52,12 +53,27 @@ const how: { readonly [K in keyof ApiTasks]: How<K> } = {
   label: ({ body }) => ({ transfer: [body.buffer as ArrayBuffer], quick: true, seconds: 30 }),
 };
 
-/** A client of a pool over `api/threads/entry.ts`. */
-export function createThreads(pool: ThreadPool<ApiTasks>): ApiThreads {
+/** A client of a pool over `api/threads/entry.ts`. `slots`: for the marks of models; null: nothing is marked. */
+export function createThreads(pool: ThreadPool<ApiTasks>, slots: Slots | null = null): ApiThreads {
   const task =
     <K extends keyof ApiTasks>(name: K): Task<K> =>
     (share, input) =>
       pool.run(name, input, { ...how[name](input), share });
+  const marked =
+    <In extends object, Out>(run: (share: string, input: In) => Promise<Out>) =>
+    async (share: string, input: In): Promise<Out> => {
+      if (!slots) return run(share, input);
+      const mark = slots.take();
+      let lost = false;
+      try {
+        return await run(share, { ...input, mark });
+      } catch (error) {
+        lost = error instanceof ThreadLost;
+        throw error;
+      } finally {
+        slots.give(mark, lost);
+      }
+    };
   return {
     get load() {
       return pool.load;
@@ -70,7 +86,7 @@ export function createThreads(pool: ThreadPool<ApiTasks>): ApiThreads {
     plan: task('plan'),
     stage: task('stage'),
     storeBatch: task('storeBatch'),
-    predict: task('predict'),
-    label: task('label'),
+    predict: marked(task('predict')),
+    label: marked(task('label')),
   };
 }

@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { encodersOfProcess } from '../../infra/encoders/client.ts';
+import { openMark } from '../../infra/drivers/crash-marks.ts';
 import { createObjectStore } from '../../infra/drivers/objects/index.ts';
 import { observed } from '../../infra/drivers/objects/observed.ts';
 import { note } from '../../infra/observe/noted.ts';
@@ -8,15 +9,16 @@ import type { ThreadData } from './thread-data.ts';
 import { createFeatureTasks } from './features.ts';
 import { hashOf, intake } from './intake.ts';
 import { createLabel, movingRead } from './label.ts';
+import { marked } from './marked.ts';
 import { matchTask } from './match.ts';
 import { planFit, refuseUnsupported } from './plan.ts';
 import { createPredict } from './predict.ts';
 import { warmUpTask } from './warm-up.ts';
 
-const { objects } = workerData as ThreadData;
+const { objects, marks } = workerData as ThreadData;
 const store = observed(createObjectStore(objects), note);
 const features = createFeatureTasks(store, encodersOfProcess);
-const predict = createPredict(store, encodersOfProcess);
+const predict = marked(createPredict(store, encodersOfProcess), marks === undefined ? null : openMark(marks));
 
 interface IntakeTask {
   readonly body: Uint8Array;

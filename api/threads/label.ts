@@ -20,6 +20,8 @@ export interface LabelTask extends LabelBy {
   readonly resampler?: number | undefined;
   /** Whether anybody asks for the hash of the body; absent: yes. */
   readonly hashed?: boolean;
+  /** As in `PredictTask`. */
+  readonly mark?: number;
   /** Whether the body is to come back; absent: no. */
   readonly returnsBody?: boolean;
 }
@@ -62,12 +64,12 @@ function isLabelled(read: IntakeAccepted, { channels, mostWindows }: LabelBy): b
 /** Reads the body of a prediction, and labels its trials where that is soon done. */
 export const createLabel =
   (predict: (task: PredictTask) => Promise<Answered>) =>
-  async ({ body, resampler, hashed, returnsBody = false, ...by }: LabelTask): Promise<LabelResult> => {
+  async ({ body, resampler, hashed, mark, returnsBody = false, ...by }: LabelTask): Promise<LabelResult> => {
     const read = intake(body, 'predict', new Date(), resampler, hashed);
     const [back, moved] = returnsBody ? [{ body }, [body.buffer as ArrayBuffer]] : [{}, []];
     if (!read.ok || !isLabelled(read, by))
       return moving({ read, labelled: null, ...back }, [...movingRead(read), ...moved]);
-    const labelled = await predict(predictTaskOf(by.modelRef, read)).then(
+    const labelled = await predict({ ...predictTaskOf(by.modelRef, read), mark }).then(
       (answered): Labelled => ({ ok: true, answered }),
       (error: unknown): Labelled => ({ ok: false, error: packError(error) }),
     );

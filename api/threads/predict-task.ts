@@ -12,6 +12,8 @@ export interface PredictTask {
   readonly missingChannels: 'nearest' | 'reject';
   /** Recording of each trial: with `align: "batch"` each recording is recentred by itself. */
   readonly recordings: Int32Array | null;
+  /** Slot in which the thread marks the model; absent: it marks nothing. */
+  readonly mark?: number;
   /** The model reads what encoders make of the trials, which its thread waits for. */
   readonly readsEncoders?: boolean;
 }

@@ -45,6 +45,7 @@ export async function addBatch(
   const earlier = await records.batchesOf(deps.pool, modelId);
   const [first] = earlier;
   if (!first) throw notFound(modelId, 'deleted');
+  requireModelRoom(earlier, count);
   const name = objectNames.batch(modelId, randomUUID());
   const stored = await deps.threads.storeBatch(caller.accountId, {
     name,

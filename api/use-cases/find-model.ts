@@ -50,7 +50,7 @@ export const admittedModel = ({ model, mode }: Pick<Caller, 'model' | 'mode'>): 
 export function findOrRefuse(caller: Caller, id: string): TaskModelRecord | ApiError {
   try {
     const living = requireLiving(admittedModel(caller), id, caller.at);
-    return unservable(living) ?? living;
+    return unservable(living) ?? blocked(living) ?? living;
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;
@@ -68,6 +68,17 @@ export function unservable({ id, needs }: Pick<TaskModelRecord, 'id' | 'needs'>)
     `The task model ${id} needs ${needs.join(', ')}, which this server does not hold at present. Nothing was ` +
       'charged, and hosting is waived while no server holds it.',
     { field: 'model_id', details: { needs } },
+  );
+}
+
+/** The refusal of a model with which labelling ended an API process; null for all others. */
+function blocked({ id, blockedAt }: Pick<TaskModelRecord, 'id' | 'blockedAt'>): ApiError | null {
+  if (blockedAt === null) return null;
+  return new ApiError(
+    'BACKEND_FAILURE',
+    `Predictions of the task model ${id} are blocked since ${blockedAt.toISOString()}: a server process ended while it ` +
+      'labelled with it. Nothing was charged, and hosting is waived while it is blocked. Ask the operator to unblock it.',
+    { field: 'model_id', details: { blocked_at: Math.floor(blockedAt.getTime() / 1000) } },
   );
 }
 

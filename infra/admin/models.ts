@@ -1,6 +1,8 @@
+import { blockedModels, unblockModel } from '../records/deaths/prediction-deaths.ts';
 import { weightsHolders } from '../records/weights-held.ts';
 import { pinUses, unservableModels } from '../records/task-models/index.ts';
 import type { Command } from './command.ts';
+import { AdminError, required } from './read.ts';
 
 export const modelCommands: Readonly<Record<string, Command>> = {
   'models pinned': {
@@ -8,6 +10,7 @@ export const modelCommands: Readonly<Record<string, Command>> = {
     options: {},
     async run({ pool }) {
       const unservable = await unservableModels(pool);
+      const blocked = await blockedModels(pool);
       return {
         pins: await pinUses(pool),
         processes: await weightsHolders(pool),
@@ -16,7 +19,22 @@ export const modelCommands: Readonly<Record<string, Command>> = {
           account_id: accountId,
           needs,
         })),
+        blocked: blocked.map(({ modelId, accountId, blockedAt, deaths }) => ({
+          model_id: modelId,
+          account_id: accountId,
+          blocked_at: blockedAt.toISOString(),
+          deaths,
+        })),
       };
+    },
+  },
+  'models unblock': {
+    usage: '--model ID',
+    options: { model: { type: 'string' } },
+    async run({ pool }, o) {
+      const model = required(o, 'model');
+      if (!(await unblockModel(pool, model))) throw new AdminError(`The model ${model} is not blocked.`);
+      return { model_id: model, blocked: false };
     },
   },
 };

@@ -74,4 +74,6 @@ export interface TaskModelRecord {
   readonly nextChargeAt: Date | null;
   readonly unpaidSince: Date | null;
   readonly deletedAt: Date | null;
+  /** Predictions are refused since then, because labelling ended an API process; null: they are not. */
+  readonly blockedAt: Date | null;
 }

@@ -10,6 +10,7 @@ import { warmUp } from '../../api/threads/warm-up.ts';
 import { ConfigError, type Config } from '../drivers/config.ts';
 import { createObjectStore } from '../drivers/objects/index.ts';
 import { checksOf, openProbe } from '../drivers/checks.ts';
+import { createSlots } from '../drivers/crash-marks.ts';
 import { observed } from '../drivers/objects/observed.ts';
 import { keepsSessions, openDatabase } from '../drivers/postgres/index.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
@@ -19,6 +20,7 @@ import { sayCheck, watchReadiness } from '../observe/readiness.ts';
 import { deaf, listenForEnded } from '../records/fit-jobs/ended.ts';
 import { createJobs } from '../records/fit-jobs/jobs.ts';
 import { askForFit, askForPreparation } from '../records/reference/index.ts';
+import { openCrashMarker } from './crash-marker.ts';
 import { ofCallers, openPretrained, standingNow, type Pretrained } from './encoders.ts';
 import { keepHeld } from './held.ts';
 import { keepGauges, measureCertificate } from './gauges.ts';
@@ -60,8 +62,10 @@ export async function startApi(
   await sayUnservable(pool, 'API', log);
   const keys = addresses.secrets.dataEncryptionKeys;
   const objects = { url: addresses.objectStoreUrl, keys };
+  const marker = await openCrashMarker(config, pool, log);
+  starting.defer(() => marker?.stop());
   const threads = createApiPool(
-    { objects },
+    { objects, marks: marker?.file },
     {
       warmUp: config.warmUp ? warmUp : [],
       compiledDir: config.compiledDir,
@@ -98,7 +102,7 @@ export async function startApi(
   const deps: ApiDeps = {
     readiness,
     pool,
-    threads: createThreads(threads),
+    threads: createThreads(threads, marker && createSlots(marker.file)),
     objects: objectStore,
     models: () => standingNow(models),
     jobs,
@@ -125,6 +129,7 @@ export async function startApi(
     url: `${transport.tls ? 'https' : 'http'}://${host}:${port}`,
     async stop(signal = null) {
       readiness.drain();
+      marker?.stopping();
       const pause = drainSecondsOf(config, signal);
       if (pause > 0) {
         log.info(`Not ready any more; takes requests for ${pause} s, until every proxy has noticed.`);

@@ -39,5 +39,13 @@ export async function startStack(config: Config, what: string, progress: Progres
   if (api.status === 'rejected') throw api.reason;
   await servers.announce(what, api.value.url);
   const parts = starting.move();
-  return { servers, apiUrl: api.value.url, stop: () => parts.disposeAsync() };
+  return {
+    servers,
+    apiUrl: api.value.url,
+    async stop() {
+      // The API goes first and may wait long for its requests.
+      await worker.value.stopping();
+      await parts.disposeAsync();
+    },
+  };
 }

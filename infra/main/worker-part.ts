@@ -12,6 +12,7 @@ import { createWorker } from '../drivers/temporal/worker.ts';
 import { logUntil, type Log } from '../observe/log.ts';
 import { recordOperation } from '../observe/operations.ts';
 import { sayCheck, watchReadiness } from '../observe/readiness.ts';
+import { keepAlive } from './alive.ts';
 import { openPretrained, type Pretrained } from './encoders.ts';
 import { keepGauges } from './gauges.ts';
 import { keepHeld } from './held.ts';
@@ -38,7 +39,7 @@ export async function startWorker(
   said: Log,
   migrating?: (line: string) => void,
   shared?: Pretrained,
-): Promise<Part & { ready(): WorkerReady }> {
+): Promise<Part & { ready(): WorkerReady; stopping(): Promise<void> }> {
   await using starting = new AsyncDisposableStack();
   const stopping = new AbortController();
   const log = logUntil(said, stopping.signal);
@@ -49,6 +50,8 @@ export async function startWorker(
   });
   traceStatements(pool);
   starting.defer(() => pool.end());
+  const alive = await keepAlive(pool, log);
+  starting.defer(() => alive.stop());
   const { encoders } = shared ?? (await openPretrained('worker', config, log));
   if (!shared) starting.defer(() => encoders.close());
   await sayUnservable(pool, 'worker', log);
@@ -116,8 +119,10 @@ export async function startWorker(
   const parts = starting.move();
   return {
     ready: () => ({ threads: threads.warm, temporal: worker.unready === null }),
+    stopping: () => alive.stopping(),
     async stop(signal) {
       readiness.drain();
+      await alive.stopping();
       if (signal === 'SIGTERM') await worker.drain();
       await parts.disposeAsync();
     },

@@ -60,6 +60,14 @@ export const activities = {
   polling: gauge('eeg_worker_polling', 'Whether the worker takes tasks from Temporal.', ['queue']),
 };
 
+/** What ended a process. */
+export const deaths = {
+  givenUp: counter('eeg_jobs_given_up_total', 'Jobs that were given up because they ended their process twice.', [
+    'kind',
+  ]),
+  blocked: counter('eeg_models_blocked_total', 'Models whose predictions were blocked: labelling ended a process.'),
+};
+
 export const connections = gauge('eeg_pg_connections', 'Connections to Postgres; waiting: who waits for one.', [
   'state',
 ]);

@@ -41,6 +41,8 @@ it(
     const deaths = runs(0, 1) === 1 ? referenceFaultPoints : inUsualTests;
     const worker = await superviseWorker(world, null, {
       deaths,
+      // Two deaths of the same person would end its preparation: each is taken for the first.
+      onDeath: () => world.db.pool.query('DELETE FROM job_attempts'),
       reference: { url: site.url, cacheDir: join(root, 'cache'), sets: [simulated.set] },
     });
     try {

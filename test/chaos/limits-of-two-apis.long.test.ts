@@ -10,6 +10,7 @@ import { s3StartMs } from '../support/s3-programs.ts';
 import { answerOn, headOf, opened } from '../support/raw-uploads.ts';
 import { startFleet, type Fleet } from './support/fleet.ts';
 import { limiter } from './support/limiter.ts';
+import { startOperator } from './support/operator.ts';
 import { patientCaller, type Reply } from './support/patient-caller.ts';
 import { simpleTask } from './support/simple-tasks.ts';
 
@@ -18,10 +19,15 @@ const task = simpleTask(seed(), 0);
 const wide = { rps: 10_000, burst: 100_000, concurrency: 1_000 };
 
 let fleet: Fleet;
+let operator: ReturnType<typeof startOperator>;
 beforeAll(async () => {
   fleet = await startFleet({ apis: 2, workers: 1 });
+  operator = startOperator(fleet.database.pool);
 }, s3StartMs);
-afterAll(() => fleet?.stop());
+afterAll(async () => {
+  await operator?.stop();
+  await fleet?.stop();
+});
 
 /** One attempt, at the API of this number. */
 async function once(at: number, { key }: TestAccount, method: string, to: string, body?: object) {

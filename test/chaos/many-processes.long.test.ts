@@ -11,6 +11,7 @@ import { startFleet, type Fleet } from './support/fleet.ts';
 import { patientCaller } from './support/patient-caller.ts';
 import { simpleTask } from './support/simple-tasks.ts';
 import { createTenant, type KnownModel, type Tenant } from './support/tenant.ts';
+import { startOperator } from './support/operator.ts';
 import { makeTrouble } from './support/trouble.ts';
 import { limiter } from './support/limiter.ts';
 
@@ -88,6 +89,7 @@ it(
     const callers = patientCaller(fleet.urls);
     const tenants = await newTenants(callers);
     const trouble = makeTrouble(fleet, createRandom(seed()), [killStore, killStore]);
+    const operator = startOperator(fleet.database.pool);
     const creating = limiter(mostCreatesAtOnce);
     const started = performance.now();
     const lives = Promise.all(tenants.map((tenant, at) => live(tenant, at, creating)));
@@ -103,6 +105,7 @@ it(
     }
 
     await Promise.all(tenants.map(askInCalm));
+    await operator.stop();
     expect(tenants.flatMap(({ problems }) => problems).slice(0, 20)).toEqual([]);
     const asked = tenants.reduce((sum, { labels }) => sum + labels.asked, 0);
     expect(tenants.reduce((sum, { labels }) => sum + labels.right, 0) / asked).toBeGreaterThan(0.98);

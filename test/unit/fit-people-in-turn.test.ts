@@ -44,6 +44,7 @@ it('holds the people of two fits at a time, however many are asked of it at once
     },
     reference: { url: null, cacheDir: '/nowhere' },
     reach: async () => undefined,
+    attempt: (_job: unknown, _signal: unknown, work: (failed: number) => unknown) => work(0),
   } as unknown as Tools;
   const fitPeople = createFitPeople(tools);
   const fits = [1, 2, 3].map((seconds) =>

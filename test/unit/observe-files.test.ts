@@ -51,6 +51,8 @@ test('every alert says what happened and what to do, of metrics that exist', asy
     'HoldsTooOld',
     'LedgerCheckFails',
     'RenewalsFail',
+    'JobGivenUp',
+    'ModelBlocked',
     'ReconcilerSilent',
     'StagedSignalsTooOld',
     'LeasesOverdue',

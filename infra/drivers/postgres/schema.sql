@@ -234,6 +234,23 @@ CREATE TRIGGER idempotency_keys_removed AFTER DELETE ON idempotency_keys REFEREN
 CREATE TRIGGER idempotency_keys_stored AFTER UPDATE ON idempotency_keys FOR EACH ROW WHEN (((old.state = 'running'::text) AND (new.state = 'done'::text))) EXECUTE FUNCTION count_stored_answer();
 GRANT DELETE, INSERT, SELECT, UPDATE ON idempotency_keys TO eeg_service;
 
+CREATE TABLE job_attempts (
+  job text NOT NULL,
+  attempt integer NOT NULL,
+  process text NOT NULL,
+  alone boolean NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  how text,
+  CONSTRAINT job_attempts_pkey PRIMARY KEY (job, attempt),
+  CONSTRAINT job_attempts_attempt_check CHECK (attempt > 0),
+  CONSTRAINT job_attempts_check CHECK ((ended_at IS NULL) = (how IS NULL)),
+  CONSTRAINT job_attempts_how_check CHECK (how = ANY (ARRAY['done'::text, 'failed'::text, 'stopped'::text, 'outage'::text, 'lost'::text, 'died'::text]))
+);
+CREATE INDEX job_attempts_process ON job_attempts USING btree (process) WHERE ((ended_at IS NULL) OR (how = 'died'::text));
+CREATE INDEX job_attempts_started ON job_attempts USING btree (started_at);
+GRANT DELETE, INSERT, SELECT, UPDATE ON job_attempts TO eeg_service;
+
 CREATE TABLE ledger_entries (
   transaction_id bigint NOT NULL,
   account_id uuid NOT NULL,
@@ -277,6 +294,15 @@ CREATE INDEX ledger_transactions_page ON ledger_transactions USING btree (accoun
 CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER ledger_transactions_balance AFTER INSERT ON ledger_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_transactions_balance();
 GRANT INSERT, SELECT ON ledger_transactions TO eeg_service;
+
+CREATE TABLE prediction_deaths (
+  model_id text NOT NULL,
+  process text NOT NULL,
+  alone boolean NOT NULL,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT prediction_deaths_pkey PRIMARY KEY (model_id, process)
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON prediction_deaths TO eeg_service;
 
 CREATE TABLE rate_windows (
   account_id uuid NOT NULL,
@@ -512,6 +538,7 @@ CREATE TABLE task_models (
   pins text[] DEFAULT '{}'::text[] NOT NULL,
   reference jsonb,
   batch_bytes bigint DEFAULT 0 NOT NULL,
+  blocked_at timestamp with time zone,
   CONSTRAINT task_models_pkey PRIMARY KEY (id),
   CONSTRAINT task_models_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT task_models_check CHECK (status <> 'active'::text OR fitted_at IS NOT NULL AND model_ref IS NOT NULL AND method IS NOT NULL),
@@ -526,6 +553,7 @@ CREATE TABLE task_models (
   CONSTRAINT task_models_task_kind_check CHECK (task_kind = ANY (ARRAY['erp'::text, 'motor'::text, 'sleep'::text, 'other'::text]))
 );
 CREATE INDEX task_models_account ON task_models USING btree (account_id, id);
+CREATE INDEX task_models_blocked ON task_models USING btree (blocked_at) WHERE (blocked_at IS NOT NULL);
 CREATE INDEX task_models_living ON task_models USING btree (status) WHERE ((status = ANY (ARRAY['fitting'::text, 'collecting'::text, 'active'::text])) OR (cleanup <> 'none'::text));
 CREATE INDEX task_models_page ON task_models USING btree (account_id, created_at DESC, id DESC) WHERE (status = ANY (ARRAY['collecting'::text, 'active'::text]));
 CREATE INDEX task_models_stored ON task_models USING btree (account_id) INCLUDE (status, mode, batch_bytes, created_at, collect_until) WHERE (status = ANY (ARRAY['fitting'::text, 'collecting'::text, 'active'::text]));
@@ -588,6 +616,15 @@ CREATE TABLE weights_held (
   CONSTRAINT weights_held_role_check CHECK (role = ANY (ARRAY['api'::text, 'worker'::text]))
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON weights_held TO eeg_service;
+
+CREATE TABLE worker_processes (
+  process text NOT NULL,
+  steady_since timestamp with time zone NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  stopping_at timestamp with time zone,
+  CONSTRAINT worker_processes_pkey PRIMARY KEY (process)
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON worker_processes TO eeg_service;
 
 CREATE OR REPLACE FUNCTION address_hash(p_plain bytea)
  RETURNS bytea

@@ -37,7 +37,7 @@ export interface NewBatch {
   readonly at: Date;
 }
 
-export interface Batch extends Omit<NewBatch, 'at' | 'bytes'> {
+export interface Batch extends Omit<NewBatch, 'at'> {
   /** From 1, in the order stored. */
   readonly n: number;
   readonly createdAt: Date;
@@ -89,7 +89,7 @@ export async function addBatch(sql: Sql, batch: NewBatch): Promise<number> {
 export async function batchesOf(sql: Sql, modelId: string): Promise<Batch[]> {
   const { rows } = await sql.query<Batch>(
     `SELECT model_id AS "modelId", n, features_ref AS "featuresRef", trials, windows, class_counts AS "classCounts", signal, pins,
-            created_at AS "createdAt" FROM task_model_batches WHERE model_id = $1 ORDER BY n`,
+            bytes::float8 AS bytes, created_at AS "createdAt" FROM task_model_batches WHERE model_id = $1 ORDER BY n`,
     [modelId],
   );
   return rows;

@@ -23,7 +23,8 @@ export const hostingIsDue = (
   (model.unpaidSince !== null || (model.nextChargeAt !== null && model.nextChargeAt <= at));
 
 /** Why a hosting month that would be charged now costs nothing, in words; null: it is charged. */
-async function waiverOf(sql: Sql, { accountId, pins }: StoredTaskModel): Promise<string | null> {
+async function waiverOf(sql: Sql, { accountId, pins, blockedAt }: StoredTaskModel): Promise<string | null> {
+  if (blockedAt) return 'predictions of the model are blocked';
   const needs = (await needsInService(sql, pins)).join(', ');
   if (needs) return `the model needs ${needs}, which this service does not hold`;
   const { rowCount } = await sql.query('SELECT FROM accounts WHERE id = $1 AND suspended_at IS NOT NULL', [accountId]);
@@ -31,8 +32,8 @@ async function waiverOf(sql: Sql, { accountId, pins }: StoredTaskModel): Promise
 }
 
 /**
- * Covers the next hosting month of a locked model: charged, or waived while the service cannot serve the model and
- * while its account is suspended. Throws the ledger's 402 and then has changed nothing.
+ * Covers the next hosting month of a locked model: charged, or waived while the service cannot serve the model, while its
+ * predictions are blocked, and while its account is suspended. Throws the ledger's 402 and then has changed nothing.
  */
 async function cover(sql: Sql, model: StoredTaskModel, at: Date): Promise<Renewal> {
   const { id: modelId, accountId, mode } = model;

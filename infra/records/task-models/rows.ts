@@ -25,7 +25,7 @@ const columnsWith = (report: string, reference: string): string => `
   m.method, ${report} AS "trainingReport", m.model_ref AS "modelRef", m.created_at AS "createdAt", m.fitted_at AS "fittedAt",
   m.expires_at AS "expiresAt", m.collect_until AS "collectUntil", m.paid_through AS "paidThrough",
   ${nextChargeAt} AS "nextChargeAt", m.unpaid_since AS "unpaidSince", m.deleted_at AS "deletedAt",
-  m.retry_at AS "retryAt", m.cleanup, ${fitPending} AS "fitPending",
+  m.blocked_at AS "blockedAt", m.retry_at AS "retryAt", m.cleanup, ${fitPending} AS "fitPending",
   CASE WHEN m.status = 'collecting' THEN coalesce(pins_of_batches(m.id), m.pins) ELSE m.pins END AS pins`;
 
 /** Columns of a StoredTaskModel; the table's alias is `m`. */
@@ -67,5 +67,6 @@ export function toRecord(row: StoredTaskModel): TaskModelRecord | null {
     nextChargeAt: row.nextChargeAt,
     unpaidSince: row.unpaidSince,
     deletedAt: row.deletedAt,
+    blockedAt: row.blockedAt,
   };
 }

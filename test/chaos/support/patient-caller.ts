@@ -78,7 +78,7 @@ export function patientCaller(
             const { response, text } = got;
             const body = JSON.parse(text);
             const code: string = response.ok ? 'ok' : body.code;
-            history.push(`${response.status} ${code}`);
+            history.push(`${response.status} ${body.details?.blocked_at ? 'blocked' : code}`);
             if (code === 'BILLING_UNAVAILABLE' && body.message.includes('not known')) unsure += 1;
             if (!isRetried(response.status, code)) {
               note(history.at(-1)!);

@@ -15,19 +15,27 @@ export interface Supervised {
   go(): Promise<void>;
   /** Waits until a worker died and another was started in its place. */
   died(): Promise<void>;
+  /** Process id of the worker that runs now. */
+  pid(): number;
+  kill(signal: NodeJS.Signals): void;
   /** Workers that have died so far. */
   deaths(): number;
   stop(): Promise<void>;
 }
 
+type More = Partial<Pick<WorkerArguments, 'reference' | 'deaths' | 'gate' | 'taskQueue'>> & {
+  /** Runs after a death, before the next worker starts. */
+  readonly onDeath?: () => Promise<unknown>;
+};
+
 /** A worker process with a task queue of its own, started again whenever it dies. */
 export async function superviseWorker(
   world: World,
   fault: WorkerArguments['fault'],
-  more: Partial<Pick<WorkerArguments, 'reference' | 'deaths'>> = {},
+  { onDeath = async () => undefined, ...more }: More = {},
 ): Promise<Supervised> {
   const marks = await mkdtemp(join(world.folder, 'marks-'));
-  const taskQueue = `chaos-${crypto.randomUUID()}`;
+  const taskQueue = more.taskQueue ?? `chaos-${crypto.randomUUID()}`;
   const settings: WorkerArguments = {
     address: world.env.address,
     namespace: world.env.namespace ?? 'default',
@@ -54,8 +62,11 @@ export async function superviseWorker(
     child.once('exit', () => {
       if (stopping) return;
       deaths += 1;
-      start();
-      death.resolve();
+      void onDeath().then(() => {
+        if (stopping) return;
+        start();
+        death.resolve();
+      });
     });
   };
   start();
@@ -67,10 +78,13 @@ export async function superviseWorker(
     async died() {
       await death.promise;
     },
+    pid: () => child.pid!,
+    kill: (signal) => void child.kill(signal),
     deaths: () => deaths,
     go: () => writeFile(join(marks, 'go'), ''),
     async stop() {
       stopping = true;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const exit = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');
       await exit;

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -12,6 +12,7 @@ import { openDatabase } from '../../../infra/drivers/postgres/index.ts';
 import { textLog } from '../../../infra/observe/log.ts';
 import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
 import { createWorker } from '../../../infra/drivers/temporal/worker.ts';
+import { keepAlive } from '../../../infra/main/alive.ts';
 
 /**
  * A worker like the product's, that dies or waits once at a named step. Its options come as JSON in the first argument.
@@ -28,12 +29,15 @@ export interface WorkerArguments {
   readonly fault: { readonly point: FaultPoint; readonly action: 'die' | 'wait' } | null;
   /** Points at which it dies too, once at each. */
   readonly deaths?: readonly FaultPoint[];
+  /** Point at which each job waits for a mark `go` of its own, which it removes. */
+  readonly gate?: FaultPoint;
   /** Folder of the marks `reached` (it stood at the point) and `go` (it may go on). */
   readonly marks: string;
 }
 
 const options = JSON.parse(process.argv[2]!) as WorkerArguments;
 const reached = join(options.marks, 'reached');
+const go = join(options.marks, 'go');
 
 async function faults(point: FaultPoint): Promise<void> {
   const mark = join(options.marks, point.replace(':', '-'));
@@ -42,10 +46,14 @@ async function faults(point: FaultPoint): Promise<void> {
     process.kill(process.pid, 'SIGKILL');
     await sleep(60_000);
   }
+  if (point === options.gate) {
+    while (!existsSync(go)) await sleep(50);
+    rmSync(go);
+  }
   if (point !== options.fault?.point || existsSync(reached)) return;
   writeFileSync(reached, point);
   if (options.fault.action === 'die') process.kill(process.pid, 'SIGKILL');
-  while (!existsSync(join(options.marks, 'go'))) await sleep(50);
+  while (!existsSync(go)) await sleep(50);
 }
 
 /** Points that a fit passes only where it stores its features; most end before. */
@@ -56,6 +64,8 @@ const keys = [new Uint8Array(Buffer.from(options.objectKey, 'hex'))];
 const { address, namespace } = options;
 const log = textLog((line) => void process.stderr.write(`${line}\n`));
 const { client } = createTemporalClient({ address, namespace, keys });
+const pool = await openDatabase(options.databaseUrl);
+await keepAlive(pool, log);
 const worker = await createWorker({
   address,
   namespace,
@@ -66,7 +76,7 @@ const worker = await createWorker({
   schedules: false,
   log,
   activities: createActivities({
-    pool: await openDatabase(options.databaseUrl),
+    pool,
     objects: createObjectStore({ url: options.objectsUrl, keys }),
     threads: createActivityThreads(1),
     client,

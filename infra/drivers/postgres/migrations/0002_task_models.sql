@@ -37,6 +37,8 @@ CREATE TABLE task_models (
   reference jsonb,
   -- Bytes of its batches' features.
   batch_bytes bigint NOT NULL DEFAULT 0,
+  -- Predictions are refused from then on, because labelling ended an API process; null: they are not.
+  blocked_at timestamptz,
   CHECK (status <> 'active' OR fitted_at IS NOT NULL AND model_ref IS NOT NULL AND method IS NOT NULL),
   CHECK (status <> 'collecting' OR collect_until IS NOT NULL),
   CHECK (status <> 'active' OR mode = 'test' OR paid_through IS NOT NULL),
@@ -44,6 +46,7 @@ CREATE TABLE task_models (
   CHECK ((unpaid_since IS NULL) = (retry_at IS NULL))
 );
 CREATE INDEX task_models_account ON task_models (account_id, id);
+CREATE INDEX task_models_blocked ON task_models (blocked_at) WHERE blocked_at IS NOT NULL;
 CREATE INDEX task_models_living ON task_models (status)
   WHERE status IN ('fitting', 'collecting', 'active') OR cleanup <> 'none';
 CREATE INDEX task_models_page ON task_models (account_id, created_at DESC, id DESC)
@@ -110,6 +113,41 @@ CREATE TABLE fit_candidates (
   seconds double precision,
   at timestamptz NOT NULL,
   PRIMARY KEY (job_id, method_id)
+);
+
+-- Worker processes. A process renews `seen_at` every few seconds. `steady_since`: it has renewed without a gap since
+-- then. `stopping_at`: it was told to stop.
+CREATE TABLE worker_processes (
+  process text PRIMARY KEY,
+  steady_since timestamptz NOT NULL,
+  seen_at timestamptz NOT NULL,
+  stopping_at timestamptz
+);
+
+-- Attempts of jobs, each written before its work starts. `alone`: no other job ran in the process. `how` is null while
+-- the attempt runs. `stopped`: cancelled, or the process was told to stop. `outage`: Postgres or the object store did not
+-- answer. `lost`: Temporal gave the attempt up, but its process lives. `died`: the process ended without a known reason.
+CREATE TABLE job_attempts (
+  job text,
+  attempt integer CHECK (attempt > 0),
+  process text NOT NULL,
+  alone boolean NOT NULL,
+  started_at timestamptz NOT NULL,
+  ended_at timestamptz,
+  how text CHECK (how IN ('done', 'failed', 'stopped', 'outage', 'lost', 'died')),
+  PRIMARY KEY (job, attempt),
+  CHECK ((ended_at IS NULL) = (how IS NULL))
+);
+CREATE INDEX job_attempts_process ON job_attempts (process) WHERE ended_at IS NULL OR how = 'died';
+CREATE INDEX job_attempts_started ON job_attempts (started_at);
+
+-- Models that an API process was labelling with when it ended without a known reason. `alone`: no other model.
+CREATE TABLE prediction_deaths (
+  model_id text,
+  process text,
+  alone boolean NOT NULL,
+  at timestamptz NOT NULL,
+  PRIMARY KEY (model_id, process)
 );
 
 -- Which pretrained weights each process holds. A process renews its row while it runs and removes it when it ends.

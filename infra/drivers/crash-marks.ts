@@ -1,0 +1,53 @@
+import { openSync, readFileSync, writeSync } from 'node:fs';
+
+/**
+ * Marks of what a process does now, in a small file that outlives it: each mark has a slot of fixed size. Writes are not
+ * flushed to the disk. The page cache keeps them when the process is killed; a crash of the machine may lose them.
+ */
+const slotBytes = 64;
+const empty = Buffer.alloc(slotBytes, ' ');
+
+/** The side of the process: gives out slots. */
+export interface Slots {
+  take(): number;
+  /** `lost`: the thread that had the slot is gone and could not clear its mark. */
+  give(slot: number, lost: boolean): void;
+}
+
+/** `file` exists. */
+export function createSlots(file: string): Slots {
+  const descriptor = openSync(file, 'r+');
+  const free: number[] = [];
+  let used = 0;
+  return {
+    take: () => free.pop() ?? used++,
+    give(slot, lost) {
+      if (lost) writeSync(descriptor, empty, 0, slotBytes, slot * slotBytes);
+      free.push(slot);
+    },
+  };
+}
+
+/** The side of a thread: marks the slot while `work` runs. `name` has at most 64 characters of ASCII. */
+export type Mark = <T>(slot: number, name: string, work: () => Promise<T>) => Promise<T>;
+
+export function openMark(file: string): Mark {
+  const descriptor = openSync(file, 'r+');
+  const text = Buffer.alloc(slotBytes);
+  return async (slot, name, work) => {
+    const at = slot * slotBytes;
+    text.fill(' ').write(name, 'latin1');
+    writeSync(descriptor, text, 0, slotBytes, at);
+    try {
+      return await work();
+    } finally {
+      writeSync(descriptor, empty, 0, slotBytes, at);
+    }
+  };
+}
+
+/** The names that are marked, each once. */
+export function readMarks(file: string): string[] {
+  const words = readFileSync(file, 'latin1').split(/[\s\0]+/);
+  return [...new Set(words.filter(Boolean))];
+}

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from '../drivers/postgres/index.ts';
+import { processName } from '../drivers/process-name.ts';
+import type { Log } from '../observe/log.ts';
+import { announceStop, beat, beatMs } from '../records/deaths/worker-processes.ts';
+import { within } from './stops.ts';
+
+const stopSeconds = 5;
+
+export interface Alive {
+  /** The process was told to stop: whatever ends it from now on, no job is at fault. */
+  stopping(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Renews the row of this worker process until it is stopped, so that other processes can tell that it lives. A failure is
+ * warned of once and tried again with the next beat.
+ */
+export async function keepAlive(sql: Pick<Sql, 'query'>, log: Pick<Log, 'warn'>): Promise<Alive> {
+  let isStopping = false;
+  let isFailing = false;
+  const renew = async (): Promise<void> => {
+    try {
+      await beat(sql, processName);
+      if (isStopping) await announceStop(sql, processName);
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log.warn('The row of this worker process could not be renewed.', { error });
+      isFailing = true;
+    }
+  };
+  const end = new AbortController();
+  await renew();
+  const beats = (async () => {
+    for (;;) {
+      await sleep(beatMs, undefined, { ref: false, signal: end.signal });
+      await renew();
+    }
+  })().catch(() => undefined);
+  return {
+    async stopping() {
+      isStopping = true;
+      await within(stopSeconds, renew());
+    },
+    async stop() {
+      end.abort();
+      await within(stopSeconds, beats);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../drivers/config.ts';
+import { readMarks } from '../drivers/crash-marks.ts';
+import type { Sql } from '../drivers/postgres/index.ts';
+import { processName } from '../drivers/process-name.ts';
+import { tryLock } from '../embedded/lock.ts';
+import type { Log } from '../observe/log.ts';
+import { deaths } from '../observe/metrics.ts';
+import { recordPredictionDeath } from '../records/deaths/prediction-deaths.ts';
+
+const files = { lock: 'lock', marks: 'models', process: 'process', stopping: 'stopping' } as const;
+
+export interface CrashMarker {
+  /** File of the marks. */
+  readonly file: string;
+  /** The process was told to stop: whatever ends it from now on, no model is at fault. */
+  stopping(): void;
+  stop(): Promise<void>;
+}
+
+type Where = Pick<Config, 'cacheDir' | 'dataDir' | 'databaseUrl'>;
+
+/** A folder for the processes of one service on this machine. */
+function folderOf({ cacheDir, dataDir, databaseUrl }: Where): string {
+  const url = databaseUrl === null ? null : new URL(databaseUrl);
+  const service = url ? `${url.host}${url.pathname}` : dataDir;
+  return join(cacheDir, 'predicting', createHash('sha256').update(service).digest('hex').slice(0, 16));
+}
+
+/**
+ * Opens the file in which this API process names the models that it labels with, and reads those that processes left which
+ * are gone: their models are recorded, and blocked where they are at fault. Null: the folder cannot be written.
+ */
+export async function openCrashMarker(
+  config: Where,
+  sql: Pick<Sql, 'query'>,
+  log: Pick<Log, 'warn' | 'error'>,
+): Promise<CrashMarker | null> {
+  const all = folderOf(config);
+  try {
+    await mkdir(all, { recursive: true, mode: 0o700 });
+    for (const name of await readdir(all)) if (!name.startsWith('.')) await readLeft(join(all, name), sql, log);
+    // The lock is held before the folder has its name, so that no other process takes it for one that was left.
+    const draft = join(all, `.${randomUUID()}`);
+    const folder = join(all, randomUUID());
+    await mkdir(draft, { mode: 0o700 });
+    const lock = await tryLock(join(draft, files.lock));
+    await writeFile(join(draft, files.process), processName);
+    await writeFile(join(draft, files.marks), '');
+    await rename(draft, folder);
+    return {
+      file: join(folder, files.marks),
+      stopping() {
+        if (existsSync(folder)) writeFileSync(join(folder, files.stopping), '');
+      },
+      async stop() {
+        await rm(folder, { recursive: true, force: true });
+        lock?.release();
+      },
+    };
+  } catch (error) {
+    log.warn('Deaths of this process will name no model: their file cannot be written.', { error });
+    return null;
+  }
+}
+
+/** Reads the folder of a process that is gone, and removes it. The lock of one that lives is held. */
+async function readLeft(folder: string, sql: Pick<Sql, 'query'>, log: Pick<Log, 'error'>): Promise<void> {
+  if (!existsSync(join(folder, files.lock))) return;
+  const lock = await tryLock(join(folder, files.lock));
+  if (!lock) return;
+  try {
+    const marks = join(folder, files.marks);
+    const models = existsSync(marks) && !existsSync(join(folder, files.stopping)) ? readMarks(marks) : [];
+    if (models.length > 0) {
+      const process = await readFile(join(folder, files.process), 'utf8');
+      for (const model of await recordPredictionDeath(sql, { process, models })) {
+        deaths.blocked.inc();
+        log.error('Predictions of a model are blocked: an API process ended while it labelled with it.', { model });
+      }
+    }
+    await rm(folder, { recursive: true, force: true });
+  } finally {
+    lock.release();
+  }
+}

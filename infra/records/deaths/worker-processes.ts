@@ -1,0 +1,28 @@
+import type { Sql } from '../../drivers/postgres/index.ts';
+
+type Asked = Pick<Sql, 'query'>;
+
+/** How often a worker process renews its row. */
+export const beatMs = 2_000;
+/** A process that renewed its row longer ago than this counts as gone, unless the database was away meanwhile. */
+export const goneAfter = `interval '10 seconds'`;
+/** A longer pause between two beats is a gap. */
+const gap = `interval '6 seconds'`;
+
+/** Renews the row of a worker process that lives. */
+export async function beat(sql: Asked, process: string): Promise<void> {
+  await sql.query(
+    `INSERT INTO worker_processes AS w (process, steady_since, seen_at) VALUES ($1, clock_timestamp(), clock_timestamp())
+     ON CONFLICT (process) DO UPDATE SET seen_at = excluded.seen_at,
+       steady_since = CASE WHEN w.seen_at < excluded.seen_at - ${gap} THEN excluded.seen_at ELSE w.steady_since END`,
+    [process],
+  );
+}
+
+/** The process was told to stop: if it ends from now on, no job is at fault. */
+export async function announceStop(sql: Asked, process: string): Promise<void> {
+  await sql.query(
+    'UPDATE worker_processes SET stopping_at = coalesce(stopping_at, clock_timestamp()) WHERE process = $1',
+    [process],
+  );
+}
