@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,15 +6,10 @@ import { limits } from '../../infra/contract/limits.ts';
 import { rehearsal, transaction } from '../../infra/drivers/postgres/index.ts';
 import { createKey, parseKey, revokeKey, setLimits, suspend } from '../../infra/records/accounts/index.ts';
 import { admitRequests } from '../../infra/records/admission/admit.ts';
-import {
-  createAdmissionQueue,
-  setServing,
-  type AdmissionRequest,
-  type Admitted,
-  type Credential,
-} from '../../infra/records/admission/index.ts';
+import { createAdmissionQueue, setServing, type Admitted } from '../../infra/records/admission/index.ts';
+import { newAdmittedCaller, type Sent } from '../support/admitted-caller.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createModel, newAccount } from '../support/money.ts';
+import { createModel } from '../support/money.ts';
 
 type Query = (...args: unknown[]) => Promise<unknown>;
 
@@ -25,36 +20,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const at = new Date();
-const scopes = ['predictions'];
 
-/** A request with its credential. */
-type Sent = AdmissionRequest & { readonly credential: Credential & { readonly kind: 'key' } };
-
-/** A caller with a key, who was admitted before. */
-async function newCaller(own: Parameters<typeof setLimits>[2] = {}) {
-  const accountId = await newAccount(database.pool, at);
-  await setLimits(database.pool, accountId, { rps: 1_000, burst: 1_000, concurrency: 1_000, ...own });
-  const { key } = await createKey(database.pool, { accountId, mode: 'live', at });
-  const { keyId, hash } = parseKey(key)!;
-  const asks = (change: Partial<Sent> = {}): Sent => ({
-    credential: { kind: 'key', keyId, hash },
-    ip: '192.0.2.7',
-    scopes,
-    endpoint: 'task_models.predict',
-    requestId: randomUUID(),
-    leaseId: randomUUID(),
-    leaseSeconds: 60,
-    whileSuspended: false,
-    model: null,
-    key: null,
-    ...change,
-  });
-  const known = asks();
-  await createAdmissionQueue(database.pool).admit(known.credential, known);
-  await database.pool.query('DELETE FROM request_leases WHERE id = $1', [known.leaseId]);
-  return { accountId, keyId, hash, asks };
-}
-
+const newCaller = (own?: Parameters<typeof newAdmittedCaller>[1]) => newAdmittedCaller(database.pool, own);
 type Caller = Awaited<ReturnType<typeof newCaller>>;
 
 type Statement = { readonly text: string; readonly values: readonly unknown[] };

@@ -5,7 +5,7 @@ import { prices } from '../../infra/contract/prices.ts';
 import { createPool, transaction } from '../../infra/drivers/postgres/index.ts';
 import { setLimits } from '../../infra/records/accounts/index.ts';
 import { Busy } from '../../infra/records/batch-queue.ts';
-import { beginIdempotency, storedAnswer } from '../../infra/records/admission/index.ts';
+import { storedAnswer } from '../../infra/records/admission/index.ts';
 import {
   balance,
   chargePredictions,
@@ -19,6 +19,7 @@ import {
   type Prediction,
 } from '../../infra/records/ledger/index.ts';
 import { markDeleted } from '../../infra/records/task-models/index.ts';
+import { keyedPrediction, predictionOf } from '../support/charging.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createModel, modelId, newAccount } from '../support/money.ts';
 
@@ -36,17 +37,7 @@ beforeEach(async () => {
 });
 
 const payer = () => ({ accountId, mode: 'live' as const, endpoint: 'task_models.predict' });
-const prediction = (change: Partial<Prediction> = {}): Prediction => ({
-  modelId: model,
-  windows: 1,
-  at,
-  requestId: randomUUID(),
-  keyId: 'k',
-  leaseId: randomUUID(),
-  endsLease: true,
-  answer: null,
-  ...change,
-});
+const prediction = (change: Partial<Prediction> = {}) => predictionOf(model, at, change);
 const charge = (predictions: readonly Prediction[], how: { mode?: 'live' | 'test'; waits?: boolean } = {}) =>
   chargePredictions(database.pool, { ...payer(), ...how }, [{ accountId, predictions }], { waits: how.waits ?? true });
 const outcomesOf = async (...args: Parameters<typeof charge>) =>
@@ -54,18 +45,8 @@ const outcomesOf = async (...args: Parameters<typeof charge>) =>
 const available = async () => (await balance(database.pool, accountId)).available;
 const sound = async () => expect((await checkLedger(database.pool)).problems).toEqual([]);
 
-/** A prediction that holds its key. */
-async function keyed(body: string, change: Partial<Prediction> = {}): Promise<Prediction> {
-  const leaseId = randomUUID();
-  const answer = { key: randomUUID(), hash: 'h', body };
-  const mine = { accountId, mode: 'live' as const, ...answer, lockId: leaseId, lockSeconds: 60 };
-  expect(await beginIdempotency(database.pool, mine)).toEqual({ outcome: 'new' });
-  await database.pool.query(`INSERT INTO request_leases VALUES ($1, $2, now() + interval '1 minute')`, [
-    leaseId,
-    accountId,
-  ]);
-  return prediction({ leaseId, answer, ...change });
-}
+const keyed = (body: string, change: Partial<Prediction> = {}) =>
+  keyedPrediction(database.pool, accountId, prediction(change), body);
 
 it('of two requests with one key that come together, the one that holds it is charged and its answer kept', async () => {
   const before = await available();
