@@ -14,13 +14,13 @@ const isWhole = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> =>
 /**
  * The staged object, whose bytes are gone then → features of the job, on all threads at once: features are of one trial
  * each, so parts of the trials can be extracted side by side. Encoders, which have a thread of their own, read all
- * trials afterwards. That thread is shared out between jobs.
+ * trials afterwards.
  */
 export async function extractInParts(
   compute: Compute,
   threads: number,
   staged: Uint8Array,
-  { featureSets: sets, taskKind: kind, jobId }: Pick<FitRequest, 'featureSets' | 'taskKind'> & { jobId?: string },
+  { featureSets: sets, taskKind: kind }: Pick<FitRequest, 'featureSets' | 'taskKind'>,
   signal: AbortSignal,
   others: OthersTaught | null = null,
 ): Promise<JobData> {
@@ -37,5 +37,5 @@ export async function extractInParts(
   const data = await compute('join', parted, { signal, transfer });
   if (encoded.length === 0) return data;
   const payload = { data, trials, sets: encoded, recordings: recordings ?? sessions };
-  return compute('encode', payload, { signal, share: jobId });
+  return compute('encode', payload, { signal, waits: true });
 }

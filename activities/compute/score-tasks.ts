@@ -1,9 +1,10 @@
 import { decode, encode } from '../../infra/drivers/codec.ts';
 import { moving } from '../../infra/drivers/threads/serve.ts';
 import { methodOf, prepareMethods } from '../../ml/methods/index.ts';
+import type { Steps } from '../../ml/steps.ts';
 import {
   dropHopeless,
-  scoreCandidate,
+  scoreInSteps,
   scoreFirstFold,
   type CandidateScore,
   type FirstFold,
@@ -60,17 +61,19 @@ export const scoreTasks = {
     data: JobData;
     method: string;
     members?: readonly Uint8Array[];
-  }): Promise<ScoredOnFolds> {
+  }): Promise<Steps<ScoredOnFolds>> {
     await prepareMethods([methodOf(method)]);
-    const { training, plan, workspace } = jobOf(jobId, data);
-    const { outOfFold, aligned, ...score } = scoreCandidate(
-      method,
-      training,
-      plan,
-      workspace,
-      members.map((bytes) => decode<CandidateScore>(bytes)),
-    );
-    const bytes = encode({ ...score, outOfFold, aligned });
-    return moving({ score, bytes }, [bytes.buffer as ArrayBuffer]);
+    return score(method, jobOf(jobId, data), members);
   },
 };
+
+function* score(
+  method: string,
+  { training, plan, workspace }: ReturnType<typeof jobOf>,
+  members: readonly Uint8Array[],
+): Steps<ScoredOnFolds> {
+  const earlier = members.map((bytes) => decode<CandidateScore>(bytes));
+  const { outOfFold, aligned, ...own } = yield* scoreInSteps(method, training, plan, workspace, earlier);
+  const bytes = encode({ ...own, outOfFold, aligned });
+  return moving({ score: own, bytes }, [bytes.buffer as ArrayBuffer]);
+}

@@ -3,6 +3,7 @@ import { isStoreUnavailable } from '../../infra/drivers/objects/index.ts';
 import { isUnreachable } from '../../infra/drivers/postgres/index.ts';
 import { earlierDetails, type Report } from '../with-heartbeats.ts';
 import { finalFailure } from './final-failure.ts';
+import { isHandedBack } from './fit-turns.ts';
 
 /** Attempts of a fit that may fail; one that an outage of Postgres or the object store ended does not count. */
 const most = 5;
@@ -37,7 +38,7 @@ export async function countingAttempts<T>(
   try {
     return await run(counted, attempt >= lastForCandidates);
   } catch (error) {
-    if (isUnreachable(error) || isStoreUnavailable(error)) report({ ...details, outages: outages + 1 });
+    if (isUnreachable(error) || isStoreUnavailable(error) || isHandedBack(error)) report({ ...details, outages: outages + 1 });
     throw error;
   }
 }

@@ -1,6 +1,8 @@
 import { Context } from '@temporalio/activity';
 import type { FitOutcome, FitTarget } from '../../infra/contract/fit-request.ts';
+import { fitsHeldAtOnce } from '../../infra/contract/workflow-names.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import { computeFor } from '../compute/compute.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
 import { withHeartbeats } from '../with-heartbeats.ts';
@@ -8,6 +10,7 @@ import { removeUnwanted } from './abandon-fit.ts';
 import { cleanUpFitted } from './activate-model.ts';
 import { adoptReference } from './adopt-reference.ts';
 import { countingAttempts } from './attempts.ts';
+import { createFitTurns } from './fit-turns.ts';
 import { fitTrials } from './fit-trials.ts';
 
 /**
@@ -15,9 +18,11 @@ import { fitTrials } from './fit-trials.ts';
  * service fails, and Temporal retries it. Idempotent. If the job was ended without a model meanwhile, it deletes what
  * it stored.
  */
-export function createFitModel(tools: Tools): Activities['fitModel'] {
+export function createFitModel(all: Tools): Activities['fitModel'] {
+  const inTurn = createFitTurns({ running: all.threads.size + 1, held: fitsHeldAtOnce });
   return ({ request, at }) =>
     withHeartbeats(async (signal, report) => {
+      const tools = { ...all, compute: computeFor(all.compute, request) };
       const earlier = await outcomeOfEarlierAttempt(tools, request);
       if (earlier) {
         await cleanUpFitted(tools, request, earlier);
@@ -29,7 +34,7 @@ export function createFitModel(tools: Tools): Activities['fitModel'] {
         const ended = await countingAttempts(report, (counted, isLast) =>
           'reference' in source
             ? adoptReference(tools, request, source.reference, at, signal)
-            : fitTrials(tools, request, at, { signal, report: counted, isLast }),
+            : inTurn(request, signal, () => fitTrials(tools, request, at, { signal, report: counted, isLast })),
         );
         isActivated = ended.outcome.result === 'activated';
         await cleanUpFitted(tools, request, ended.outcome);

@@ -48,14 +48,14 @@ export function createFitPeople(tools: Tools): Activities['fitPeople'] {
           for (const { ref } of used) {
             const bytes = await objects.get(ref);
             people.push(
-              await compute('openPerson', { bytes, names: shape.channelNames }, { signal, share: 'reference' }),
+              await compute('openPerson', { bytes, names: shape.channelNames }, { signal, account: 'reference', job: key }),
             );
             read += 1;
           }
           return compute(
             'fitReference',
             { people, task: { kind: task.kind, classes }, shape, progress },
-            { signal, share: 'reference' },
+            { signal, account: 'reference', job: key },
           );
         });
         if ('unfit' in fit) return await failed(tools, request, false, fit.unfit);

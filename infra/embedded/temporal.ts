@@ -95,6 +95,9 @@ async function launch(
     options.namespace,
     '--log-level',
     'warn',
+    // Tasks that wait in a queue are given out by their fairness keys, which are accounts.
+    '--dynamic-config-value',
+    'matching.enableFairness=true',
     ...(at.ui === null
       ? ['--headless']
       : ['--ui-port', String(at.ui), ...(options.codecUrl ? ['--ui-codec-endpoint', options.codecUrl] : [])]),
