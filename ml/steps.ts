@@ -10,7 +10,7 @@ export const isSteps = (value: unknown): value is Steps<unknown> =>
 
 /** The same steps, whose result comes with the seconds that they took, without the time between them. */
 export function* timed<T>(steps: Steps<T>): Steps<{ readonly value: T; readonly seconds: number }> {
-  for (let seconds = 0; ; ) {
+  for (let seconds = 0; ;) {
     const began = performance.now();
     const { done, value } = steps.next();
     seconds += (performance.now() - began) / 1000;

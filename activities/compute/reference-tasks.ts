@@ -27,8 +27,7 @@ export interface PersonRuns {
 
 export type PersonRead =
   /** Encoded `PersonFeatures`, and the classes that have trials in them. */
-  | { readonly bytes: Uint8Array; readonly classIds: readonly string[] }
-  | Fault;
+  { readonly bytes: Uint8Array; readonly classIds: readonly string[] } | Fault;
 
 interface Fault {
   /** Why a file cannot be used, in words that name it. */

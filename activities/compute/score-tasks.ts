@@ -4,8 +4,8 @@ import { methodOf, prepareMethods } from '../../ml/methods/index.ts';
 import type { Steps } from '../../ml/steps.ts';
 import {
   dropHopeless,
+  firstFoldInSteps,
   scoreInSteps,
-  scoreFirstFold,
   type CandidateScore,
   type FirstFold,
 } from '../../ml/train/index.ts';
@@ -38,10 +38,10 @@ export const scoreTasks = {
     jobId: string;
     data: JobData;
     method: string;
-  }): Promise<FirstFold | null> {
+  }): Promise<Steps<FirstFold | null>> {
     await prepareMethods([methodOf(method)]);
     const { training, plan, workspace } = jobOf(jobId, data);
-    return scoreFirstFold(method, training, plan, workspace);
+    return firstFoldInSteps(method, training, plan, workspace);
   },
 
   /** The candidates that by their first fold cannot catch up. */

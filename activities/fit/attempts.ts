@@ -38,7 +38,8 @@ export async function countingAttempts<T>(
   try {
     return await run(counted, attempt >= lastForCandidates);
   } catch (error) {
-    if (isUnreachable(error) || isStoreUnavailable(error) || isHandedBack(error)) report({ ...details, outages: outages + 1 });
+    if (isUnreachable(error) || isStoreUnavailable(error) || isHandedBack(error))
+      report({ ...details, outages: outages + 1 });
     throw error;
   }
 }

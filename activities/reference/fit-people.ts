@@ -48,7 +48,11 @@ export function createFitPeople(tools: Tools): Activities['fitPeople'] {
           for (const { ref } of used) {
             const bytes = await objects.get(ref);
             people.push(
-              await compute('openPerson', { bytes, names: shape.channelNames }, { signal, account: 'reference', job: key }),
+              await compute(
+                'openPerson',
+                { bytes, names: shape.channelNames },
+                { signal, account: 'reference', job: key },
+              ),
             );
             read += 1;
           }

@@ -114,7 +114,11 @@ export function createEncoders({
       const weights = version === undefined ? here : { ...here, version };
       await within(loadingOf(weights), id, patienceMs);
       const encoded = await begin()
-        .run('run', { held: weights, graph, inputs }, { transfer: buffersOf(inputs), account, ...(job !== undefined && { job }) })
+        .run(
+          'run',
+          { held: weights, graph, inputs },
+          { transfer: buffersOf(inputs), account, ...(job !== undefined && { job }) },
+        )
         .catch((cause: Error) => {
           hear(weights, cause);
           if (!(cause instanceof ThreadLost)) throw failed(id, 'it failed on these trials', cause);

@@ -73,7 +73,9 @@ export function* fitReferenceInSteps(
 ): Steps<ReferenceFit> {
   const { read, vectors, dropped } = yield* peopleOf(people, task, shape, (done) => onProgress(readingPeople * done));
   const classes = task.classes.length;
-  const left = yield* leaveOut(vectors, classes, read, (done) => onProgress(readingPeople + (0.95 - readingPeople) * done));
+  const left = yield* leaveOut(vectors, classes, read, (done) =>
+    onProgress(readingPeople + (0.95 - readingPeople) * done),
+  );
   const temperature = temperatureOf(vectors, left, classes, 'batch');
   const temperatureAlone = temperatureOf(vectors, left, classes, 'alone');
   const head = fitPeople(vectors, classes, read.reading.kind);

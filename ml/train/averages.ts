@@ -74,16 +74,16 @@ export const decidedBy = (method: Method, data: TrainingData): readonly Method[]
 
 /**
  * Log-scores [trials × classes] on folds that test each trial at most once; `decided`: those on the trials that one
- * fold tests. A step a fold.
+ * fold tests. A step a fold or less.
  */
 export function* tableOn<F extends Pick<Fold, 'test'>>(
   folds: readonly F[],
   { labels, classes }: Labelled,
-  decided: (fold: F) => Float64Array,
+  decided: (fold: F) => Steps<Float64Array>,
 ): Steps<Float64Array> {
   const out = new Float64Array(labels.length * classes.length).fill(Number.NaN);
   for (const fold of folds) {
-    putRows(out, classes.length, fold.test, decided(fold));
+    putRows(out, classes.length, fold.test, yield* decided(fold));
     yield;
   }
   return out;

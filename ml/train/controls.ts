@@ -62,12 +62,7 @@ function unmeasured(control: Control, data: TrainingData): string | null {
   );
 }
 
-function* scored(
-  { fit, decide }: Control,
-  data: TrainingData,
-  plan: FoldPlan,
-  workspace: Workspace,
-): Steps<Reached> {
+function* scored({ fit, decide }: Control, data: TrainingData, plan: FoldPlan, workspace: Workspace): Steps<Reached> {
   const classes = data.classes.length;
   const size = data.labels.length * classes;
   const outOfFold = new Float64Array(plan.evidencePasses * size).fill(Number.NaN);

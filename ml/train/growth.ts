@@ -3,6 +3,7 @@ import { firstPass, mixedFolds } from '../evidence/drawn-folds.ts';
 import type { Growth } from '../evidence/full-size.ts';
 import { foldDependence } from '../evidence/permutation.ts';
 import { pairedError, shares, weighted } from '../evidence/shares.ts';
+import { fitInSteps } from '../methods/index.ts';
 import type { Method, Workspace } from '../methods/index.ts';
 import { createRandom, shuffle } from '../random.ts';
 import { toEnd } from '../steps.ts';
@@ -84,14 +85,10 @@ function* heldOut(
   const tables: Float64Array[] = [];
   for (const method of decidedBy(leading, data))
     tables.push(
-      yield* tableOn(folds, data, ({ train, test }) =>
-        method.decide(
-          method.fit({ data, rows: steady(data, train, workspace), workspace }),
-          data.features,
-          test,
-          workspace,
-        ),
-      ),
+      yield* tableOn(folds, data, function* ({ train, test }) {
+        const head = yield* fitInSteps(method, { data, rows: steady(data, train, workspace), workspace });
+        return method.decide(head, data.features, test, workspace);
+      }),
     );
   return decisions(tableOf(leading, tables, folds, data), data.classes.length);
 }

@@ -5,7 +5,7 @@ export { createWorkspace } from '../methods/index.ts';
 export type { Workspace } from '../methods/index.ts';
 export { chooseCandidate } from './choose.ts';
 export { datasetShape, trainClassifier, trainingData } from './classifier.ts';
-export { dropHopeless, scoreFirstFold } from './first-fold.ts';
+export { dropHopeless, firstFoldInSteps, scoreFirstFold } from './first-fold.ts';
 export { assembleModel, fitWinner } from './fit.ts';
 export { storedFormat } from './formats.ts';
 export { growthInSteps } from './growth.ts';

@@ -2,6 +2,7 @@ import { rowsBy } from '../evidence/dealing.ts';
 import { firstPass } from '../evidence/drawn-folds.ts';
 import { pointOf } from '../evidence/learning-curve.ts';
 import { createRandom, shuffle } from '../random.ts';
+import { fitInSteps, onceInSteps } from '../methods/index.ts';
 import type { Method, Workspace } from '../methods/index.ts';
 import { toEnd } from '../steps.ts';
 import type { Steps } from '../steps.ts';
@@ -48,9 +49,10 @@ export function* curveInSteps(
 ): Steps<Float64Array | null> {
   try {
     return yield* tableOn(foldsAt(share, data, plan, workspace), data, ({ fold, rows, test }) =>
-      workspace.once([data, fold], `curve:${method.id}@${method.version}:${rows.join()}`, () =>
-        method.decide(method.fit({ data, rows, unlabelled: fold.train, workspace }), data.features, test, workspace),
-      ),
+      onceInSteps(workspace, [data, fold], `curve:${method.id}@${method.version}:${rows.join()}`, function* () {
+        const head = yield* fitInSteps(method, { data, rows, unlabelled: fold.train, workspace });
+        return method.decide(head, data.features, test, workspace);
+      }),
     );
   } catch {
     return null;

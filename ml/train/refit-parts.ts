@@ -1,4 +1,4 @@
-import { methodOf } from '../methods/index.ts';
+import { fitInSteps, methodOf } from '../methods/index.ts';
 import type { Head, Method, Workspace } from '../methods/index.ts';
 import { readableMembers } from '../methods/members.ts';
 import { centreOf, centringOf, dearCentres } from '../methods/recentring.ts';
@@ -54,11 +54,11 @@ export function* fitPartInSteps(
   const { fitted } = partsOf(choice, data);
   const all = workspace.once([data], 'all trials', () => range(data.labels.length));
   const rows = steady(data, all, workspace);
-  const fit = (row: Method): Head =>
-    row.fit({ data, rows, workspace, ...(row.members && { temperatures: temperaturesOf(choice) }) });
+  const fit = (row: Method): Steps<Head> =>
+    fitInSteps(row, { data, rows, workspace, ...(row.members && { temperatures: temperaturesOf(choice) }) });
   const heads: [number, Head][] = [];
   for (const m of part.methods) {
-    heads.push([m, fit(fitted[m])]);
+    heads.push([m, yield* fit(fitted[m])]);
     yield;
   }
   const centres: FittedPart['centres'][number][] = [];

@@ -2,7 +2,7 @@ import { firstPass } from '../evidence/drawn-folds.ts';
 import { balancedAccuracy, decisions } from '../evidence/scores.ts';
 import { fitTemperature } from '../evidence/temperature.ts';
 import { weightsOf } from '../encoders/ids.ts';
-import { createWorkspace, methodOf } from '../methods/index.ts';
+import { createWorkspace, fitInSteps, methodOf, onceInSteps } from '../methods/index.ts';
 import type { Head, Method, Workspace } from '../methods/index.ts';
 import { alignFold, centringOf } from '../methods/recentring.ts';
 import { setsOf } from '../methods/sets.ts';
@@ -24,7 +24,7 @@ const untried = 10;
 type Tables = Pick<CandidateScore, 'outOfFold' | 'aligned' | 'nested'>;
 
 /**
- * Fits and tests one candidate on every fold of the plan, a step a fold; an average takes what its members scored from
+ * Fits and tests one candidate on every fold of the plan, a step a fold or less; an average takes what its members scored from
  * `earlier`, where they are. Never throws for what the data do to a method: such a candidate comes back `failed` with
  * the reason. Methods of one family share work when they are given one workspace.
  */
@@ -104,8 +104,7 @@ function* averageMembers(
   const scores: CandidateScore[] = [];
   for (const member of members)
     scores.push(
-      scoredAs(member, earlier) ??
-        (yield* scoreMethod(methodOf(member.id, member.version), data, plan, workspace, [])),
+      scoredAs(member, earlier) ?? (yield* scoreMethod(methodOf(member.id, member.version), data, plan, workspace, [])),
     );
   return averageOnFolds(scores, data, plan);
 }
@@ -174,15 +173,18 @@ interface FittedFold {
   readonly logScores: Float64Array;
 }
 
-function fitOn(method: Method, data: TrainingData, fold: Fold, workspace: Workspace): FittedFold {
+function* fitOn(method: Method, data: TrainingData, fold: Fold, workspace: Workspace): Steps<FittedFold> {
   const { train } = steadyFold(data, fold, workspace);
-  const head = method.fit({ data, rows: train, workspace });
+  const head = yield* fitInSteps(method, { data, rows: train, workspace });
+  yield;
   return { head, logScores: method.decide(head, data.features, fold.test, workspace) };
 }
 
 /** The same, kept in the workspace: the first fold is scored before the others. */
 export const fitOnce: typeof fitOn = (method, data, fold, workspace) =>
-  workspace.once([data, fold], `fold:${method.id}@${method.version}`, () => fitOn(method, data, fold, workspace));
+  onceInSteps(workspace, [data, fold], `fold:${method.id}@${method.version}`, () =>
+    fitOn(method, data, fold, workspace),
+  );
 
 function* runFolds(
   method: Method,
@@ -196,7 +198,8 @@ function* runFolds(
   const aligned = plan.validation === 'sessions' ? new Float64Array(size).fill(Number.NaN) : null;
   for (const fold of plan.folds) {
     if (fold !== plan.folds[0]) yield;
-    const { head, logScores } = (fold === plan.folds[0] ? fitOnce : fitOn)(method, data, fold, workspace);
+    const fit = fold === plan.folds[0] ? fitOnce : fitOn;
+    const { head, logScores } = yield* fit(method, data, fold, workspace);
     putRows(outOfFold.subarray(fold.pass * size, (fold.pass + 1) * size), classes, fold.test, logScores);
     if (!aligned || fold.pass > 0) continue;
     const moved = alignFold(
@@ -228,7 +231,7 @@ function* runInner(
   const out = new Float64Array(size * firstPass(plan).length).fill(Number.NaN);
   for (const { train, tests } of plan.inner) {
     yield;
-    const head = method.fit({ data, rows: steady(data, train, workspace), workspace });
+    const head = yield* fitInSteps(method, { data, rows: steady(data, train, workspace), workspace });
     for (const { rows, outer } of tests)
       putRows(
         out.subarray(outer * size, (outer + 1) * size),

@@ -99,7 +99,8 @@ async function measure(name: string, folder: string): Promise<(string | number)[
     await sleep(underWayMs);
     const during = await times(beside);
     ending.abort();
-    for (const each of await heavy) if (each.status === 'rejected' && each.reason?.name !== 'AbortError') throw each.reason;
+    for (const each of await heavy)
+      if (each.status === 'rejected' && each.reason?.name !== 'AbortError') throw each.reason;
     const [one, two] = [median(before), median(during)];
     return [name, one, two, Math.max(...during), two / one, done];
   } finally {

@@ -65,7 +65,13 @@ describe('the order of what waits', () => {
     task(`${account}${job}${name}`, { account, job, ...changed });
 
   it('is that of accounts, then of their jobs, then of the tasks of a job', () => {
-    const queue = queueOf(of('a', '1', 'x'), of('a', '1', 'y'), of('a', '2', 'x'), of('b', '1', 'x'), of('b', '1', 'y'));
+    const queue = queueOf(
+      of('a', '1', 'x'),
+      of('a', '1', 'y'),
+      of('a', '2', 'x'),
+      of('b', '1', 'x'),
+      of('b', '1', 'y'),
+    );
     expect(orderOf(queue)).toEqual(['a1x', 'b1x', 'a1y', 'b1y', 'a2x']);
   });
 

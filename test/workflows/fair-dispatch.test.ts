@@ -44,9 +44,7 @@ it('the server gives out the fits of accounts in turn: that of the second comes 
         startOfFit(request, taskQueue),
       );
       // Each waits in the queue before the next comes.
-      await expect
-        .poll(async () => (await fit.describe()).raw.pendingActivities?.length, { interval: 20 })
-        .toBe(1);
+      await expect.poll(async () => (await fit.describe()).raw.pendingActivities?.length, { interval: 20 }).toBe(1);
       fits.push(fit);
     }
     const heavy = await Worker.create({

@@ -218,24 +218,28 @@ export function createThreadPool<Tasks extends TaskTable>({
           if (!begun) followed?.began();
           const id = nextId++;
           begun = { thread, id };
-          thread.send({ id, task, payload }, { transfer, asking }, {
-            ended(error, value, noted) {
-              if (noted) followed?.noted(noted);
-              // The thread ended after the task had paused: it begins anew, or has begun on another thread.
-              if (begun?.id !== id) return;
-              if (queue.has(job)) return void (job.begunOn = null);
-              settled();
-              if (error) reject(error);
-              else resolve(value as T);
-              stop('ended');
+          thread.send(
+            { id, task, payload },
+            { transfer, asking },
+            {
+              ended(error, value, noted) {
+                if (noted) followed?.noted(noted);
+                // The thread ended after the task had paused: it begins anew, or has begun on another thread.
+                if (begun?.id !== id) return;
+                if (queue.has(job)) return void (job.begunOn = null);
+                settled();
+                if (error) reject(error);
+                else resolve(value as T);
+                stop('ended');
+              },
+              paused(noted) {
+                if (noted) followed?.noted(noted);
+                clearTimeout(overdue);
+                giveUpThread = () => undefined;
+                stop('paused');
+              },
             },
-            paused(noted) {
-              if (noted) followed?.noted(noted);
-              clearTimeout(overdue);
-              giveUpThread = () => undefined;
-              stop('paused');
-            },
-          });
+          );
         };
         const job: Job = {
           account,
