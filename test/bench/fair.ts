@@ -10,7 +10,7 @@ import { median, publish, table } from './tables.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Small creates that are timed, alone and beside the heavy ones, and heavy ones at once. */
-const [alone, beside, heavyAtOnce] = [8, 8, 8];
+const [alone, beside, heavyAtOnce] = [6, 4, 8];
 /** Heavy creates have begun to compute after this time. */
 const underWayMs = 3_000;
 

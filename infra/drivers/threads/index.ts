@@ -226,7 +226,10 @@ export function createThreadPool<Tasks extends TaskTable>({
                 if (noted) followed?.noted(noted);
                 // The thread ended after the task had paused: it begins anew, or has begun on another thread.
                 if (begun?.id !== id) return;
-                if (queue.has(job)) return void (job.begunOn = null);
+                if (queue.has(job)) {
+                  job.begunOn = null;
+                  return;
+                }
                 settled();
                 if (error) reject(error);
                 else resolve(value as T);

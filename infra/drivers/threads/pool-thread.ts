@@ -87,7 +87,7 @@ export function startThread(
     worker.ref();
   };
   const tell = (message: ToldMessage, value?: unknown): void => worker.postMessage(message, [...movedOf(value)]);
-  const tellPaused = (message: PausedMessage): void => worker.postMessage(message);
+  const tellPaused = (message: PausedMessage): void => worker.postMessage(message, []);
   const serve = async ({ ask, service, payload }: AskMessage): Promise<void> => {
     const asking = held.get(running!)?.asking ?? {};
     try {
@@ -123,7 +123,7 @@ export function startThread(
       `A worker thread ended (exit code ${code}) before its task did${cause ? `: ${cause.message}` : ''}.`,
       { cause, reason: failure?.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out of memory' : 'lost' },
     );
-    for (const id of [...held.keys()]) settle(id, lost);
+    for (const id of held.keys()) settle(id, lost);
   });
   const handle: ThreadHandle = {
     whenReady(then) {
