@@ -3,22 +3,23 @@ import { ApiError } from '../../infra/contract/errors.ts';
 import { moving } from '../../infra/drivers/threads/serve.ts';
 import { holdsMethod, prepareMethods } from '../../ml/methods/index.ts';
 import { pinsOf } from '../../ml/pins/index.ts';
+import type { Steps } from '../../ml/steps.ts';
 import {
   assembleModel,
   buildReport,
   chooseCandidate,
   completeCurve,
+  controlsInSteps,
+  curveInSteps,
   curveMethods,
-  curveTable,
-  fitPart,
+  fitPartInSteps,
+  growthInSteps,
   leadingOf,
   learningPoint,
-  measureGrowth,
   partsOf,
   patternsOf,
   poolId,
   refitParts,
-  scoreControls,
   sharesOf,
   weigh,
   withPool,
@@ -104,7 +105,7 @@ export const choiceTasks = {
     const { training, workspace } = jobOf(jobId, data);
     const { fitted } = partsOf(choice, training);
     await prepareMethods(part.methods.map((m) => fitted[m]));
-    return fitPart(part, choice, training, workspace);
+    return fitPartInSteps(part, choice, training, workspace);
   },
 
   /** The fitted parts of the chosen candidate as an encoded `FittedModel`, its method, its pins and its patterns. */
@@ -139,24 +140,34 @@ export const choiceTasks = {
     choice: Choice;
     method: number;
     share: number;
-  }): Promise<CurvePiece> {
+  }): Promise<Steps<CurvePiece>> {
     const { training, plan, workspace } = jobOf(jobId, data);
     const own = curveMethods(choice, training)[method];
     await prepareMethods([own]);
-    return { share, table: curveTable(own, share, training, plan, workspace) };
+    return (function* () {
+      return { share, table: yield* curveInSteps(own, share, training, plan, workspace) };
+    })();
   },
 
   /** What more trials than the folds train on bring the chosen candidate. */
-  async growth({ jobId, data, choice }: { jobId: string; data: JobData; choice: Choice }): Promise<Growth | null> {
+  async growth({
+    jobId,
+    data,
+    choice,
+  }: {
+    jobId: string;
+    data: JobData;
+    choice: Choice;
+  }): Promise<Steps<Growth | null>> {
     await prepareMethods([leadingOf(choice)]);
     const { training, plan, workspace } = jobOf(jobId, data);
-    return measureGrowth(choice, training, plan, workspace);
+    return growthInSteps(choice, training, plan, workspace);
   },
 
   /** What eyes, muscles and the time before the cue reach on the folds of the candidates. */
-  controls({ jobId, data }: { jobId: string; data: JobData }): ControlScore[] {
+  controls({ jobId, data }: { jobId: string; data: JobData }): Steps<ControlScore[]> {
     const { training, plan, workspace } = jobOf(jobId, data);
-    return scoreControls(training, plan, workspace);
+    return controlsInSteps(training, plan, workspace);
   },
 
   /** What the choice among all candidates is worth. */

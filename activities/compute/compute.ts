@@ -1,6 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { ApiError } from '../../infra/contract/errors.ts';
+import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { ThreadLost, type RunOptions, type ThreadPool } from '../../infra/drivers/threads/index.ts';
+import type { EndOf } from '../../ml/steps.ts';
 import type { tasks } from './tasks.ts';
 
 /** The table that the activities' threads serve. */
@@ -16,7 +18,7 @@ export function createCompute(threads: ThreadPool<ActivityTasks>) {
     task: K,
     payload: Parameters<ActivityTasks[K]>[0],
     options: RunOptions,
-  ): Promise<Awaited<ReturnType<ActivityTasks[K]>>> => {
+  ): Promise<EndOf<ReturnType<ActivityTasks[K]>>> => {
     try {
       return await threads.run(task, payload, options);
     } catch (error) {
@@ -28,3 +30,9 @@ export function createCompute(threads: ThreadPool<ActivityTasks>) {
 }
 
 export type Compute = ReturnType<typeof createCompute>;
+
+/** The same for the tasks of one job of an account, between which the threads are shared out. */
+export const computeFor =
+  (compute: Compute, { accountId: account, jobId: job }: Pick<FitRequest, 'accountId' | 'jobId'>): Compute =>
+  (task, payload, options) =>
+    compute(task, payload, { account, job, ...options });

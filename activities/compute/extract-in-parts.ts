@@ -14,13 +14,13 @@ const isWhole = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> =>
 /**
  * The staged object, whose bytes are gone then → features of the job, on all threads at once: features are of one trial
  * each, so parts of the trials can be extracted side by side. Encoders, which have a thread of their own, read all
- * trials afterwards. That thread is shared out between jobs.
+ * trials afterwards.
  */
 export async function extractInParts(
   compute: Compute,
   threads: number,
   staged: Uint8Array,
-  { featureSets, taskKind: kind, jobId }: Pick<FitRequest, 'featureSets' | 'taskKind'> & { jobId?: string },
+  { featureSets, taskKind: kind }: Pick<FitRequest, 'featureSets' | 'taskKind'>,
   signal: AbortSignal,
   others: OthersTaught | null = null,
 ): Promise<JobData> {
@@ -34,5 +34,5 @@ export async function extractInParts(
     ),
   );
   const sets = featureSets.filter(isEncoded);
-  return sets.length === 0 ? data : compute('encode', { data, trials, sets, recordings }, { signal, share: jobId });
+  return sets.length === 0 ? data : compute('encode', { data, trials, sets, recordings }, { signal, waits: true });
 }

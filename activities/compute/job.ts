@@ -9,11 +9,19 @@ interface Job {
   readonly workspace: Workspace;
 }
 
-let current: Job | null = null;
+/** Jobs that a thread keeps what it knows of: the one that it works for, and the one before, which may go on. */
+const most = 2;
 
-/** Folds and workspace of the job this thread works for: the next candidate of a family finds the shared work done. */
+let known: readonly Job[] = [];
+
+/** Folds and workspace of a job in this thread: the next candidate of a family finds the shared work done. */
 export function jobOf(jobId: string, { training }: JobData): Job {
-  if (current?.jobId !== jobId)
-    current = { jobId, training, plan: planFolds(training), workspace: createWorkspace(workspaceBytes()) };
-  return current;
+  const job = known.find((each) => each.jobId === jobId) ?? {
+    jobId,
+    training,
+    plan: planFolds(training),
+    workspace: createWorkspace(workspaceBytes() / most),
+  };
+  known = [job, ...known.filter((each) => each !== job)].slice(0, most);
+  return job;
 }

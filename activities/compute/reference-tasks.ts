@@ -4,8 +4,9 @@ import type { ReferenceTask } from '../../infra/contract/reference/index.ts';
 import { ReferenceFault } from '../../infra/recordings/reference/fault.ts';
 import { findStretches, readRun, type RunFile, type RunsOf } from '../../infra/recordings/reference/run.ts';
 import { chooseElectrodes } from '../../ml/reference/choose-electrodes.ts';
-import { fitReference } from '../../ml/reference/fit.ts';
-import { personFeatures } from '../../ml/reference/person-features.ts';
+import { fitReferenceInSteps } from '../../ml/reference/fit.ts';
+import { personInSteps } from '../../ml/reference/person-features.ts';
+import type { Steps } from '../../ml/steps.ts';
 import type {
   PersonFeatures,
   ReferenceEvidence,
@@ -26,9 +27,12 @@ export interface PersonRuns {
 
 export type PersonRead =
   /** Encoded `PersonFeatures`, and the classes that have trials in them. */
-  | { readonly bytes: Uint8Array; readonly classIds: readonly string[] }
+  { readonly bytes: Uint8Array; readonly classIds: readonly string[] } | Fault;
+
+interface Fault {
   /** Why a file cannot be used, in words that name it. */
-  | { readonly fault: string };
+  readonly fault: string;
+}
 
 /** The fit of a task's people for one shape of trials. */
 export interface PeopleFit {
@@ -49,7 +53,7 @@ export interface PeopleFitted {
 /** What is done with reference recordings. */
 export const referenceTasks = {
   /** A person's recordings → their features. A thread holds the signal of one person at a time. */
-  async person({ person, set, task, files }: PersonRuns): Promise<PersonRead> {
+  async person({ person, set, task, files }: PersonRuns): Promise<Steps<PersonRead> | Fault> {
     try {
       const runs: ReferenceSignal[] = [];
       for (const file of files) {
@@ -57,11 +61,7 @@ export const referenceTasks = {
         const { run, electrodes, rateHz, signal } = read;
         runs.push({ run, electrodes, rateHz, signal, stretches: findStretches(read, task) });
       }
-      const features = personFeatures(person, runs, { kind: task.kind, classes: task.classes.map(({ id }) => id) });
-      const broken = [features.values, features.steps].some((table) => !table.every(Number.isFinite));
-      if (broken) return { fault: `The recordings of ${person} hold numbers without bound.` };
-      const bytes = encode(features);
-      return moving({ bytes, classIds: [...new Set(features.classIds)] }, [bytes.buffer as ArrayBuffer]);
+      return readPerson(person, runs, task);
     } catch (error) {
       if (!(error instanceof ReferenceFault)) throw error;
       return { fault: error.message };
@@ -77,14 +77,14 @@ export const referenceTasks = {
     ),
 
   /** Features of all people → a model, its evidence and its prior. */
-  fitReference({ people, task, shape, progress }: PeopleFit): PeopleFitted | { readonly unfit: string } {
+  *fitReference({ people, task, shape, progress }: PeopleFit): Steps<PeopleFitted | { readonly unfit: string }> {
     const share = new Float64Array(progress);
     const tell = (done: number): void => {
       share[0] = done;
     };
     let fit;
     try {
-      fit = fitReference(people, task, shape, tell);
+      fit = yield* fitReferenceInSteps(people, task, shape, tell);
     } catch (error) {
       if (error instanceof ReferenceUnfit) return { unfit: error.message };
       throw error;
@@ -93,3 +93,12 @@ export const referenceTasks = {
     return moving({ bytes, pins: fit.pins, evidence: fit.evidence }, [bytes.buffer as ArrayBuffer]);
   },
 };
+
+function* readPerson(person: string, runs: readonly ReferenceSignal[], task: ReferenceTask): Steps<PersonRead> {
+  const shape = { kind: task.kind, classes: task.classes.map(({ id }) => id) };
+  const features = yield* personInSteps(person, runs, shape);
+  const broken = [features.values, features.steps].some((table) => !table.every(Number.isFinite));
+  if (broken) return { fault: `The recordings of ${person} hold numbers without bound.` };
+  const bytes = encode(features);
+  return moving({ bytes, classIds: [...new Set(features.classIds)] }, [bytes.buffer as ArrayBuffer]);
+}

@@ -1,10 +1,11 @@
 import { decode, encode } from '../../infra/drivers/codec.ts';
 import { moving } from '../../infra/drivers/threads/serve.ts';
 import { methodOf, prepareMethods } from '../../ml/methods/index.ts';
+import type { Steps } from '../../ml/steps.ts';
 import {
   dropHopeless,
-  scoreCandidate,
-  scoreFirstFold,
+  firstFoldInSteps,
+  scoreInSteps,
   type CandidateScore,
   type FirstFold,
 } from '../../ml/train/index.ts';
@@ -37,10 +38,10 @@ export const scoreTasks = {
     jobId: string;
     data: JobData;
     method: string;
-  }): Promise<FirstFold | null> {
+  }): Promise<Steps<FirstFold | null>> {
     await prepareMethods([methodOf(method)]);
     const { training, plan, workspace } = jobOf(jobId, data);
-    return scoreFirstFold(method, training, plan, workspace);
+    return firstFoldInSteps(method, training, plan, workspace);
   },
 
   /** The candidates that by their first fold cannot catch up. */
@@ -60,17 +61,19 @@ export const scoreTasks = {
     data: JobData;
     method: string;
     members?: readonly Uint8Array[];
-  }): Promise<ScoredOnFolds> {
+  }): Promise<Steps<ScoredOnFolds>> {
     await prepareMethods([methodOf(method)]);
-    const { training, plan, workspace } = jobOf(jobId, data);
-    const { outOfFold, aligned, ...score } = scoreCandidate(
-      method,
-      training,
-      plan,
-      workspace,
-      members.map((bytes) => decode<CandidateScore>(bytes)),
-    );
-    const bytes = encode({ ...score, outOfFold, aligned });
-    return moving({ score, bytes }, [bytes.buffer as ArrayBuffer]);
+    return score(method, jobOf(jobId, data), members);
   },
 };
+
+function* score(
+  method: string,
+  { training, plan, workspace }: ReturnType<typeof jobOf>,
+  members: readonly Uint8Array[],
+): Steps<ScoredOnFolds> {
+  const earlier = members.map((bytes) => decode<CandidateScore>(bytes));
+  const { outOfFold, aligned, ...own } = yield* scoreInSteps(method, training, plan, workspace, earlier);
+  const bytes = encode({ ...own, outOfFold, aligned });
+  return moving({ score: own, bytes }, [bytes.buffer as ArrayBuffer]);
+}

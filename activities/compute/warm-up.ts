@@ -2,6 +2,7 @@ import { encode } from '../../infra/drivers/codec.ts';
 import type { StagedTrials } from '../../infra/contract/fit-request.ts';
 import type { TaskTable } from '../../infra/drivers/threads/serve.ts';
 import type { WarmUpTask } from '../../infra/drivers/threads/warm-up.ts';
+import { isSteps, toEnd } from '../../ml/steps.ts';
 import type { Compute } from './compute.ts';
 import { extractInParts } from './extract-in-parts.ts';
 import { firstFoldInParts } from './first-fold-in-parts.ts';
@@ -21,7 +22,10 @@ export interface WarmUpTasks {
 export const warmUpTasks = (table: TaskTable): WarmUpTasks => ({
   async warmUp({ form: at }) {
     const form = simulatedForms[at];
-    const compute = (async (task: string, payload: never) => table[task](payload)) as unknown as Compute;
+    const compute = (async (task: string, payload: never) => {
+      const value = await table[task](payload);
+      return isSteps(value) ? toEnd(value) : value;
+    }) as unknown as Compute;
     const { signal } = new AbortController();
     const jobId = `warm-up-${form.kind}`;
     const { trials, labels } = simulate(form);

@@ -1,6 +1,8 @@
 import { Context } from '@temporalio/activity';
 import type { FitOutcome, FitTarget } from '../../infra/contract/fit-request.ts';
+import { fitsHeldAtOnce } from '../../infra/contract/workflow-names.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import { computeFor } from '../compute/compute.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, FitEnded } from '../types.ts';
 import { withHeartbeats } from '../with-heartbeats.ts';
@@ -8,21 +10,26 @@ import { removeUnwanted } from './abandon-fit.ts';
 import { cleanUpFitted } from './activate-model.ts';
 import { adoptReference } from './adopt-reference.ts';
 import { finalFailure } from './final-failure.ts';
+import { createFitTurns } from './fit-turns.ts';
 import { fitTrials } from './fit-trials.ts';
 
 /** Attempts that may fail by themselves. */
 const mostFailed = 5;
 /** From this attempt on a candidate that the service could not score counts as failed. */
 const lastForCandidates = 3;
+const usualFitMemory = 1024 ** 3;
 
 /**
  * The whole fit of a job in one activity, so that nothing waits for Temporal between its steps. It throws where the
  * service fails, and Temporal retries it. Idempotent. If the job was ended without a model meanwhile, it deletes what
  * it stored.
  */
-export function createFitModel(tools: Tools): Activities['fitModel'] {
+export function createFitModel(all: Tools): Activities['fitModel'] {
+  const { threads, fitMemoryBytes: memory = usualFitMemory } = all;
+  const inTurn = createFitTurns({ running: threads.size + 1, held: fitsHeldAtOnce, memory });
   return ({ request, at }) =>
     withHeartbeats(async (signal, report) => {
+      const tools = { ...all, compute: computeFor(all.compute, request) };
       const earlier = await outcomeOfEarlierAttempt(tools, request);
       if (earlier) {
         await cleanUpFitted(tools, request, earlier);
@@ -32,11 +39,13 @@ export function createFitModel(tools: Tools): Activities['fitModel'] {
       let isActivated = false;
       try {
         const job = { id: request.jobId, kind: 'fit', goesBack: true, mostFailed, givenUp } as const;
-        const ended = await tools.attempt<FitEnded>(job, signal, (failed) =>
-          'reference' in source
-            ? adoptReference(tools, request, source.reference, at, signal)
-            : fitTrials(tools, request, at, { signal, report, isLast: failed + 1 >= lastForCandidates }),
-        );
+        const attempt = (): Promise<FitEnded> =>
+          tools.attempt<FitEnded>(job, signal, (failed) =>
+            'reference' in source
+              ? adoptReference(tools, request, source.reference, at, signal)
+              : fitTrials(tools, request, at, { signal, report, isLast: failed + 1 >= lastForCandidates }),
+          );
+        const ended = await ('reference' in source ? attempt() : inTurn(request, signal, attempt));
         isActivated = ended.outcome.result === 'activated';
         await cleanUpFitted(tools, request, ended.outcome);
         return ended;

@@ -37,13 +37,10 @@ export async function fitTrials(
   { signal, report, isLast }: Attempt,
 ): Promise<FitEnded> {
   const { objects, pool, storesAfterMs = usuallyStoresAfterMs } = tools;
-  const { accountId, candidates, featureSets, jobId, bytes } = request;
+  const { candidates, featureSets, jobId } = request;
   let reached: Reached = { ...atBeginning, ...(earlierDetails() as Partial<Reached> | null | undefined) };
-  let doing = 'Waiting for memory';
-  report({ ...reached, doing });
-  using _memory = await tools.memory.hold(accountId, bytes, signal);
   const began = performance.now();
-  doing = `Extracting ${featureSets.length} feature sets`;
+  let doing = `Extracting ${featureSets.length} feature sets`;
   report({ ...reached, doing });
   const { data, found, store } = await extractFeatures(tools, request, signal);
   if (!found) reached = atBeginning;

@@ -66,13 +66,15 @@ async function fit(
       const people: PersonFeatures[] = [];
       for (const { ref } of used) {
         const bytes = await objects.get(ref);
-        people.push(await compute('openPerson', { bytes, names: shape.channelNames }, { signal, share: 'reference' }));
+        people.push(
+          await compute('openPerson', { bytes, names: shape.channelNames }, { signal, account: 'reference', job: key }),
+        );
         read += 1;
       }
       return compute(
         'fitReference',
         { people, task: { kind: task.kind, classes }, shape, progress },
-        { signal, share: 'reference' },
+        { signal, account: 'reference', job: key },
       );
     });
     if ('unfit' in made) return await failed(tools, request, false, made.unfit);

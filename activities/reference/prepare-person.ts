@@ -115,7 +115,7 @@ async function lookAt(
   const read = await compute(
     'person',
     { person, set: { name, electrodes, rateHz }, task, files },
-    { signal, share: 'reference' },
+    { signal, account: 'reference', job: ref },
   ).catch((error: unknown): PersonRead => {
     if (!(error instanceof ApplicationFailure)) throw error;
     return { fault: `The recordings of ${person} could not be read by the service.` };

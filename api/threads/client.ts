@@ -1,20 +1,20 @@
 import type { Slots } from '../../infra/drivers/crash-marks.ts';
 import { ThreadLost, type RunOptions, type ThreadPool } from '../../infra/drivers/threads/index.ts';
+import type { EndOf } from '../../ml/steps.ts';
 import { weightsOf } from '../../ml/encoders/ids.ts';
 import type { ApiTasks } from './entry.ts';
 
 type Input<K extends keyof ApiTasks> = Parameters<ApiTasks[K]>[0];
-type Task<K extends keyof ApiTasks> = (share: string, input: Input<K>) => Promise<Awaited<ReturnType<ApiTasks[K]>>>;
+type Task<K extends keyof ApiTasks> = (account: string, input: Input<K>) => Promise<EndOf<ReturnType<ApiTasks[K]>>>;
 
 /**
- * The tasks of the API's worker threads. `share` is the account they are done for: the threads are shared out evenly
- * between accounts. The numbers of a body and of trials are moved, not copied: they are gone afterwards.
+ * The tasks of the API's worker threads, for an account: the threads are shared out evenly between accounts. The numbers of a body and of trials are moved, not copied: they are gone afterwards.
  */
 export type ApiThreads = { readonly [K in keyof ApiTasks]: Task<K> } & {
   /** Tasks that wait or run now. */
   readonly load: number;
   /** Of these, the tasks of one account. */
-  loadOf(share: string): number;
+  loadOf(account: string): number;
 };
 
 /** Bodies and signals of at most this many bytes take milliseconds. */
@@ -57,16 +57,16 @@ const how: { readonly [K in keyof ApiTasks]: How<K> } = {
 export function createThreads(pool: ThreadPool<ApiTasks>, slots: Slots | null = null): ApiThreads {
   const task =
     <K extends keyof ApiTasks>(name: K): Task<K> =>
-    (share, input) =>
-      pool.run(name, input, { ...how[name](input), share });
+    (account, input) =>
+      pool.run(name, input, { ...how[name](input), account });
   const marked =
-    <In extends object, Out>(run: (share: string, input: In) => Promise<Out>) =>
-    async (share: string, input: In): Promise<Out> => {
-      if (!slots) return run(share, input);
+    <In extends object, Out>(run: (account: string, input: In) => Promise<Out>) =>
+    async (account: string, input: In): Promise<Out> => {
+      if (!slots) return run(account, input);
       const mark = slots.take();
       let lost = false;
       try {
-        return await run(share, { ...input, mark });
+        return await run(account, { ...input, mark });
       } catch (error) {
         lost = error instanceof ThreadLost;
         throw error;
@@ -78,7 +78,7 @@ export function createThreads(pool: ThreadPool<ApiTasks>, slots: Slots | null = 
     get load() {
       return pool.load;
     },
-    loadOf: (share) => pool.loadOf(share),
+    loadOf: (account) => pool.loadOf(account),
     intake: task('intake'),
     hash: task('hash'),
     refuse: task('refuse'),

@@ -24,6 +24,12 @@ export const temporalNames = {
  */
 export const heavyQueueOf = (taskQueue: string): string => `${taskQueue}-heavy`;
 
+/** Activities that a worker takes on at once. CPU work among them waits for the worker threads. */
+export const activitiesAtOnce = 64;
+
+/** Fits among them, those that wait for their turn included: a worker always has room for one of another account. */
+export const fitsHeldAtOnce = 48;
+
 /** What a worker takes on: the numerics, all the rest with the workflows, or both. */
 export const workerTasks = ['all', 'light', 'heavy'] as const;
 export type WorkerTasks = (typeof workerTasks)[number];

@@ -9,7 +9,10 @@ export const taskModelStart = (modelId: string) => ({
   staticSummary: `Task model ${modelId}`,
 });
 
-/** The same of a fit job, which has no status of its own. */
+/**
+ * The same of a fit job, which has no status of its own. Its activities inherit the key of its account, by which Temporal
+ * gives workers the tasks of each account in turn.
+ */
 export const fitStart = (request: FitRequest) => ({
   workflowId: fitWorkflowId(request.modelId, request.jobId),
   args: [request] as Parameters<FitTaskModelWorkflow>,
@@ -18,5 +21,6 @@ export const fitStart = (request: FitRequest) => ({
     { key: searchAttributes.taskKind, value: request.taskKind },
     { key: searchAttributes.mode, value: request.mode },
   ],
+  priority: { fairnessKey: request.accountId },
   staticSummary: `Fit of ${request.modelId}: ${request.candidates.length} candidates`,
 });

@@ -10,8 +10,8 @@ import { temporalCliArchive } from './temporal-archives.ts';
 import { buildTemporalCli, temporalCliVersion } from './temporal-build.ts';
 
 const run = promisify(execFile);
-/** The first whose dev server starts a workflow together with its first Update. */
-const oldestServer = [1, 27] as const;
+/** The first that knows fairness keys. */
+const oldestServer = [1, 29] as const;
 
 export interface CliSearch {
   /** `TEMPORAL_CLI`: used or refused, never passed over. */

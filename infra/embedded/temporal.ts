@@ -102,6 +102,9 @@ async function launch(
     'warn',
     '--dynamic-config-value',
     `frontend.httpAllowedHosts=${JSON.stringify(allowedHosts)}`,
+    // Tasks that wait in a queue are given out by their fairness keys, which are accounts.
+    '--dynamic-config-value',
+    'matching.enableFairness=true',
     ...(at.ui && options.ui
       ? ['--ui-ip', at.ui.host, '--ui-port', String(at.ui.port), '--ui-codec-endpoint', options.ui.codecUrl]
       : ['--headless']),

@@ -107,14 +107,18 @@ export function createEncoders({
     const part = `part ${parts++}`;
     const encode = async (
       { id, hash, version, graph, inputs }: EncodeCall,
-      { share = part }: Asking,
+      { account = part, job }: Asking,
     ): Promise<EncodeAnswer> => {
       const here = held.find((each) => each.id === id && each.hash === hash);
       if (!here) throw failed(id, `its weights (${hash}) are not installed here`);
       const weights = version === undefined ? here : { ...here, version };
       await within(loadingOf(weights), id, patienceMs);
       const encoded = await begin()
-        .run('run', { held: weights, graph, inputs }, { transfer: buffersOf(inputs), share })
+        .run(
+          'run',
+          { held: weights, graph, inputs },
+          { transfer: buffersOf(inputs), account, ...(job !== undefined && { job }) },
+        )
         .catch((cause: Error) => {
           hear(weights, cause);
           if (!(cause instanceof ThreadLost)) throw failed(id, 'it failed on these trials', cause);

@@ -1,5 +1,7 @@
 import { eighRows, gram, matmul, matmulTransposed, transpose } from '../linalg/index.ts';
 import { takeRows } from '../rows.ts';
+import { toEnd } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import { leadingSpace } from './sketch.ts';
 
 /**
@@ -41,14 +43,19 @@ function centred(x: Float64Array, mean: Float64Array): Float64Array {
   return out;
 }
 
-export function spectralBasis(x: Float64Array, trials: number, dimension: number): SpectralBasis {
+/** The basis of x [trials × dimension], in steps where trials and features are many. */
+export function* basisInSteps(x: Float64Array, trials: number, dimension: number): Steps<SpectralBasis> {
   const mean = columnMeans(x, trials, dimension);
   const centre = centred(x, mean);
-  if (Math.min(trials, dimension) > widest) return fromSketch(centre, trials, dimension, mean);
+  if (Math.min(trials, dimension) > widest) return yield* fromSketch(centre, trials, dimension, mean);
   return trials <= dimension
     ? fromGram(centre, trials, dimension, mean)
     : fromCovariance(centre, trials, dimension, mean);
 }
+
+/** The same at once. */
+export const spectralBasis = (...input: Parameters<typeof basisInSteps>): SpectralBasis =>
+  toEnd(basisInSteps(...input));
 
 /** Positions of the eigenvalues that are not rounding noise, largest first. */
 function kept(values: Float64Array, limit: number): number[] {
@@ -109,8 +116,14 @@ function fromCovariance(centre: Float64Array, trials: number, dimension: number,
 }
 
 /** The basis of the trials as seen in their leading directions. */
-function fromSketch(centre: Float64Array, trials: number, dimension: number, mean: Float64Array): SpectralBasis {
-  const space = leadingSpace(centre, trials, dimension, leading);
+function* fromSketch(
+  centre: Float64Array,
+  trials: number,
+  dimension: number,
+  mean: Float64Array,
+): Steps<SpectralBasis> {
+  const space = yield* leadingSpace(centre, trials, dimension, leading);
+  yield;
   const seen = fromCovariance(matmulTransposed(centre, space, trials, dimension, leading), trials, leading, mean);
   return {
     ...seen,

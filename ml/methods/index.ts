@@ -17,7 +17,8 @@ import type { Method } from './types.ts';
 export { controls, controlSets } from './controls.ts';
 export type { Control } from './controls.ts';
 export type { Head, Method } from './types.ts';
-export { createWorkspace } from './workspace.ts';
+export { fitInSteps } from './fit-in-steps.ts';
+export { createWorkspace, onceInSteps } from './workspace.ts';
 export type { Workspace } from './workspace.ts';
 
 /** The registry: one row per candidate method. An average stands behind its members, whose scores it takes. */

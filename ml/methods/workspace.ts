@@ -1,3 +1,5 @@
+import type { Steps } from '../steps.ts';
+
 /**
  * Cache of what one data set's folds have in common: means, tangent vectors, Gram matrices.
  * Values hang on the objects they were made from (the row list of a fold, a reference matrix, a feature table),
@@ -11,6 +13,19 @@ export interface Workspace {
   once<T>(sources: readonly object[], name: string, make: () => T): T;
   /** The same value where it exists already. */
   known(sources: readonly object[], name: string): unknown;
+}
+
+/** As `Workspace.once`, made in steps: whoever comes while it is being made may make it too, and the first one stays. */
+export function* onceInSteps<T>(
+  workspace: Workspace,
+  sources: readonly object[],
+  name: string,
+  make: () => Steps<T>,
+): Steps<T> {
+  const known = workspace.known(sources, name);
+  if (known !== undefined) return known as T;
+  const made = yield* make();
+  return workspace.once(sources, name, () => made);
 }
 
 interface Kept {

@@ -1,6 +1,7 @@
 import { eyeSites } from '../channels/index.ts';
 import { explained } from '../evidence/control.ts';
 import { percent } from '../evidence/percent.ts';
+import type { Steps } from '../steps.ts';
 import type { ControlScore } from '../train/types.ts';
 import { leaveOut, scoresOf } from './leave-out.ts';
 import { overPeople } from './over-people.ts';
@@ -15,12 +16,12 @@ import type { PersonFeatures, ReferenceTaskShape } from './types.ts';
  * What the electrodes nearest the eyes (see `eyeSites`) reach alone, by the same fit on the same people left out. What
  * is kept of second moments holds nothing below its band, so that slow eye movements are seen there in part only.
  */
-export function eyesControl(
+export function* eyesControl(
   all: readonly PersonFeatures[],
   people: readonly PersonVectors[],
   task: ReferenceTaskShape,
   read: ReadShape,
-): ControlScore {
+): Steps<ControlScore> {
   const { kind, lowHz, highHz } = read.reading;
   const names = eyeSites(read.read).map((at) => read.read[at]);
   const title = `Electrodes nearest the eyes, ${lowHz === null ? 'below ' : `${lowHz}–`}${highHz} Hz`;
@@ -36,7 +37,8 @@ export function eyesControl(
   );
   const classes = task.classes.length;
   const trials = people.reduce((sum, { labels }) => sum + labels.length, 0);
-  const over = overPeople(scoresOf(own, leaveOut(own, classes, some), 'batch', classes), trials, kind);
+  const left = yield* leaveOut(own, classes, some);
+  const over = overPeople(scoresOf(own, left, 'batch', classes), trials, kind);
   const reached = { balancedAccuracy: over.mean, interval: over.interval95, p: Number.NaN };
   return { id: 'eyes', title, status: 'scored', reached, reason: null };
 }

@@ -10,6 +10,8 @@ import { currentAnswer } from '../train/answers.ts';
 import { storedFormat } from '../train/formats.ts';
 import type { ControlScore, FittedModel } from '../train/types.ts';
 import { joinTables } from '../rows.ts';
+import { toEnd } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import { eyesControl, eyesWarnings } from './eyes-control.ts';
 import { leaveOut, scoresOf } from './leave-out.ts';
 import type { LeftOut } from './leave-out.ts';
@@ -60,17 +62,20 @@ const readingPeople = 0.8;
 /**
  * Learns from people what tells the classes of a task apart in trials of one shape, and measures it on people who were
  * left out, in trials of at most the length of `longestTrial`. Throws `ReferenceUnfit` where the shape cannot be read, or
- * fewer than five people have trials of every class. `onProgress` is told shares from 0 to 1.
+ * fewer than five people have trials of every class. `onProgress` is told shares from 0 to 1. A step a person, and a
+ * group of people who are left out.
  */
-export function fitReference(
+export function* fitReferenceInSteps(
   people: readonly PersonFeatures[],
   task: ReferenceTaskShape,
   shape: ReferenceShape,
   onProgress: (share: number) => void = () => {},
-): ReferenceFit {
-  const { read, vectors, dropped } = peopleOf(people, task, shape, (done) => onProgress(readingPeople * done));
+): Steps<ReferenceFit> {
+  const { read, vectors, dropped } = yield* peopleOf(people, task, shape, (done) => onProgress(readingPeople * done));
   const classes = task.classes.length;
-  const left = leaveOut(vectors, classes, read, (done) => onProgress(readingPeople + (0.95 - readingPeople) * done));
+  const left = yield* leaveOut(vectors, classes, read, (done) =>
+    onProgress(readingPeople + (0.95 - readingPeople) * done),
+  );
   const temperature = temperatureOf(vectors, left, classes, 'batch');
   const temperatureAlone = temperatureOf(vectors, left, classes, 'alone');
   const head = fitPeople(vectors, classes, read.reading.kind);
@@ -83,7 +88,7 @@ export function fitReference(
     left.map((own) => calibrated(own.head)),
     classes,
   );
-  const control = eyesControl(people, vectors, task, read);
+  const control = yield* eyesControl(people, vectors, task, read);
   const evidence = evidenceOf(vectors, left, task, read, dropped, control);
   const model = modelOf(head, vectors, { temperature, temperatureAlone }, task, shape, read);
   return {
@@ -110,6 +115,10 @@ export function fitReference(
   };
 }
 
+/** The same at once. */
+export const fitReference = (...input: Parameters<typeof fitReferenceInSteps>): ReferenceFit =>
+  toEnd(fitReferenceInSteps(...input));
+
 /** How sure the answers for people whom fits learn from are, when they are left out. */
 function temperatureOf(
   people: readonly PersonVectors[],
@@ -124,12 +133,12 @@ function temperatureOf(
 }
 
 /** The people who have trials of every class, recentred. */
-function peopleOf(
+function* peopleOf(
   all: readonly PersonFeatures[],
   task: ReferenceTaskShape,
   shape: ReferenceShape,
   onProgress: (share: number) => void,
-) {
+): Steps<{ read: ReadShape; vectors: PersonVectors[]; dropped: number }> {
   let read: ReadShape | null = null;
   let seen = 0;
   const vectors: PersonVectors[] = [];
@@ -144,6 +153,7 @@ function peopleOf(
     const trials = trialsOf(person, task, read);
     if (new Set(trials.labels).size === task.classes.length) vectors.push(vectorsOfPerson(trials, read));
     onProgress(seen / all.length);
+    yield;
   }
   if (!read || vectors.length < fewestPeople)
     throw new ReferenceUnfit(

@@ -1,6 +1,7 @@
 import type { LinearHead } from '../classify/linear.ts';
 import { balancedAccuracy, decisions } from '../evidence/scores.ts';
 import { range } from '../rows.ts';
+import type { Steps } from '../steps.ts';
 import { fitPeople, groupOf, peopleGroups } from './people-folds.ts';
 import { answersFor, centreOfPeople, headOf } from './people-space.ts';
 import type { PersonVectors } from './people-space.ts';
@@ -14,13 +15,16 @@ export interface LeftOut {
   readonly alone: Float64Array;
 }
 
-/** Answers for each person, learned from the people of the other groups. `onGroup` is told shares from 0 to 1. */
-export function leaveOut(
+/**
+ * Answers for each person, learned from the people of the other groups, a step a group. `onGroup` is told shares from 0
+ * to 1.
+ */
+export function* leaveOut(
   people: readonly PersonVectors[],
   classes: number,
   read: ReadShape,
   onGroup: (share: number) => void = () => {},
-): LeftOut[] {
+): Steps<LeftOut[]> {
   const [p, { kind, set }] = [read.read.length, read.reading];
   const left: LeftOut[] = [];
   const groups = Math.min(peopleGroups, people.length);
@@ -35,6 +39,7 @@ export function leaveOut(
       left[i] = { head, batch, alone: answersFor(person, whole, centre, read, 'none') };
     });
     onGroup((group + 1) / groups);
+    yield;
   }
   return left;
 }

@@ -1,5 +1,7 @@
 import { packedSize } from '../geometry/index.ts';
 import { bandpassSos, lagOf, meanSquareStep, resample, sosfiltfilt } from '../signal/index.ts';
+import { toEnd } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import { readings, referenceRateHz } from './readings.ts';
 import type { ReferenceReading } from './readings.ts';
 import type { PersonFeatures, ReferenceSignal, ReferenceTaskShape } from './types.ts';
@@ -20,13 +22,13 @@ interface Filtered {
 /**
  * What is kept of one person: every run resampled and filtered as a whole, its stretches cut into consecutive slices,
  * of each slice the second moments or the mean of all electrodes. A stretch holds as many whole slices as fit in it and
- * in the run. Throws a RangeError where runs have other electrodes.
+ * in the run. Throws a RangeError where runs have other electrodes. A step a run.
  */
-export function personFeatures(
+export function* personInSteps(
   person: string,
   runs: readonly ReferenceSignal[],
   task: ReferenceTaskShape,
-): PersonFeatures {
+): Steps<PersonFeatures> {
   const reading = readings[task.kind];
   const [{ electrodes } = { electrodes: [] as readonly string[] }] = runs;
   const width = reading.kind === 'moments' ? packedSize(electrodes.length) : electrodes.length;
@@ -54,6 +56,7 @@ export function personFeatures(
         steps.push(stepsBetween(filtered, from, to));
       }
     }
+    yield;
   }
   return {
     format: 1,
@@ -68,6 +71,10 @@ export function personFeatures(
     steps: joined(steps, electrodes.length),
   };
 }
+
+/** The same at once. */
+export const personFeatures = (...input: Parameters<typeof personInSteps>): PersonFeatures =>
+  toEnd(personInSteps(...input));
 
 function joined(parts: readonly Float32Array[], width: number): Float32Array {
   const out = new Float32Array(parts.length * width);

@@ -5,6 +5,7 @@ import type { Method } from '../methods/index.ts';
 import { readableMembers } from '../methods/members.ts';
 import { putRows, takeRows } from '../rows.ts';
 import { answerAt, currentAnswer } from './answers.ts';
+import type { Steps } from '../steps.ts';
 import type { CandidateScore, Fold, FoldPlan, TrainingData } from './types.ts';
 
 type Labelled = Pick<TrainingData, 'labels' | 'classes'>;
@@ -73,15 +74,18 @@ export const decidedBy = (method: Method, data: TrainingData): readonly Method[]
 
 /**
  * Log-scores [trials × classes] on folds that test each trial at most once; `decided`: those on the trials that one
- * fold tests.
+ * fold tests. A step a fold or less.
  */
-export function tableOn<F extends Pick<Fold, 'test'>>(
+export function* tableOn<F extends Pick<Fold, 'test'>>(
   folds: readonly F[],
   { labels, classes }: Labelled,
-  decided: (fold: F) => Float64Array,
-): Float64Array {
+  decided: (fold: F) => Steps<Float64Array>,
+): Steps<Float64Array> {
   const out = new Float64Array(labels.length * classes.length).fill(Number.NaN);
-  for (const fold of folds) putRows(out, classes.length, fold.test, decided(fold));
+  for (const fold of folds) {
+    putRows(out, classes.length, fold.test, yield* decided(fold));
+    yield;
+  }
   return out;
 }
 

@@ -5,32 +5,47 @@ import type { Control, Workspace } from '../methods/index.ts';
 import { shapeOf } from '../methods/shape-of.ts';
 import { silent } from '../features/index.ts';
 import { putRows } from '../rows.ts';
+import { toEnd } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import { steady } from './steady.ts';
 import type { ControlScore, FoldPlan, TrainingData } from './types.ts';
 
-/** Scores every control on the folds that give the evidence of the candidates. */
-export function scoreControls(
+/** Scores every control on the folds that give the evidence of the candidates, a step a fold. */
+export function* controlsInSteps(
   data: TrainingData,
   plan: FoldPlan,
   workspace: Workspace = createWorkspace(),
-): ControlScore[] {
-  return controls.map((control) => {
-    const { id, title } = control;
-    const because = (status: 'failed' | 'not_measured', reason: string): ControlScore => ({
-      id,
-      title,
-      status,
-      reached: null,
-      reason,
-    });
-    const reason = unmeasured(control, data);
-    if (reason !== null) return because('not_measured', reason);
-    try {
-      return { id, title, status: 'scored', reached: scored(control, data, plan, workspace), reason: null };
-    } catch (error) {
-      return because('failed', error instanceof Error ? error.message : String(error));
-    }
+): Steps<ControlScore[]> {
+  const scores: ControlScore[] = [];
+  for (const control of controls) scores.push(yield* scoreControl(control, data, plan, workspace));
+  return scores;
+}
+
+/** The same at once. */
+export const scoreControls = (...input: Parameters<typeof controlsInSteps>): ControlScore[] =>
+  toEnd(controlsInSteps(...input));
+
+function* scoreControl(
+  control: Control,
+  data: TrainingData,
+  plan: FoldPlan,
+  workspace: Workspace,
+): Steps<ControlScore> {
+  const { id, title } = control;
+  const because = (status: 'failed' | 'not_measured', reason: string): ControlScore => ({
+    id,
+    title,
+    status,
+    reached: null,
+    reason,
   });
+  const reason = unmeasured(control, data);
+  if (reason !== null) return because('not_measured', reason);
+  try {
+    return { id, title, status: 'scored', reached: yield* scored(control, data, plan, workspace), reason: null };
+  } catch (error) {
+    return because('failed', error instanceof Error ? error.message : String(error));
+  }
 }
 
 function unmeasured(control: Control, data: TrainingData): string | null {
@@ -47,7 +62,7 @@ function unmeasured(control: Control, data: TrainingData): string | null {
   );
 }
 
-function scored({ fit, decide }: Control, data: TrainingData, plan: FoldPlan, workspace: Workspace): Reached {
+function* scored({ fit, decide }: Control, data: TrainingData, plan: FoldPlan, workspace: Workspace): Steps<Reached> {
   const classes = data.classes.length;
   const size = data.labels.length * classes;
   const outOfFold = new Float64Array(plan.evidencePasses * size).fill(Number.NaN);
@@ -55,6 +70,7 @@ function scored({ fit, decide }: Control, data: TrainingData, plan: FoldPlan, wo
     if (pass >= plan.evidencePasses) continue;
     const own = decide(fit({ data, rows: steady(data, train, workspace), workspace }), data.features, test, workspace);
     putRows(outOfFold.subarray(pass * size), classes, test, own);
+    yield;
   }
   return reached(outOfFold, data, plan);
 }

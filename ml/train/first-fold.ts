@@ -6,6 +6,8 @@ import { methodOf, methods } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
 import { readableMembers } from '../methods/members.ts';
 import { valuesAt } from '../rows.ts';
+import { toEnd } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import { answerAt, currentAnswer } from './answers.ts';
 import { droppedScore } from './dropped-score.ts';
 import { commonOf, fitOnce } from './score.ts';
@@ -18,20 +20,25 @@ export type { FirstFold };
  * for its own turn to tell, and for averages, which follow from their members. The workspace keeps the fit for the
  * turn.
  */
-export function scoreFirstFold(
+export function* firstFoldInSteps(
   methodId: string,
   data: TrainingData,
   plan: FoldPlan,
   workspace: Workspace,
-): FirstFold | null {
+): Steps<FirstFold | null> {
   const method = methodOf(methodId);
   if (method.members) return null;
   try {
-    return { method: methodId, logScores: fitOnce(method, data, plan.folds[0], workspace).logScores };
+    const { logScores } = yield* fitOnce(method, data, plan.folds[0], workspace);
+    return { method: methodId, logScores };
   } catch {
     return null;
   }
 }
+
+/** The same at once. */
+export const scoreFirstFold = (...input: Parameters<typeof firstFoldInSteps>): FirstFold | null =>
+  toEnd(firstFoldInSteps(...input));
 
 /**
  * Candidates that are not scored on the other folds, because by the first they cannot catch up (see `hopeless`), the

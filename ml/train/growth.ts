@@ -3,8 +3,11 @@ import { firstPass, mixedFolds } from '../evidence/drawn-folds.ts';
 import type { Growth } from '../evidence/full-size.ts';
 import { foldDependence } from '../evidence/permutation.ts';
 import { pairedError, shares, weighted } from '../evidence/shares.ts';
+import { fitInSteps } from '../methods/index.ts';
 import type { Method, Workspace } from '../methods/index.ts';
 import { createRandom, shuffle } from '../random.ts';
+import { toEnd } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import { decidedBy, tableOf, tableOn } from './averages.ts';
 import { leadingOf } from './pool.ts';
 import { steady } from './steady.ts';
@@ -25,9 +28,14 @@ const splitsFor = (trials: number): number => (trials <= 60 ? 4 : trials <= 140 
  * about half of the trials to train on: trials of all sessions are dealt into five parts, and each is tested by a fit
  * on the others and by a fit on as small a share of all trials as the plan's folds train on. Null where the plan's
  * folds train on more, or trials are many, or a fit fails; and where trials are linked or labels in blocks, for such
- * splits would show what neighbours tell.
+ * splits would show what neighbours tell. A step a fit.
  */
-export function measureGrowth(choice: Choice, data: TrainingData, plan: FoldPlan, workspace: Workspace): Growth | null {
+export function* growthInSteps(
+  choice: Choice,
+  data: TrainingData,
+  plan: FoldPlan,
+  workspace: Workspace,
+): Steps<Growth | null> {
   const trials = data.labels.length;
   const share = meanShare(firstPass(plan), trials);
   if (plan.validation !== 'sessions' || plan.units || share >= small || trials > mostTrials) return null;
@@ -35,21 +43,19 @@ export function measureGrowth(choice: Choice, data: TrainingData, plan: FoldPlan
   const folds = mixedFolds(data, splits, firstSplit);
   const to = meanShare(folds, trials);
   const random = createRandom(seed);
-  const reached = (part: number): Float64Array => {
+  const reached = function* (part: number): Steps<Float64Array> {
     const right = new Float64Array(trials);
-    for (let split = 0; split < splits; split += 1)
-      heldOut(
-        leadingOf(choice),
-        folds
-          .filter(({ pass }) => pass === firstSplit + split)
-          .map(({ train, test }) => ({ train: part < 1 ? partOf(train, part, data, random) : train, test })),
-        data,
-        workspace,
-      ).forEach((k, i) => (right[i] += k === data.labels[i] ? 1 / splits : 0));
+    for (let split = 0; split < splits; split += 1) {
+      const own = folds
+        .filter(({ pass }) => pass === firstSplit + split)
+        .map(({ train, test }) => ({ train: part < 1 ? partOf(train, part, data, random) : train, test }));
+      const decided = yield* heldOut(leadingOf(choice), own, data, workspace);
+      decided.forEach((k, i) => (right[i] += k === data.labels[i] ? 1 / splits : 0));
+    }
     return right;
   };
   try {
-    const [more, less] = [reached(1), reached(share / to)];
+    const [more, less] = [yield* reached(1), yield* reached(share / to)];
     const each = shares(data.labels, data.classes.length, null);
     return {
       from: share,
@@ -62,26 +68,28 @@ export function measureGrowth(choice: Choice, data: TrainingData, plan: FoldPlan
   }
 }
 
+/** The same at once. */
+export const measureGrowth = (...input: Parameters<typeof growthInSteps>): Growth | null =>
+  toEnd(growthInSteps(...input));
+
 const meanShare = (folds: readonly Fold[], trials: number): number =>
   folds.reduce((sum, { train }) => sum + train.length, 0) / folds.length / trials;
 
 /** The class that each trial is told to be, by folds that test every trial once. */
-function heldOut(
+function* heldOut(
   leading: Method,
   folds: readonly Pick<Fold, 'train' | 'test'>[],
   data: TrainingData,
   workspace: Workspace,
-): Int32Array {
-  const tables = decidedBy(leading, data).map((method) =>
-    tableOn(folds, data, ({ train, test }) =>
-      method.decide(
-        method.fit({ data, rows: steady(data, train, workspace), workspace }),
-        data.features,
-        test,
-        workspace,
-      ),
-    ),
-  );
+): Steps<Int32Array> {
+  const tables: Float64Array[] = [];
+  for (const method of decidedBy(leading, data))
+    tables.push(
+      yield* tableOn(folds, data, function* ({ train, test }) {
+        const head = yield* fitInSteps(method, { data, rows: steady(data, train, workspace), workspace });
+        return method.decide(head, data.features, test, workspace);
+      }),
+    );
   return decisions(tableOf(leading, tables, folds, data), data.classes.length);
 }
 

@@ -2,7 +2,10 @@ import { rowsBy } from '../evidence/dealing.ts';
 import { firstPass } from '../evidence/drawn-folds.ts';
 import { pointOf } from '../evidence/learning-curve.ts';
 import { createRandom, shuffle } from '../random.ts';
+import { fitInSteps, onceInSteps } from '../methods/index.ts';
 import type { Method, Workspace } from '../methods/index.ts';
+import { toEnd } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import { decidedBy, tableOf, tableOn } from './averages.ts';
 import { leadingOf } from './pool.ts';
 import { steadyFold } from './steady.ts';
@@ -35,25 +38,29 @@ export const curveMethods = (choice: Choice, data: TrainingData): readonly Metho
  * Held-out log-scores [trials × classes] of one of `curveMethods` when each fold trains on `share` of the trials of
  * each class; null where so few cannot fit it. What a method learns without labels (means, directions of space) it
  * takes from all of the fold's training trials, so that only its classifier is fitted anew. Where classes are so small
- * that two shares are the same trials, they are fitted once.
+ * that two shares are the same trials, they are fitted once. A step a fold.
  */
-export function curveTable(
+export function* curveInSteps(
   method: Method,
   share: number,
   data: TrainingData,
   plan: FoldPlan,
   workspace: Workspace,
-): Float64Array | null {
+): Steps<Float64Array | null> {
   try {
-    return tableOn(foldsAt(share, data, plan, workspace), data, ({ fold, rows, test }) =>
-      workspace.once([data, fold], `curve:${method.id}@${method.version}:${rows.join()}`, () =>
-        method.decide(method.fit({ data, rows, unlabelled: fold.train, workspace }), data.features, test, workspace),
-      ),
+    return yield* tableOn(foldsAt(share, data, plan, workspace), data, ({ fold, rows, test }) =>
+      onceInSteps(workspace, [data, fold], `curve:${method.id}@${method.version}:${rows.join()}`, function* () {
+        const head = yield* fitInSteps(method, { data, rows, unlabelled: fold.train, workspace });
+        return method.decide(head, data.features, test, workspace);
+      }),
     );
   } catch {
     return null;
   }
 }
+
+/** The same at once. */
+const curveTable = (...input: Parameters<typeof curveInSteps>): Float64Array | null => toEnd(curveInSteps(...input));
 
 /** The point of the curve at a share, from the `curveTable` of each of `curveMethods`; null where one is. */
 export function learningPoint(

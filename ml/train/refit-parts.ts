@@ -1,9 +1,11 @@
-import { methodOf } from '../methods/index.ts';
+import { fitInSteps, methodOf } from '../methods/index.ts';
 import type { Head, Method, Workspace } from '../methods/index.ts';
 import { readableMembers } from '../methods/members.ts';
 import { centreOf, centringOf, dearCentres } from '../methods/recentring.ts';
 import { setsOf } from '../methods/sets.ts';
 import { range } from '../rows.ts';
+import { toEnd } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import { partsOf, temperaturesOf } from './pool.ts';
 import { steady } from './steady.ts';
 import type { Choice, CentrePart, FittedPart, RefitPart, TrainingData } from './types.ts';
@@ -42,18 +44,31 @@ export function refitParts(choice: Choice, data: TrainingData): readonly RefitPa
   return [...parts.toSorted((a, b) => read(b) - read(a)), ...dear];
 }
 
-/** One part of a choice fitted on all trials but those of artefacts. */
-export function fitPart(part: RefitPart, choice: Choice, data: TrainingData, workspace: Workspace): FittedPart {
+/** One part of a choice fitted on all trials but those of artefacts, a step a method and a centre. */
+export function* fitPartInSteps(
+  part: RefitPart,
+  choice: Choice,
+  data: TrainingData,
+  workspace: Workspace,
+): Steps<FittedPart> {
   const { fitted } = partsOf(choice, data);
   const all = workspace.once([data], 'all trials', () => range(data.labels.length));
   const rows = steady(data, all, workspace);
-  const fit = (row: Method): Head =>
-    row.fit({ data, rows, workspace, ...(row.members && { temperatures: temperaturesOf(choice) }) });
-  return {
-    heads: part.methods.map((m) => [m, fit(fitted[m])]),
-    centres: part.centres.flatMap((own) => {
-      const values = centreOf(data, own.set, rows, workspace, own.centring, own.block);
-      return values ? [{ ...own, values }] : [];
-    }),
-  };
+  const fit = (row: Method): Steps<Head> =>
+    fitInSteps(row, { data, rows, workspace, ...(row.members && { temperatures: temperaturesOf(choice) }) });
+  const heads: [number, Head][] = [];
+  for (const m of part.methods) {
+    heads.push([m, yield* fit(fitted[m])]);
+    yield;
+  }
+  const centres: FittedPart['centres'][number][] = [];
+  for (const own of part.centres) {
+    const values = centreOf(data, own.set, rows, workspace, own.centring, own.block);
+    if (values) centres.push({ ...own, values });
+    yield;
+  }
+  return { heads, centres };
 }
+
+/** The same at once. */
+export const fitPart = (...input: Parameters<typeof fitPartInSteps>): FittedPart => toEnd(fitPartInSteps(...input));

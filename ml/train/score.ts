@@ -2,7 +2,7 @@ import { firstPass } from '../evidence/drawn-folds.ts';
 import { balancedAccuracy, decisions } from '../evidence/scores.ts';
 import { fitTemperature } from '../evidence/temperature.ts';
 import { weightsOf } from '../encoders/ids.ts';
-import { createWorkspace, methodOf } from '../methods/index.ts';
+import { createWorkspace, fitInSteps, methodOf, onceInSteps } from '../methods/index.ts';
 import type { Head, Method, Workspace } from '../methods/index.ts';
 import { alignFold, centringOf } from '../methods/recentring.ts';
 import { setsOf } from '../methods/sets.ts';
@@ -10,6 +10,8 @@ import { shapeOf } from '../methods/shape-of.ts';
 import { readableMembers } from '../methods/members.ts';
 import type { MethodVersion } from '../methods/types.ts';
 import { putRows, takeRows, valuesAt } from '../rows.ts';
+import { timed, toEnd } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import { averageOnFolds } from './averages.ts';
 import { droppedEarly, droppedScore } from './dropped-score.ts';
 import { steady, steadyFold } from './steady.ts';
@@ -18,68 +20,93 @@ import type { CandidateScore, Fold, FoldPlan, TrainingData } from './types.ts';
 /** Stands for the published disadvantage of a method on a kind of task that it is not meant for. */
 const untried = 10;
 
-const now = (): number => performance.now() / 1000;
-
 /** Log-scores of a candidate; see `CandidateScore`. */
 type Tables = Pick<CandidateScore, 'outOfFold' | 'aligned' | 'nested'>;
 
 /**
- * Fits and tests one candidate on every fold of the plan; an average takes what its members scored from `earlier`,
- * where they are. Never throws for what the data do to a method: such a candidate comes back `failed` with the reason.
- * Methods of one family share work when they are given one workspace.
+ * Fits and tests one candidate on every fold of the plan, a step a fold or less; an average takes what its members scored from
+ * `earlier`, where they are. Never throws for what the data do to a method: such a candidate comes back `failed` with
+ * the reason. Methods of one family share work when they are given one workspace.
  */
-export function scoreCandidate(
+export function* scoreInSteps(
   methodId: string,
   data: TrainingData,
   plan: FoldPlan,
   workspace: Workspace = createWorkspace(),
   earlier: readonly CandidateScore[] = [],
-): CandidateScore {
-  return scoreMethod(methodOf(methodId), data, plan, workspace, earlier);
+): Steps<CandidateScore> {
+  return yield* scoreMethod(methodOf(methodId), data, plan, workspace, earlier);
 }
 
-function scoreMethod(
+/** The same at once. */
+export const scoreCandidate = (...input: Parameters<typeof scoreInSteps>): CandidateScore =>
+  toEnd(scoreInSteps(...input));
+
+function* scoreMethod(
   method: Method,
   data: TrainingData,
   plan: FoldPlan,
   workspace: Workspace,
   earlier: readonly CandidateScore[],
-): CandidateScore {
+): Steps<CandidateScore> {
   const common = commonOf(method, data);
   const early = droppedEarly(method.id, data);
   if (early) return droppedScore(common, early);
-  const start = now();
+  const { value, seconds } = yield* timed(tryFolds(method, data, plan, workspace, earlier));
+  if (typeof value !== 'string') {
+    const all = seconds + encoderSeconds(method, data);
+    return { ...common, status: 'scored', reason: null, ...value, seconds: all };
+  }
+  return {
+    ...common,
+    status: 'failed',
+    reason: value,
+    outOfFold: new Float64Array(0),
+    aligned: null,
+    nested: null,
+    foldScores: [],
+    balancedAccuracy: Number.NaN,
+    logLoss: Number.NaN,
+    temperature: 1,
+    seconds,
+  };
+}
+
+/** What a method scores on the folds, or why it cannot be fitted on them. */
+function* tryFolds(
+  method: Method,
+  data: TrainingData,
+  plan: FoldPlan,
+  workspace: Workspace,
+  earlier: readonly CandidateScore[],
+): Steps<(Tables & ReturnType<typeof resultsOf>) | string> {
   try {
     const members = membersOf(method, data);
     const { outOfFold, ...tables } = members
-      ? averageOnFolds(
-          members.map(
-            (member) =>
-              scoredAs(member, earlier) ?? scoreMethod(methodOf(member.id, member.version), data, plan, workspace, []),
-          ),
-          data,
-          plan,
-        )
-      : { ...runFolds(method, data, plan, workspace), nested: runInner(method, data, plan, workspace) };
-    const results = resultsOf(outOfFold, data, plan);
-    const seconds = now() - start + encoderSeconds(method, data);
-    return { ...common, status: 'scored', reason: null, ...tables, ...results, seconds };
+      ? yield* averageMembers(members, data, plan, workspace, earlier)
+      : {
+          ...(yield* runFolds(method, data, plan, workspace)),
+          nested: yield* runInner(method, data, plan, workspace),
+        };
+    return { ...tables, ...resultsOf(outOfFold, data, plan) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return {
-      ...common,
-      status: 'failed',
-      reason,
-      outOfFold: new Float64Array(0),
-      aligned: null,
-      nested: null,
-      foldScores: [],
-      balancedAccuracy: Number.NaN,
-      logLoss: Number.NaN,
-      temperature: 1,
-      seconds: now() - start,
-    };
+    return error instanceof Error ? error.message : String(error);
   }
+}
+
+function* averageMembers(
+  members: readonly MethodVersion[],
+  data: TrainingData,
+  plan: FoldPlan,
+  workspace: Workspace,
+  earlier: readonly CandidateScore[],
+): Steps<Tables> {
+  const scores: CandidateScore[] = [];
+  for (const member of members)
+    scores.push(
+      scoredAs(member, earlier) ?? (yield* scoreMethod(methodOf(member.id, member.version), data, plan, workspace, [])),
+    );
+  return averageOnFolds(scores, data, plan);
 }
 
 /** What the encoders took whose features a method reads. */
@@ -146,28 +173,33 @@ interface FittedFold {
   readonly logScores: Float64Array;
 }
 
-function fitOn(method: Method, data: TrainingData, fold: Fold, workspace: Workspace): FittedFold {
+function* fitOn(method: Method, data: TrainingData, fold: Fold, workspace: Workspace): Steps<FittedFold> {
   const { train } = steadyFold(data, fold, workspace);
-  const head = method.fit({ data, rows: train, workspace });
+  const head = yield* fitInSteps(method, { data, rows: train, workspace });
+  yield;
   return { head, logScores: method.decide(head, data.features, fold.test, workspace) };
 }
 
 /** The same, kept in the workspace: the first fold is scored before the others. */
 export const fitOnce: typeof fitOn = (method, data, fold, workspace) =>
-  workspace.once([data, fold], `fold:${method.id}@${method.version}`, () => fitOn(method, data, fold, workspace));
+  onceInSteps(workspace, [data, fold], `fold:${method.id}@${method.version}`, () =>
+    fitOn(method, data, fold, workspace),
+  );
 
-function runFolds(
+function* runFolds(
   method: Method,
   data: TrainingData,
   plan: FoldPlan,
   workspace: Workspace,
-): Pick<Tables, 'outOfFold' | 'aligned'> {
+): Steps<Pick<Tables, 'outOfFold' | 'aligned'>> {
   const classes = data.classes.length;
   const size = data.labels.length * classes;
   const outOfFold = new Float64Array(plan.passes * size).fill(Number.NaN);
   const aligned = plan.validation === 'sessions' ? new Float64Array(size).fill(Number.NaN) : null;
   for (const fold of plan.folds) {
-    const { head, logScores } = (fold === plan.folds[0] ? fitOnce : fitOn)(method, data, fold, workspace);
+    if (fold !== plan.folds[0]) yield;
+    const fit = fold === plan.folds[0] ? fitOnce : fitOn;
+    const { head, logScores } = yield* fit(method, data, fold, workspace);
     putRows(outOfFold.subarray(fold.pass * size, (fold.pass + 1) * size), classes, fold.test, logScores);
     if (!aligned || fold.pass > 0) continue;
     const moved = alignFold(
@@ -187,13 +219,19 @@ function runFolds(
   return { outOfFold, aligned };
 }
 
-function runInner(method: Method, data: TrainingData, plan: FoldPlan, workspace: Workspace): Float64Array | null {
+function* runInner(
+  method: Method,
+  data: TrainingData,
+  plan: FoldPlan,
+  workspace: Workspace,
+): Steps<Float64Array | null> {
   if (plan.inner.length === 0) return null;
   const classes = data.classes.length;
   const size = data.labels.length * classes;
   const out = new Float64Array(size * firstPass(plan).length).fill(Number.NaN);
   for (const { train, tests } of plan.inner) {
-    const head = method.fit({ data, rows: steady(data, train, workspace), workspace });
+    yield;
+    const head = yield* fitInSteps(method, { data, rows: steady(data, train, workspace), workspace });
     for (const { rows, outer } of tests)
       putRows(
         out.subarray(outer * size, (outer + 1) * size),

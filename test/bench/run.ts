@@ -6,6 +6,7 @@ import { accuracy } from './accuracy.ts';
 import { encodersAccuracy } from './encoders/accuracy.ts';
 import { encodersCost } from './encoders/cost.ts';
 import { encoders } from './encoders/index.ts';
+import { fair } from './fair.ts';
 import { guard } from './guard.ts';
 import { health } from './health.ts';
 import { hostile } from './hostile.ts';
@@ -21,7 +22,7 @@ import { speed } from './speed.ts';
 
 /**
  * `npm run bench --
- * [speed|latency|kernels|scaling|health|hostile|pages|noise|reference|serve|sizes|guard|encoders|accuracy …]
+ * [speed|latency|kernels|scaling|health|hostile|fair|pages|noise|reference|serve|sizes|guard|encoders|accuracy …]
  * [--filter text] [--runs n] [--people n] [--whole n] [--kept folder] [--again] [--against folder] [--turns n]
  * [--seconds s] [--more] [--creates] [--accuracy] [--cost]`: no name runs everything.
  */
@@ -51,6 +52,7 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   scaling,
   health,
   hostile,
+  fair: () => fair(values.against ? { against: resolve(values.against) } : {}),
   pages: () => pages(values.runs ? { runs: Number(values.runs) } : {}),
   noise: () => noise(values.runs ? { runs: Number(values.runs) } : {}),
   reference: () =>

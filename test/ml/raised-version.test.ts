@@ -12,6 +12,7 @@ import { createWorkspace, methodOf, olderMethods } from '../../ml/methods/index.
 import type { Method } from '../../ml/methods/index.ts';
 import { raiseAnswer, raiseFamily, raiseMethod, raiseResampler } from '../support/raise-versions.ts';
 import { answersOf, modelOf, readRecorded, received, recordedOf, sentTrials } from './recorded.ts';
+import { toEnd } from '../../ml/steps.ts';
 import { decode } from '../../infra/drivers/codec.ts';
 import { simulated } from './simulated.ts';
 import { noEncoders } from '../support/no-encoders.ts';
@@ -45,7 +46,7 @@ type Job = Pick<Parameters<typeof tasks.refit>[0], 'jobId' | 'data'>;
 
 /** The refit of what was chosen, part by part. */
 async function refit(job: Job, { choice, parts }: ReturnType<typeof tasks.choose>) {
-  const fitted = await Promise.all(parts.map((part) => tasks.refit({ ...job, choice, part })));
+  const fitted = await Promise.all(parts.map(async (part) => toEnd(await tasks.refit({ ...job, choice, part }))));
   return tasks.assemble({ ...job, choice, parts: fitted });
 }
 
@@ -96,7 +97,7 @@ describe('a version of a method, of a recipe, of the resampler and of the answer
     expect(featuresOf('later')).toEqual(featuresOf('first'));
 
     const data = await mergedHere(objects, ['first', 'later'], ['logpower']);
-    const scored = await tasks.score({ jobId: 'job', data, method });
+    const scored = toEnd(await tasks.score({ jobId: 'job', data, method }));
     const job = { jobId: 'job', data };
     const refitted = await refit(job, tasks.choose({ ...job, scores: [scored.bytes] }));
     expect(refitted.method).toMatchObject({ id: method, version: '2' });
@@ -121,7 +122,7 @@ describe('a version of a method, of a recipe, of the resampler and of the answer
 describe('a fit during which a method is raised', () => {
   const training = trainingData(extractFeatures(received(sent), ['logpower']), sample.labels, null);
   const data = { format: 2, training } as const;
-  const scored = tasks.score({ jobId: 'spans', data, method });
+  const scored = tasks.score({ jobId: 'spans', data, method }).then(toEnd);
   const chosenAfter = async () => tasks.choose({ jobId: 'spans', data, scores: [(await scored).bytes] });
 
   test('ends with the version that was scored', async () => {
@@ -139,7 +140,8 @@ describe('a fit during which a method is raised', () => {
     const { head } = modelOf({ model: refitted.bytes });
     expect(head).toEqual(before.fit({ data: training, rows, workspace: createWorkspace() }));
     const [{ method: index, share }] = chosen.curve as [(typeof chosen.curve)[number]];
-    expect(await tasks.curve({ ...job, choice, method: index, share })).toMatchObject({ table: expect.anything() });
+    const point = toEnd(await tasks.curve({ ...job, choice, method: index, share }));
+    expect(point).toMatchObject({ table: expect.anything() });
   });
 
   test('fails on the service side where the version that was scored is not held any more', async () => {

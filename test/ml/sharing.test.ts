@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { toEnd } from '../../ml/steps.ts';
 import { leadingSpace } from '../../ml/classify/sketch.ts';
 import { firstPass } from '../../ml/evidence/drawn-folds.ts';
 import { fitTemperature } from '../../ml/evidence/temperature.ts';
@@ -78,7 +79,7 @@ test('the number of common spatial patterns is one of those on offer, whatever t
 test('leading directions are orthonormal and hold what the exact ones hold', () => {
   const [rows, dimension, rank] = [90, 60, 20];
   const x = noise(rows * dimension, 5).map((value, at) => value * 0.8 ** (at % dimension));
-  const space = leadingSpace(x, rows, dimension, rank);
+  const space = toEnd(leadingSpace(x, rows, dimension, rank));
   const power = eigh(gram(matmulTransposed(space, x, rank, dimension, rows), rank, rows), rank).values.toReversed();
   const exact = eigh(gram(transpose(x, rows, dimension), dimension, rows), dimension).values.toReversed();
   expect(relativeError(power.subarray(0, 8), exact.subarray(0, 8))).toBeLessThan(1e-4);

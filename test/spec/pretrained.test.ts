@@ -180,11 +180,11 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
   it('hold no other request up, however many of an account wait for the encoder', async () => {
     const { id } = (await create()).body;
     const few = bodyOf({ nights: 1, epochs: 4 }).signal;
-    const [whole, gate, shares] = [encode, Promise.withResolvers<void>(), new Set<string | undefined>()];
+    const [whole, gate, accounts] = [encode, Promise.withResolvers<void>(), new Set<string | undefined>()];
     let calls = 0;
     encode = async (call, asking) => {
       calls += 1;
-      shares.add(asking.share);
+      accounts.add(asking.account);
       await gate.promise;
       return await whole(call, asking);
     };
@@ -196,7 +196,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     expect(calls).toBe(1);
     gate.resolve();
     for (const { status, text } of await Promise.all(waiting)) expect(status, text).toBe(200);
-    expect([...shares]).toEqual([account.accountId]);
+    expect([...accounts]).toEqual([account.accountId]);
     encode = whole;
   });
 

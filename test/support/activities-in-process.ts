@@ -4,13 +4,17 @@ import { DefaultLogger } from '@temporalio/worker';
 import type { Pool } from 'pg';
 import { tasks } from '../../activities/compute/tasks.ts';
 import { createActivities, type Activities, type ActivityDeps } from '../../activities/index.ts';
+import { isSteps, toEnd } from '../../ml/steps.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 
 const logger = new DefaultLogger('ERROR');
 
 /** The tasks of the activities' threads, run where they are called. */
 export const threadsHere: ActivityDeps['threads'] = {
-  run: async (task, payload) => (tasks[task] as (input: unknown) => any)(payload),
+  run: async (task, payload) => {
+    const value = await (tasks[task] as (input: unknown) => any)(payload);
+    return isSteps(value) ? toEnd(value) : value;
+  },
   size: 1,
   load: 0,
   loadOf: () => 0,

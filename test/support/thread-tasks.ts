@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { threadId, workerData } from 'node:worker_threads';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { ask } from '../../infra/drivers/threads/index.ts';
+import type { Steps } from '../../ml/steps.ts';
 import { moving, serveTasks } from '../../infra/drivers/threads/serve.ts';
 
 let notes = 0;
@@ -25,6 +26,16 @@ const tasks = {
     const end = performance.now() + milliseconds;
     while (performance.now() < end);
     return threadId;
+  },
+  /** Spins for so long in steps of 50 ms, and gives the number of steps. */
+  *steps(milliseconds: number): Steps<number> {
+    let steps = 0;
+    for (; steps * 50 < milliseconds; steps += 1) {
+      const end = performance.now() + 50;
+      while (performance.now() < end);
+      yield;
+    }
+    return steps;
   },
   /** Lists of numbers until the heap is full. */
   fill: (_: null): never => {

@@ -20,13 +20,13 @@ const tensor = (...values: number[]): GraphTensor => ({ dims: [values.length], d
 function fakePool(does: { load?: () => Promise<number>; run?: (inputs: Tensors) => Promise<Tensors> } = {}) {
   const asked: string[] = [];
   const transfers: unknown[] = [];
-  const shares: (string | undefined)[] = [];
+  const accounts: (string | undefined)[] = [];
   let closed = false;
   const pool = {
-    async run(task: 'load' | 'run', payload: { inputs: Tensors }, { transfer = [], share }: RunOptions = {}) {
+    async run(task: 'load' | 'run', payload: { inputs: Tensors }, { transfer = [], account }: RunOptions = {}) {
       asked.push(task);
       transfers.push(...transfer);
-      shares.push(share);
+      accounts.push(account);
       if (task === 'load') return await (does.load?.() ?? 1);
       return { outputs: await (does.run?.(payload.inputs) ?? payload.inputs), seconds: 0.25 };
     },
@@ -34,7 +34,7 @@ function fakePool(does: { load?: () => Promise<number>; run?: (inputs: Tensors) 
       closed = true;
     },
   };
-  return { pool: pool as unknown as ThreadPool<EncoderTasks>, asked, transfers, shares, isClosed: () => closed };
+  return { pool: pool as unknown as ThreadPool<EncoderTasks>, asked, transfers, accounts, isClosed: () => closed };
 }
 
 const open: { close(): Promise<void> }[] = [];
@@ -136,17 +136,17 @@ describe('loading', () => {
 
 describe('running', () => {
   it('is in turn for those whom threads work for, and for parts of the process; all share what is loaded', async () => {
-    const { pool, asked, shares } = fakePool();
+    const { pool, asked, accounts } = fakePool();
     const made = createEncoders({ held, pool });
     open.push(made);
     const [api, worker] = [made.servicesFor({ patienceMs: 1_000 }), made.servicesFor()].map(callOf);
     const call = () => ({ id: 'robust-sleep-net', hash, graph: 'epochs', inputs: { z: tensor(1) } });
-    await api!(call(), { share: 'a' });
-    await worker!(call(), { share: 'b' });
+    await api!(call(), { account: 'a' });
+    await worker!(call(), { account: 'b' });
     await api!(call(), {});
     await worker!(call(), {});
     expect(asked).toEqual(['load', 'run', 'run', 'run', 'run']);
-    expect(shares).toEqual([undefined, 'a', 'b', 'part 0', 'part 1']);
+    expect(accounts).toEqual([undefined, 'a', 'b', 'part 0', 'part 1']);
   });
 
   it('that fails is told without its reason, which the log has', async () => {

@@ -55,7 +55,7 @@ it('a thread that cannot be ended is left behind, and another does what waits fo
 
 it('so is that of a task that was aborted, and whoever aborted it hears so once', async () => {
   const abort = new AbortController();
-  const aborted = pool.run('read', pipe, { signal: abort.signal, share: 'a' }).catch(held);
+  const aborted = pool.run('read', pipe, { signal: abort.signal, account: 'a' }).catch(held);
   await reading();
   abort.abort(new Error('the caller left'));
   expect(await aborted).toMatchObject({ message: 'the caller left' });

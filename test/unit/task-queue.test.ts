@@ -6,19 +6,21 @@ interface Named extends Queued {
 }
 const task = (name: string, changed: Partial<Queued> = {}): Named => ({
   name,
+  account: '',
+  job: '',
   affinity: undefined,
-  share: undefined,
   quick: false,
   waits: false,
   first: false,
   since: 0,
+  begunOn: null,
   ...changed,
 });
 const thread = (changed: Partial<Asking> = {}): Asking => ({
   index: 0,
   quick: false,
   free: false,
-  last: undefined,
+  last: null,
   quickUntil: Infinity,
   ...changed,
 });
@@ -27,6 +29,18 @@ function queueOf(...tasks: Named[]): TaskQueue<Named> {
   const queue = new TaskQueue<Named>();
   for (const each of tasks) queue.add(each);
   return queue;
+}
+
+/** The order in which one thread runs what waits; each task takes so many milliseconds. */
+function orderOf(queue: TaskQueue<Named>, ms = 100): string[] {
+  const order: string[] = [];
+  for (let last: Named | null = null; ;) {
+    const next = queue.next(thread({ last }));
+    if (!next) return order;
+    order.push(next.name);
+    queue.ended(next, ms);
+    last = next;
+  }
 }
 
 describe('quick tasks', () => {
@@ -46,8 +60,68 @@ describe('quick tasks', () => {
   });
 });
 
-it('a task that asks to come first comes before those of the thread and of whoever has fewer', () => {
-  const queue = queueOf(task('home', { affinity: 'a' }), task('other'), task('first', { first: true }));
-  const order = [1, 2, 3].map(() => queue.next(thread({ last: 'a' }))?.name);
-  expect(order).toEqual(['first', 'home', 'other']);
+describe('the order of what waits', () => {
+  const of = (account: string, job: string, name: string, changed: Partial<Queued> = {}): Named =>
+    task(`${account}${job}${name}`, { account, job, ...changed });
+
+  it('is that of accounts, then of their jobs, then of the tasks of a job', () => {
+    const queue = queueOf(
+      of('a', '1', 'x'),
+      of('a', '1', 'y'),
+      of('a', '2', 'x'),
+      of('b', '1', 'x'),
+      of('b', '1', 'y'),
+    );
+    expect(orderOf(queue)).toEqual(['a1x', 'b1x', 'a1y', 'b1y', 'a2x']);
+  });
+
+  it('is not changed for other accounts by affinity, nor by a task that asks to come first', () => {
+    const queue = queueOf(
+      of('a', '1', 'x', { affinity: 'f' }),
+      of('a', '1', 'y', { affinity: 'f' }),
+      of('a', '1', 'first', { first: true }),
+      of('b', '1', 'x'),
+    );
+    expect(orderOf(queue)).toEqual(['a1first', 'b1x', 'a1x', 'a1y']);
+  });
+
+  it('goes on with a job for two seconds before another job of its account has its turn', () => {
+    const queue = queueOf(...[1, 2, 3].flatMap((at) => [of('a', '1', `${at}`), of('a', '2', `${at}`)]));
+    expect(orderOf(queue, 1_100)).toEqual(['a11', 'a12', 'a21', 'a22', 'a23', 'a13']);
+  });
+
+  it('goes on with the affinity of the last task of the thread', () => {
+    const queue = queueOf(...['f', 'g', 'f', 'g'].map((affinity, at) => of('a', '1', affinity + at, { affinity })));
+    expect(orderOf(queue)).toEqual(['a1f0', 'a1f2', 'a1g1', 'a1g3']);
+  });
+
+  it('is by running tasks before all: an account with a task on one thread leaves the other to others', () => {
+    const queue = queueOf(of('a', '1', 'x'), of('a', '1', 'y'), of('b', '1', 'x'), of('b', '1', 'y'));
+    expect([0, 1].map((index) => queue.next(thread({ index }))?.name)).toEqual(['a1x', 'b1x']);
+  });
+
+  it('gives an account that comes later its turn at once, and no more for the time that it was away', () => {
+    const queue = queueOf(...Array.from({ length: 6 }, (_, at) => of('a', '1', `${at}`)));
+    for (let done = 0; done < 3; done += 1) queue.ended(queue.next(thread())!, 1_000);
+    for (const name of ['x', 'y', 'z']) queue.add(of('b', '1', name));
+    expect(orderOf(queue, 1_000)).toEqual(['b1x', 'a13', 'b1y', 'a14', 'b1z', 'a15']);
+  });
+
+  it('counts what waits and runs for an account, and forgets what is withdrawn', () => {
+    const [one, two] = [of('a', '1', 'x'), of('a', '1', 'y')];
+    const queue = queueOf(one, two);
+    expect(queue.next(thread())).toBe(one);
+    expect(queue.remove(two)).toBe(true);
+    expect([queue.remove(two), queue.remove(one), queue.loadOf('a'), queue.length]).toEqual([false, false, 1, 0]);
+    queue.ended(one, 5);
+    expect(queue.loadOf('a')).toBe(0);
+  });
+});
+
+it('a task that paused goes on in the thread that has begun it, when it is the turn of its account', () => {
+  const paused = { ...task('paused', { account: 'a' }), begunOn: 1 };
+  const queue = queueOf(paused, task('other', { account: 'a' }));
+  expect(queue.next(thread({ index: 0 }))?.name).toBe('other');
+  expect(queue.next(thread({ index: 0 }))).toBeNull();
+  expect(queue.next(thread({ index: 1 }))?.name).toBe('paused');
 });

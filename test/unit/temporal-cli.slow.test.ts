@@ -56,7 +56,7 @@ describe('finding the Temporal CLI', () => {
     await expect(find({ given: join(folder, 'absent') })).rejects.toThrow('is not a program that can be run');
     await expect(find({ given: script('other', 'echo hello') })).rejects.toThrow('does not answer `--version`');
     await expect(find({ given: script('old', version('1.22.0')) })).rejects.toThrow(
-      'holds server 1.22; at least 1.27 is needed',
+      'holds server 1.22; at least 1.29 is needed',
     );
   });
 

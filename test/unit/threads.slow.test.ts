@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { createThreadPool, ThreadLost, type ThreadPool } from '../../infra/drivers/threads/index.ts';
@@ -154,17 +155,56 @@ describe('threads that are shared', () => {
     const one = createThreadPool<ThreadTasks>({ entry, size: 1, ...usual });
     const done: string[] = [];
     await Promise.all(
-      tasks.map(async (share) => {
-        await one.run('where', null, { share });
-        done.push(share);
+      tasks.map(async (account) => {
+        await one.run('spin', 20, { account });
+        done.push(account);
       }),
     );
     await one.close();
     return done;
   };
 
-  it('serves each share in turn, however much one of them sends', async () => {
-    expect(await order(['a', 'a', 'a', 'a', 'b', 'c', 'b'])).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a']);
+  it('serves each account in turn, however much one of them sends', async () => {
+    const served = await order(['a', 'a', 'a', 'a', 'b', 'c', 'b']);
+    expect(served.slice(0, 3)).toEqual(['a', 'b', 'c']);
+    expect(served.slice(3, 5).toSorted()).toEqual(['a', 'b']);
+  });
+
+  it('goes on with a task in steps after others: its account has its turn again', async () => {
+    const one = createThreadPool<ThreadTasks>({ entry, size: 1, ...usual });
+    const done: string[] = [];
+    const note = (name: string) => () => void done.push(name);
+    const long = one.run('steps', 1_500, { account: 'a' });
+    await one.run('steps', 0, { account: 'b' }).then(note('b'));
+    const other = one.run('steps', 10, { account: 'a' }).then(note('a'));
+    expect(await long.finally(note('long'))).toBeGreaterThan(10);
+    await other;
+    expect(done[0]).toBe('b');
+    expect(one.load).toBe(0);
+    await one.close();
+  });
+
+  it('drops a task that has paused and is aborted, and keeps its thread', async () => {
+    const one = createThreadPool<ThreadTasks>({ entry, size: 1, ...usual });
+    const before = await one.run('where', null);
+    const abort = new AbortController();
+    const long = one.run('steps', 60_000, { account: 'a', signal: abort.signal }).catch((error: unknown) => error);
+    const thread = one.run('spin', 900, { account: 'b' });
+    await sleep(700);
+    abort.abort(new Error('the caller left'));
+    expect(await long).toMatchObject({ message: 'the caller left' });
+    expect([await thread, await one.run('where', null)]).toEqual([before, before]);
+    await one.close();
+  });
+
+  it('begins a task anew that had paused on a thread which is lost', async () => {
+    const one = createThreadPool<ThreadTasks>({ entry, size: 1, ...usual });
+    const long = one.run('steps', 1_200, { account: 'a' });
+    const lost = one.run('die', null, { account: 'b' }).catch((error: unknown) => error);
+    expect(await lost).toBeInstanceOf(ThreadLost);
+    expect(await long).toBeGreaterThan(10);
+    expect(one.load).toBe(0);
+    await one.close();
   });
 
   it('keep one free for quick tasks while the others are busy', async () => {
@@ -191,7 +231,7 @@ describe('threads that are shared', () => {
 
   it('counts what waits and runs for each', async () => {
     const one = createThreadPool<ThreadTasks>({ entry, size: 1, ...usual });
-    const tasks = ['a', 'a', 'b'].map((share) => one.run('where', null, { share }));
+    const tasks = ['a', 'a', 'b'].map((account) => one.run('where', null, { account }));
     expect([one.load, one.loadOf('a'), one.loadOf('b'), one.loadOf('c')]).toEqual([3, 2, 1, 0]);
     await Promise.all(tasks);
     expect([one.load, one.loadOf('a'), one.loadOf('b')]).toEqual([0, 0, 0]);

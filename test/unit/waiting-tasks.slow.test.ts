@@ -20,8 +20,8 @@ const opened: ThreadPool<ThreadTasks>[] = [];
 function poolOf(size: number): ThreadPool<ThreadTasks> {
   [served, gate] = [[], Promise.withResolvers<number>()];
   const services = {
-    encode: async (_: null, { share }: Asking) => {
-      served.push(share);
+    encode: async (_: null, { account }: Asking) => {
+      served.push(account);
       return await gate.promise;
     },
     lose: () => Promise.reject(new ThreadLost('It ran for too long.', { reason: 'overdue' })),
@@ -34,15 +34,15 @@ afterEach(async () => {
   gate.resolve(1);
   await Promise.all(opened.splice(0).map((pool) => pool.close()));
 });
-const asks = (pool: ThreadPool<ThreadTasks>, share: string) =>
-  pool.run('asks', { service: 'encode', payloads: [null] }, { waits: true, share });
+const asks = (pool: ThreadPool<ThreadTasks>, account: string) =>
+  pool.run('asks', { service: 'encode', payloads: [null] }, { waits: true, account });
 
 describe('tasks that wait for what they ask of the process', () => {
   it.each([2, 3])('leave one of %d threads to others, however many there are', async (size) => {
     const pool = poolOf(size);
     const waiting = Array.from({ length: 6 }, () => asks(pool, 'a'));
     await expect.poll(() => served).toHaveLength(size - 1);
-    const others = await Promise.all(Array.from({ length: 3 }, () => pool.run('where', null, { share: 'b' })));
+    const others = await Promise.all(Array.from({ length: 3 }, () => pool.run('where', null, { account: 'b' })));
     expect(new Set(others).size).toBe(1);
     expect([served.length, pool.loadOf('a'), pool.loadOf('b')]).toEqual([size - 1, 6, 0]);
     gate.resolve(1);
@@ -51,7 +51,7 @@ describe('tasks that wait for what they ask of the process', () => {
 
   it('are done where there is one thread, and in turn for those who ask', async () => {
     const pool = poolOf(1);
-    const all = ['a', 'a', 'a', 'b'].map((share) => asks(pool, share));
+    const all = ['a', 'a', 'a', 'b'].map((account) => asks(pool, account));
     gate.resolve(1);
     await Promise.all(all);
     expect(served).toEqual(['a', 'b', 'a', 'a']);
@@ -73,8 +73,8 @@ describe('tasks of the API', () => {
   const trials = { data: new Float32Array(8) };
 
   it.each([
-    [true, { quick: false, waits: true, share: 'a' }],
-    [false, { quick: true, share: 'a' }],
+    [true, { quick: false, waits: true, account: 'a' }],
+    [false, { quick: true, account: 'a' }],
   ])('wait, and are not quick, where encoders read the trials: %s', async (readsEncoders, how) => {
     asked.length = 0;
     await threads.predict('a', { trials, readsEncoders } as PredictTask);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { heavyQueueOf, temporalNames, type WorkerTasks } from '../../contract/workflow-names.ts';
+import { activitiesAtOnce, heavyQueueOf, temporalNames, type WorkerTasks } from '../../contract/workflow-names.ts';
 import { silentLog, type Log } from '../../observe/log.ts';
 import { ConfigError } from '../config.ts';
 import { followFiles } from '../follow-files.ts';
@@ -111,8 +111,7 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
       }),
       shutdownGraceTime,
       maxHeartbeatThrottleInterval: heartbeatThrottle,
-      // CPU work among them waits for the worker threads.
-      maxConcurrentActivityTaskExecutions: 64,
+      maxConcurrentActivityTaskExecutions: activitiesAtOnce,
     });
   };
 

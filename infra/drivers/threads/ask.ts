@@ -1,10 +1,10 @@
 import { parentPort } from 'node:worker_threads';
 import { unpackError, type AskMessage, type ToldMessage } from './messages.ts';
 
-/** On whose behalf a thread asks. */
+/** On whose behalf a thread asks: account and job of the task that it runs. */
 export interface Asking {
-  /** Whom the task is done for that it runs. */
-  readonly share?: string | undefined;
+  readonly account?: string | undefined;
+  readonly job?: string | undefined;
 }
 
 /** What the process does for its threads, by name: see `PoolOptions.services`. */

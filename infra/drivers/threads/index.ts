@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { endThreads } from './ending.ts';
 import { ThreadLost } from './messages.ts';
 import { startThread, type ThreadHandle } from './pool-thread.ts';
+import type { Asking } from './ask.ts';
 import { TaskQueue, type Queued } from './queue.ts';
 import type { TaskTable } from './serve.ts';
 import type { PoolOptions, Run, RunOptions, ThreadPool } from './types.ts';
@@ -15,7 +16,9 @@ export type { LossReason } from './messages.ts';
 export type { PoolOptions, RunOptions, ThreadPool } from './types.ts';
 
 interface Job extends Queued {
-  readonly start: (thread: ThreadHandle, done: () => void) => void;
+  begunOn: number | null;
+  /** Begins the task on the thread, or goes on with it; `done` says that it ended, or paused. */
+  readonly start: (thread: ThreadHandle, done: (how: 'ended' | 'paused') => void) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -28,8 +31,8 @@ interface Slot {
    * collected.
    */
   job: Job | null;
-  /** Affinity of the last task. */
-  last: string | undefined;
+  /** The last task. */
+  last: Pick<Job, 'job' | 'affinity'> | null;
   readonly quick: boolean;
   /** Takes no tasks that wait. */
   readonly free: boolean;
@@ -37,6 +40,9 @@ interface Slot {
 
 /** Milliseconds after which a general thread takes a quick task however many are run. */
 const patience = 10;
+
+/** The account, and the job, of tasks that name none. */
+const nobody = '';
 
 /** How long `close` waits for threads to end. */
 const closeSeconds = 10;
@@ -63,7 +69,7 @@ export function createThreadPool<Tasks extends TaskTable>({
     thread: null,
     busy: false,
     job: null,
-    last: undefined,
+    last: null,
     quick: index >= general,
     free: general > 1 && index === 0,
   }));
@@ -116,19 +122,24 @@ export function createThreadPool<Tasks extends TaskTable>({
         warm(slot, index);
         continue;
       }
-      const done = once(() => {
+      const began = performance.now();
+      const done = once((how: 'ended' | 'paused') => {
         slot.busy = false;
         slot.job = null;
-        queue.ended(job);
+        if (how === 'paused') {
+          job.begunOn = index;
+          queue.add(job);
+        }
+        queue.ended(job, performance.now() - began);
         dispatch();
       });
-      slot.last = job.affinity;
+      slot.last = { job: job.job, affinity: job.affinity };
       slot.busy = true;
       slot.job = job;
       if (slot.thread || left.size < mostLeft) job.start(slot.thread ?? spawn(slot), done);
       else {
         job.reject(new ThreadLost(`${left.size} threads of the pool do not end; no other is begun.`));
-        done();
+        done('ended');
       }
     }
     remind();
@@ -162,7 +173,7 @@ export function createThreadPool<Tasks extends TaskTable>({
       leave(thread);
       ended(true);
     }, longestWarmUpSeconds * 1000).unref();
-    thread.send({ id: nextId++, ...next }, {}, (error) => ended(error instanceof ThreadLost));
+    thread.send({ id: nextId++, ...next }, {}, { ended: (error) => ended(error instanceof ThreadLost) });
   };
 
   for (const slot of slots) spawn(slot);
@@ -173,14 +184,15 @@ export function createThreadPool<Tasks extends TaskTable>({
     get load() {
       return queue.length + running().length;
     },
-    loadOf: (share) => queue.loadOf(share),
+    loadOf: (account) => queue.loadOf(account),
     get warm() {
       return warming.warm;
     },
     whenWarm: warming.whenWarm,
     run: (<T>(task: string, payload: unknown, options: RunOptions = {}) => {
-      const { transfer, signal, affinity, share, quick = false, waits = false, first = false } = options;
-      const { seconds = longest } = options;
+      const { account = nobody, job: ofJob = nobody, affinity } = options;
+      const { transfer, signal, quick = false, waits = false, first = false, seconds = longest } = options;
+      const asking: Asking = { account: options.account, job: options.job };
       const followed = follow?.(task);
       const ended = new Promise<T>((resolve, reject) => {
         if (closed) return reject(new ThreadLost('The thread pool is closed.'));
@@ -193,40 +205,70 @@ export function createThreadPool<Tasks extends TaskTable>({
         };
         const giveUp = (error: Error): void => {
           settled();
-          queue.remove(job);
+          if (queue.remove(job)) begun?.thread.drop(begun.id);
           reject(error);
           // Not before all tasks that one signal aborts have left the queue: the next would begin only to be given up.
           queueMicrotask(() => giveUpThread());
         };
         const onAbort = (): void => giveUp(abortReason(signal));
+        /** Where it was begun: it may have paused there. */
+        let begun: { readonly thread: ThreadHandle; readonly id: number } | null = null;
+        let stop: (how: 'ended' | 'paused') => void = () => undefined;
+        const begin = (thread: ThreadHandle): void => {
+          if (!begun) followed?.began();
+          const id = nextId++;
+          begun = { thread, id };
+          thread.send(
+            { id, task, payload },
+            { transfer, asking },
+            {
+              ended(error, value, noted) {
+                if (noted) followed?.noted(noted);
+                // The thread ended after the task had paused: it begins anew, or has begun on another thread.
+                if (begun?.id !== id) return;
+                if (queue.has(job)) {
+                  job.begunOn = null;
+                  return;
+                }
+                settled();
+                if (error) reject(error);
+                else resolve(value as T);
+                stop('ended');
+              },
+              paused(noted) {
+                if (noted) followed?.noted(noted);
+                clearTimeout(overdue);
+                giveUpThread = () => undefined;
+                stop('paused');
+              },
+            },
+          );
+        };
         const job: Job = {
+          account,
+          job: ofJob,
           affinity,
-          share,
           quick,
           waits,
           first,
           since: performance.now(),
+          begunOn: null,
           reject,
           start(thread, done) {
             let isGivenUp = false;
+            stop = done;
             giveUpThread = () => {
               isGivenUp = true;
               leave(thread);
-              done();
+              done('ended');
             };
-            followed?.began();
             const overrun = (): void =>
               giveUp(new ThreadLost(`The task ${task} ran for more than ${seconds} s.`, { reason: 'overdue' }));
             thread.whenReady(() => {
               if (!isGivenUp) overdue = setTimeout(overrun, seconds * 1000);
             });
-            thread.send({ id: nextId++, task, payload }, { transfer, share }, (error, value, noted) => {
-              if (noted) followed?.noted(noted);
-              settled();
-              if (error) reject(error);
-              else resolve(value as T);
-              done();
-            });
+            if (begun?.thread === thread) thread.resume(begun.id);
+            else begin(thread);
           },
         };
         signal?.addEventListener('abort', onAbort, { once: true });

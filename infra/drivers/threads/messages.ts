@@ -14,6 +14,12 @@ export interface TaskMessage {
   readonly payload: unknown;
 }
 
+/** Goes on with a task that paused, or forgets it. */
+export interface PausedMessage {
+  readonly id: number;
+  readonly paused: 'resume' | 'drop';
+}
+
 /** What a thread asks of its process while it runs a task. */
 export interface AskMessage {
   readonly ask: number;
@@ -29,6 +35,8 @@ export type ToldMessage =
 export type ReplyMessage =
   | { readonly ready: true }
   | AskMessage
+  /** The task paused after one of its steps and waits for its turn. */
+  | ({ readonly id: number; readonly paused: true } & Noted)
   | ({ readonly id: number; readonly ok: true; readonly value: unknown } & Noted)
   | ({ readonly id: number; readonly ok: false; readonly error: SentError } & Noted);
 

@@ -1,6 +1,6 @@
 import { Worker, type Transferable } from 'node:worker_threads';
 import type { Operation } from '../../observe/noted.ts';
-import type { Services } from './ask.ts';
+import type { Asking, Services } from './ask.ts';
 import {
   compiledIn,
   packError,
@@ -8,26 +8,36 @@ import {
   ThreadLost,
   unpackError,
   type AskMessage,
+  type PausedMessage,
   type ReplyMessage,
   type TaskMessage,
   type ToldMessage,
 } from './messages.ts';
 import { movedOf } from './moving.ts';
 
-/** How a task ended, and what its thread noted meanwhile. */
-type TaskEnd = (error: Error | null, value?: unknown, noted?: readonly Operation[]) => void;
+/** Hears of one task, with what its thread noted meanwhile. */
+interface TaskEvents {
+  /** Called once. */
+  ended(error: Error | null, value?: unknown, noted?: readonly Operation[]): void;
+  /** The thread keeps it and may run others, until it is resumed. Absent: it is resumed at once. */
+  paused?(noted?: readonly Operation[]): void;
+}
 
 interface Sending {
   readonly transfer?: readonly Transferable[] | undefined;
-  /** Whom the task is done for. */
-  readonly share?: string | undefined;
+  /** On whose behalf the task asks the process for services. */
+  readonly asking?: Asking;
 }
 
 export interface ThreadHandle {
   /** Calls back once the thread takes tasks; never where it ends before. */
   whenReady(then: () => void): void;
-  /** Sends one task; `done` hears its end once. */
-  send(message: TaskMessage, how: Sending, done: TaskEnd): void;
+  /** Sends one task. */
+  send(message: TaskMessage, how: Sending, events: TaskEvents): void;
+  /** Goes on with a task that paused. */
+  resume(id: number): void;
+  /** Forgets a task that paused: nothing more is heard of it. */
+  drop(id: number): void;
   terminate(): Promise<void>;
 }
 
@@ -60,19 +70,29 @@ export function startThread(
   let ready = false;
   const waiting: (() => void)[] = [];
   let failure: (Error & { code?: string }) | null = null;
-  let pending: TaskEnd | null = null;
-  let share: string | undefined;
-  const settle: TaskEnd = (...end) => {
-    const done = pending;
-    pending = null;
+  const held = new Map<number, { readonly events: TaskEvents; readonly asking: Asking }>();
+  let running: number | null = null;
+  const stopRunning = (): void => {
+    running = null;
     worker.unref();
-    done?.(...end);
+  };
+  const settle = (id: number | null, ...end: Parameters<TaskEvents['ended']>): void => {
+    const task = held.get(id!);
+    held.delete(id!);
+    if (id === running) stopRunning();
+    task?.events.ended(...end);
+  };
+  const run = (id: number): void => {
+    running = id;
+    worker.ref();
   };
   const tell = (message: ToldMessage, value?: unknown): void => worker.postMessage(message, [...movedOf(value)]);
+  const tellPaused = (message: PausedMessage): void => worker.postMessage(message, []);
   const serve = async ({ ask, service, payload }: AskMessage): Promise<void> => {
+    const asking = held.get(running!)?.asking ?? {};
     try {
       if (!Object.hasOwn(services, service)) throw new Error(`There is no service "${service}" for threads.`);
-      const value = await services[service](payload as never, { share });
+      const value = await services[service](payload as never, asking);
       tell({ told: ask, ok: true, value }, value);
     } catch (error) {
       tell({ told: ask, ok: false, error: packError(error) });
@@ -83,10 +103,15 @@ export function startThread(
       ready = true;
       for (const then of waiting.splice(0)) then();
     } else if ('ask' in message) void serve(message);
-    else if (message.ok) settle(null, message.value, message.noted);
-    else settle(unpackError(message.error), undefined, message.noted);
+    else if ('paused' in message) {
+      const { paused } = held.get(message.id)!.events;
+      stopRunning();
+      if (paused) paused(message.noted);
+      else handle.resume(message.id);
+    } else if (message.ok) settle(message.id, null, message.value, message.noted);
+    else settle(message.id, unpackError(message.error), undefined, message.noted);
   });
-  worker.on('messageerror', (error) => settle(notCrossed(error)));
+  worker.on('messageerror', (error) => settle(running, notCrossed(error)));
   worker.on('error', (error) => {
     failure = error instanceof Error ? error : new Error(String(error));
   });
@@ -94,32 +119,39 @@ export function startThread(
     const cause = failure ?? undefined;
     // First the pool forgets this thread: what it runs next is not sent here.
     onEnd(ready);
-    settle(
-      new ThreadLost(
-        `A worker thread ended (exit code ${code}) before its task did${cause ? `: ${cause.message}` : ''}.`,
-        { cause, reason: failure?.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out of memory' : 'lost' },
-      ),
+    const lost = new ThreadLost(
+      `A worker thread ended (exit code ${code}) before its task did${cause ? `: ${cause.message}` : ''}.`,
+      { cause, reason: failure?.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out of memory' : 'lost' },
     );
+    for (const id of held.keys()) settle(id, lost);
   });
-  return {
+  const handle: ThreadHandle = {
     whenReady(then) {
       if (ready) then();
       else waiting.push(then);
     },
-    send(message, { transfer = [], ...how }, done) {
-      pending = done;
-      share = how.share;
-      worker.ref();
+    send(message, { transfer = [], asking = {} }, events) {
+      held.set(message.id, { events, asking });
+      run(message.id);
       try {
         worker.postMessage(message, [...transfer]);
       } catch (error) {
-        settle(notCrossed(error as Error));
+        settle(message.id, notCrossed(error as Error));
       }
+    },
+    resume(id) {
+      run(id);
+      tellPaused({ id, paused: 'resume' });
+    },
+    drop(id) {
+      held.delete(id);
+      tellPaused({ id, paused: 'drop' });
     },
     async terminate() {
       await worker.terminate();
     },
   };
+  return handle;
 }
 
 const notCrossed = (cause: Error): ThreadLost => new ThreadLost(cause.message, { cause });

@@ -1,16 +1,31 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
 import { takeNoted } from '../../observe/noted.ts';
+import { isSteps } from '../../../ml/steps.ts';
 import { told } from './ask.ts';
-import { packError, ThreadLost, type ReplyMessage, type TaskMessage, type ToldMessage } from './messages.ts';
+import {
+  packError,
+  ThreadLost,
+  type PausedMessage,
+  type ReplyMessage,
+  type TaskMessage,
+  type ToldMessage,
+} from './messages.ts';
 import { movedOf } from './moving.ts';
 
 export { moving } from './moving.ts';
 export type TaskTable = Readonly<Record<string, (payload: never) => unknown>>;
 
-/** Thread side of a pool: runs the tasks of the table, one at a time, as the pool sends them. */
+/** A task in steps pauses after the first step that ends later than this after it began or went on. */
+const pausesAfterMs = 500;
+
+/**
+ * Thread side of a pool: runs the tasks of the table as the pool sends them, one at a time. A task that returns `Steps`
+ * pauses between them, and the pool may run others before it goes on.
+ */
 export function serveTasks(table: TaskTable): void {
   const port = parentPort;
   if (!port) throw new Error('serveTasks runs in a thread of a pool.');
+  const paused = new Map<number, () => void>();
   const reply = (message: ReplyMessage, transfer: readonly Transferable[] = []): void =>
     port.postMessage(message, [...transfer]);
   const noted = () => {
@@ -24,14 +39,35 @@ export function serveTasks(table: TaskTable): void {
       throw new ThreadLost((cause as Error).message, { cause });
     }
   };
-  port.on('message', (message: TaskMessage | ToldMessage) => {
+  const pause = (id: number): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    paused.set(id, resolve);
+    reply({ id, paused: true, ...noted() });
+    return promise;
+  };
+  const end = async (id: number, value: unknown): Promise<unknown> => {
+    if (!isSteps(value)) return value;
+    for (let since = performance.now(); ;) {
+      const step = value.next();
+      if (step.done) return step.value;
+      if (performance.now() - since < pausesAfterMs) continue;
+      await pause(id);
+      since = performance.now();
+    }
+  };
+  port.on('message', (message: TaskMessage | PausedMessage | ToldMessage) => {
     if ('told' in message) return told(message);
+    if ('paused' in message) {
+      if (message.paused === 'resume') paused.get(message.id)?.();
+      paused.delete(message.id);
+      return;
+    }
     const { id, task, payload } = message;
     void (async () => {
       try {
         const run = Object.hasOwn(table, task) ? table[task] : undefined;
         if (!run) throw new Error(`There is no task "${task}"; there are ${Object.keys(table).join(', ')}.`);
-        const value = await run(payload as never);
+        const value = await end(id, await run(payload as never));
         answer(id, value);
       } catch (error) {
         reply({ id, ok: false, error: packError(error), ...noted() });

@@ -1,5 +1,6 @@
 import type { Transferable } from 'node:worker_threads';
 import type { TaskFollower } from '../../observe/tasks.ts';
+import type { EndOf } from '../../../ml/steps.ts';
 import type { Services } from './ask.ts';
 import type { TaskTable } from './serve.ts';
 import type { WarmUpTask } from './warm-up.ts';
@@ -14,8 +15,10 @@ export interface RunOptions {
    * free for one of them.
    */
   readonly affinity?: string;
-  /** Whom the task is done for: threads are shared out evenly between those who have tasks. */
-  readonly share?: string;
+  /** The account that the task is done for: threads are shared out evenly between accounts (`FairOrder`). */
+  readonly account?: string;
+  /** The job that the task is part of: what an account has of the threads is shared out between its jobs. */
+  readonly job?: string;
   /** The task ends soon: it may run on the threads that are kept for such tasks. */
   readonly quick?: boolean;
   /**
@@ -23,7 +26,7 @@ export interface RunOptions {
    * is kept free of such tasks. It has no affinity and is not quick.
    */
   readonly waits?: boolean;
-  /** The task is short and holds others up: it comes before all that wait. */
+  /** The task is short and holds others up: it comes before the other tasks of its job. */
   readonly first?: boolean;
   /**
    * A task that runs longer is given up with `ThreadLost`, and its thread replaced; what a new thread needs to load
@@ -36,7 +39,7 @@ export type Run<Tasks extends TaskTable> = <K extends keyof Tasks & string>(
   task: K,
   payload: Parameters<Tasks[K]>[0],
   options?: RunOptions,
-) => Promise<Awaited<ReturnType<Tasks[K]>>>;
+) => Promise<EndOf<ReturnType<Tasks[K]>>>;
 
 /** A pool of threads; `Tasks` is the type of the table that its entry serves. */
 export interface ThreadPool<Tasks extends TaskTable> {
@@ -50,8 +53,8 @@ export interface ThreadPool<Tasks extends TaskTable> {
   readonly size: number;
   /** Tasks that wait or run now. */
   readonly load: number;
-  /** Of these, the tasks of one share. */
-  loadOf(share: string): number;
+  /** Of these, the tasks of one account. */
+  loadOf(account: string): number;
   /** Whether every thread has run `PoolOptions.warmUp`, or a minute has passed; true where there is none. */
   readonly warm: boolean;
   /** Resolves when `warm` is true; never rejects. */

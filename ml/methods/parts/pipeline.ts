@@ -1,5 +1,6 @@
 import { range, valuesAt } from '../../rows.ts';
 import type { Features } from '../../types.ts';
+import { steppedFit } from '../fit-in-steps.ts';
 import { firstOf } from '../reasons.ts';
 import type { Check } from '../reasons.ts';
 import type { Head, Method } from '../types.ts';
@@ -69,13 +70,17 @@ export function pipeline(row: Row, part: Representation, classifier: Classifier)
     unreadable: firstOf(...[part, row, classifier].flatMap(({ unreadable }) => unreadable ?? [])),
     ...(classifier.prepare && { prepare: classifier.prepare }),
     featureSets: (shape) => part.featureSets(shape),
-    fit({ data, rows, unlabelled, workspace }) {
+    fit: steppedFit(function* ({ data, rows, unlabelled, workspace }) {
       const seen = part.needsLabels === false && unlabelled ? unlabelled : rows;
       const representation = workspace.once([data, seen], `fit:${part.name}`, () =>
         part.fit({ data, rows: seen, workspace }),
       );
+      yield;
       const all = vectorsOf(part, representation, data.features, seen, workspace);
       const vectors = seen === rows ? all : among(all, seen, rows);
+      yield;
+      if (classifier.begin) yield* classifier.begin(vectors, workspace);
+      yield;
       return {
         representation,
         classifier: classifier.fit(
@@ -86,7 +91,7 @@ export function pipeline(row: Row, part: Representation, classifier: Classifier)
           data.sessions && valuesAt(data.sessions, rows),
         ),
       };
-    },
+    }),
     decide,
     ...patternsOf(part, classifier, decide),
   };

@@ -4,6 +4,7 @@ import { setsOf } from '../sets.ts';
 import type { Centring, FitContext, Head, Method, Published, TrainingData } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Check } from '../reasons.ts';
+import { fitInSteps, steppedFit } from '../fit-in-steps.ts';
 import { firstOf } from '../reasons.ts';
 
 const severalSessions: Check = ({ sessions, recordings = sessions }) =>
@@ -28,7 +29,7 @@ export function recentred(method: Method, publishedDisadvantage: Published, cent
     publishedDisadvantage,
     centring,
     unreadable: firstOf(severalSessions, method.unreadable),
-    fit: (context) => method.fit({ ...context, data: recentredData(method, context, centring) }),
+    fit: steppedFit((context) => fitInSteps(method, { ...context, data: recentredData(method, context, centring) })),
     ...(patterns && {
       patterns: (head: Head, data: TrainingData, workspace: Workspace) => {
         const rows = range(data.labels.length);

@@ -1,4 +1,5 @@
 import type { DatasetShape, Features } from '../../types.ts';
+import type { Steps } from '../../steps.ts';
 import type { Check } from '../reasons.ts';
 import type { FitContext, Head } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
@@ -36,6 +37,8 @@ export interface Classifier {
   readonly unreadable?: Check;
   /** As of a `Method`. */
   readonly prepare?: () => Promise<void>;
+  /** What `fit` does with the vectors first, which the workspace keeps, in steps; absent: nothing that takes long. */
+  readonly begin?: (vectors: Vectors, workspace: Workspace) => Steps<unknown>;
   /** `sessions` of the trials; absent or null: nobody named them. */
   fit(vectors: Vectors, labels: Int32Array, classes: number, workspace: Workspace, sessions?: Int32Array | null): Head;
   /** Log-scores [rows × classes]. */

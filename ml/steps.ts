@@ -1,0 +1,28 @@
+/** A computation that its caller may leave for a while after each `yield`, to go on later. */
+export type Steps<T> = Generator<void, T, void>;
+
+/** What a function gives in the end: the result of its steps, or what it returns or resolves with. */
+export type EndOf<R> = EndOfValue<Awaited<R>>;
+type EndOfValue<V> = V extends Steps<infer T> ? T : V;
+
+export const isSteps = (value: unknown): value is Steps<unknown> =>
+  Object.prototype.toString.call(value) === '[object Generator]';
+
+/** The same steps, whose result comes with the seconds that they took, without the time between them. */
+export function* timed<T>(steps: Steps<T>): Steps<{ readonly value: T; readonly seconds: number }> {
+  for (let seconds = 0; ;) {
+    const began = performance.now();
+    const { done, value } = steps.next();
+    seconds += (performance.now() - began) / 1000;
+    if (done) return { value, seconds };
+    yield;
+  }
+}
+
+/** Takes all steps at once. */
+export function toEnd<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
