@@ -19,14 +19,20 @@ export interface Program {
   interrupt(): Promise<number | null>;
 }
 
-/** Runs `infra/main/<name>.ts` of this checkout, or of the one in `folder`, in a process group of its own. */
+/**
+ * Runs `infra/main/<name>.ts` of this checkout, or of the one in `folder`, in a process group of its own. `members`: the
+ * file of a control group, which the program joins before it begins.
+ */
 export function runMain(
   name: string,
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
   folder = root,
+  members: string | null = null,
 ): Program {
-  const child = spawn(process.execPath, [join(folder, 'infra/main', `${name}.ts`), ...args], {
+  const command = [process.execPath, join(folder, 'infra/main', `${name}.ts`), ...args];
+  const [program, ...rest] = members === null ? command : ['sh', '-c', 'echo $$ > "$0"; exec "$@"', members, ...command];
+  const child = spawn(program!, rest, {
     cwd: folder,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
