@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../infra/contract/limits.ts';
@@ -273,27 +273,6 @@ describe('no account keeps another waiting', () => {
       for (let round = 0; round < 5; round += 1) expect((await ask(other.asks())).outcome).toBe('admitted');
     });
     expect(outcomesOf(await waiting!)).toEqual(['admitted', 'admitted', 'admitted']);
-  });
-
-  it('nor with many keys at once: of one account a single statement waits', async () => {
-    const [held, other] = [await newCaller(), await newCaller()];
-    const { accountId } = held;
-    const keys = await Promise.all(
-      Array.from({ length: 20 }, async () => {
-        const { key } = await createKey(database.pool, { accountId, mode: 'live', at });
-        return held.asks({ credential: { kind: 'key', ...parseKey(key)! } });
-      }),
-    );
-    const { sent, ask } = newQueue();
-    let waiting: Promise<{ outcome: string }[]> | undefined;
-    await transaction(database.pool, async (sql) => {
-      await sql.query('SELECT FROM rate_windows WHERE account_id = $1 FOR UPDATE', [accountId]);
-      waiting = Promise.all(keys.map(ask));
-      await expect.poll(() => sent).toContain('alone');
-      expect(await Promise.race([ask(other.asks()), sleep(3_000)])).toMatchObject({ outcome: 'admitted' });
-      expect(sent.filter((each) => each === 'alone')).toHaveLength(1);
-    });
-    expect(outcomesOf(await waiting!)).toEqual(keys.map(() => 'admitted'));
   });
 
   it.each([

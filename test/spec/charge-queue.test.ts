@@ -326,33 +326,6 @@ it('those that come at once go together, those that must not begin do not, and a
   await sound();
 });
 
-it('who has gone while a statement failed is not charged by the next one', async () => {
-  let isGone = false;
-  let fails = true;
-  const pool = Object.assign(Object.create(database.pool) as typeof database.pool, {
-    connect: async () => {
-      if (!fails) return database.pool.connect();
-      fails = false;
-      isGone = true;
-      throw Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
-    },
-  });
-  const begins = (): void => {
-    if (isGone) throw new Error('gone');
-  };
-  const before = await available();
-  const queue = createChargeQueue(pool);
-  const ends = await Promise.allSettled([
-    queue.charge(payer(), prediction(), begins),
-    queue.charge(payer(), prediction()),
-  ]);
-  expect(ends).toMatchObject([
-    { status: 'rejected', reason: { message: 'gone' } },
-    { status: 'fulfilled', value: { outcome: 'charged' } },
-  ]);
-  expect(before - (await available())).toBe(prices.window);
-});
-
 it.each([new Error('Connection terminated unexpectedly'), Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })])(
   'a lost acknowledgement is told to each that went together, and who asks again under its key is not charged twice: %s',
   async (lost) => {
