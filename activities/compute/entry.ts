@@ -1,5 +1,6 @@
 import { serveTasks } from '../../infra/drivers/threads/serve.ts';
+import { forgetJobs } from './job.ts';
 import { tasks } from './tasks.ts';
 import { warmUpTasks } from './warm-up.ts';
 
-serveTasks({ ...tasks, ...warmUpTasks(tasks) });
+serveTasks({ ...tasks, ...warmUpTasks(tasks) }, forgetJobs);

@@ -25,3 +25,8 @@ export function jobOf(jobId: string, { training }: JobData): Job {
   known = [job, ...known.filter((each) => each !== job)].slice(0, most);
   return job;
 }
+
+/** Keeps nothing of any job. */
+export const forgetJobs = (): void => {
+  known = [];
+};

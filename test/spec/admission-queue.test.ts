@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../infra/contract/limits.ts';
 import { rehearsal, transaction } from '../../infra/drivers/postgres/index.ts';
-import { createKey, parseKey, revokeKey, setLimits, suspend } from '../../infra/records/accounts/index.ts';
+import { revokeKey, setLimits, suspend } from '../../infra/records/accounts/index.ts';
 import { admitRequests } from '../../infra/records/admission/admit.ts';
 import { createAdmissionQueue, setServing, type Admitted } from '../../infra/records/admission/index.ts';
 import { newAdmittedCaller, type Sent } from '../support/admitted-caller.ts';

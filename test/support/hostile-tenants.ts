@@ -161,7 +161,7 @@ export async function underAttack(seconds: number): Promise<Hostility | string> 
     const batches = async (): Promise<void> => {
       const { id } = await attack(path, bodies.deferred);
       if (id === undefined) return;
-      for (let sent = 1; sent < 30; ) if ((await attack(`${path}/${id}/trials`, bodies.batch)).status === 200) sent += 1;
+      for (let sent = 1; sent < 30;) if ((await attack(`${path}/${id}/trials`, bodies.batch)).status === 200) sent += 1;
       await attack(`${path}/${id}/fit`, null);
     };
     const estimate = (turn: number): Promise<unknown> =>

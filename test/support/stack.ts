@@ -31,7 +31,8 @@ export function runMain(
   members: string | null = null,
 ): Program {
   const command = [process.execPath, join(folder, 'infra/main', `${name}.ts`), ...args];
-  const [program, ...rest] = members === null ? command : ['sh', '-c', 'echo $$ > "$0"; exec "$@"', members, ...command];
+  const [program, ...rest] =
+    members === null ? command : ['sh', '-c', 'echo $$ > "$0"; exec "$@"', members, ...command];
   const child = spawn(program!, rest, {
     cwd: folder,
     detached: true,

@@ -10,6 +10,7 @@ import {
   type TaskMessage,
   type ToldMessage,
 } from './messages.ts';
+import { whenIdle } from './idle.ts';
 import { movedOf } from './moving.ts';
 
 export { moving } from './moving.ts';
@@ -20,12 +21,13 @@ const pausesAfterMs = 500;
 
 /**
  * Thread side of a pool: runs the tasks of the table as the pool sends them, one at a time. A task that returns `Steps`
- * pauses between them, and the pool may run others before it goes on.
+ * pauses between them, and the pool may run others before it goes on. `forget`: called when the thread is idle.
  */
-export function serveTasks(table: TaskTable): void {
+export function serveTasks(table: TaskTable, forget: () => void = () => undefined): void {
   const port = parentPort;
   if (!port) throw new Error('serveTasks runs in a thread of a pool.');
   const paused = new Map<number, () => void>();
+  const idle = whenIdle(forget);
   const reply = (message: ReplyMessage, transfer: readonly Transferable[] = []): void =>
     port.postMessage(message, [...transfer]);
   const noted = () => {
@@ -63,6 +65,7 @@ export function serveTasks(table: TaskTable): void {
       return;
     }
     const { id, task, payload } = message;
+    idle.began();
     void (async () => {
       try {
         const run = Object.hasOwn(table, task) ? table[task] : undefined;
@@ -71,6 +74,8 @@ export function serveTasks(table: TaskTable): void {
         answer(id, value);
       } catch (error) {
         reply({ id, ok: false, error: packError(error), ...noted() });
+      } finally {
+        idle.ended();
       }
     })();
   });

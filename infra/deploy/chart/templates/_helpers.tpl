@@ -67,6 +67,9 @@ app.kubernetes.io/component: {{ index . 1 }}
 {{- with .Values.metricsAllow }}
 - { name: METRICS_ALLOW, value: {{ join "," . | quote }} }
 {{- end }}
+{{- with .Values.metricsHosts }}
+- { name: METRICS_HOSTS, value: {{ join "," . | quote }} }
+{{- end }}
 - { name: LOG_FORMAT, value: json }
 {{- with .Values.logLevel }}
 - { name: LOG_LEVEL, value: {{ . | quote }} }

@@ -1,0 +1,21 @@
+"""Classes are the same names here and in the service, which reads text in the Unicode form NFC."""
+
+from __future__ import annotations
+
+import pytest
+
+from eeg_task_classifier.reading import read_targets
+
+COMPOSED, DECOMPOSED = "\u00e9", "e\u0301"
+
+
+def test_decomposed_classes_are_sent_and_looked_for_composed() -> None:
+    targets = read_targets([DECOMPOSED, "rest", DECOMPOSED])
+    assert list(targets.classes) == [DECOMPOSED, "rest"]
+    assert targets.names == [COMPOSED, "rest"]
+    assert targets.labels == [COMPOSED, "rest", COMPOSED]
+
+
+def test_two_forms_of_one_class_are_refused() -> None:
+    with pytest.raises(ValueError, match="differ only in their Unicode form"):
+        read_targets([DECOMPOSED, COMPOSED])
