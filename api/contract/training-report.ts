@@ -195,7 +195,11 @@ export const trainingReport = z
       repeats: z.int(),
       held_out_sessions: z.array(z.array(z.string())).meta({ description: 'Sessions kept out together, per fold.' }),
     }),
-    trials: z.int(),
+    trials: z.int().meta({ description: 'Trials that the fit read.' }),
+    trials_sent: z
+      .int()
+      .optional()
+      .meta({ description: 'Trials of all batches, where the fit read a stratified sample of them; else absent.' }),
     trials_per_class: perClass(z.int()),
     confusion_matrix: z.object({
       labels: z.array(z.string()),

@@ -311,7 +311,10 @@ export interface TrainingReport {
     /** Sessions kept out together, per fold. */
     readonly held_out_sessions: readonly (readonly string[])[];
   };
+  /** Trials that the fit read. */
   readonly trials: number;
+  /** Trials of all batches, where the fit read a stratified sample of them; else absent. */
+  readonly trials_sent?: number;
   readonly trials_per_class: Readonly<Record<string, number>>;
   readonly confusion_matrix: {
     readonly labels: readonly string[];
