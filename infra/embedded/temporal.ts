@@ -98,6 +98,11 @@ async function launch(
     // Tasks that wait in a queue are given out by their fairness keys, which are accounts.
     '--dynamic-config-value',
     'matching.enableFairness=true',
+    // Keys are in turn within a partition of a queue alone.
+    '--dynamic-config-value',
+    'matching.numTaskqueueReadPartitions=1',
+    '--dynamic-config-value',
+    'matching.numTaskqueueWritePartitions=1',
     ...(at.ui === null
       ? ['--headless']
       : ['--ui-port', String(at.ui), ...(options.codecUrl ? ['--ui-codec-endpoint', options.codecUrl] : [])]),
