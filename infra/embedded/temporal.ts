@@ -105,6 +105,11 @@ async function launch(
     // Tasks that wait in a queue are given out by their fairness keys, which are accounts.
     '--dynamic-config-value',
     'matching.enableFairness=true',
+    // Keys are in turn within a partition of a queue alone.
+    '--dynamic-config-value',
+    'matching.numTaskqueueReadPartitions=1',
+    '--dynamic-config-value',
+    'matching.numTaskqueueWritePartitions=1',
     ...(at.ui && options.ui
       ? ['--ui-ip', at.ui.host, '--ui-port', String(at.ui.port), '--ui-codec-endpoint', options.ui.codecUrl]
       : ['--headless']),

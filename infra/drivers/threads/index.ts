@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { endThreads } from './ending.ts';
 import { ThreadLost } from './messages.ts';
+import { once } from './once.ts';
 import { startThread, type ThreadHandle } from './pool-thread.ts';
 import type { Asking } from './ask.ts';
 import { TaskQueue, type Queued } from './queue.ts';
@@ -286,15 +287,6 @@ export function createThreadPool<Tasks extends TaskTable>({
       await endThreads([...left, ...slots.flatMap(({ thread }) => thread ?? [])], closeSeconds);
       for (const job of running()) job.reject(new ThreadLost('The thread pool was closed before the task ended.'));
     },
-  };
-}
-
-function once<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
-  let isDone = false;
-  return (...args) => {
-    if (isDone) return;
-    isDone = true;
-    work(...args);
   };
 }
 
