@@ -1,9 +1,11 @@
 import { createCompute, type Compute } from './compute/compute.ts';
+import { databaseClock } from '../infra/drivers/postgres/index.ts';
 import type { ActivityDeps, FaultPoint } from './deps.ts';
 
 /** What the activities share inside one process. */
 export interface Tools extends ActivityDeps {
   readonly compute: Compute;
+  readonly clock: (workflowMs: number) => Promise<Date>;
   /** Passes a fault point. */
   reach(point: FaultPoint): Promise<void>;
 }
@@ -12,6 +14,7 @@ export function createTools(deps: ActivityDeps): Tools {
   return {
     ...deps,
     compute: createCompute(deps.threads),
+    clock: deps.clock ?? (() => databaseClock(deps.pool)),
     reach: async (point) => deps.faults?.(point),
   };
 }

@@ -54,6 +54,19 @@ export const seriesInvariants: readonly Invariant[] = [
       WHERE r.kind = 'task_models.hosting_refund' AND r.unit_price IS DISTINCT FROM t.unit_price`,
   },
   {
+    invariant: 'a hosting month is given back on the day it was charged',
+    query: `
+      SELECT format('ledger_transactions %s', r.id) AS row, format('month %s of %s is given back %s, charged %s', r.period, r.model_id, r.at, t.at) AS problem
+      FROM ledger_transactions r JOIN ledger_transactions t ON t.model_id = r.model_id AND t.period = r.period AND t.kind = 'task_models.hosting'
+      WHERE r.kind = 'task_models.hosting_refund' AND r.at <> t.at`,
+  },
+  {
+    invariant: 'a hosting month is waived for a live model',
+    query: `
+      SELECT format('hosting_waivers %s %s', w.model_id, w.period) AS row, format('the model is %s', coalesce(m.mode, 'unknown')) AS problem
+      FROM hosting_waivers w LEFT JOIN task_models m ON m.id = w.model_id WHERE m.mode IS DISTINCT FROM 'live'`,
+  },
+  {
     invariant: 'every charge is for a live model of the same account',
     query: `
       SELECT format('ledger_transactions %s', t.id) AS row, format('%s for %s, which is %s', t.kind, t.model_id, coalesce(m.mode || ' of account ' || m.account_id, 'unknown')) AS problem
@@ -77,6 +90,7 @@ export const seriesInvariants: readonly Invariant[] = [
   {
     invariant: 'every hosted model has paid, or is marked unpaid',
     needsInstant: true,
+    overdue: true,
     query: `
       SELECT format('task_models %s', id) AS row, format('active and paid through %s only', paid_through) AS problem
       FROM task_models m
