@@ -12,7 +12,7 @@ export interface Forgery {
 const sealed = /as they were sealed/;
 const chain = /each seal follows/;
 const schema = /those of this version/;
-const ahead = /dated ahead/;
+const ahead = /is dated ahead/;
 
 const moved = (id: bigint, by: string): string => `UPDATE ledger_transactions SET at = at ${by} WHERE id = ${id};`;
 

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import { checkAncestor, checkSeals, lagging, ledgerHead, sealInvariants, type LedgerHead } from './check-seals.ts';
 import { checkSchema, schemaInvariant } from './check-schema.ts';
 import { foreignKeyInvariants, foreignKeys } from './foreign-keys.ts';
-import { invariants, type Invariant } from './invariants.ts';
+import { invariants, type Invariant, type Suspicions } from './invariants.ts';
 import type { LedgerProblem } from './problem.ts';
-import { relationInvariants } from './relation-invariants.ts';
+import { relationInvariants, suspicions } from './relation-invariants.ts';
 import { rowInvariants } from './row-invariants.ts';
 import { seriesInvariants } from './series-invariants.ts';
 
@@ -72,23 +72,20 @@ export async function checkLedger(pool: pg.Pool, o: LedgerCheckOptions = {}): Pr
     const [clock] = await query<{ now: Date }>('SELECT greatest(now(), $1::timestamptz) AS now', [at ?? null]);
     for (const [after, through] of await rowRanges(query, all))
       for (const invariant of rowInvariants) await run(invariant, [after, through]);
+    const [summary] = await query<Suspicions & { transactions: number; unsealed: number }>(suspicions, [clock!.now]);
     for (const invariant of others)
-      if (overdue || !invariant.overdue)
+      if ((overdue || !invariant.overdue) && (!invariant.suspect || summary![invariant.suspect]))
         await run(invariant, invariant.needsInstant ? [invariant.overdue ? (at ?? clock!.now) : clock!.now] : []);
     for (const invariant of await foreignKeyInvariants(client)) await run(invariant, []);
     problems.push(...(await checkSchema(client)), ...(await checkSeals(query, { most, sums: all })));
     const noted = sinceHead === undefined ? null : await checkAncestor(query, sinceHead);
     problems.push(...(noted?.problems ?? []));
-    const [size] = await query<{ all: number; unsealed: number }>(
-      `SELECT count(*)::int AS all, (count(*) FILTER (WHERE id > s.through))::int AS unsealed
-       FROM ledger_transactions, (SELECT coalesce(max(through_id), 0) AS through FROM ledger_seals) AS s`,
-    );
     return {
       ok: problems.length === 0,
       problems,
       checked,
-      transactions: size!.all,
-      unsealed: size!.unsealed,
+      transactions: summary!.transactions,
+      unsealed: summary!.unsealed,
       head: await ledgerHead(client),
       ancestor: noted?.number ?? null,
     };
@@ -114,6 +111,7 @@ async function rowRanges(
   if (!last) return [ends];
   return [
     ...rows.filter(({ unsound }) => unsound > 0).map(({ after, through }) => [String(after), String(through)] as const),
+    [ends[0], '0'],
     [String(last.through), ends[1]],
   ];
 }

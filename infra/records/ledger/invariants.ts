@@ -1,3 +1,9 @@
+/** What one pass over the ledger's transactions tells. */
+export interface Suspicions {
+  readonly ahead: boolean;
+  readonly outside: boolean;
+}
+
 export interface Invariant {
   readonly invariant: string;
   /** Returns `row` and `problem` for every row at fault. */
@@ -6,7 +12,15 @@ export interface Invariant {
   readonly needsInstant?: boolean;
   /** Asks whether something is overdue: only a caller that knows the time of the service does. */
   readonly overdue?: boolean;
+  /** Looked at only where the summary of all transactions says that there may be a row at fault. */
+  readonly suspect?: keyof Suspicions;
 }
+
+/** Transactions of holds, by the partial indexes that they have. Kinds that may not name one are checked row by row. */
+export const holdTransactions = `(
+  SELECT * FROM ledger_transactions WHERE kind = 'hold.reserve' AND hold_id IS NOT NULL
+  UNION ALL SELECT * FROM ledger_transactions WHERE kind IN ('hold.release', 'task_models.create_fee') AND hold_id IS NOT NULL
+  UNION ALL SELECT * FROM ledger_transactions WHERE kind = 'task_models.hosting' AND period IS NOT NULL AND hold_id IS NOT NULL)`;
 
 /** Invariants of wallets, holds and counters. */
 export const invariants: readonly Invariant[] = [
@@ -15,7 +29,7 @@ export const invariants: readonly Invariant[] = [
     query: `
       SELECT format('holds %s', h.id) AS row,
              format('%s charged at %s micro-dollars, reserved at %s and %s', t.kind, t.unit_price, h.create_fee, h.hosting_month) AS problem
-      FROM holds h JOIN ledger_transactions t ON t.hold_id = h.id AND t.kind LIKE 'task_models.%'
+      FROM holds h JOIN ${holdTransactions} t ON t.hold_id = h.id AND t.kind LIKE 'task_models.%'
       WHERE t.unit_price IS DISTINCT FROM CASE t.kind WHEN 'task_models.create_fee' THEN h.create_fee ELSE h.hosting_month END`,
   },
   {
@@ -56,7 +70,7 @@ export const invariants: readonly Invariant[] = [
       FROM holds h FULL JOIN (
         SELECT t.hold_id, sum(e.amount) FILTER (WHERE t.kind = 'hold.reserve') AS reserved, sum(-e.amount) FILTER (WHERE t.kind LIKE 'task_models.%') AS captured,
                sum(-e.amount) FILTER (WHERE t.kind = 'hold.release') AS released
-        FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id AND e.ledger_account = 'held' WHERE t.hold_id IS NOT NULL GROUP BY 1) s ON s.hold_id = h.id
+        FROM ${holdTransactions} t JOIN ledger_entries e ON e.transaction_id = t.id AND e.ledger_account = 'held' GROUP BY 1) s ON s.hold_id = h.id
       WHERE h.id IS NULL OR coalesce(s.reserved, 0) <> h.amount OR coalesce(s.captured, 0) <> CASE h.state WHEN 'captured' THEN h.amount ELSE 0 END
          OR coalesce(s.released, 0) <> CASE h.state WHEN 'released' THEN h.amount ELSE 0 END`,
   },
@@ -66,8 +80,9 @@ export const invariants: readonly Invariant[] = [
       SELECT format('spending_days %s %s %s', account_id, day, kind) AS row,
              format('counted %s micro-dollars and %s windows, charged %s and %s', coalesce(d.micro_usd, 0), coalesce(d.windows, 0), coalesce(s.micro_usd, 0), coalesce(s.windows, 0)) AS problem
       FROM (SELECT * FROM spending_days WHERE mode = 'live') d FULL JOIN (
-        SELECT t.account_id, (t.at AT TIME ZONE 'UTC')::date AS day, t.kind, sum(e.amount) AS micro_usd, coalesce(sum(t.windows), 0) AS windows
-        FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id AND e.ledger_account LIKE 'revenue.%' GROUP BY 1, 2, 3) s USING (account_id, day, kind)
+        SELECT t.account_id, (t.at AT TIME ZONE 'UTC')::date AS day, t.kind, coalesce(sum(t.windows), 0) AS windows,
+               sum(t.unit_price * coalesce(t.windows, 1)) * CASE t.kind WHEN 'task_models.hosting_refund' THEN -1 ELSE 1 END AS micro_usd
+        FROM ledger_transactions t WHERE t.kind LIKE 'task_models.%' GROUP BY 1, 2, 3) s USING (account_id, day, kind)
       WHERE d.micro_usd IS DISTINCT FROM s.micro_usd OR d.windows IS DISTINCT FROM s.windows`,
   },
 ];

@@ -1,11 +1,10 @@
-import type { Invariant } from './invariants.ts';
+import { holdTransactions, type Invariant } from './invariants.ts';
 
 /** Clocks of processes differ by less than this. */
 const skew = `interval '5 minutes'`;
 
 /** Dates that must have passed: table, alias and key of the row, columns. */
 const pastDates: readonly (readonly [from: string, row: string, columns: readonly string[]])[] = [
-  ['ledger_transactions', `format('ledger_transactions %s', id)`, ['at', 'starts_at']],
   ['hosting_waivers', `format('hosting_waivers %s %s', model_id, period)`, ['at', 'starts_at']],
   ['holds', `format('holds %s', id)`, ['created_at', 'resolved_at']],
   ['accounts', `format('accounts %s', id)`, ['created_at', 'closed_at']],
@@ -14,13 +13,22 @@ const pastDates: readonly (readonly [from: string, row: string, columns: readonl
   ['ledger_seals', `format('ledger_seals %s', number)`, ['sealed_at']],
 ];
 
-const datedAhead = pastDates
-  .map(
-    ([from, row, columns]) => `
+const datedAhead = (dates: typeof pastDates): string =>
+  dates
+    .map(
+      ([from, row, columns]) => `
       SELECT ${row} AS row, concat_ws(', ', ${columns.map((column) => `'${column} ' || ${column}`).join(', ')}) || ', ahead of the clock' AS problem
       FROM ${from} WHERE ${columns.map((column) => `${column} > $1::timestamptz + ${skew}`).join(' OR ')}`,
-  )
-  .join(' UNION ALL ');
+    )
+    .join(' UNION ALL ');
+
+/** The summary of all transactions, at the time $1. */
+export const suspicions = `
+  SELECT coalesce(max(t.at) > $1::timestamptz + ${skew} OR max(t.starts_at) > $1::timestamptz + ${skew}, false) AS ahead,
+         coalesce(min(t.id) < 1 OR max(t.id) > (SELECT last_value FROM ledger_transactions_id_seq), false) AS outside,
+         count(*)::integer AS transactions,
+         count(*) FILTER (WHERE t.id > (SELECT coalesce(max(through_id), 0) FROM ledger_seals))::integer AS unsealed
+  FROM ledger_transactions t`;
 
 /** Invariants between tables, each from both ends, and of dates. */
 export const relationInvariants: readonly Invariant[] = [
@@ -37,7 +45,7 @@ export const relationInvariants: readonly Invariant[] = [
       SELECT format('holds %s', h.id) AS row,
              format('%s of account %s, model %s, created %s, resolved %s; transaction %s, %s, is of account %s, model %s, %s', h.state, h.account_id,
                h.model_id, h.created_at, coalesce(h.resolved_at::text, 'never'), t.id, t.kind, t.account_id, t.model_id, t.at) AS problem
-      FROM holds h JOIN ledger_transactions t ON t.hold_id = h.id
+      FROM holds h JOIN ${holdTransactions} t ON t.hold_id = h.id
       WHERE t.account_id <> h.account_id OR t.model_id IS DISTINCT FROM h.model_id
          OR t.at IS DISTINCT FROM CASE t.kind WHEN 'hold.reserve' THEN h.created_at ELSE h.resolved_at END`,
   },
@@ -52,10 +60,16 @@ export const relationInvariants: readonly Invariant[] = [
   {
     invariant: 'nothing is dated ahead of the clock of the database',
     needsInstant: true,
-    query: `${datedAhead}
+    query: `${datedAhead(pastDates)}
       UNION ALL
       SELECT format('spending_days %s %s %s', account_id, day, kind), format('day %s, ahead of the clock', day)
       FROM spending_days WHERE day > (($1::timestamptz + ${skew}) AT TIME ZONE 'UTC')::date`,
+  },
+  {
+    invariant: 'no transaction is dated ahead of the clock of the database',
+    needsInstant: true,
+    suspect: 'ahead',
+    query: datedAhead([['ledger_transactions', `format('ledger_transactions %s', id)`, ['at', 'starts_at']]]),
   },
   {
     invariant: 'no credit is dated before its account',
@@ -66,6 +80,7 @@ export const relationInvariants: readonly Invariant[] = [
   },
   {
     invariant: 'the ids of transactions were drawn from their sequence',
+    suspect: 'outside',
     query: `
       SELECT format('ledger_transactions %s', t.id) AS row, format('the last id drawn is %s', s.last_value) AS problem
       FROM ledger_transactions t, ledger_transactions_id_seq s WHERE t.id < 1 OR t.id > s.last_value`,

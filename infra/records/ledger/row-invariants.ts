@@ -18,7 +18,7 @@ export const rowInvariants: readonly Invariant[] = [
     invariant: 'the entries of a transaction sum to zero',
     query: `
       SELECT format('ledger_transactions %s', t.id) AS row, format('%s entries sum to %s micro-dollars', count(e.amount), coalesce(sum(e.amount), 0)) AS problem
-      FROM ledger_transactions t LEFT JOIN ledger_entries e ON e.transaction_id = t.id
+      FROM ledger_transactions t LEFT JOIN ledger_entries e ON e.transaction_id = t.id AND ${some('e.transaction_id')}
       WHERE ${some('t.id')}
       GROUP BY t.id HAVING count(e.amount) <> 2 OR coalesce(sum(e.amount), 1) <> 0`,
   },
@@ -27,7 +27,7 @@ export const rowInvariants: readonly Invariant[] = [
     query: `
       SELECT format('ledger_entries %s/%s', e.transaction_id, e.ledger_account) AS row,
              CASE WHEN t.id IS NULL THEN 'there is no such transaction' ELSE format('account %s, its transaction %s', e.account_id, t.account_id) END AS problem
-      FROM ledger_entries e LEFT JOIN ledger_transactions t ON t.id = e.transaction_id
+      FROM ledger_entries e LEFT JOIN ledger_transactions t ON t.id = e.transaction_id AND ${some('t.id')}
       WHERE ${some('e.transaction_id')} AND (t.id IS NULL OR t.account_id <> e.account_id)`,
   },
   {
@@ -36,7 +36,7 @@ export const rowInvariants: readonly Invariant[] = [
       SELECT format('ledger_entries %s/%s', e.transaction_id, e.ledger_account) AS row, format('%s of %s is not for %s', e.ledger_account, e.amount, t.kind) AS problem
       FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id
       LEFT JOIN (VALUES ${routeRows}) AS r (kind, source, target) ON r.kind = t.kind
-      WHERE ${some('t.id')} AND NOT CASE
+      WHERE ${some('t.id')} AND ${some('e.transaction_id')} AND NOT CASE
         WHEN r.kind IS NULL THEN false
         WHEN t.kind = 'credit.operator' THEN e.ledger_account IN (r.source, r.target)
         WHEN e.ledger_account = r.target THEN e.amount > 0
@@ -49,7 +49,7 @@ export const rowInvariants: readonly Invariant[] = [
       SELECT format('ledger_transactions %s', t.id) AS row,
              format('%s charged %s micro-dollars for %s units of %s', t.kind, e.amount, coalesce(t.windows, 1), coalesce(t.unit_price::text, 'no price')) AS problem
       FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id AND e.ledger_account LIKE 'revenue.%'
-      WHERE ${some('t.id')} AND e.amount IS DISTINCT FROM t.unit_price * coalesce(t.windows, 1) * CASE t.kind WHEN 'task_models.hosting_refund' THEN -1 ELSE 1 END`,
+      WHERE ${some('t.id')} AND ${some('e.transaction_id')} AND e.amount IS DISTINCT FROM t.unit_price * coalesce(t.windows, 1) * CASE t.kind WHEN 'task_models.hosting_refund' THEN -1 ELSE 1 END`,
   },
   {
     invariant: 'a transaction names a hold if its kind is one of a hold, and no other does',

@@ -1,9 +1,18 @@
-/** Bytes of a transaction, the same for the same values: Postgres's binary form of its columns. Aliases: `t`, `e`. */
-const transaction = `record_send(ROW(t.id, t.account_id, t.kind, t.model_id, t.hold_id, t.period, t.starts_at, t.ends_at,
-  t.windows, t.note, t.at, t.unit_price))`;
-const entry = 'record_send(ROW(e.transaction_id, e.account_id, e.ledger_account, e.amount))';
-/** Entries of one transaction differ in sign; a name decides only where they are unsound. */
-const entryOrder = `e.amount, e.ledger_account COLLATE "C"`;
+/**
+ * Bytes of a transaction, different for different values. Aliases: `t`, `e`. Predictions, which are nearly all, have a
+ * short form that takes half the time of Postgres's binary form of a row.
+ */
+const transaction = `CASE
+  WHEN num_nulls(t.model_id, t.windows, t.unit_price) = 0
+    AND num_nonnulls(t.hold_id, t.period, t.starts_at, t.ends_at, t.note) = 0
+  THEN '\\x01'::bytea || int8send(t.id) || uuid_send(t.account_id) || timestamptz_send(t.at) || int8send(t.windows)
+    || int8send(t.unit_price) || textsend(t.kind) || '\\x00'::bytea || textsend(t.model_id)
+  ELSE '\\x00'::bytea || record_send(ROW(t.id, t.account_id, t.kind, t.model_id, t.hold_id, t.period, t.starts_at,
+    t.ends_at, t.windows, t.note, t.at, t.unit_price)) END`;
+const entry = `int8send(e.transaction_id) || uuid_send(e.account_id) || int8send(e.amount)
+  || textsend(e.ledger_account) || '\\x00'::bytea`;
+/** That of the primary key. The two accounts of a transaction begin with different letters: collations agree on them. */
+const entryOrder = 'e.transaction_id, e.ledger_account';
 
 /** Rows with an id above `after`, up to `through`. */
 interface Range {
@@ -19,17 +28,17 @@ const entriesOf = ({ after, through }: Range): string =>
 /** SHA-256 of all transactions and entries of the range. */
 export const contentOf = (range: Range): string => `sha256(
   sha256(coalesce((SELECT string_agg(${transaction}, ''::bytea ORDER BY t.id) FROM ${transactionsOf(range)}), ''))
-  || sha256(coalesce((SELECT string_agg(${entry}, ''::bytea ORDER BY e.transaction_id, ${entryOrder})
+  || sha256(coalesce((SELECT string_agg(${entry}, ''::bytea ORDER BY ${entryOrder})
                       FROM ${entriesOf(range)}), '')))`;
 
 export const countOf = (range: Range): string => `(SELECT count(*) FROM ${transactionsOf(range)})::integer`;
 
 /** Rows of `id` and `leaf`: the first 8 bytes of the hash of each transaction with its entries. */
 export const leavesOf = (range: Range): string => `
-  SELECT t.id, substring(sha256(${transaction} || coalesce((
-    SELECT string_agg(${entry}, ''::bytea ORDER BY ${entryOrder}) FROM ledger_entries e WHERE e.transaction_id = t.id), ''))
-    FOR 8) AS leaf
-  FROM ${transactionsOf(range)}`;
+  SELECT t.id, substring(sha256(${transaction} || coalesce(entries.bytes, '')) FOR 8) AS leaf
+  FROM (SELECT * FROM ${transactionsOf(range)}) AS t LEFT JOIN (
+    SELECT e.transaction_id, string_agg(${entry}, ''::bytea ORDER BY ${entryOrder}) AS bytes
+    FROM ${entriesOf(range)} GROUP BY 1) AS entries ON entries.transaction_id = t.id`;
 
 /**
  * `days`: transactions, windows and the amount at their unit prices, by UTC day and kind. `accounts`: sums of the entries
