@@ -20,6 +20,11 @@ export interface ActivityDeps {
   /** Bytes of features and scores that the fits of the process share; default: a gibibyte. */
   readonly fitMemoryBytes?: number;
   readonly log?: Log;
+  /**
+   * The time that renewals and the check of the books go by, in an activity whose workflow's clock says `workflowMs`;
+   * default: the database's clock.
+   */
+  readonly clock?: (workflowMs: number) => Promise<Date>;
   /** Milliseconds after which a fit that still runs stores its features; default: 5,000. */
   readonly storesAfterMs?: number;
   /** Called at each named step with its name; tests end the process there. */

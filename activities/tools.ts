@@ -1,11 +1,13 @@
 import { createAttempts, type RunAttempt } from './attempts/attempts.ts';
 import { createCompute, type Compute } from './compute/compute.ts';
+import { databaseClock } from '../infra/drivers/postgres/index.ts';
 import type { ActivityDeps, FaultPoint } from './deps.ts';
 
 /** What the activities share inside one process. */
 export interface Tools extends ActivityDeps {
   readonly compute: Compute;
   readonly attempt: RunAttempt;
+  readonly clock: (workflowMs: number) => Promise<Date>;
   /** Passes a fault point. */
   reach(point: FaultPoint): Promise<void>;
 }
@@ -15,6 +17,7 @@ export function createTools(deps: ActivityDeps): Tools {
     ...deps,
     compute: createCompute(deps.threads),
     attempt: createAttempts(deps),
+    clock: deps.clock ?? (() => databaseClock(deps.pool)),
     reach: async (point) => deps.faults?.(point),
   };
 }

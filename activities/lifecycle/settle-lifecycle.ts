@@ -1,3 +1,5 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { minuteMs } from '../../infra/contract/limits.ts';
 import { markCleaned, settleDue } from '../../infra/records/task-models/index.ts';
 import { removeAnswersOf } from '../../infra/records/quotas/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
@@ -11,15 +13,16 @@ import type { Activities } from '../types.ts';
 import { removePrefixes } from './clean-up.ts';
 
 /**
- * All that is due at the instant, in one transaction; then the objects that the model needs no more are deleted.
+ * All that is due by the database's clock, in one transaction; then the objects that the model needs no more are deleted.
  * Idempotent.
  */
 export function createSettleLifecycle(tools: Tools): Activities['settleLifecycle'] {
   const { pool, reach } = tools;
   return ({ modelId, at }) =>
     withHeartbeats(async () => {
+      const now = await reached(tools, at);
       const { model, renewed, charged, happened } = await transaction(pool, async (sql) => {
-        const settled = await settleDue(sql, modelId, new Date(at));
+        const settled = await settleDue(sql, modelId, now);
         await reach('settle:before-commit');
         return settled;
       });
@@ -33,6 +36,20 @@ export function createSettleLifecycle(tools: Tools): Activities['settleLifecycle
       await reach('settle:after-clean-up');
       return { renewed, finished: !model || isOver(model.status), happened };
     });
+}
+
+/**
+ * The time by the database's clock. A workflow whose clock is ahead waits until the database's has come so far: nothing
+ * is charged early, and what is due to the workflow is due to the database.
+ */
+async function reached({ clock }: Pick<Tools, 'clock'>, workflowMs: number): Promise<Date> {
+  const now = await clock(workflowMs);
+  const aheadMs = workflowMs - now.getTime();
+  if (aheadMs <= 0) return now;
+  throw ApplicationFailure.create({
+    message: `The clock of Temporal is ${aheadMs / 1000} s ahead of the database's; renewals wait for the database's.`,
+    nextRetryDelay: Math.min(aheadMs, minuteMs),
+  });
 }
 
 /** Every object of a model. */

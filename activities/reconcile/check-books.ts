@@ -14,7 +14,11 @@ const living = new Set(['fitting', 'collecting', 'active']);
  */
 export function createCheckBooks(tools: Tools): Activities['checkBooks'] {
   return async ({ at }) => {
-    const { problems } = await checkLedger(tools.pool, { at: new Date(at) });
+    const { problems, head, transactions, unsealed } = await checkLedger(tools.pool, { at: await tools.clock(at) });
+    tools.log?.info(
+      `The ledger was checked: ${transactions} transactions, ${unsealed} not sealed yet, ${problems.length} problems, ` +
+        (head ? `head ${head.hash} of seal ${head.number}, branch ${head.branch}.` : 'no head yet.'),
+    );
     const unservable = await unservableModels(tools.pool);
     const running: string[] = [];
     const query = `WorkflowType = '${temporalNames.taskModel}' AND ExecutionStatus = 'Running'`;

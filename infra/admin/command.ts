@@ -17,6 +17,7 @@ export interface AdminContext {
   renewSecrets(): Promise<{ readonly made: boolean; readonly objects: ObjectStore }>;
   /** What was piped to the command, without its last line break; null: nothing was. */
   standardInput(): Promise<string | null>;
+  /** By the database's clock. */
   readonly at: Date;
 }
 

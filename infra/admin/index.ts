@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ApiError } from '../contract/errors.ts';
 import { AccountError } from '../records/accounts/index.ts';
-import { isUnreachable } from '../drivers/postgres/index.ts';
+import { databaseClock, isUnreachable } from '../drivers/postgres/index.ts';
 import { accountCommands } from './accounts.ts';
 import type { AdminContext, Command } from './command.ts';
 import { deploymentCommands } from './deployments.ts';
@@ -72,7 +72,8 @@ async function perform(
   let database: Awaited<ReturnType<typeof open>> | null = null;
   try {
     database = await open();
-    const { failed, ...result } = await command.run({ ...database, at: new Date() }, options);
+    const at = await databaseClock(database.pool);
+    const { failed, ...result } = await command.run({ ...database, at }, options);
     return { out: JSON.stringify(result), errors: failed ?? [], exitCode: failed ? 1 : 0 };
   } catch (error) {
     if (error instanceof AdminError) return { out: null, errors: [error.message, usage], exitCode: 1 };

@@ -1,6 +1,6 @@
 import { setServing } from '../records/admission/serving.ts';
 import { createKey, findAccount, keyPrefix, listKeys, revokeKey } from '../records/accounts/index.ts';
-import { checkLedger } from '../records/ledger/index.ts';
+import { checkLedger, ledgerHead, sealLedger, type LedgerHead } from '../records/ledger/index.ts';
 import type { Command } from './command.ts';
 import { AdminError, instant, list, required, shown, whole } from './read.ts';
 
@@ -84,12 +84,41 @@ export const serviceCommands: Readonly<Record<string, Command>> = {
     },
   },
   'ledger check': {
+    usage: '[--since-head HASH] [--all]',
+    options: { 'since-head': { type: 'string' }, all: { type: 'boolean' } },
+    async run({ pool, at }, o) {
+      const sinceHead = optional(o, 'since-head');
+      if (sinceHead !== undefined && !/^[0-9a-f]{64}$/.test(sinceHead))
+        throw new AdminError(`--since-head "${sinceHead}" is not 64 hexadecimal digits, as "head.hash" shows them.`);
+      const check = await checkLedger(pool, { at, all: o['all'] === true, ...(sinceHead && { sinceHead }) });
+      const { ok, problems, checked, transactions, unsealed, head, ancestor } = check;
+      const failed = problems.map(({ row, problem, invariant }) => `${row}: ${problem} (${invariant})`);
+      return {
+        ok,
+        transactions,
+        unsealed,
+        head: head && shown(head),
+        ...(sinceHead !== undefined && { since_head: { hash: sinceHead, number: ancestor } }),
+        invariants: checked.length,
+        problems,
+        ...(ok ? {} : { failed }),
+      };
+    },
+  },
+  'ledger head': {
     usage: '',
     options: {},
-    async run({ pool, at }) {
-      const { ok, problems, checked, transactions } = await checkLedger(pool, { at });
-      const failed = problems.map(({ row, problem, invariant }) => `${row}: ${problem} (${invariant})`);
-      return { ok, transactions, invariants: checked.length, problems, ...(ok ? {} : { failed }) };
+    async run({ pool }) {
+      const { left } = await sealLedger(pool);
+      const head = await ledgerHead(pool);
+      return { head: head && shown(head), left };
     },
   },
 };
+
+const shown = ({ number, hash, branch, sealedAt }: LedgerHead) => ({
+  number,
+  hash,
+  branch,
+  sealed_at: sealedAt.toISOString(),
+});

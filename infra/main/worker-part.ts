@@ -16,6 +16,7 @@ import { keepAlive } from './alive.ts';
 import { openPretrained, type Pretrained } from './encoders.ts';
 import { keepGauges } from './gauges.ts';
 import { keepHeld } from './held.ts';
+import { keepSealed } from './keep-sealed.ts';
 import { startHealthServer } from './health-server.ts';
 import { traceStatements } from '../drivers/postgres/traced.ts';
 import { temporalServerOf, type Addresses } from './servers.ts';
@@ -71,6 +72,8 @@ export async function startWorker(
     const held = await keepHeld(pool, 'worker', log);
     starting.defer(() => held.stop());
   }
+  const sealing = keepSealed(pool, log);
+  starting.defer(() => sealing.stop());
   const probe = openProbe(addresses.databaseUrl);
   starting.defer(() => probe.end());
   let polling = (): string | null => 'This process does not take tasks from Temporal yet.';

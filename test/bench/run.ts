@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { methods, prepareMethods } from '../../ml/methods/index.ts';
 import { dataFolder, recordingsMissing } from '../support/recordings.ts';
 import { accuracy } from './accuracy.ts';
+import { books } from './books.ts';
 import { encodersAccuracy } from './encoders/accuracy.ts';
 import { encodersCost } from './encoders/cost.ts';
 import { encoders } from './encoders/index.ts';
@@ -22,7 +23,7 @@ import { speed } from './speed.ts';
 
 /**
  * `npm run bench --
- * [speed|latency|kernels|scaling|health|hostile|fair|pages|noise|reference|serve|sizes|guard|encoders|accuracy …]
+ * [speed|latency|kernels|scaling|health|hostile|fair|pages|noise|reference|serve|sizes|books|guard|encoders|accuracy …]
  * [--filter text] [--runs n] [--people n] [--whole n] [--kept folder] [--again] [--against folder] [--turns n]
  * [--seconds s] [--more] [--creates] [--accuracy] [--cost]`: no name runs everything.
  */
@@ -75,6 +76,7 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   accuracy: () => accuracy(values),
   guard,
   sizes,
+  books,
   serve: () =>
     serve({
       ...(values.against ? { against: resolve(values.against) } : {}),

@@ -70,6 +70,7 @@ async function survive<T>(
     client: {} as Client,
     reference: { url: null, cacheDir: 'nowhere' },
     faults,
+    clock: async (ms: number) => new Date(ms),
   };
   const [activities, tools] = [createActivities(deps), createTools(deps)];
   for (let attempts = 1; ; attempts += 1) {

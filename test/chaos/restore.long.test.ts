@@ -150,6 +150,9 @@ it(
     const gone = await create('gone');
     await baseBackup(sql, at('base'));
     await copyStore('first');
+    const head = async (here: Site): Promise<{ hash: string; branch: number }> =>
+      (await admin<{ head: { hash: string; branch: number } }>(here, 'ledger', 'head')).head;
+    const noted = await head(first);
 
     // After it, and before the instant.
     const later = await create('later', { expires_in_days: 1 });
@@ -169,6 +172,7 @@ it(
     await admin(first, 'account', 'credit', '--account', account, '--usd', '7');
     await copyStore('first');
     await vi.waitFor(async () => expect(await objectsOf('first', later)).toEqual([]), patient);
+    const lost = await head(first);
     await archiveNow(sql, (there) => vi.waitFor(async () => expect(await there()).toBe(true), patient));
     await sql.end();
     lose(first);
@@ -193,7 +197,8 @@ it(
     await serve(second);
 
     // The books, and every answer.
-    expect(await admin(second, 'ledger', 'check')).toMatchObject({ ok: true });
+    expect(await admin(second, 'ledger', 'check', '--since-head', noted.hash)).toMatchObject({ ok: true });
+    await expect(admin(second, 'ledger', 'check', '--since-head', lost.hash)).rejects.toThrow(/no seal has this hash/);
     const { body: usageNow } = await httpClient(second.url, key).send('GET', '/v1/usage');
     expect({ ...usageNow.month, requests: null }).toEqual({ ...usage.month, requests: null });
     const shownNow = await admin<Record<string, unknown>>(second, 'account', 'show', '--account', account);
@@ -239,7 +244,8 @@ it(
     await daily(async () => expect(await objectsOf('second', unheard)).toEqual([]));
     expect(await objectsOf('second', kept)).not.toEqual([]);
     expect((await predict(second, kept)).data).toBe(answers.kept.data);
-    expect(await admin(second, 'ledger', 'check')).toMatchObject({ ok: true });
+    expect(await head(second)).toMatchObject({ branch: noted.branch + 1 });
+    expect(await admin(second, 'ledger', 'check', '--since-head', noted.hash)).toMatchObject({ ok: true });
     await again.end();
     await temporal.connection.close();
     for (const { child, exit } of second.programs) {

@@ -237,6 +237,9 @@ test('the books of all of this are sound but for windows charged without a model
   expect(new Set(problems.map(({ invariant }) => invariant))).toEqual(
     new Set([
       'every charge is for a live model of the same account',
+      'a captured hold is for a live model of its account, and no hold is for a model of another',
+      // Its accounts are made now, and their credit is dated earlier.
+      'no credit is dated before its account',
       'a fitted live model has paid its create fee once',
       'hosting months follow each other from the fit without gap or overlap',
     ]),

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { catalogOf, readDefinitions } from '../../infra/drivers/postgres/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { schemaOf } from '../support/schema-snapshot.ts';
 
@@ -14,6 +15,13 @@ test('schema.sql is the schema that the migrations make; UPDATE_SCHEMA=1 writes 
   const schema = await schemaOf(database.admin);
   if (process.env['UPDATE_SCHEMA'] === '1') await writeFile(snapshot, schema);
   expect(await readFile(snapshot, 'utf8')).toBe(schema);
+});
+
+test('catalog.json holds what the migrations and grants make; UPDATE_SCHEMA=1 writes it anew', async () => {
+  const file = new URL('../../infra/drivers/postgres/catalog.json', import.meta.url);
+  const catalog = catalogOf(await readDefinitions(database.admin));
+  if (process.env['UPDATE_SCHEMA'] === '1') await writeFile(file, `${JSON.stringify(catalog, null, 2)}\n`);
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(catalog);
 });
 
 test('no function of the schema is without a caller', async () => {

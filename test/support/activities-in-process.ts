@@ -37,6 +37,8 @@ export function activitiesInProcess(deps: {
     client: {} as Client,
     reference: { url: null, cacheDir: 'nowhere' },
     threads: threadsHere,
+    // Tests move the time by what they hand over.
+    clock: async (ms) => new Date(ms),
     ...deps,
   });
   const inContext = (call: (input: never) => Promise<unknown>) => (input: never) =>

@@ -1,4 +1,6 @@
 export { createPool, keepsSessions, openDatabase } from './pool.ts';
+export { catalogOf, readCatalog, readDefinitions, type Catalog } from './catalog.ts';
+export { databaseClock } from './clock.ts';
 export { migrate } from './migrate.ts';
 export { isReadOnly, isUniqueViolation, isUnreachable, sqlState, wasInVain } from './errors.ts';
 export { prepared } from './prepared.ts';

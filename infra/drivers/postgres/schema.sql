@@ -266,6 +266,34 @@ CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON
 CREATE TRIGGER ledger_entries_cache AFTER INSERT ON ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_cache_sums();
 GRANT INSERT, SELECT ON ledger_entries TO eeg_service;
 
+CREATE TABLE ledger_seals (
+  number bigint NOT NULL,
+  branch integer NOT NULL,
+  origin text NOT NULL,
+  after_id bigint NOT NULL,
+  through_id bigint NOT NULL,
+  transactions integer NOT NULL,
+  unsound integer NOT NULL,
+  sums jsonb NOT NULL,
+  content bytea NOT NULL,
+  leaves bytea NOT NULL,
+  previous bytea NOT NULL,
+  hash bytea NOT NULL,
+  sealed_at timestamp with time zone NOT NULL,
+  CONSTRAINT ledger_seals_pkey PRIMARY KEY (number),
+  CONSTRAINT ledger_seals_hash_key UNIQUE (hash),
+  CONSTRAINT ledger_seals_previous_key UNIQUE (previous),
+  CONSTRAINT ledger_seals_branch_check CHECK (branch > 0),
+  CONSTRAINT ledger_seals_check CHECK (through_id > after_id),
+  CONSTRAINT ledger_seals_content_check CHECK (length(content) = 32),
+  CONSTRAINT ledger_seals_hash_check CHECK (length(hash) = 32),
+  CONSTRAINT ledger_seals_number_check CHECK (number > 0),
+  CONSTRAINT ledger_seals_transactions_check CHECK (transactions > 0),
+  CONSTRAINT ledger_seals_unsound_check CHECK (unsound >= 0)
+);
+CREATE TRIGGER ledger_seals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_seals FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+GRANT INSERT, SELECT ON ledger_seals TO eeg_service;
+
 CREATE TABLE ledger_transactions (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   account_id uuid NOT NULL,

@@ -1,15 +1,13 @@
 import type pg from 'pg';
-import { invariants } from './invariants.ts';
+import { checkAncestor, checkSeals, lagging, ledgerHead, sealInvariants, type LedgerHead } from './check-seals.ts';
+import { checkSchema, schemaInvariant } from './check-schema.ts';
+import { foreignKeyInvariants, foreignKeys } from './foreign-keys.ts';
+import { invariants, type Invariant, type Suspicions } from './invariants.ts';
+import type { LedgerProblem } from './problem.ts';
 import { quotaInvariants } from './quota-invariants.ts';
+import { relationInvariants, suspicions } from './relation-invariants.ts';
+import { rowInvariants } from './row-invariants.ts';
 import { seriesInvariants } from './series-invariants.ts';
-
-export interface LedgerProblem {
-  /** The invariant that fails, in words. */
-  readonly invariant: string;
-  /** Where: table and key of the row. */
-  readonly row: string;
-  readonly problem: string;
-}
 
 export interface LedgerCheck {
   readonly ok: boolean;
@@ -17,6 +15,23 @@ export interface LedgerCheck {
   /** Invariants that were checked. */
   readonly checked: readonly string[];
   readonly transactions: number;
+  /** Transactions that the chain does not cover yet. */
+  readonly unsealed: number;
+  /** The end of the chain; null: nothing is sealed yet. */
+  readonly head: LedgerHead | null;
+  /** Number of the seal whose hash was given as `sinceHead`; null: none was given, or there is no such seal. */
+  readonly ancestor: number | null;
+}
+
+export interface LedgerCheckOptions {
+  /** The time of the books; dates after it and after the database's clock are ahead. */
+  readonly at?: Date;
+  /** Whether to name what should have been done by `at`, else by the database's clock; default: where `at` is given. */
+  readonly overdue?: boolean;
+  /** Also checks single transactions that were checked when they were sealed. */
+  readonly all?: boolean;
+  /** A head that was noted before, in hexadecimal: it must belong to the chain. */
+  readonly sinceHead?: string;
 }
 
 const most = 100;
@@ -24,36 +39,86 @@ const most = 100;
 /** A check reads all books, which may take longer than any other statement. */
 const longestMs = 3_600_000;
 
+const lag: Invariant = { invariant: sealInvariants.lag, query: lagging, needsInstant: true, overdue: true };
+const others: readonly Invariant[] = [
+  ...invariants,
+  ...relationInvariants,
+  ...seriesInvariants,
+  ...quotaInvariants,
+  lag,
+];
+
+/** Names of all invariants. */
+const checked: readonly string[] = [
+  ...[...rowInvariants, ...others].map(({ invariant }) => invariant),
+  foreignKeys,
+  schemaInvariant,
+  ...Object.values(sealInvariants).filter((each) => each !== sealInvariants.lag),
+];
+
 /**
- * Checks every invariant of the books in one snapshot, and names each row at fault (at most 100 per invariant). Every query of an invariant
- * returns rows of `row` and `problem`; none is sound. `at`: hosting that should have been charged more than a day before it is missing.
+ * Checks every invariant of the books in one snapshot, and names each row at fault (at most 100 per invariant). Every
+ * query of an invariant returns rows of `row` and `problem`; none is sound. The invariants of single transactions were
+ * checked when these were sealed: of what is sealed the hash is enough.
  */
-export async function checkLedger(pool: pg.Pool, o: { at?: Date } = {}): Promise<LedgerCheck> {
+export async function checkLedger(pool: pg.Pool, o: LedgerCheckOptions = {}): Promise<LedgerCheck> {
+  const { at, overdue = at !== undefined, all = false, sinceHead } = o;
   const client = await pool.connect();
-  const all = [...invariants, ...seriesInvariants, ...quotaInvariants];
+  const query = async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
+    (await client.query<Row>({ text, values: [...values], query_timeout: longestMs } as pg.QueryConfig)).rows;
   const problems: LedgerProblem[] = [];
+  const run = async ({ invariant, query: text }: Invariant, values: readonly unknown[]): Promise<void> => {
+    const rows = await query<{ row: string; problem: string }>(
+      `SELECT * FROM (${text}) AS found LIMIT ${most}`,
+      values,
+    );
+    for (const { row, problem } of rows) problems.push({ invariant, row, problem });
+  };
   try {
     await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0');
-    for (const { invariant, query, needsInstant } of all) {
-      if (needsInstant && o.at === undefined) continue;
-      const { rows } = await client.query<{ row: string; problem: string }>({
-        text: `SELECT * FROM (${query}) AS found LIMIT ${most}`,
-        values: needsInstant ? [o.at] : [],
-        query_timeout: longestMs,
-      } as pg.QueryConfig);
-      for (const { row, problem } of rows) problems.push({ invariant, row, problem });
-    }
-    const {
-      rows: [size],
-    } = await client.query<{ n: number }>('SELECT count(*)::int AS n FROM ledger_transactions');
+    const [clock] = await query<{ now: Date }>('SELECT greatest(now(), $1::timestamptz) AS now', [at ?? null]);
+    for (const [after, through] of await rowRanges(query, all))
+      for (const invariant of rowInvariants) await run(invariant, [after, through]);
+    const [summary] = await query<Suspicions & { transactions: number; unsealed: number }>(suspicions, [clock!.now]);
+    for (const invariant of others)
+      if ((overdue || !invariant.overdue) && (!invariant.suspect || summary![invariant.suspect]))
+        await run(invariant, invariant.needsInstant ? [invariant.overdue ? (at ?? clock!.now) : clock!.now] : []);
+    for (const invariant of await foreignKeyInvariants(client)) await run(invariant, []);
+    problems.push(...(await checkSchema(client)), ...(await checkSeals(query, { most, sums: all })));
+    const noted = sinceHead === undefined ? null : await checkAncestor(query, sinceHead);
+    problems.push(...(noted?.problems ?? []));
     return {
       ok: problems.length === 0,
       problems,
-      checked: all.map(({ invariant }) => invariant),
-      transactions: size!.n,
+      checked,
+      transactions: summary!.transactions,
+      unsealed: summary!.unsealed,
+      head: await ledgerHead(client),
+      ancestor: noted?.number ?? null,
     };
   } finally {
     await client.query('ROLLBACK').catch(() => undefined);
     client.release();
   }
+}
+
+const ends = ['-9223372036854775808', '9223372036854775807'] as const;
+
+/** Ranges of ids whose transactions are looked at one by one: what is not sealed, and what was sealed unsound. */
+async function rowRanges(
+  query: <Row extends object>(text: string) => Promise<Row[]>,
+  all: boolean,
+): Promise<(readonly [after: string, through: string])[]> {
+  if (all) return [ends];
+  const rows = await query<{ after: bigint; through: bigint; unsound: number; last: boolean }>(
+    `SELECT after_id AS after, through_id AS through, unsound, number = (SELECT max(number) FROM ledger_seals) AS last
+     FROM ledger_seals s WHERE unsound > 0 OR number = (SELECT max(number) FROM ledger_seals) ORDER BY number`,
+  );
+  const last = rows.find((row) => row.last);
+  if (!last) return [ends];
+  return [
+    ...rows.filter(({ unsound }) => unsound > 0).map(({ after, through }) => [String(after), String(through)] as const),
+    [ends[0], '0'],
+    [String(last.through), ends[1]],
+  ];
 }

@@ -5,7 +5,7 @@ import type { Invariant } from './invariants.ts';
 /** Hosting months charged, and not given back, and waived alike: a model's months are the rows of both. */
 const hostingMonths = `(
   SELECT format('ledger_transactions %s', t.id) AS row, t.model_id, t.period, t.starts_at, t.ends_at, t.at, true AS charged
-  FROM ledger_transactions t WHERE ${keptMonth}
+  FROM ledger_transactions t WHERE t.period IS NOT NULL AND ${keptMonth}
   UNION ALL
   SELECT format('hosting_waivers %s %s', model_id, period), model_id, period, starts_at, ends_at, at, false FROM hosting_waivers)`;
 
@@ -15,7 +15,7 @@ export const seriesInvariants: readonly Invariant[] = [
     invariant: 'a fitted live model has paid its create fee once',
     query: `
       SELECT format('task_models %s', coalesce(m.id, t.model_id)) AS row, format('%s create fees, fitted at %s', count(t.id), coalesce(m.fitted_at::text, 'no time')) AS problem
-      FROM (SELECT * FROM task_models WHERE mode = 'live') m FULL JOIN (SELECT * FROM ledger_transactions WHERE kind = 'task_models.create_fee') t ON t.model_id = m.id
+      FROM (SELECT * FROM task_models WHERE mode = 'live') m FULL JOIN (SELECT * FROM ledger_transactions WHERE kind = 'task_models.create_fee' AND period IS NOT NULL) t ON t.model_id = m.id
       GROUP BY m.id, m.fitted_at, t.model_id HAVING count(t.id) <> (m.fitted_at IS NOT NULL)::int`,
   },
   {
@@ -51,7 +51,20 @@ export const seriesInvariants: readonly Invariant[] = [
       SELECT format('ledger_transactions %s', r.id) AS row,
              format('month %s of %s gives back %s micro-dollars, charged %s', r.period, r.model_id, r.unit_price, coalesce(t.unit_price::text, 'nothing')) AS problem
       FROM ledger_transactions r LEFT JOIN ledger_transactions t ON t.model_id = r.model_id AND t.period = r.period AND t.kind = 'task_models.hosting'
-      WHERE r.kind = 'task_models.hosting_refund' AND r.unit_price IS DISTINCT FROM t.unit_price`,
+      WHERE r.period IS NOT NULL AND r.kind = 'task_models.hosting_refund' AND r.unit_price IS DISTINCT FROM t.unit_price`,
+  },
+  {
+    invariant: 'a hosting month is given back on the day it was charged',
+    query: `
+      SELECT format('ledger_transactions %s', r.id) AS row, format('month %s of %s is given back %s, charged %s', r.period, r.model_id, r.at, t.at) AS problem
+      FROM ledger_transactions r JOIN ledger_transactions t ON t.model_id = r.model_id AND t.period = r.period AND t.kind = 'task_models.hosting'
+      WHERE r.period IS NOT NULL AND r.kind = 'task_models.hosting_refund' AND r.at <> t.at`,
+  },
+  {
+    invariant: 'a hosting month is waived for a live model',
+    query: `
+      SELECT format('hosting_waivers %s %s', w.model_id, w.period) AS row, format('the model is %s', coalesce(m.mode, 'unknown')) AS problem
+      FROM hosting_waivers w LEFT JOIN task_models m ON m.id = w.model_id WHERE m.mode IS DISTINCT FROM 'live'`,
   },
   {
     invariant: 'every charge is for a live model of the same account',
@@ -65,7 +78,7 @@ export const seriesInvariants: readonly Invariant[] = [
     query: `
       SELECT format('task_models %s', m.id) AS row, format('batches of %s windows, %s windows charged', b.windows, coalesce(t.windows, 0)) AS problem
       FROM task_models m JOIN (SELECT model_id, sum(windows) AS windows FROM task_model_batches GROUP BY 1) b ON b.model_id = m.id
-      LEFT JOIN (SELECT model_id, sum(windows) AS windows FROM ledger_transactions WHERE kind = 'task_models.predict' GROUP BY 1) t ON t.model_id = m.id
+      LEFT JOIN (SELECT model_id, sum(windows) AS windows FROM ledger_transactions WHERE kind = 'task_models.predict' AND model_id IN (SELECT model_id FROM task_model_batches) GROUP BY 1) t ON t.model_id = m.id
       WHERE m.mode = 'live' AND m.status = 'collecting' AND coalesce(t.windows, 0) <> b.windows`,
   },
   {
@@ -77,6 +90,7 @@ export const seriesInvariants: readonly Invariant[] = [
   {
     invariant: 'every hosted model has paid, or is marked unpaid',
     needsInstant: true,
+    overdue: true,
     query: `
       SELECT format('task_models %s', id) AS row, format('active and paid through %s only', paid_through) AS problem
       FROM task_models m

@@ -90,6 +90,8 @@ export async function createWorld(env: TestWorkflowEnvironment, options: WorldOp
     reference,
     faults,
     storesAfterMs,
+    // The database's clock does not skip.
+    ...(env.supportsTimeSkipping && { clock: async (ms: number) => new Date(ms) }),
   });
   const world: World = {
     env,

@@ -120,6 +120,29 @@ CREATE TABLE hosting_waivers (
   CHECK (ends_at = (starts_at + interval '720 hours'))
 );
 
+-- The hash chain over the ledger. A worker seals transactions once every transaction of Postgres that may have written
+-- ids up to `through_id` has ended: a row covers the ids above `after_id` up to `through_id`. `content` hashes the
+-- transactions and their entries; `leaves` holds 16 bytes for each transaction, its id and the start of its hash, which
+-- name the row that differs; `sums` holds counts and amounts by UTC day and kind, and by ledger account. `hash` covers
+-- all columns and the hash of the previous row. `origin` is the server with its timeline: after a restore or a failover
+-- it differs, and `branch` goes up by one. `unsound`: rows that broke an invariant when they were sealed.
+CREATE TABLE ledger_seals (
+  number bigint PRIMARY KEY CHECK (number > 0),
+  branch integer NOT NULL CHECK (branch > 0),
+  origin text NOT NULL,
+  after_id bigint NOT NULL,
+  through_id bigint NOT NULL,
+  transactions integer NOT NULL CHECK (transactions > 0),
+  unsound integer NOT NULL CHECK (unsound >= 0),
+  sums jsonb NOT NULL,
+  content bytea NOT NULL CHECK (length(content) = 32),
+  leaves bytea NOT NULL,
+  previous bytea NOT NULL UNIQUE,
+  hash bytea NOT NULL UNIQUE CHECK (length(hash) = 32),
+  sealed_at timestamptz NOT NULL,
+  CHECK (through_id > after_id)
+);
+
 -- Refuses changes of append-only tables.
 CREATE FUNCTION ledger_refuse_change()
 RETURNS trigger LANGUAGE plpgsql AS $$
@@ -206,3 +229,5 @@ CREATE TRIGGER holds_kept BEFORE DELETE OR TRUNCATE ON holds FOR EACH STATEMENT
   EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER holds_resolve_once BEFORE UPDATE ON holds FOR EACH ROW
   EXECUTE FUNCTION hold_resolves_once();
+CREATE TRIGGER ledger_seals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_seals FOR EACH STATEMENT
+  EXECUTE FUNCTION ledger_refuse_change();

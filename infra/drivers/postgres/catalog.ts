@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Sql } from './transaction.ts';
+
+const file = new URL('./catalog.json', import.meta.url);
+
+/** Hash of the definition of each object that the migrations and grants create, by the object's name. */
+export type Catalog = Readonly<Record<string, string>>;
+
+const tables = `pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')`;
+const ofTables = `pg_class c ON c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')`;
+/** Rights that let a role write; reading is not a matter of the books. */
+const writes = `g.privilege_type <> 'SELECT'`;
+
+/** Each returns `object`, its name, and `definition`. */
+const queries = [
+  `SELECT 'table ' || c.relname AS object, concat_ws(' ', c.relpersistence, c.relrowsecurity, c.relforcerowsecurity,
+     array_to_string(c.reloptions, ',')) AS definition FROM ${tables}`,
+  `SELECT format('column %s.%s', c.relname, a.attname), concat_ws(' ', format_type(a.atttypid, a.atttypmod),
+     'not null', a.attnotnull, 'identity', a.attidentity, 'generated', a.attgenerated,
+     pg_get_expr(d.adbin, d.adrelid))
+   FROM pg_attribute a JOIN ${ofTables} AND a.attrelid = c.oid
+   LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum WHERE a.attnum > 0 AND NOT a.attisdropped`,
+  `SELECT format('constraint %s.%s', c.relname, k.conname), pg_get_constraintdef(k.oid)
+   FROM pg_constraint k JOIN ${ofTables} AND k.conrelid = c.oid WHERE k.contype IN ('p', 'u', 'f', 'x', 'c')`,
+  `SELECT format('index %s.%s', c.relname, n.relname),
+     pg_get_indexdef(i.indexrelid) || CASE WHEN i.indisvalid AND i.indisready THEN '' ELSE ' invalid' END
+   FROM pg_index i JOIN ${ofTables} AND i.indrelid = c.oid JOIN pg_class n ON n.oid = i.indexrelid`,
+  `SELECT format('trigger %s.%s', c.relname, t.tgname), concat_ws(' ', pg_get_triggerdef(t.oid), 'enabled', t.tgenabled)
+   FROM pg_trigger t JOIN ${ofTables} AND t.tgrelid = c.oid WHERE NOT t.tgisinternal`,
+  `SELECT format('trigger %s of constraint %s', c.relname, k.conname), 'disabled'
+   FROM pg_trigger t JOIN ${ofTables} AND t.tgrelid = c.oid JOIN pg_constraint k ON k.oid = t.tgconstraint
+   WHERE t.tgisinternal AND t.tgenabled <> 'O' GROUP BY 1`,
+  `SELECT format('rule %s.%s', c.relname, r.rulename), pg_get_ruledef(r.oid)
+   FROM pg_rewrite r JOIN ${ofTables} AND r.ev_class = c.oid`,
+  `SELECT format('policy %s.%s', c.relname, p.polname), concat_ws(' ', p.polcmd, p.polpermissive,
+     pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))
+   FROM pg_policy p JOIN ${ofTables} AND p.polrelid = c.oid`,
+  `SELECT format('function %s(%s)', p.proname, pg_get_function_identity_arguments(p.oid)),
+     concat_ws(' ', pg_get_function_arguments(p.oid), pg_get_function_result(p.oid), l.lanname, p.provolatile,
+       p.proisstrict, p.prosecdef, array_to_string(p.proconfig, ','), p.prosrc)
+   FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang WHERE p.pronamespace = 'public'::regnamespace`,
+  `SELECT format('right on %s to %s', c.relname, coalesce(r.rolname, 'public')),
+     string_agg(g.privilege_type, ', ' ORDER BY g.privilege_type)
+   FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) g LEFT JOIN pg_roles r ON r.oid = g.grantee
+   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'S') AND g.grantee <> c.relowner
+     AND ${writes} GROUP BY 1`,
+  `SELECT format('right on %s.%s to %s', c.relname, a.attname, coalesce(r.rolname, 'public')),
+     string_agg(g.privilege_type, ', ' ORDER BY g.privilege_type)
+   FROM pg_attribute a JOIN ${ofTables} AND a.attrelid = c.oid CROSS JOIN LATERAL aclexplode(a.attacl) g
+   LEFT JOIN pg_roles r ON r.oid = g.grantee WHERE ${writes} GROUP BY 1`,
+  `SELECT format('right of %s to work as the owner of %s', r.rolname, c.relname), 'member'
+   FROM pg_roles r JOIN ${ofTables} AND pg_has_role(r.oid, c.relowner, 'MEMBER') WHERE r.rolname = 'eeg_service'`,
+  `SELECT format('setting of role %s', coalesce(r.rolname, 'all')), setting
+   FROM pg_db_role_setting s LEFT JOIN pg_roles r ON r.oid = s.setrole CROSS JOIN LATERAL unnest(s.setconfig) AS setting
+   WHERE setting ILIKE 'session_replication_role=%'
+     AND s.setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))`,
+];
+
+/** The definition of every object of the schema, read from the catalogs of Postgres. */
+export async function readDefinitions(sql: Pick<Sql, 'query'>): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql.query<{ object: string; definition: string }>(
+    `SELECT object, replace(definition, 'public.', '') AS definition
+     FROM (${queries.join('\nUNION ALL\n')}) AS found ORDER BY object COLLATE "C"`,
+  );
+  return new Map(rows.map(({ object, definition }) => [object, definition]));
+}
+
+/** The definitions as the file holds them. */
+export const catalogOf = (definitions: ReadonlyMap<string, string>): Catalog =>
+  Object.fromEntries(
+    [...definitions].map(([object, definition]) => [
+      object,
+      createHash('sha256').update(definition).digest('hex').slice(0, 16),
+    ]),
+  );
+
+/** What this version's migrations and grants create. A test keeps the file current. */
+export const readCatalog = async (): Promise<Catalog> => JSON.parse(await readFile(file, 'utf8')) as Catalog;
