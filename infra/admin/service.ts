@@ -2,7 +2,7 @@ import { setServing } from '../records/admission/serving.ts';
 import { createKey, findAccount, keyPrefix, listKeys, revokeKey } from '../records/accounts/index.ts';
 import { checkLedger, ledgerHead, sealLedger, type LedgerHead } from '../records/ledger/index.ts';
 import type { Command } from './command.ts';
-import { AdminError, instant, list, required, shown, whole } from './read.ts';
+import { AdminError, instant, list, optional, required, shown, whole } from './read.ts';
 
 export const serviceCommands: Readonly<Record<string, Command>> = {
   'key create': {
@@ -97,7 +97,7 @@ export const serviceCommands: Readonly<Record<string, Command>> = {
         ok,
         transactions,
         unsealed,
-        head: head && shown(head),
+        head: head && headRow(head),
         ...(sinceHead !== undefined && { since_head: { hash: sinceHead, number: ancestor } }),
         invariants: checked.length,
         problems,
@@ -111,12 +111,12 @@ export const serviceCommands: Readonly<Record<string, Command>> = {
     async run({ pool }) {
       const { left } = await sealLedger(pool);
       const head = await ledgerHead(pool);
-      return { head: head && shown(head), left };
+      return { head: head && headRow(head), left };
     },
   },
 };
 
-const shown = ({ number, hash, branch, sealedAt }: LedgerHead) => ({
+const headRow = ({ number, hash, branch, sealedAt }: LedgerHead) => ({
   number,
   hash,
   branch,
