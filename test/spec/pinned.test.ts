@@ -52,7 +52,7 @@ const batch = (modelId: string, pins: readonly string[], n: number) =>
   }) as const;
 
 test('an empty service has no pins and says nothing at start', async () => {
-  expect(await pinned()).toEqual({ pins: [], processes: [], unservable: [] });
+  expect(await pinned()).toEqual({ pins: [], processes: [], blocked: [], unservable: [] });
   expect(await said()).toEqual([]);
 });
 
@@ -76,6 +76,7 @@ test('pins of active models and of collecting batches are counted; ended models 
       { pin: 'resampler@1', models: 1, batches: 0, fits: 0, held: true },
     ],
     processes: [],
+    blocked: [],
     unservable: [],
   });
   expect(await said()).toEqual([]);

@@ -115,7 +115,7 @@ describe('collecting models', () => {
     const before = await objects('features/');
     const replies = await atOnce(20, () => collect(account));
     expect(codes(replies)).toEqual({ 201: 3, PAYLOAD_TOO_LARGE: 17 });
-    expect(await objects('features/')).toBe(before + 3);
+    expect(await objects('features/'), 'of each a head and one part').toBe(before + 6);
     expect((await used(account))['daily_test_windows'].used).toBe('36');
     const made = replies.filter(({ status }) => status === 201).map(({ body }) => body.id as string);
     const refused = await collect(account);
