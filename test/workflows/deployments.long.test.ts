@@ -23,7 +23,8 @@ beforeAll(async () => {
 afterAll(() => temporal.close());
 
 const admin = async (...argv: string[]): Promise<unknown> => {
-  const open = openAdmin(null as never);
+  const clockAlone = { query: async () => ({ rows: [{ now: new Date() }] }) };
+  const open = openAdmin(clockAlone as never);
   const { out, errors } = await runAdmin(argv, async () => ({
     ...(await open()),
     temporal: async () => temporal.client,
