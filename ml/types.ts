@@ -164,7 +164,7 @@ export interface Features {
   readonly standards?: Readonly<Record<string, Float64Array>>;
 }
 
-/** Features but for their numbers: `sets` says by their ids how many values a set has of a trial. */
+/** What features are, without their numbers. `sets`: by the id of each set, how many values it has of a trial. */
 export interface FeatureForm extends Omit<Features, 'sets'> {
   readonly sets: Readonly<Record<string, number>>;
 }

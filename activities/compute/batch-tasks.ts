@@ -1,8 +1,9 @@
 import { decodeFormat } from '../../infra/drivers/codec.ts';
 import type { StoredBatch, StoredPart } from '../../infra/contract/fit-request.ts';
 import { commonForm, versionsOf } from '../../ml/features/index.ts';
-import { linksOf, sampleRows, storedFormat, trainingData } from '../../ml/train/index.ts';
+import { linksOf, sampledValues, sampleRows, storedFormat, trainingData } from '../../ml/train/index.ts';
 import { joinFingerprints } from '../../ml/fingerprints.ts';
+import { takeRows } from '../../ml/rows.ts';
 import type { FeatureForm, TaskKind } from '../../ml/types.ts';
 import { doubledOverBatches, type Origins } from './doubled-over-batches.ts';
 import { emptyTables, type JobData } from './job-data.ts';
@@ -42,9 +43,9 @@ export const batchTasks = {
     const labels = live.flatMap((rows, b) => Array.from(rows, (row) => stored[b].labels[row]));
     const sessions = namesOf(stored, live, ({ sessions }) => sessions);
     const { rows: sampled, sampledFrom } = sampleRows({ labels, sessions }, form.sets);
-    const taken = sampled ? sampledOf(live, sampled) : live;
-    const chosen = <T>(values: readonly T[]): readonly T[] =>
-      sampled ? Array.from(sampled, (row) => values[row]) : values;
+    const sizes = live.map(({ length }) => length);
+    const taken = sampled ? byBlock(sampled, sizes).map((rows, b) => rows.map((row) => live[b][row])) : live;
+    const chosen = <T>(values: readonly T[]): readonly T[] => sampledValues(values, sampled);
     const recordings = namesOf(stored, live, ({ recordings, sessions }) => recordings ?? sessions, 'recordings');
     const links = linksOf(
       taken.map((rows, b) => {
@@ -52,8 +53,8 @@ export const batchTasks = {
         return { trials: rows.length, ...(prints && { fingerprints: joinFingerprints([{ prints, rows }]) }) };
       }),
     );
-    const trials = chosen(labels).length;
-    const training = trainingData(emptyTables({ ...form, trials }), chosen(labels), sessions && chosen(sessions), {
+    const own = chosen(labels);
+    const training = trainingData(emptyTables({ ...form, trials: own.length }), own, sessions && chosen(sessions), {
       recordings: recordings && chosen(recordings),
       kind,
       links,
@@ -76,7 +77,7 @@ export const batchTasks = {
     const { features } = data.training;
     for (const [id, table] of Object.entries(features.sets)) {
       const width = table.length / features.trials;
-      rows.forEach((row, i) => table.set(sets[id].subarray(row * width, (row + 1) * width), (at + i) * width));
+      table.set(takeRows(sets[id], width, rows), at * width);
     }
   },
 
@@ -101,36 +102,29 @@ function namesOf(
   });
 }
 
-/** Of the live rows of each batch those that were sampled, which count over all batches. */
-function sampledOf(live: readonly Int32Array[], sampled: Int32Array): Int32Array[] {
-  let before = 0;
+/** Ascending rows of blocks of these sizes, by block, each counted from the first row of its block. */
+function byBlock(rows: Int32Array, sizes: readonly number[]): Int32Array[] {
+  let first = 0;
   let next = 0;
-  return live.map((rows) => {
+  return sizes.map((size) => {
     const from = next;
-    while (next < sampled.length && sampled[next] < before + rows.length) next += 1;
-    const own = sampled.subarray(from, next).map((row) => rows[row - before]);
-    before += rows.length;
+    while (next < rows.length && rows[next] < first + size) next += 1;
+    const own = rows.subarray(from, next).map((row) => row - first);
+    first += size;
     return own;
   });
 }
 
 /** The parts that hold any of the rows. */
 function partsOf(stored: readonly StoredBatch[], taken: readonly Int32Array[]): PartToTake[] {
-  const found: PartToTake[] = [];
   let at = 0;
-  for (const [batch, { parts }] of stored.entries()) {
-    let first = 0;
-    let next = 0;
-    for (const [part, trials] of parts.entries()) {
-      const from = next;
-      while (next < taken[batch].length && taken[batch][next] < first + trials) next += 1;
-      const rows = taken[batch].subarray(from, next).map((row) => row - first);
-      if (rows.length > 0) found.push({ batch, part, rows, at });
+  return stored.flatMap(({ parts }, batch) =>
+    byBlock(taken[batch], parts).flatMap((rows, part) => {
+      const first = at;
       at += rows.length;
-      first += trials;
-    }
-  }
-  return found;
+      return rows.length > 0 ? [{ batch, part, rows, at: first }] : [];
+    }),
+  );
 }
 
 function only({ sets, ...form }: FeatureForm, ids: readonly string[]): FeatureForm {

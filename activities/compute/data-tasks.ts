@@ -13,7 +13,7 @@ import {
   silenced,
   trialsAt,
 } from '../../ml/features/index.ts';
-import { linksOf, readByEncoders, sampleRows, trainingData } from '../../ml/train/index.ts';
+import { linksOf, readByEncoders, sampledValues, sampleRows, trainingData } from '../../ml/train/index.ts';
 import { rowsOfEach } from '../../ml/rows.ts';
 import type { FeatureForm, TaskKind, Trials } from '../../ml/types.ts';
 import { emptyTables, share, shared, type JobData } from './job-data.ts';
@@ -50,7 +50,7 @@ export const dataTasks = {
     const { rows, sampledFrom } = sampleRows({ labels, sessions }, sets);
     const { fingerprints, ...trials } = rows ? trialsAt(live, rows) : live;
     const heard = silenced(trials, silentChannels(trials));
-    const at = <T>(values: readonly T[]): readonly T[] => (rows ? Array.from(rows, (row) => values[row]) : values);
+    const at = <T>(values: readonly T[]): readonly T[] => sampledValues(values, rows);
     const links = (!rows && all.links) || linksOf([{ trials: trials.trials, fingerprints }]);
     const form: FeatureForm = { trials: trials.trials, shape: shapeOf(heard), sets, versions };
     const options = { recordings: recordings && at(recordings), kind, links, priors, sampledFrom };

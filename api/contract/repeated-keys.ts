@@ -3,7 +3,10 @@ import { brief, count, quoted } from '../../infra/contract/quote.ts';
 
 const [quote, backslash, openObject, openList, closeObject, closeList, comma, colon] = Buffer.from('"\\{[}],:');
 
-/** An object or list that is open: names seen in an object, null for a list; what stands now, a name or an index. */
+/**
+ * An object or list that has not ended. `names`: of an object, those read so far; null: it is a list. `now`: the name or
+ * index of the value that is being read.
+ */
 interface Open {
   readonly names: Map<string, number> | null;
   now: string | number;

@@ -94,8 +94,8 @@ export interface Unseen {
 }
 
 /**
- * Where such characters stand that what is written does not need. Needed are joiners between two letters of a script
- * that joins, and what stands in an emoji of Unicode's list (RGI), such as the joiners of a family.
+ * Where characters stand that nobody sees and that the text does not need. It needs joiners between two letters of a
+ * joining script, and the parts of an emoji of Unicode's list (RGI), such as the joiners of a family.
  */
 function* faultsIn(text: string): Generator<{ readonly at: number; readonly character: string }> {
   if (!unseen.test(text)) return;

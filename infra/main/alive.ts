@@ -1,11 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../drivers/postgres/index.ts';
 import { processName } from '../drivers/process-name.ts';
 import type { Log } from '../observe/log.ts';
 import { announceStop, beat, beatMs } from '../records/deaths/worker-processes.ts';
+import { startBeats } from './beats.ts';
 import { within } from './stops.ts';
 
-const stopSeconds = 5;
+const announceSeconds = 5;
 
 export interface Alive {
   /** The process was told to stop: whatever ends it from now on, no job is at fault. */
@@ -19,33 +19,17 @@ export interface Alive {
  */
 export async function keepAlive(sql: Pick<Sql, 'query'>, log: Pick<Log, 'warn'>): Promise<Alive> {
   let isStopping = false;
-  let isFailing = false;
   const renew = async (): Promise<void> => {
-    try {
-      await beat(sql, processName);
-      if (isStopping) await announceStop(sql, processName);
-      isFailing = false;
-    } catch (error) {
-      if (!isFailing) log.warn('The row of this worker process could not be renewed.', { error });
-      isFailing = true;
-    }
+    await beat(sql, processName);
+    if (isStopping) await announceStop(sql, processName);
   };
-  const end = new AbortController();
-  await renew();
-  const beats = (async () => {
-    for (;;) {
-      await sleep(beatMs, undefined, { ref: false, signal: end.signal });
-      await renew();
-    }
-  })().catch(() => undefined);
+  const warning = 'The row of this worker process could not be renewed.';
+  const beats = await startBeats(renew, { everyMs: beatMs, warning, log });
   return {
     async stopping() {
       isStopping = true;
-      await within(stopSeconds, renew());
+      await within(announceSeconds, beats.beat());
     },
-    async stop() {
-      end.abort();
-      await within(stopSeconds, beats);
-    },
+    stop: () => beats.stop(),
   };
 }

@@ -15,7 +15,7 @@ export interface Workspace {
   known(sources: readonly object[], name: string): unknown;
 }
 
-/** As `Workspace.once`, made in steps: whoever comes while it is being made may make it too, and the first one stays. */
+/** As `Workspace.once`, but made in steps. Two callers may make it at the same time; the first result is kept. */
 export function* onceInSteps<T>(
   workspace: Workspace,
   sources: readonly object[],

@@ -22,6 +22,10 @@ export function sampleRows({ labels, sessions }: Named, sets: Readonly<Record<st
   return { rows: stratifiedSample({ labels, sessions }, count), sampledFrom: labels.length };
 }
 
+/** What belongs to the sampled trials of one value a trial; `rows` as in `SampledRows`. */
+export const sampledValues = <T>(values: readonly T[], rows: Int32Array | null): readonly T[] =>
+  rows ? Array.from(rows, (row) => values[row]) : values;
+
 /** Rows of each class in each session, or of each class where these would be too many. */
 function strataOf({ labels, sessions }: Named, most: number): Int32Array[] {
   const by = (key: (row: number) => string): Int32Array[] =>

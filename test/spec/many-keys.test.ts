@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { createKey, parseKey, setLimits } from '../../infra/records/accounts/index.ts';
-import { createAdmissionQueue, type Credential } from '../../infra/records/admission/index.ts';
+import { createKey, parseKey } from '../../infra/records/accounts/index.ts';
+import { createAdmissionQueue } from '../../infra/records/admission/index.ts';
+import { newAdmittedCaller, type Sent } from '../support/admitted-caller.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { newAccount } from '../support/money.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -15,39 +14,26 @@ afterAll(() => database.drop());
 
 const at = new Date();
 
-async function newCaller(keys: number) {
-  const accountId = await newAccount(database.pool, at);
-  await setLimits(database.pool, accountId, { rps: 1_000, burst: 1_000, concurrency: 1_000 });
-  const newKey = async (): Promise<Credential> => {
+/** Requests of an account, each with a key of its own. */
+async function newRequests(keys: number) {
+  const { accountId, asks } = await newAdmittedCaller(database.pool);
+  const newRequest = async () => {
     const { key } = await createKey(database.pool, { accountId, mode: 'live', at });
-    return { kind: 'key', ...parseKey(key)! };
+    return asks({ credential: { kind: 'key', ...parseKey(key)! } });
   };
-  return { accountId, credentials: await Promise.all(Array.from({ length: keys }, newKey)) };
+  return { accountId, requests: await Promise.all(Array.from({ length: keys }, newRequest)) };
 }
 
 it('an account whose counters are locked leaves connections to others, however many keys it sends with', async () => {
-  const [locked, other] = [await newCaller(20), await newCaller(1)];
+  const [locked, other] = [await newRequests(20), await newRequests(1)];
   const queue = createAdmissionQueue(database.pool);
-  const ask = (credential: Credential) =>
-    queue.admit(credential, {
-      ip: '192.0.2.7',
-      scopes: ['predictions'],
-      endpoint: 'task_models.predict',
-      requestId: randomUUID(),
-      leaseId: randomUUID(),
-      leaseSeconds: 60,
-      whileSuspended: false,
-      model: null,
-      key: null,
-    });
-  const [known] = locked.credentials;
-  await Promise.all([known!, ...other.credentials].map(ask));
+  const ask = ({ credential, ...request }: Sent) => queue.admit(credential, request);
   let waiting: Promise<{ outcome: string }[]> | undefined;
   await transaction(database.pool, async (sql) => {
     await sql.query('SELECT FROM rate_windows WHERE account_id = $1 FOR UPDATE', [locked.accountId]);
-    waiting = Promise.all(locked.credentials.map(ask));
+    waiting = Promise.all(locked.requests.map(ask));
     await sleep(100);
-    expect(await Promise.race([ask(other.credentials[0]!), sleep(5_000)])).toMatchObject({ outcome: 'admitted' });
+    expect(await Promise.race([ask(other.requests[0]!), sleep(5_000)])).toMatchObject({ outcome: 'admitted' });
   });
   expect((await waiting!).map(({ outcome }) => outcome)).toEqual(Array(20).fill('admitted'));
 });

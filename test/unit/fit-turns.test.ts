@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, it } from 'vitest';
 import { createFitTurns, type TurnLimits } from '../../activities/fit/fit-turns.ts';
 
-/** Fits that end when they are told to, and the accounts of those that run and that were handed back. */
+/** Fits that run until `end` is called. `running` and `back` list the fits that run and those that were handed back. */
 function turns(most: Partial<TurnLimits>) {
   const inTurn = createFitTurns({ running: Infinity, held: Infinity, memory: Infinity, ...most });
   const [running, back]: [string[], string[]] = [[], []];
