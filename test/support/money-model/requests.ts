@@ -114,10 +114,12 @@ export function broken(before: State, request: number): Branch[] {
 
 /** The same request again, under its key. */
 export function again(state: State, request: number): Branch[] {
-  const { answer, since, lockedUntil, model } = state.requests[request]!;
+  const { action, answer, since, lockedUntil, model } = state.requests[request]!;
   if (state.suspended) return only(state, 403);
   const kept = state.now < since + spans.keys;
-  if (answer !== null && kept) return only(state, answer);
+  /** Answers of predictions go with their model: at once, or when the worker cleans up what a hit process left. */
+  const isRemoved = action.do === 'predict' && state.models[model]!.status === 'deleted';
+  if (answer !== null && kept) return isRemoved ? only(state, answer, 404) : only(state, answer);
   const job = runningJob(state.models[model]!);
   if (lockedUntil === Infinity && job?.awaited) return only(state, 409);
   const anew = (): Branch[] => [ask(state, request)];

@@ -99,8 +99,10 @@ class ConflictError(ServiceError):
 
 
 class InvalidRequestError(ServiceError, ValueError):
-    """The request cannot be used as it is, or a quota of the account is full (413, 422). ``details["quota"]`` names that
-    quota. Also a `ValueError`, as scikit-learn expects of bad input."""
+    """The request cannot be used as it is, or a quota of the account is full (413, 422).
+
+    ``details["quota"]`` names that quota. Also a `ValueError`, as scikit-learn expects of bad input.
+    """
 
 
 class RateLimitError(ServiceError):

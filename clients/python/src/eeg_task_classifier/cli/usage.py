@@ -21,4 +21,5 @@ def usage(asked: argparse.Namespace) -> None:
     limits = {name: value for name, value in answer["limits"].items() if isinstance(value, str)}
     print_table(["Limit", ""], limits.items())
     quotas = answer["limits"].get("quotas") or {}
-    print_table(["Quota", "Used", "Limit"], [(name, each["used"], each["limit"] or "-") for name, each in quotas.items()])
+    used = [(name, quota["used"], quota["limit"] or "-") for name, quota in quotas.items()]
+    print_table(["Quota", "Used", "Limit"], used)
