@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createNoise } from '../../infra/demo/noise.ts';
-import { base64 } from './serve/bodies.ts';
+import { labelsOf, noiseBody } from '../support/noise-body.ts';
 import { newCaller } from './serve/callers.ts';
 import { startCheckout } from './serve/checkout.ts';
 import { median, publish, table } from './tables.ts';
@@ -14,28 +13,9 @@ const [alone, beside, heavyAtOnce] = [6, 4, 8];
 /** Heavy creates have begun to compute after this time. */
 const underWayMs = 3_000;
 
-/** A create of noise in which one channel of each class is louder. */
-function bodyOf(trials: number, channels: number, samples: number): string {
-  const noise = createNoise(trials);
-  const data = Float32Array.from({ length: trials * channels * samples }, (_, at) => {
-    const row = Math.floor(at / samples);
-    return 10 * noise.gauss() * (row % channels === Math.floor(row / channels) % 2 ? 1.6 : 1);
-  });
-  return JSON.stringify({
-    description: 'imagined movement: left hand or right hand',
-    x: base64(data),
-    shape: [trials, channels, samples],
-    labels: Array.from({ length: trials }, (_, trial) => (trial % 2 ? 'left hand' : 'right hand')),
-    units: 'uV',
-    sampling_rate_hz: 256,
-    channels: names.slice(0, channels),
-  });
-}
-
-const names = (
-  'C3 Cz C4 FC5 FC3 FC1 FCz FC2 FC4 FC6 C5 C1 C2 C6 CP5 CP3 CP1 CPz CP2 CP4 CP6 Fp1 Fpz Fp2 AF7 AF3 AFz AF4 AF8 F7 F5 ' +
-  'F3 F1 Fz F2 F4 F6 F8 FT7 FT8 T7 T8 T9 T10 TP7 TP8 P7 P5 P3 P1 Pz P2 P4 P6 P8 PO7 PO3 POz PO4'
-).split(' ');
+const description = 'imagined movement: left hand or right hand';
+const bodyOf = (trials: number, channels: number, samples: number): string =>
+  noiseBody(trials, channels, samples, { description, labels: labelsOf(trials) });
 
 /**
  * How long a small create of one account takes alone, and while another account has eight heavy creates under way. The

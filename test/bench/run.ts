@@ -20,10 +20,11 @@ import { scaling } from './scaling.ts';
 import { serve } from './serve/index.ts';
 import { sizes } from './sizes.ts';
 import { speed } from './speed.ts';
+import { tenants } from './tenants.ts';
 
 /**
  * `npm run bench --
- * [speed|latency|kernels|scaling|health|hostile|fair|pages|noise|reference|serve|sizes|books|guard|encoders|accuracy …]
+ * [speed|latency|kernels|scaling|health|hostile|fair|tenants|pages|noise|reference|serve|sizes|books|guard|encoders|accuracy …]
  * [--filter text] [--runs n] [--people n] [--whole n] [--kept folder] [--again] [--against folder] [--turns n]
  * [--seconds s] [--more] [--creates] [--accuracy] [--cost]`: no name runs everything.
  */
@@ -54,6 +55,7 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   health,
   hostile,
   fair: () => fair(values.against ? { against: resolve(values.against) } : {}),
+  tenants: () => tenants(values.seconds ? { seconds: Number(values.seconds) } : {}),
   pages: () => pages(values.runs ? { runs: Number(values.runs) } : {}),
   noise: () => noise(values.runs ? { runs: Number(values.runs) } : {}),
   reference: () =>

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { memoryLimit, underAttack } from '../support/hostile-tenants.ts';
+
+it('three hostile accounts end no process, and their memory comes back', { timeout: 300_000 }, async ({ skip }) => {
+  const seen = await underAttack(60, { pinned: false });
+  if (typeof seen === 'string') return skip(seen);
+  expect(seen.killed).toBe(0);
+  expect(seen.resident.most).toBeLessThan(memoryLimit);
+  expect(seen.resident.after).toBeLessThan(1.5 * seen.resident.before);
+  expect(seen.attacked.creates.length).toBeGreaterThan(0);
+  expect(seen.attacked.predictions.length).toBeGreaterThan(0);
+  expect(seen.answers['200']).toBeGreaterThan(0);
+  expect(seen.answers['500']).toBeUndefined();
+});
