@@ -41,15 +41,16 @@ const batchesOfStudy = 30;
 async function sendAll({ url, keys, seconds }: Attack): Promise<Record<string, number>> {
   const answers: Record<string, number> = {};
   const ending = AbortSignal.timeout(seconds * 1000);
-  const small = noiseBody(40, 3, 256, { description, labels: labelsOf(40) });
+  const bytesOf = (...of: Parameters<typeof noiseBody>): Buffer => Buffer.from(noiseBody(...of));
   const bodies = {
-    deferred: noiseBody(...largest, { description, defer_fit: true, labels: labelsOf(largest[0]) }),
-    batch: noiseBody(...largest, { labels: labelsOf(largest[0]) }),
-    heavy: noiseBody(...heavy, { description, labels: labelsOf(heavy[0]) }),
-    prediction: noiseBody(largest[0], 3, 256),
+    small: bytesOf(40, 3, 256, { description, labels: labelsOf(40) }),
+    deferred: bytesOf(...largest, { description, defer_fit: true, labels: labelsOf(largest[0]) }),
+    batch: bytesOf(...largest, { labels: labelsOf(largest[0]) }),
+    heavy: bytesOf(...heavy, { description, labels: labelsOf(heavy[0]) }),
+    prediction: bytesOf(largest[0], 3, 256),
   };
   const account = async (key: string): Promise<void> => {
-    const send = async (to: string, body: string | null): ReturnType<typeof post> => {
+    const send = async (to: string, body: string | Buffer | null): ReturnType<typeof post> => {
       const reply = await post(url, key, to, body, ending);
       answers[reply.status] = (answers[reply.status] ?? 0) + 1;
       if (reply.status === 429 || reply.status === 503) await sleep(500, undefined, { signal: ending });
@@ -81,7 +82,7 @@ async function sendAll({ url, keys, seconds }: Attack): Promise<Record<string, n
           trial_seconds: 1 + (turn % 4),
         }),
       );
-    const model = (await send(path, small)).id;
+    const model = (await send(path, bodies.small)).id;
     await Promise.all([
       forEver(study),
       forEver(() => Promise.all(Array.from({ length: 8 }, () => send(path, bodies.heavy)))),
