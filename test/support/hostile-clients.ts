@@ -94,4 +94,6 @@ async function sendAll({ url, keys, seconds }: Attack): Promise<Record<string, n
   return answers;
 }
 
-if (!isMainThread && (workerData as Attack | null)?.keys) parentPort!.postMessage(await sendAll(workerData as Attack));
+if (!isMainThread && (workerData as Attack | null)?.keys) {
+  parentPort!.postMessage(await sendAll(workerData as Attack), []);
+}

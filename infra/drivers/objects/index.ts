@@ -90,16 +90,16 @@ export function createObjectStore({ url, keys }: ObjectStoreOptions): ObjectStor
 export function sealedStore(store: ByteStore, keys: readonly Uint8Array[]): ObjectStore {
   const ring = keyringOf(keys);
   const put = async (name: string, bytes: Uint8Array): Promise<void> => {
-    await store.put(checkName(name), seal(ring, name, bytes));
+    await store.put(checkName(name), await seal(ring, name, bytes));
   };
   const create = async (name: string, bytes: Uint8Array): Promise<void> => {
-    await store.put(checkName(name), seal(ring, name, bytes), 'nothing');
+    await store.put(checkName(name), await seal(ring, name, bytes), 'nothing');
   };
   const get = async (name: string): Promise<Uint8Array> => {
     try {
       const sealed = await store.get(checkName(name));
       if (!sealed) throw new ObjectMissing(name);
-      return open(ring, name, sealed.bytes);
+      return await open(ring, name, sealed.bytes);
     } catch (error) {
       throw asDamaged(name, error);
     }
@@ -129,7 +129,7 @@ export function sealedStore(store: ByteStore, keys: readonly Uint8Array[]): Obje
         try {
           const sealed = await store.get(name);
           if (!sealed || sealedBy(sealed.bytes) === ring.current.id) return false;
-          await store.put(name, seal(ring, name, open(ring, name, sealed.bytes)), sealed);
+          await store.put(name, await seal(ring, name, await open(ring, name, sealed.bytes)), sealed);
           return true;
         } catch (error) {
           // Another has written or deleted it meanwhile: what is there now is looked at.

@@ -7,7 +7,7 @@ const idBytes = 4;
  * Encrypts with AES-256-GCM under the keyring's first key. Layout: magic and version (5), key id (4), nonce (12),
  * ciphertext, tag (16); head and `name` are authenticated with it.
  */
-export function seal({ current }: Keyring, name: string, bytes: Uint8Array): Uint8Array {
+export async function seal({ current }: Keyring, name: string, bytes: Uint8Array): Promise<Uint8Array> {
   const head = Buffer.concat([magic, Buffer.from(current.id, 'hex')]);
   return encrypt(current.bytes, Buffer.concat([head, Buffer.from(name)]), bytes, head);
 }
@@ -15,8 +15,8 @@ export function seal({ current }: Keyring, name: string, bytes: Uint8Array): Uin
 /** What was sealed does not open: it was changed since, or stands under another name. */
 export class Unopened extends Error {}
 
-/** Reverses `seal`; throws `Unopened` when the name or a byte differs, and an error when the keyring lacks the key. */
-export function open(keys: Keyring, name: string, sealed: Uint8Array): Uint8Array {
+/** Reverses `seal`; rejects with `Unopened` when the name or a byte differs, and with an error when the keyring lacks the key. */
+export async function open(keys: Keyring, name: string, sealed: Uint8Array): Promise<Uint8Array> {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
   const id = sealedBy(sealed);
   if (id === null) throw new Unopened(`The object ${name} is not one that this store wrote.`);
@@ -28,7 +28,7 @@ export function open(keys: Keyring, name: string, sealed: Uint8Array): Uint8Arra
     );
   const head = bytes.subarray(0, magic.length + idBytes);
   try {
-    return decrypt(key.bytes, Buffer.concat([head, Buffer.from(name)]), bytes.subarray(head.length));
+    return await decrypt(key.bytes, Buffer.concat([head, Buffer.from(name)]), bytes.subarray(head.length));
   } catch (cause) {
     throw new Unopened(
       `The object ${name} cannot be opened: it was written with another DATA_ENCRYPTION_KEY, or it was changed.`,

@@ -24,11 +24,15 @@ interface Stored {
 export function createPayloadCodec(keys: readonly Uint8Array[]): PayloadCodec {
   const ring = keyringOf(keys);
   const purpose = new Map(ring.all.map((key) => [key.id, keyFor(key, 'temporal payloads')]));
-  const seal = ({ metadata, data }: Payload, { id }: DataKey): Payload => ({
+  const seal = async ({ metadata, data }: Payload, { id }: DataKey): Promise<Payload> => ({
     metadata: { [encoding]: Buffer.from(encrypted), [keyId]: Buffer.from(id) },
-    data: encrypt(purpose.get(id)!, context, encode({ metadata: metadata ?? {}, data: data ?? new Uint8Array(0) })),
+    data: await encrypt(
+      purpose.get(id)!,
+      context,
+      encode({ metadata: metadata ?? {}, data: data ?? new Uint8Array(0) }),
+    ),
   });
-  const open = (payload: Payload): Payload => {
+  const open = async (payload: Payload): Promise<Payload> => {
     if (text(payload.metadata?.[encoding]) !== encrypted) return payload;
     const id = text(payload.metadata?.[keyId]);
     const key = purpose.get(id);
@@ -37,11 +41,11 @@ export function createPayloadCodec(keys: readonly Uint8Array[]): PayloadCodec {
         `A payload of Temporal was encrypted with key ${id}, where this process holds ` +
           `${[...purpose.keys()].join(', ')}: see that DATA_ENCRYPTION_KEY is the same everywhere.`,
       );
-    const { metadata, data } = decode<Stored>(decrypt(key, context, payload.data ?? new Uint8Array(0)));
+    const { metadata, data } = decode<Stored>(await decrypt(key, context, payload.data ?? new Uint8Array(0)));
     return { metadata, data };
   };
   return {
-    encode: async (payloads) => payloads.map((payload) => seal(payload, ring.current)),
-    decode: async (payloads) => payloads.map(open),
+    encode: (payloads) => Promise.all(payloads.map((payload) => seal(payload, ring.current))),
+    decode: (payloads) => Promise.all(payloads.map(open)),
   };
 }
