@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../../infra/drivers/config.ts';
@@ -20,7 +21,7 @@ export interface Program {
 }
 
 /**
- * Runs `infra/main/<name>.ts` of this checkout, or of the one in `folder`, in a process group of its own. `members`: the
+ * Runs the npm script `name` of this checkout, or of the one in `folder`, in a process group of its own. `members`: the
  * file of a control group, which the program joins before it begins.
  */
 export function runMain(
@@ -30,14 +31,16 @@ export function runMain(
   folder = root,
   members: string | null = null,
 ): Program {
-  const command = [process.execPath, join(folder, 'infra/main', `${name}.ts`), ...args];
-  const [program, ...rest] =
-    members === null ? command : ['sh', '-c', 'echo $$ > "$0"; exec "$@"', members, ...command];
-  const child = spawn(program!, rest, {
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    scripts: Readonly<Record<string, string>>;
+  };
+  const joining = members === null ? '' : 'echo $$ > "$0"; ';
+  const child = spawn('sh', ['-c', `${joining}${scripts[name]} "$@"`, members ?? name, ...args], {
     cwd: folder,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: childEnvironment({
+      PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
       PORT: '0',
       DATABASE_URL: undefined,
       TEMPORAL_ADDRESS: undefined,
