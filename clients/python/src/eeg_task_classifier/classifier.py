@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.metrics import accuracy_score
 from sklearn.utils.validation import check_is_fitted
 
@@ -16,14 +16,14 @@ from .connection import DEFAULT_TIMEOUT
 from .estimates import Estimate
 from .fitting import estimate_trials, fit_trials, reserve, settled, usd
 from .from_epochs import epoch_labels, is_epochs
-from .hosted import HostedModel
+from .hosted_model import HostedModel
 from .limits import CREATE_USD, HOSTING_USD
 from .predictions import Predictions, predict_trials
 from .reading import read_fit, read_new, read_targets
 from .zero_shot import Review, fit_zero_shot
 
 
-class TaskClassifier(HostedModel, ClassifierMixin, BaseEstimator):
+class TaskClassifier(ClassifierMixin, HostedModel):
     """A classifier that the service fits on your trials and hosts.
 
     Parameters
@@ -248,18 +248,6 @@ class TaskClassifier(HostedModel, ClassifierMixin, BaseEstimator):
         if y is None and is_epochs(X):
             y = epoch_labels(X, self.tags)
         return float(accuracy_score(y, self.predict(X), sample_weight=sample_weight))
-
-    def delete(self) -> None:
-        """Ends the hosted model: nothing more is charged. The object is no longer fitted; ``report_`` stays."""
-        check_is_fitted(self)
-        self._service().delete(self.model_id_)
-        self._forget()
-
-    def keep_model(self) -> TaskClassifier:
-        """Lets the hosted model of a clone, such as ``GridSearchCV(...).best_estimator_``, outlive this object."""
-        if finalizer := self.__dict__.pop("_finalizer", None):
-            finalizer.detach()
-        return self
 
 
 def _price_of_fit_alone() -> Price:

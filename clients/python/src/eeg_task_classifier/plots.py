@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from .report import Report
-
 _METHODS_SHOWN = 12
 
 
-def plot_report(report: Report) -> Figure:
+class PlottedReport(Protocol):
+    """The fields of a training report that the plots read."""
+
+    @property
+    def chance(self) -> float: ...
+    @property
+    def scored(self) -> list[dict[str, Any]]: ...
+    @property
+    def labels(self) -> list[str]: ...
+    @property
+    def confusion(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def raw(self) -> dict[str, Any]: ...
+
+
+def plot_report(report: PlottedReport) -> Figure:
     """A figure of four panels; the caller shows or saves it."""
     try:
         from matplotlib.figure import Figure as NewFigure
@@ -31,7 +45,7 @@ def plot_report(report: Report) -> Figure:
     return drawn
 
 
-def _scores(axis: Axes, report: Report) -> None:
+def _scores(axis: Axes, report: PlottedReport) -> None:
     shown = report.scored[:_METHODS_SHOWN][::-1]
     for row, each in enumerate(shown):
         score = float(each["balanced_accuracy"])
@@ -45,7 +59,7 @@ def _scores(axis: Axes, report: Report) -> None:
     axis.legend(loc="lower left", fontsize=8)
 
 
-def _confusion(axis: Axes, report: Report) -> None:
+def _confusion(axis: Axes, report: PlottedReport) -> None:
     counts, labels = report.confusion, report.labels
     share = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-12)
     axis.imshow(share, vmin=0, vmax=1, cmap="Blues")
@@ -57,7 +71,7 @@ def _confusion(axis: Axes, report: Report) -> None:
     axis.set(xlabel="predicted", ylabel="sent", title="Confusion")
 
 
-def _learning_curve(axis: Axes, report: Report) -> None:
+def _learning_curve(axis: Axes, report: PlottedReport) -> None:
     curve = [
         (float(each["trials_per_class"]), float(each["balanced_accuracy"]))
         for each in report.raw.get("learning_curve") or []
@@ -69,7 +83,7 @@ def _learning_curve(axis: Axes, report: Report) -> None:
     axis.set(ylim=(0, 1.02), xlabel="trials per class", ylabel="balanced accuracy", title="Learning curve")
 
 
-def _calibration(axis: Axes, report: Report) -> None:
+def _calibration(axis: Axes, report: PlottedReport) -> None:
     bins = report.raw.get("calibration_bins") or []
     axis.plot([0, 1], [0, 1], color="0.4", ls="--", label="as probable as said")
     if bins:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from .plots import plot_report
 from .service import Json
 
 if TYPE_CHECKING:
@@ -109,8 +110,6 @@ class Report:
 
     def plot(self) -> Figure:
         """Scores by method with intervals and chance, confusion, learning curve, calibration. Needs matplotlib."""
-        from .plots import plot_report
-
         return plot_report(self)
 
 

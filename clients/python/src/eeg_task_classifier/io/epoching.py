@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from ..notices import say
 from .events import Events, Found, described, event_array, find_events, in_one_at_least
-from .recordings import read_recording, require_mne
+from .recordings import read_recording
+from .require_mne import require_mne
 
 PathLike = str | os.PathLike[str]
 Seconds = npt.NDArray[np.float64]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .recordings import require_mne
+from .require_mne import require_mne
 
 #: What stands for a class: a marker, a value of the trigger channel, or several of these.
 Marker = str | int

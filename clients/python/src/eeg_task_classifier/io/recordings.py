@@ -6,16 +6,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+from .require_mne import require_mne
 from .xdf import read_xdf
-
-
-def require_mne() -> Any:
-    """MNE, or ImportError that says how to get it."""
-    try:
-        import mne
-    except ImportError as error:
-        raise ImportError("Reading recordings needs MNE: pip install './clients/python[mne]'") from error
-    return mne
 
 
 def read_recording(path: str | os.PathLike[str], *, stream: str | None = None) -> Any:

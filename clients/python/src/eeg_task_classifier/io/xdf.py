@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..notices import say
+from .require_mne import require_mne
 
 #: What one unit of a stream is in volts, by how streams write it.
 _VOLTS = {
@@ -30,8 +31,6 @@ def read_xdf(path: Path, stream: str | None) -> Any:
 
     Markers stand at the sample nearest in time. Where samples are missing, the span is annotated as ``BAD_gap``.
     """
-    from .recordings import require_mne
-
     mne = require_mne()
     try:
         import pyxdf

@@ -5,9 +5,11 @@ from __future__ import annotations
 import weakref
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Literal, TypeVar
 
+from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
 
 from .connection import Connection, Secret, shown_key
 from .deletion import delete_with
@@ -18,42 +20,64 @@ from .report import Report
 from .service import Json, Service
 from .trials import Trials
 
-if TYPE_CHECKING:
-    from .classifier import TaskClassifier
-
 Self = TypeVar("Self", bound="HostedModel")
 
 _FITTED = ("model_id_", "model_", "class_names_", "classes_", "channels_", "cost_usd_", "n_features_in_")
 
 
-class HostedModel:
-    """The part of `TaskClassifier` that is no API: parameters as fields of requests, and the life of the model."""
+class HostedModel(BaseEstimator):
+    """Base class of `TaskClassifier`: parameters as request fields, and the lifetime of the hosted model.
 
+    Subclasses take the parameters that are declared here.
+    """
+
+    description: str | None
+    name: str | None
     api_key: str | None
+    base_url: str | None
+    channels: Sequence[str] | None
+    sampling_rate_hz: float | None
+    units: Literal["uV", "mV", "V"] | None
+    keep: bool | Literal["auto"]
+    priors: Literal["balanced", "as_sent"] | None
+    baseline_seconds: float | None
+    expires_in_days: int | None
+    timeout: float
     _finalizer: weakref.finalize[[Connection, str], object]
 
     def __enter__(self: Self) -> Self:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        clf = self._typed()
-        if clf.keep is not True and hasattr(clf, "model_id_"):
-            clf.delete()
+        if self.keep is not True and hasattr(self, "model_id_"):
+            self.delete()
+
+    def delete(self) -> None:
+        """Ends the hosted model: nothing more is charged. The object is no longer fitted; ``report_`` stays."""
+        check_is_fitted(self)
+        self._service().delete(self.model_id_)
+        self._forget()
+
+    def keep_model(self: Self) -> Self:
+        """Lets the hosted model of a clone, such as ``GridSearchCV(...).best_estimator_``, outlive this object."""
+        if finalizer := self.__dict__.pop("_finalizer", None):
+            finalizer.detach()
+        return self
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters as scikit-learn reads and shows them; the key is not shown."""
-        given: dict[str, Any] = super().get_params(deep)  # type: ignore[misc]
+        given: dict[str, Any] = super().get_params(deep)
         key = given["api_key"]
         return {**given, "api_key": Secret(key)} if type(key) is str else given
 
     def _get_params_html(self, *arguments: Any, **options: Any) -> Any:
-        shown = super()._get_params_html(*arguments, **options)  # type: ignore[misc]
+        shown = super()._get_params_html(*arguments, **options)
         if self.api_key:
             shown["api_key"] = shown_key(self.api_key)
         return shown
 
     def __sklearn_clone__(self: Self) -> Self:
-        clone: Self = super().__sklearn_clone__()  # type: ignore[misc]
+        clone: Self = super().__sklearn_clone__()
         clone._is_clone = True
         return clone
 
@@ -61,7 +85,7 @@ class HostedModel:
         return hasattr(self, "model_id_")
 
     def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags = super().__sklearn_tags__()
         tags.input_tags.three_d_array = True
         return tags
 
@@ -71,32 +95,25 @@ class HostedModel:
 
     _is_clone = False
 
-    def _typed(self) -> TaskClassifier:
-        return self  # type: ignore[return-value]
-
     def _service(self) -> Service:
-        clf = self._typed()
-        return Service(Connection(clf.api_key, clf.base_url, clf.timeout), self.__dict__.setdefault("_unanswered", {}))
+        return Service(Connection(self.api_key, self.base_url, self.timeout), self.__dict__.setdefault("_unanswered", {}))
 
     def _how(self, channels: Sequence[str] | None, rate_hz: float | None, units: str | None) -> How:
-        clf = self._typed()
         return How(
-            clf.channels if channels is None else channels,
-            clf.sampling_rate_hz if rate_hz is None else rate_hz,
-            clf.units if units is None else units,
+            self.channels if channels is None else channels,
+            self.sampling_rate_hz if rate_hz is None else rate_hz,
+            self.units if units is None else units,
         )
 
     def _named_fields(self) -> Json:
-        clf = self._typed()
-        if not clf.description:
+        if not self.description:
             raise ValueError("What is the task? Give TaskClassifier(description=…): what it is, what each class means.")
-        optional = {"name": clf.name, "expires_in_days": clf.expires_in_days}
-        return {"description": clf.description, **{key: value for key, value in optional.items() if value is not None}}
+        optional = {"name": self.name, "expires_in_days": self.expires_in_days}
+        return {"description": self.description, **{key: value for key, value in optional.items() if value is not None}}
 
     def _create_fields(self, trials: Trials) -> Json:
-        clf = self._typed()
-        baseline = trials.baseline_seconds if clf.baseline_seconds is None else clf.baseline_seconds
-        parameters = {"priors": clf.priors, "baseline_seconds": baseline}
+        baseline = trials.baseline_seconds if self.baseline_seconds is None else self.baseline_seconds
+        parameters = {"priors": self.priors, "baseline_seconds": baseline}
         given = {key: value for key, value in parameters.items() if value is not None}
         return {**self._named_fields(), **({"parameters": given} if given else {})}
 
@@ -116,9 +133,8 @@ class HostedModel:
 
     def _end_with_this(self, connection: Connection) -> None:
         """The model ends with this object, unless it is to be kept."""
-        clf = self._typed()
-        if clf.keep is False or (clf.keep == "auto" and self._is_clone):
-            self._finalizer = delete_with(self, connection, clf.model_id_)
+        if self.keep is False or (self.keep == "auto" and self._is_clone):
+            self._finalizer = delete_with(self, connection, self.model_id_)
 
     def _take(self: Self, model: Json, targets: Targets | None = None, channels: list[str] | None = None) -> Self:
         """Knows a model that is there."""
