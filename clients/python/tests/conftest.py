@@ -9,7 +9,7 @@ import pytest
 from fake_service import FakeService
 
 from eeg_task_classifier import TaskClassifier, connection, spending
-from eeg_task_classifier.allowance import Spending
+from eeg_task_classifier.spending_limit import Spending
 
 TEST_KEY = "eeg_test_" + "a" * 16 + "_" + "b" * 48
 LIVE_KEY = "eeg_live_" + "a" * 16 + "_" + "b" * 48

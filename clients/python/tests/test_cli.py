@@ -44,7 +44,7 @@ def test_from_create_to_predict(service: FakeService, edf: str, capsys: pytest.C
     assert "! Few trials." in shown.err
     assert service.sent("create")[0]["name"] == "Mine"
     assert main(["predict", model_id, edf, "--events", "left=T1,right=T2", "--window", "0,1"]) == 0
-    assert "20 of 20 right" in capsys.readouterr().out
+    assert "20 of 20 correct" in capsys.readouterr().out
     rows = run_json(capsys, "predict", model_id, edf, "--events", "T1,T2", "--window", "0,1")
     assert [row["label"] for row in rows] == ["left", "right"] * 10
     assert [row["seconds"] for row in rows] == list(recordings.ONSETS)
@@ -122,7 +122,7 @@ def test_errors_say_alternatives_on_standard_error(
     assert "request: req_1" in error.err
     assert error.out == ""
     assert main([*wrong, "--fix"]) == 0
-    assert "C3. as C3" in capsys.readouterr().err
+    assert "C3. to C3" in capsys.readouterr().err
     assert main(["create", edf, *LABELLED, "--drop", "C9"]) == 1
     assert "No such channel: C9" in capsys.readouterr().err
 
@@ -139,7 +139,7 @@ def test_exit_codes(service: FakeService, edf: str, capsys: pytest.CaptureFixtur
             main(wrong)
         assert caught.value.code == 2
     assert main(["create", edf, "--events", "T1,T2", "--window", "0,1", "--description", "d"]) == 1
-    assert "names no classes" in capsys.readouterr().err
+    assert "has no classes" in capsys.readouterr().err
     assert main(["create", edf, *LABELLED[2:], "--events", "left=T9,right=T2"]) == 1
     assert "There are: 'T1' (10)" in capsys.readouterr().err
 

@@ -43,7 +43,7 @@ def test_classes_are_names_of_event_id_channels_those_of_type_eeg_and_volts_beco
     service: FakeService,
 ) -> None:
     epochs = make_epochs()
-    with pytest.warns(DataNotice, match=r"not eeg: EOG1 \(eog\), STI \(stim\)"):
+    with pytest.warns(DataNotice, match=r"type is not eeg: EOG1 \(eog\), STI \(stim\)"):
         clf = quiet().fit(epochs)
     body = service.sent("create")[0]
     assert body["channels"] == ["C3", "Cz", "C4"] == clf.channels_
@@ -52,7 +52,7 @@ def test_classes_are_names_of_event_id_channels_those_of_type_eeg_and_volts_beco
     np.testing.assert_allclose(sent, epochs.get_data(picks=["C3", "Cz", "C4"]) * 1e6, rtol=1e-6)
     assert body["labels"][:2] == ["left", "right"]
     assert clf.classes_.tolist() == ["left", "right"]
-    assert clf.notes_ == ["Left out, since their type is not eeg: EOG1 (eog), STI (stim)."]
+    assert clf.notes_ == ["Left out channels whose type is not eeg: EOG1 (eog), STI (stim)."]
     with pytest.warns(DataNotice):
         labels, chances = clf.predict(epochs), clf.predict_proba(epochs)
     assert labels.tolist() == [clf.classes_[i] for i in chances.argmax(axis=1)]
@@ -71,7 +71,7 @@ def test_hierarchical_events_are_classes_by_their_whole_name_or_by_a_tag(service
     with pytest.raises(ValueError, match="0 of the tags"):
         epoch_labels(epochs, ["other"])
     epochs.event_id["also"] = 1
-    with pytest.raises(ValueError, match="one name"):
+    with pytest.raises(ValueError, match="Keep one name"):
         epoch_labels(epochs)
 
 
@@ -83,14 +83,14 @@ def test_bad_channels_and_rejected_epochs_are_said(service: FakeService) -> None
         clf = quiet().fit(epochs)
     texts = [str(each.message) for each in said]
     assert any("marked as bad: Cz" in text for text in texts)
-    assert any("2 epochs were rejected before (BLINK: 2); 22 are left" in text for text in texts)
+    assert any("Rejected epochs are not sent: 2 (BLINK: 2); 22 are left" in text for text in texts)
     assert service.sent("create")[0]["channels"] == ["C3", "C4"]
     other = make_epochs(names=("C4", "C3", "Oz"), types=("eeg",) * 3)
     other.info["bads"] = ["C4"]
     with pytest.warns(DataNotice, match="fitted on") as said:
         clf.predict(other)
     assert service.sent("predictions")[0]["channels"] == ["C3", "C4"]
-    assert "left out, since the model was not fitted on them: oz." in str([str(e.message) for e in said]).lower()
+    assert "left out channels that the model was not fitted on: oz." in str([str(e.message) for e in said]).lower()
 
 
 def test_an_estimate_says_what_is_left_out(service: FakeService) -> None:
@@ -138,7 +138,7 @@ def test_epochs_that_are_not_loaded_and_reject_some_keep_labels_and_trials_toget
     raw._data[0, 130:135] = 1e-3
     events = np.column_stack([np.arange(100, 2800, 100), np.zeros(27, int), np.resize([1, 2], 27)])
     epochs = mne.Epochs(raw, events, {"a": 1, "b": 2}, 0, 0.98, baseline=None, reject={"eeg": 1e-4}, preload=False)
-    with pytest.warns(DataNotice, match="1 epochs were rejected"):
+    with pytest.warns(DataNotice, match="Rejected epochs are not sent: 1"):
         quiet().fit(epochs)
     assert service.sent("create")[0]["labels"] == ["b", "a"] * 13
 
@@ -169,5 +169,5 @@ def test_arrays_with_numeric_classes_keep_them(service: FakeService) -> None:
         array_classifier(units="unknown").fit(x, np.resize([5, 2], 20))
     with pytest.raises(ValueError, match="float32"):
         array_classifier().fit(x * 1e300, np.resize([5, 2], 20))
-    with pytest.raises(ValueError, match="What is the task"):
+    with pytest.raises(ValueError, match="description is missing"):
         TaskClassifier(channels=["C3", "Cz", "C4"], sampling_rate_hz=50, units="uV").fit(x, np.resize([5, 2], 20))

@@ -11,7 +11,7 @@ import recordings
 
 from eeg_task_classifier import DataNotice, epoch_labels
 from eeg_task_classifier.io import find_events, read_epochs, read_recording, read_windows
-from eeg_task_classifier.io.events import Found, samples_of
+from eeg_task_classifier.io.events import EventKind, samples_of
 
 mne.set_log_level("ERROR")
 
@@ -49,7 +49,7 @@ def test_events_that_are_not_there_are_answered_with_those_that_are(tmp_path: Pa
     path = recordings.write_edf(tmp_path)
     with pytest.raises(ValueError, match=r"no event 'T9'. There are: 'T1' \(10\), 'T2' \(10\)"):
         read_epochs(path, {"left": "T1", "right": "T9"}, (0, 1))
-    with pytest.raises(ValueError, match="of two classes"):
+    with pytest.raises(ValueError, match="to two classes"):
         read_epochs(path, {"left": "T1", "right": ["T1", "T2"]}, (0, 1))
     with pytest.raises(ValueError, match="no sample"):
         read_epochs(path, {"left": "T1", "right": "T2"}, (1, 1))
@@ -80,7 +80,7 @@ def test_trials_of_xdf_across_lost_samples_are_left_out(tmp_path: Path) -> None:
     with pytest.warns(DataNotice) as said:
         epochs = read_epochs(recordings.write_xdf(tmp_path, gap=True), {"left": "T1", "right": "T2"}, (0, 1))
     texts = " ".join(str(each.message) for each in said)
-    assert "missing at 1 places" in texts
+    assert "missing at 1 place" in texts
     assert "2 of 20 markers" in texts
     whole = recordings.volts()
     onsets = [onset for onset in recordings.ONSETS if not 9 < onset < 13]
@@ -98,7 +98,7 @@ def test_trials_of_xdf_across_lost_samples_are_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize("lost", [0.05, 0.4])
 def test_few_lost_samples_of_xdf_shift_no_trial(lost: float, jitter: float, tmp_path: Path) -> None:
     path = recordings.write_xdf(tmp_path, gap=True, lost=lost, jitter=jitter)
-    with pytest.warns(DataNotice, match=rf"missing at 1 places, {lost:.2f}"):
+    with pytest.warns(DataNotice, match=rf"missing at 1 place, {lost:.2f}"):
         epochs = read_epochs(path, {"left": "T1", "right": "T2"}, (0, 1))
     whole = recordings.volts()
     onsets = [onset for onset in recordings.ONSETS if not 9 < onset < 10 + lost]
@@ -113,13 +113,13 @@ def test_stamps_of_xdf_that_jitter_are_no_lost_samples(tmp_path: Path) -> None:
 
 
 def test_triggers_that_do_not_return_to_zero_and_channels_that_share_a_value() -> None:
-    held, brief = np.zeros(1600), np.zeros(1600)
-    held[100:300], held[300:500], brief[700:710] = 1, 2, 1
+    long, brief = np.zeros(1600), np.zeros(1600)
+    long[100:300], long[300:500], brief[700:710] = 1, 2, 1
     info = mne.create_info(["C3", "STI 1", "STI 2"], 160, ["eeg", "stim", "stim"])
-    raw = mne.io.RawArray(np.vstack([np.zeros(1600), held, brief]), info)
+    raw = mne.io.RawArray(np.vstack([np.zeros(1600), long, brief]), info)
     found = find_events(raw)
     assert samples_of(2, found) == (300,)
-    with pytest.raises(ValueError, match=r"STI 1 \(1\), STI 2 \(1\): say stim_channel="):
+    with pytest.raises(ValueError, match=r"STI 1 \(1\), STI 2 \(1\)\. Choose one with stim_channel="):
         samples_of(1, found)
     assert samples_of(1, find_events(raw, "STI 2")) == (700,)
 
@@ -135,13 +135,13 @@ def test_projections_stay_as_they_are(tmp_path: Path) -> None:
 
 def test_whole_names_come_before_their_ends() -> None:
     found = [
-        Found("Stimulus/S  1", False, (1,)),
-        Found("Response/S  1", False, (2,)),
-        Found("Stimulus/S  2", False, (3,)),
+        EventKind("Stimulus/S  1", False, (1,)),
+        EventKind("Response/S  1", False, (2,)),
+        EventKind("Stimulus/S  2", False, (3,)),
     ]
     assert samples_of("Stimulus/S1", found) == (1,)
     assert samples_of("S2", found) == (3,)
-    with pytest.raises(ValueError, match="may be"):
+    with pytest.raises(ValueError, match="matches"):
         samples_of("S1", found)
     with pytest.raises(ValueError, match="no event"):
         samples_of("Response/S2", found)

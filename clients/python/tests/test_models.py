@@ -83,7 +83,7 @@ def test_a_loaded_or_finished_model_that_is_not_kept_ends_with_its_object(servic
 
 def _labelled() -> dict[str, object]:
     x = X.astype(np.float32)
-    return Trials(x, ["C3", "Cz", "C4"], 50.0, "uV", [str(name) for name in Y]).labelled()
+    return Trials(x, ["C3", "Cz", "C4"], 50.0, "uV", [str(name) for name in Y]).labelled_fields()
 
 
 def test_a_collecting_model_is_not_loaded(service: FakeService) -> None:

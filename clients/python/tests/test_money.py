@@ -16,8 +16,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from eeg_task_classifier import BillingError, DataNotice, PaymentNotAllowedError, connection, spending
-from eeg_task_classifier.allowance import Price, Spending
 from eeg_task_classifier.errors import EEGTaskClassifierError
+from eeg_task_classifier.spending_limit import Price, Spending
 
 X, Y = two_classes()
 
@@ -172,13 +172,13 @@ def test_a_model_that_cannot_be_deleted_is_named(service: FakeService, monkeypat
 
 
 def test_a_worker_of_joblib_has_no_fit_for_nothing(service: FakeService, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("eeg_task_classifier.allowance._is_child_process", lambda: True)
+    monkeypatch.setattr("eeg_task_classifier.spending_limit._is_child_process", lambda: True)
     with pytest.raises(PaymentNotAllowedError, match="child process"):
         live().fit(X, Y)
 
 
 def test_workers_of_joblib_are_known_as_such() -> None:
-    from eeg_task_classifier.allowance import _is_child_process
+    from eeg_task_classifier.spending_limit import _is_child_process
 
     assert Parallel(n_jobs=2)(delayed(_is_child_process)() for _ in range(2)) == [True, True]
     assert not _is_child_process()

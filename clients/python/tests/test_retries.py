@@ -190,7 +190,7 @@ def test_errors_are_classes_with_all_that_the_service_says(
 def test_what_a_proxy_answers_is_an_error_too(service: FakeService) -> None:
     with pytest.raises(ServiceFaultError, match="HTTP_502"):
         usage(service, *[httpx.Response(502, text="<h1>Bad gateway</h1>")] * 5)
-    with pytest.raises(Exception, match="is this the service"):
+    with pytest.raises(Exception, match="Check base_url"):
         usage(service, httpx.Response(200, text="<h1>Welcome</h1>"))
 
 

@@ -157,7 +157,7 @@ def test_the_command_line_from_create_to_delete(capsys: pytest.CaptureFixture[st
     rows = json.loads(run("predict", model["id"], str(RUNS[2]), *labelled, "--fix", "--json"))
     assert len(rows) == 15
     assert {row["label"] for row in rows} <= {"left", "right"}
-    assert "of 15 right" in run("predict", model["id"], str(RUNS[2]), *labelled, "--fix")
+    assert "of 15 correct" in run("predict", model["id"], str(RUNS[2]), *labelled, "--fix")
     assert model["id"] in run("models", "list")
     assert json.loads(run("models", "expire", model["id"], "--days", "2", "--json"))["expires_at"]
     assert int(json.loads(run("usage", "--json"))["month"]["requests"]) > 5

@@ -1,4 +1,4 @@
-"""What a fitted classifier knows of its hosted model, and when that ends."""
+"""Base class of `TaskClassifier`: request fields from parameters, and the lifetime of the hosted model."""
 
 from __future__ import annotations
 
@@ -12,23 +12,24 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from .connection import Connection, Secret, shown_key
+from .data_notice import notify
 from .deletion import delete_with
-from .fitting import usd
-from .notices import say
-from .reading import How, Targets, read_targets
+from .fitting import cost_usd
+from .inputs import ArrayFormat, Targets, read_targets
 from .report import Report
 from .service import Json, Service
 from .trials import Trials
 
 Self = TypeVar("Self", bound="HostedModel")
 
+#: Attributes that `delete` removes. ``report_`` and ``notes_`` stay.
 _FITTED = ("model_id_", "model_", "class_names_", "classes_", "channels_", "cost_usd_", "n_features_in_")
 
 
 class HostedModel(BaseEstimator):
-    """Base class of `TaskClassifier`: parameters as request fields, and the lifetime of the hosted model.
+    """scikit-learn estimator whose fitted model is hosted by the service.
 
-    Subclasses take the parameters that are declared here.
+    A subclass accepts the parameters that are declared here; `TaskClassifier` documents them.
     """
 
     description: str | None
@@ -43,6 +44,8 @@ class HostedModel(BaseEstimator):
     baseline_seconds: float | None
     expires_in_days: int | None
     timeout: float
+
+    _is_clone = False
     _finalizer: weakref.finalize[[Connection, str], object]
 
     def __enter__(self: Self) -> Self:
@@ -53,19 +56,33 @@ class HostedModel(BaseEstimator):
             self.delete()
 
     def delete(self) -> None:
-        """Ends the hosted model: nothing more is charged. The object is no longer fitted; ``report_`` stays."""
+        """Delete the hosted model: nothing more is charged.
+
+        The object is no longer fitted; ``report_`` stays.
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            If there is no fitted model.
+        ServiceError, ConnectionFailedError
+            If the service cannot delete it.
+        """
         check_is_fitted(self)
         self._service().delete(self.model_id_)
-        self._forget()
+        self._cancel_deletion()
+        for name in _FITTED:
+            self.__dict__.pop(name, None)
 
     def keep_model(self: Self) -> Self:
-        """Lets the hosted model of a clone, such as ``GridSearchCV(...).best_estimator_``, outlive this object."""
-        if finalizer := self.__dict__.pop("_finalizer", None):
-            finalizer.detach()
+        """Keep the hosted model of a clone when this object ends.
+
+        ``GridSearchCV(...).best_estimator_`` is such a clone.
+        """
+        self._cancel_deletion()
         return self
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Parameters as scikit-learn reads and shows them; the key is not shown."""
+        """Return the parameters; ``repr`` of the API key hides its secret part."""
         given: dict[str, Any] = super().get_params(deep)
         key = given["api_key"]
         return {**given, "api_key": Secret(key)} if type(key) is str else given
@@ -93,51 +110,46 @@ class HostedModel(BaseEstimator):
         state: Any = super().__getstate__()
         return {key: value for key, value in state.items() if key != "_finalizer"}
 
-    _is_clone = False
-
     def _service(self) -> Service:
-        return Service(Connection(self.api_key, self.base_url, self.timeout), self.__dict__.setdefault("_unanswered", {}))
+        connection = Connection(self.api_key, self.base_url, self.timeout)
+        return Service(connection, self.__dict__.setdefault("_pending_keys", {}))
 
-    def _how(self, channels: Sequence[str] | None, rate_hz: float | None, units: str | None) -> How:
-        return How(
+    def _array_format(
+        self, channels: Sequence[str] | None, sampling_rate_hz: float | None, units: str | None
+    ) -> ArrayFormat:
+        """Return the given values; the parameters replace missing ones."""
+        return ArrayFormat(
             self.channels if channels is None else channels,
-            self.sampling_rate_hz if rate_hz is None else rate_hz,
+            self.sampling_rate_hz if sampling_rate_hz is None else sampling_rate_hz,
             self.units if units is None else units,
         )
 
-    def _named_fields(self) -> Json:
+    def _task_fields(self) -> Json:
+        """Return the fields of a create that describe the task and the model."""
         if not self.description:
-            raise ValueError("What is the task? Give TaskClassifier(description=…): what it is, what each class means.")
+            raise ValueError(
+                "The description is missing. Pass TaskClassifier(description=…): the task, and what each class means."
+            )
         optional = {"name": self.name, "expires_in_days": self.expires_in_days}
         return {"description": self.description, **{key: value for key, value in optional.items() if value is not None}}
 
     def _create_fields(self, trials: Trials) -> Json:
+        """Return the fields of a create besides the trials."""
         baseline = trials.baseline_seconds if self.baseline_seconds is None else self.baseline_seconds
         parameters = {"priors": self.priors, "baseline_seconds": baseline}
         given = {key: value for key, value in parameters.items() if value is not None}
-        return {**self._named_fields(), **({"parameters": given} if given else {})}
+        return {**self._task_fields(), **({"parameters": given} if given else {})}
 
-    def _say(self, trials: Trials, fitted: bool = True) -> None:
-        if fitted:
-            self.notes_ = list(trials.notes)
-        for note in trials.notes:
-            say(note)
-
-    def _adopt(self: Self, model: Json, service: Service, targets: Targets, channels: list[str]) -> Self:
-        """Takes a model that was made just now; it ends with this object unless it is to be kept."""
-        self._let_go_of_earlier()
-        self._take(model, targets, channels)
-        self.cost_usd_ = usd(model)
-        self._end_with_this(service.connection)
+    def _use_new_model(self: Self, model: Json, service: Service, targets: Targets, channels: list[str]) -> Self:
+        """Set the fitted attributes from a model that was made just now."""
+        self._release_previous_model()
+        self._set_fitted(model, targets, channels)
+        self.cost_usd_ = cost_usd(model)
+        self._schedule_deletion(service.connection)
         return self
 
-    def _end_with_this(self, connection: Connection) -> None:
-        """The model ends with this object, unless it is to be kept."""
-        if self.keep is False or (self.keep == "auto" and self._is_clone):
-            self._finalizer = delete_with(self, connection, self.model_id_)
-
-    def _take(self: Self, model: Json, targets: Targets | None = None, channels: list[str] | None = None) -> Self:
-        """Knows a model that is there."""
+    def _set_fitted(self: Self, model: Json, targets: Targets | None = None, channels: list[str] | None = None) -> Self:
+        """Set the fitted attributes from a hosted model; without `targets` the classes are its class names."""
         targets = read_targets(model["classes"]) if targets is None else targets
         self.model_ = model
         self.model_id_ = str(model["id"])
@@ -148,16 +160,19 @@ class HostedModel(BaseEstimator):
             self.report_ = Report(model["training_report"])
         return self
 
-    def _let_go_of_earlier(self) -> None:
-        """A new fit leaves the model of the one before: deleted where it would be with the object, else named."""
-        earlier = self.__dict__.get("model_id_")
-        if finalizer := self.__dict__.pop("_finalizer", None):
-            finalizer()
-        elif earlier and not self._service().connection.is_test:
-            say(f"The model of the fit before, {earlier}, is kept and hosted on: DELETE it where it is not needed.")
+    def _schedule_deletion(self, connection: Connection) -> None:
+        """Delete the model together with this object, if `keep` says so."""
+        if self.keep is False or (self.keep == "auto" and self._is_clone):
+            self._finalizer = delete_with(self, connection, self.model_id_)
 
-    def _forget(self) -> None:
+    def _cancel_deletion(self) -> None:
         if finalizer := self.__dict__.pop("_finalizer", None):
             finalizer.detach()
-        for name in _FITTED:
-            self.__dict__.pop(name, None)
+
+    def _release_previous_model(self) -> None:
+        """Delete the model of the previous fit now if it was scheduled for deletion; otherwise name it in a notice."""
+        previous = self.__dict__.get("model_id_")
+        if finalizer := self.__dict__.pop("_finalizer", None):
+            finalizer()
+        elif previous and not self._service().connection.is_test:
+            notify(f"The model of the previous fit, {previous}, stays hosted and is charged. Delete it if not needed.")

@@ -1,4 +1,4 @@
-"""MNE, which is an optional dependency."""
+"""Import of MNE, which is an optional dependency."""
 
 from __future__ import annotations
 
@@ -6,9 +6,19 @@ from typing import Any
 
 
 def require_mne() -> Any:
-    """MNE, or ImportError that says how to get it."""
+    """Import MNE.
+
+    Returns
+    -------
+    module
+
+    Raises
+    ------
+    ImportError
+        If MNE is not installed. The message contains the command that installs it.
+    """
     try:
         import mne
     except ImportError as error:
-        raise ImportError("Reading recordings needs MNE: pip install './clients/python[mne]'") from error
+        raise ImportError("Reading recordings needs MNE. Install it: pip install './clients/python[mne]'") from error
     return mne

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eeg_task_classifier.reading import read_targets
+from eeg_task_classifier.inputs import read_targets
 
 COMPOSED, DECOMPOSED = "\u00e9", "e\u0301"
 
