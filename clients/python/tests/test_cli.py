@@ -1,4 +1,4 @@
-"""The command line, on a fake service."""
+"""The command line, with a fake service."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_estimate_costs_nothing(service: FakeService, edf: str, capsys: pytest.C
     assert "left 10, right 10" in capsys.readouterr().out
 
 
-def test_it_asks_before_paying(
+def test_commands_ask_before_they_cost_money(
     service: FakeService, edf: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live = ["create", edf, *LABELLED, "--api-key", LIVE_KEY]
@@ -95,7 +95,7 @@ def test_the_key_comes_from_a_file_or_from_standard_input(
     assert main(["usage"]) == 1
 
 
-def test_two_events_make_one_class_and_a_window_begins_before_the_marker(
+def test_a_class_of_two_markers_and_a_window_that_begins_before_the_marker(
     service: FakeService, edf: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = ["estimate", edf, "--description", "one", "--events", "go=T1,go=T2", "--window", "-0.2,0.8"]
@@ -112,7 +112,7 @@ def test_predictions_before_a_failure_are_printed(
     assert len(json.loads(capsys.readouterr().out)) == 40
 
 
-def test_errors_say_alternatives_on_standard_error(
+def test_errors_and_alternatives_go_to_standard_error(
     service: FakeService, edf: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     wrong = ["create", edf, *LABELLED, "--rename", "C3=C3."]
@@ -168,7 +168,7 @@ def test_usage_and_models(
     assert main(["models", "expire", model_id, "--days", "0"]) == 1
 
 
-def test_usage_shows_what_is_used_of_each_quota(service: FakeService, capsys: pytest.CaptureFixture[str]) -> None:
+def test_usage_shows_the_quotas(service: FakeService, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["usage"]) == 0
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert ["test_models", "3", "10"] in rows

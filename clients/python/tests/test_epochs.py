@@ -1,4 +1,4 @@
-"""MNE Epochs."""
+"""Fits and predictions of MNE Epochs and arrays."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def quiet(**parameters: Any) -> TaskClassifier:
     return TaskClassifier("motor imagery: left or right hand", progress=False, **parameters)
 
 
-def test_classes_are_names_of_event_id_channels_those_of_type_eeg_and_volts_become_microvolts(
+def test_event_names_are_classes_eeg_channels_are_sent_and_volts_become_microvolts(
     service: FakeService,
 ) -> None:
     epochs = make_epochs()
@@ -60,7 +60,7 @@ def test_classes_are_names_of_event_id_channels_those_of_type_eeg_and_volts_beco
         assert clf.score(epochs) == np.mean(labels == epoch_labels(epochs)) > 0.9
 
 
-def test_hierarchical_events_are_classes_by_their_whole_name_or_by_a_tag(service: FakeService) -> None:
+def test_the_class_of_a_hierarchical_event_is_its_name_or_a_tag(service: FakeService) -> None:
     epochs = make_epochs({"cue/left": 1, "cue/right": 2, "word/left": 3, "word/right": 4}, count=40)
     assert set(epoch_labels(epochs)) == {"cue/left", "cue/right", "word/left", "word/right"}
     assert epoch_labels(epochs, ["left", "right"]) == ["left", "right"] * 20
@@ -75,7 +75,7 @@ def test_hierarchical_events_are_classes_by_their_whole_name_or_by_a_tag(service
         epoch_labels(epochs)
 
 
-def test_bad_channels_and_rejected_epochs_are_said(service: FakeService) -> None:
+def test_notices_list_bad_channels_and_rejected_epochs(service: FakeService) -> None:
     epochs = make_epochs(names=("C3", "Cz", "C4"), types=("eeg",) * 3)
     epochs.info["bads"] = ["Cz"]
     epochs.drop([0, 5], reason="BLINK")
@@ -93,12 +93,12 @@ def test_bad_channels_and_rejected_epochs_are_said(service: FakeService) -> None
     assert "left out channels that the model was not fitted on: oz." in str([str(e.message) for e in said]).lower()
 
 
-def test_an_estimate_says_what_is_left_out(service: FakeService) -> None:
+def test_an_estimate_gives_notice_of_channels_left_out(service: FakeService) -> None:
     with pytest.warns(DataNotice, match="EOG1"):
         quiet().estimate(make_epochs())
 
 
-def test_a_name_that_is_no_electrode_gives_the_error_of_the_service_with_alternatives(service: FakeService) -> None:
+def test_an_unknown_electrode_name_gives_the_error_of_the_service_with_alternatives(service: FakeService) -> None:
     epochs = make_epochs(names=("C3.", "Cz", "C4"), types=("eeg",) * 3)
     with pytest.raises(InvalidRequestError, match="not an electrode") as caught:
         quiet().fit(epochs)
@@ -118,7 +118,7 @@ def test_sessions_come_from_metadata_or_the_argument_and_the_baseline_from_tmin(
         quiet().fit(epochs, sessions=["a"] * 3)
 
 
-def test_what_is_no_eeg_in_volts_is_refused(service: FakeService) -> None:
+def test_epochs_without_eeg_in_volts_are_refused(service: FakeService) -> None:
     with pytest.raises(ValueError, match="no channel of type eeg"):
         quiet().fit(make_epochs(names=("A", "B"), types=("misc", "misc")))
     epochs = make_epochs(names=("C3", "Cz"), types=("eeg", "eeg"))
@@ -131,7 +131,7 @@ def test_what_is_no_eeg_in_volts_is_refused(service: FakeService) -> None:
         quiet().fit(strange)
 
 
-def test_epochs_that_are_not_loaded_and_reject_some_keep_labels_and_trials_together(service: FakeService) -> None:
+def test_epochs_rejected_while_loading_lose_their_labels_too(service: FakeService) -> None:
     raw = mne.io.RawArray(
         np.random.default_rng(1).standard_normal((2, 3000)) * 1e-6, mne.create_info(["C3", "C4"], 50.0, "eeg")
     )
@@ -149,7 +149,7 @@ def test_cross_validation_of_epochs(service: FakeService) -> None:
     assert cross_val_score(quiet(), epochs, cv=3, error_score="raise").mean() > 0.9
 
 
-def test_fitted_on_epochs_predicts_arrays(service: FakeService) -> None:
+def test_a_model_fitted_on_epochs_predicts_arrays(service: FakeService) -> None:
     clf = quiet().fit(make_epochs(names=("C3", "T7"), types=("eeg",) * 2))
     x = np.zeros((3, 2, 50))
     assert clf.predict(x, channels=["C3", "T7"], sampling_rate_hz=50, units="V").shape == (3,)
@@ -157,7 +157,7 @@ def test_fitted_on_epochs_predicts_arrays(service: FakeService) -> None:
         clf.predict(x)
 
 
-def test_arrays_with_numeric_classes_keep_them(service: FakeService) -> None:
+def test_numeric_classes_stay_numeric(service: FakeService) -> None:
     x = np.random.default_rng(0).standard_normal((20, 3, 50))
     clf = array_classifier().fit(x, np.resize([5, 2], 20))
     assert clf.classes_.tolist() == [2, 5]

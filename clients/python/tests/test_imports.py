@@ -1,4 +1,4 @@
-"""Imports of the package: every module can be the first one imported, and no two modules import each other."""
+"""Imports of the package: every module can be imported alone, and the import graph has no cycle."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PACKAGES = {name for name, path in MODULES.items() if path.name == "__init__.py"
 
 
 def imports_of(name: str, source: str) -> set[str]:
-    """Modules of this package that a module imports: at its top, inside functions and for type checkers alone."""
+    """Modules of this package that a module imports: at its top, inside functions, or only for type checkers."""
     package = name if name in PACKAGES else name.rpartition(".")[0]
     found: set[str] = set()
     for node in ast.walk(ast.parse(source)):
@@ -43,8 +43,8 @@ def imports_of(name: str, source: str) -> set[str]:
 
 
 @pytest.fixture
-def nothing_imported() -> Iterator[None]:
-    """Removes the package from the loaded modules, and restores it after the test."""
+def package_not_loaded() -> Iterator[None]:
+    """Remove the package from the loaded modules, and restore it after the test."""
 
     def loaded() -> dict[str, ModuleType]:
         return {name: each for name, each in sys.modules.items() if f"{name}.".startswith(f"{PACKAGE}.")}
@@ -59,26 +59,26 @@ def nothing_imported() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_every_module_can_be_imported_first(name: str, nothing_imported: None) -> None:
+def test_every_module_can_be_imported_alone(name: str, package_not_loaded: None) -> None:
     for package in PACKAGES - {name}:
-        # Without code: the package's own imports would load most modules before the one under test.
+        # An empty package: the imports of the real one would load most modules before the one under test.
         empty = ModuleType(package)
         empty.__path__ = [str(MODULES[package].parent)]
         sys.modules[package] = empty
     assert importlib.import_module(name).__name__ == name
 
 
-def test_no_two_modules_import_each_other_directly_or_through_others() -> None:
+def test_the_import_graph_has_no_cycle() -> None:
     graph = {name: imports_of(name, path.read_text(encoding="utf-8")) for name, path in MODULES.items()}
     assert len(graph[PACKAGE]) > 5
     assert f"{PACKAGE}.connection" in graph[f"{PACKAGE}.service"]
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
-        pytest.fail(f"Modules import each other: {' <- '.join(error.args[1])}")
+        pytest.fail(f"These modules import each other in a cycle: {' <- '.join(error.args[1])}")
 
 
-def test_imports_inside_functions_and_for_type_checkers_count() -> None:
+def test_the_graph_includes_imports_in_functions_and_for_type_checkers() -> None:
     source = """
 from . import report
 if TYPE_CHECKING:
