@@ -98,6 +98,11 @@ def test_an_estimate_gives_notice_of_channels_left_out(service: FakeService) -> 
         quiet().estimate(make_epochs())
 
 
+def test_an_estimate_refuses_an_unknown_keyword(service: FakeService) -> None:
+    with pytest.raises(TypeError, match="sampling_rate"):
+        quiet().estimate(make_epochs(), sampling_rate=50)
+
+
 def test_an_unknown_electrode_name_gives_the_error_of_the_service_with_alternatives(service: FakeService) -> None:
     epochs = make_epochs(names=("C3.", "Cz", "C4"), types=("eeg",) * 3)
     with pytest.raises(InvalidRequestError, match="not an electrode") as caught:
