@@ -4,7 +4,15 @@ import { Models } from './models.ts';
 import { predict, type PredictOptions } from './predict.ts';
 import type { BatchInput, CreateInput, PredictInput, ZeroShotInput } from './requests.ts';
 import { createSend, type ClientOptions, type RequestOptions, type Send } from './transport.ts';
-import type { Estimate, PredictionList, Status, TaskModel, TaskModelBatch, Usage, ZeroShotEstimate } from './schema-types.ts';
+import type {
+  Estimate,
+  PredictionList,
+  Status,
+  TaskModel,
+  TaskModelBatch,
+  Usage,
+  ZeroShotEstimate,
+} from './schema-types.ts';
 import { zeroShot, type ZeroShotOptions } from './zero-shot.ts';
 
 type Model = string | { readonly id: string };

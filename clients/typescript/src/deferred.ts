@@ -70,20 +70,28 @@ interface Unfinished {
 }
 
 /** Deletes an unfinished model if nothing was paid for it. Returns the error, which names a model that stays. */
-async function uploadError(send: Send, { modelId, paid, trialsDone }: Unfinished, cause: unknown): Promise<UploadError> {
+async function uploadError(
+  send: Send,
+  { modelId, paid, trialsDone }: Unfinished,
+  cause: unknown,
+): Promise<UploadError> {
   const deleted =
     paid === 0n &&
     (await deleteModel(send, modelId).then(
       () => true,
       () => false,
     ));
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const reason = cause instanceof Error ? cause.message : String(cause);
   const advice = deleted
     ? 'The unfinished model was deleted; nothing was paid for it.'
     : `The collecting model ${modelId} stays; its batches cost ${formatUsd(paid)} USD. Add the other trials and ` +
       'call fit within 7 days, or delete it.';
   const unfinished = { modelId: deleted ? null : modelId, paidUsd: formatUsd(paid), trialsDone };
-  return new UploadError(`The upload stopped after ${trialsDone} trials: ${why} ${advice}`, unfinished, fieldsOf(cause));
+  return new UploadError(
+    `The upload stopped after ${trialsDone} trials: ${reason} ${advice}`,
+    unfinished,
+    fieldsOf(cause),
+  );
 }
 
 /**
@@ -107,7 +115,7 @@ export async function createInBatches(
   const { id: modelId } = created;
   let paid = microUsd(created.cost?.usd ?? '0');
   let [trialsDone, batchesDone] = [batches[0].length, 1];
-  const report = (): void =>
+  const emitProgress = (): void =>
     onProgress?.({
       modelId,
       batchesDone,
@@ -117,13 +125,13 @@ export async function createInBatches(
       paidUsd: formatUsd(paid),
     });
   try {
-    report();
+    emitProgress();
     for (const batch of batches.slice(1)) {
       const { cost } = await postTrials(send, modelId, batchBody(request, batch), { signal });
       paid += microUsd(cost?.usd ?? '0');
       trialsDone += batch.length;
       batchesDone += 1;
-      report();
+      emitProgress();
     }
     return await fit(send, modelId, { signal });
   } catch (error) {

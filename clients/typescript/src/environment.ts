@@ -70,13 +70,19 @@ export function addressOf(given: { apiKey?: string; baseUrl?: string }, scope: G
           'proxy, which adds the key.',
       );
     if (given.baseUrl === undefined)
-      throw new RefusedError('NO_ADDRESS', 'The baseUrl is missing. Pass the address of your own proxy, which adds the key.');
+      throw new RefusedError(
+        'NO_ADDRESS',
+        'The baseUrl is missing. Pass the address of your own proxy, which adds the key.',
+      );
     return { apiKey: null, baseUrl: given.baseUrl.replace(/\/+$/, '') };
   }
   const apiKey = given.apiKey?.trim() || variable(scope, 'EEG_API_KEY') || null;
   const baseUrl = (given.baseUrl ?? variable(scope, 'EEG_BASE_URL'))?.replace(/\/+$/, '');
   if (!baseUrl || !URL.canParse(baseUrl))
-    throw new RefusedError('NO_ADDRESS', 'The address of the service is missing or malformed. Pass baseUrl, or set EEG_BASE_URL.');
+    throw new RefusedError(
+      'NO_ADDRESS',
+      'The address of the service is missing or malformed. Pass baseUrl, or set EEG_BASE_URL.',
+    );
   if (apiKey !== null) refuseUnsafe(apiKey, baseUrl);
   return { apiKey, baseUrl };
 }

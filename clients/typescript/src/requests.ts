@@ -47,9 +47,13 @@ export function packRequest(input: Fields & TrialsInput): PackedRequest {
   const { labels, sessions, sampling_rate_hz: samplingRateHz } = input;
   for (const [field, list] of Object.entries({ labels, sessions })) {
     if (list && list.length !== trials.trials)
-      throw new RefusedError('INVALID_REQUEST', `${field}: has ${list.length} entries for ${trials.trials} trials. Give one entry per trial.`, {
-        field,
-      });
+      throw new RefusedError(
+        'INVALID_REQUEST',
+        `${field}: has ${list.length} entries for ${trials.trials} trials. Give one entry per trial.`,
+        {
+          field,
+        },
+      );
   }
   return {
     trials,

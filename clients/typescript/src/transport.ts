@@ -137,7 +137,11 @@ export function createSend(options: ClientOptions): Send {
 export function modelPath(model: string | { readonly id: string }): string {
   const id = typeof model === 'string' ? model : model.id;
   if (/^clf_[0-9a-f]{32}$/.test(id)) return `/v1/task-models/${id}`;
-  throw new RefusedError('INVALID_REQUEST', `${id} is not the id of a task model. An id is \`clf_\` and 32 hexadecimal digits.`, {
-    field: 'model_id',
-  });
+  throw new RefusedError(
+    'INVALID_REQUEST',
+    `${id} is not the id of a task model. An id is \`clf_\` and 32 hexadecimal digits.`,
+    {
+      field: 'model_id',
+    },
+  );
 }

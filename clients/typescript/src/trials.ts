@@ -39,7 +39,8 @@ function packNested(x: NestedTrials): PackedTrials {
   const values = new Float32Array(trials * channels * samples);
   let next = 0;
   for (const [trial, rows] of x.entries()) {
-    if (rows.length !== channels) refuse(`x[${trial}]`, `has ${rows.length} channels, but the first trial has ${channels}.`);
+    if (rows.length !== channels)
+      refuse(`x[${trial}]`, `has ${rows.length} channels, but the first trial has ${channels}.`);
     for (const [channel, row] of rows.entries()) {
       const field = `x[${trial}][${channel}]`;
       if (row.length !== samples) refuse(field, `has ${row.length} samples, but the first row has ${samples}.`);

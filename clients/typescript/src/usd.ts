@@ -20,8 +20,12 @@ export function requireAtMost(cost: bigint, maxUsd: number | string | undefined)
   if (maxUsd === undefined) return;
   const limit = microUsd(typeof maxUsd === 'number' ? maxUsd.toFixed(6) : maxUsd);
   if (cost <= limit) return;
-  throw new RefusedError('MAX_USD', `This costs ${formatUsd(cost)} USD now, more than your maxUsd of ${formatUsd(limit)}.`, {
-    field: 'maxUsd',
-    alternatives: [formatUsd(cost)],
-  });
+  throw new RefusedError(
+    'MAX_USD',
+    `This costs ${formatUsd(cost)} USD now, more than your maxUsd of ${formatUsd(limit)}.`,
+    {
+      field: 'maxUsd',
+      alternatives: [formatUsd(cost)],
+    },
+  );
 }

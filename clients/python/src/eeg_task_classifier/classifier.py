@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-import numpy as np
-import numpy.typing as npt
 from sklearn.base import ClassifierMixin
 from sklearn.metrics import accuracy_score
-from sklearn.utils.validation import check_is_fitted
 
 from .connection import DEFAULT_TIMEOUT
-from .data_notice import notify
+from .data_notice import notify_all
 from .epochs import epoch_labels, is_epochs
 from .estimate import Estimate
-from .fitting import Payment, cost_usd, estimate_trials, fit_trials, reserve
+from .fitting import estimate_trials, fit_collecting, fit_trials
 from .hosted_model import HostedModel
-from .inputs import labelled_trials, read_targets, unlabelled_trials
-from .limits import CREATE_USD, HOSTING_USD
-from .predictions import Predictions, predict_trials
-from .spending_limit import Price
+from .inputs import labelled_trials, read_targets
 from .zero_shot import Review, fit_zero_shot
 
 
@@ -167,7 +161,7 @@ class TaskClassifier(ClassifierMixin, HostedModel):
         array_format = self._array_format(channels, sampling_rate_hz, units)
         trials, targets = labelled_trials(self, X, y, array_format, given_sessions, self.tags)
         self.notes_ = list(trials.notes)
-        _notify_all(trials.notes)
+        notify_all(trials.notes)
         model = fit_trials(service, trials, self._create_fields(trials), self.max_usd, self.progress)
         return self._use_new_model(model, service, targets, trials.channels)
 
@@ -194,7 +188,7 @@ class TaskClassifier(ClassifierMixin, HostedModel):
         given_sessions = self.sessions if sessions is None else sessions
         array_format = self._array_format(channels, sampling_rate_hz, units)
         trials, _ = labelled_trials(scratch, X, y, array_format, given_sessions, self.tags)
-        _notify_all(trials.notes)
+        notify_all(trials.notes)
         return Estimate(estimate_trials(service, trials, self._create_fields(trials)))
 
     def zero_shot(
@@ -277,82 +271,9 @@ class TaskClassifier(ClassifierMixin, HostedModel):
             This object.
         """
         service = self._service()
-        with Payment(reserve(service, self.max_usd, _price_without_batches)) as payment:
-            model = service.fit(model_id)
-            payment.paid = cost_usd(model)
+        model = fit_collecting(service, model_id, self.max_usd)
         self.n_features_in_ = len(model["channels"])
         return self._use_new_model(model, service, read_targets(model["classes"]), list(model["channels"]))
-
-    def predict(self, X: Any, **how: Any) -> npt.NDArray[Any]:
-        """Predict the class of each trial. The price is per window; `classify` returns the probabilities too.
-
-        Parameters
-        ----------
-        X : mne.Epochs, or array of shape (trials, channels, samples)
-        **how
-            Keywords of `classify`.
-
-        Returns
-        -------
-        ndarray, shape (trials,)
-        """
-        return self.classify(X, **how).labels
-
-    def predict_proba(self, X: Any, **how: Any) -> npt.NDArray[np.float64]:
-        """Predict the probability of each class. The price is per window; `classify` returns the labels too.
-
-        Parameters
-        ----------
-        X : mne.Epochs, or array of shape (trials, channels, samples)
-        **how
-            Keywords of `classify`.
-
-        Returns
-        -------
-        ndarray of float, shape (trials, classes)
-            Columns in the order of ``classes_``.
-        """
-        return self.classify(X, **how).probabilities
-
-    def classify(
-        self,
-        X: Any,
-        *,
-        sessions: Sequence[str] | None = None,
-        channels: Sequence[str] | None = None,
-        sampling_rate_hz: float | None = None,
-        units: str | None = None,
-    ) -> Predictions:
-        """Predict labels and probabilities in one paid call.
-
-        Parameters
-        ----------
-        X : mne.Epochs, or array of shape (trials, channels, samples)
-        sessions : sequence of str, optional
-            Session of each trial, used with ``align="batch"``.
-        channels, sampling_rate_hz, units
-            Values for this call; they replace the parameters of the same names.
-
-        Returns
-        -------
-        Predictions
-
-        Raises
-        ------
-        sklearn.exceptions.NotFittedError
-            If there is no fitted model.
-        ValueError
-            If the data is malformed or not fully described.
-        ServiceError, ConnectionFailedError
-            If the service refuses the trials or fails. ``predictions`` has the answers paid before.
-        """
-        check_is_fitted(self)
-        array_format = self._array_format(channels, sampling_rate_hz, units)
-        trials = unlabelled_trials(self, X, array_format, sessions, self.channels_)
-        _notify_all(trials.notes)
-        return predict_trials(
-            self._service(), self.model_id_, trials, self.class_names_, self.classes_, self.align, self.progress
-        )
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Predict the trials and return the accuracy, as every scikit-learn classifier does.
@@ -374,13 +295,3 @@ class TaskClassifier(ClassifierMixin, HostedModel):
         if y is None and is_epochs(X):
             y = epoch_labels(X, self.tags)
         return float(accuracy_score(y, self.predict(X), sample_weight=sample_weight))
-
-
-def _notify_all(notes: Sequence[str]) -> None:
-    for note in notes:
-        notify(note)
-
-
-def _price_without_batches() -> Price:
-    """Price of fitting a collecting model, whose batches are paid. The answer contains the exact cost."""
-    return Price(CREATE_USD + HOSTING_USD, f"{CREATE_USD} for the create, {HOSTING_USD} for the first month")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Iterable
 
 
 class DataNotice(UserWarning):
@@ -17,3 +18,9 @@ def notify(text: str) -> None:
         frame = frame.f_back
         level += 1
     warnings.warn(text, DataNotice, stacklevel=level)
+
+
+def notify_all(texts: Iterable[str]) -> None:
+    """Issue a `DataNotice` for each text."""
+    for text in texts:
+        notify(text)

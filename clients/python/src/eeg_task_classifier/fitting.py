@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from .batches import stratified_batches, trials_per_request
 from .errors import ConnectionFailedError, EEGTaskClassifierError, ServiceError, kept_model_advice
-from .limits import windows_per_trial
+from .limits import CREATE_USD, HOSTING_USD, windows_per_trial
 from .progress import progress_bar
 from .service import Json, Service, is_final
 from .spending_limit import Price, Reservation, spending
@@ -97,6 +97,15 @@ def fit_trials(service: Service, trials: Trials, create: Json, max_usd: float | 
         return _fit_in_batches(service, trials, create, largest, progress, reservation)
     with Payment(reservation) as payment, progress_bar("Fitting", None, progress):
         model = service.create(body).body
+        payment.paid = cost_usd(model)
+    return model
+
+
+def fit_collecting(service: Service, model_id: str, max_usd: float | None) -> Json:
+    """Fit a collecting model whose batches are paid, and return it (see `fit_trials`)."""
+    words = f"{CREATE_USD} for the create, {HOSTING_USD} for the first month"
+    with Payment(reserve(service, max_usd, lambda: Price(CREATE_USD + HOSTING_USD, words))) as payment:
+        model = service.fit(model_id)
         payment.paid = cost_usd(model)
     return model
 

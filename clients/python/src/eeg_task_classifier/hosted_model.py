@@ -1,4 +1,4 @@
-"""Base class of `TaskClassifier`: request fields from parameters, and the lifetime of the hosted model."""
+"""Base class of `TaskClassifier`: predictions and the lifetime of the hosted model."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any, Literal, TypeVar
 
+import numpy as np
+import numpy.typing as npt
 from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from .connection import Connection, Secret, shown_key
-from .data_notice import notify
+from .data_notice import notify, notify_all
 from .deletion import delete_with
 from .fitting import cost_usd
-from .inputs import ArrayFormat, Targets, read_targets
+from .inputs import ArrayFormat, Targets, read_targets, unlabelled_trials
+from .predictions import Predictions, predict_trials
 from .report import Report
 from .service import Json, Service
 from .trials import Trials
@@ -27,9 +30,9 @@ _FITTED = ("model_id_", "model_", "class_names_", "classes_", "channels_", "cost
 
 
 class HostedModel(BaseEstimator):
-    """scikit-learn estimator whose fitted model is hosted by the service.
+    """scikit-learn estimator whose fitted model the service hosts.
 
-    A subclass accepts the parameters that are declared here; `TaskClassifier` documents them.
+    It predicts, and it deletes or keeps the model. A subclass fits the model and accepts the parameters declared here.
     """
 
     description: str | None
@@ -43,7 +46,9 @@ class HostedModel(BaseEstimator):
     priors: Literal["balanced", "as_sent"] | None
     baseline_seconds: float | None
     expires_in_days: int | None
+    align: Literal["none", "batch"]
     timeout: float
+    progress: bool
 
     _is_clone = False
     _finalizer: weakref.finalize[[Connection, str], object]
@@ -80,6 +85,77 @@ class HostedModel(BaseEstimator):
         """
         self._cancel_deletion()
         return self
+
+    def predict(self, X: Any, **how: Any) -> npt.NDArray[Any]:
+        """Predict the class of each trial. The price is per window; `classify` returns the probabilities too.
+
+        Parameters
+        ----------
+        X : mne.Epochs, or array of shape (trials, channels, samples)
+        **how
+            Keywords of `classify`.
+
+        Returns
+        -------
+        ndarray, shape (trials,)
+        """
+        return self.classify(X, **how).labels
+
+    def predict_proba(self, X: Any, **how: Any) -> npt.NDArray[np.float64]:
+        """Predict the probability of each class. The price is per window; `classify` returns the labels too.
+
+        Parameters
+        ----------
+        X : mne.Epochs, or array of shape (trials, channels, samples)
+        **how
+            Keywords of `classify`.
+
+        Returns
+        -------
+        ndarray of float, shape (trials, classes)
+            Columns in the order of ``classes_``.
+        """
+        return self.classify(X, **how).probabilities
+
+    def classify(
+        self,
+        X: Any,
+        *,
+        sessions: Sequence[str] | None = None,
+        channels: Sequence[str] | None = None,
+        sampling_rate_hz: float | None = None,
+        units: str | None = None,
+    ) -> Predictions:
+        """Predict labels and probabilities in one paid call.
+
+        Parameters
+        ----------
+        X : mne.Epochs, or array of shape (trials, channels, samples)
+        sessions : sequence of str, optional
+            Session of each trial, used with ``align="batch"``.
+        channels, sampling_rate_hz, units
+            Values for this call; they replace the parameters of the same names.
+
+        Returns
+        -------
+        Predictions
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            If there is no fitted model.
+        ValueError
+            If the data is malformed or not fully described.
+        ServiceError, ConnectionFailedError
+            If the service refuses the trials or fails. ``predictions`` has the answers paid before.
+        """
+        check_is_fitted(self)
+        array_format = self._array_format(channels, sampling_rate_hz, units)
+        trials = unlabelled_trials(self, X, array_format, sessions, self.channels_)
+        notify_all(trials.notes)
+        return predict_trials(
+            self._service(), self.model_id_, trials, self.class_names_, self.classes_, self.align, self.progress
+        )
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters; ``repr`` of the API key hides its secret part."""
