@@ -1,4 +1,4 @@
-/** Made from the interface description, version 0.1.0, by `npm run client-types`: not to edit. */
+/** Generated from the OpenAPI document, version 0.1.0, by `npm run client-types`. Do not edit. */
 
 export interface CreateRequest {
   /** Trials × channels × samples: nested lists of finite numbers, or base64 of little-endian float32 with `shape`. */
