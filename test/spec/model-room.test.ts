@@ -28,10 +28,15 @@ const collect = async (account: TestAccount, labels: readonly string[]): Promise
 
 it('a collecting model keeps few classes: each answer about it holds their names', async () => {
   const account = await newAccount(api.database, { key: { mode: 'test' } });
-  const many = await collect(account, Array.from({ length: 1_001 }, (_, at) => `class ${at}`));
+  const many = await collect(
+    account,
+    Array.from({ length: 1_001 }, (_, at) => `class ${at}`),
+  );
   expect([many.status, many.body.code, many.body.field]).toEqual([413, 'PAYLOAD_TOO_LARGE', 'labels']);
   expect(many.body.message).toMatch(/1,001 classes.*at most 1,000 classes and 65,536 bytes/);
-  expect((await collect(account, named(0, 300, '漢'))).body.message).toMatch(/300 classes, whose names have 1\d\d,\d\d\d/);
+  expect((await collect(account, named(0, 300, '漢'))).body.message).toMatch(
+    /300 classes, whose names have 1\d\d,\d\d\d/,
+  );
 
   const made = await collect(account, named(0, 80, '漢'));
   expect(made.status).toBe(201);
