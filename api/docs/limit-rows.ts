@@ -21,6 +21,8 @@ const rows: Rows<typeof limits> = {
   trialsPerModel: ['Trials of a collecting model, over all its batches', atMost('trials')],
   batchesPerModel: ['Batches of a collecting model', atMost('batches')],
   featureBytesPerModel: ['Features of a collecting model', mebibytes],
+  classesPerModel: ['Classes of a model', atMost('classes')],
+  classNameBytesPerModel: ['Names of the classes of a model, together', (value) => `at most ${count(value)} bytes`],
   windowSeconds: ['A window, which trials are counted and billed in', (value) => `${value} s`],
   bodyBytes: ['Body of a request', mebibytes],
   answerBytes: ['Answer of a prediction', mebibytes],
