@@ -1,4 +1,3 @@
-import type { Blocks } from './blocks.ts';
 import { chainsOf, linkedPairs } from './chains.ts';
 import type { LabelledTrials, Links } from './types.ts';
 

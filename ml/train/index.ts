@@ -19,7 +19,7 @@ export { predictEncoded, predictFeatures, predictTrials } from './predict.ts';
 export { fitPartInSteps, refitParts } from './refit-parts.ts';
 export { readByEncoders } from './read-by-encoders.ts';
 export { buildReport } from './report.ts';
-export { sampledValues, sampleRows } from './sample.ts';
+export { sampledValues, sampleOf } from './sample.ts';
 export { scoreCandidate, scoreInSteps } from './score.ts';
 export { scoreAll } from './score-all.ts';
 export { weigh } from './weigh.ts';

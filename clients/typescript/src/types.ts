@@ -313,7 +313,7 @@ export interface TrainingReport {
   };
   /** Trials that the fit read. */
   readonly trials: number;
-  /** Trials of all batches, where the fit read a stratified sample of them; else absent. */
+  /** Trials with a signal that were sent, where the fit read a stratified sample of them; else absent. */
   readonly trials_sent?: number;
   readonly trials_per_class: Readonly<Record<string, number>>;
   readonly confusion_matrix: {
