@@ -199,7 +199,10 @@ export const trainingReport = z
     trials_sent: z
       .int()
       .optional()
-      .meta({ description: 'Trials with a signal that were sent, where the fit read a stratified sample of them; else absent.' }),
+      .meta({
+        description:
+          'Trials with a signal that were sent, where the fit read a stratified sample of them; else absent.',
+      }),
     trials_per_class: perClass(z.int()),
     confusion_matrix: z.object({
       labels: z.array(z.string()),

@@ -26,7 +26,8 @@ export function sequenceOf(data: TrainingData, rows: Int32Array): Float64Array |
   const last = new Map<number, number>();
   for (const row of rows) {
     const before = last.get(groups[row]);
-    if (before !== undefined && comesNext(data, before, row)) counts[data.labels[before] * classes + data.labels[row]] += 1;
+    if (before !== undefined && comesNext(data, before, row))
+      counts[data.labels[before] * classes + data.labels[row]] += 1;
     last.set(groups[row], row);
   }
   const sum = (of: (j: number) => number): number =>

@@ -1,3 +1,5 @@
+import { mlLimits } from '../limits.ts';
+
 const mebibyte = 1024 * 1024;
 
 /**
@@ -9,18 +11,31 @@ export const fitSize = {
   featureBytes: 256 * mebibyte,
   /** The largest of these tables, of which methods make several others while they work. */
   tableBytes: 72 * mebibyte,
-  /** Trials that a fit reads. */
-  trials: 16_384,
   /** A fit that reads fewer than this leaves out a feature set if it then reads at least `worthLeavingOut` times as many. */
   fewTrials: 2_048,
-  worthLeavingOut: 2,
+  worthLeavingOut: 1.5,
   /** What a fit holds besides, bytes: */
   base: 16 * mebibyte,
   /** and what each candidate keeps of a trial: its scores on all folds. */
   perTrialAndCandidate: 400,
+  /** What its tasks take of each thread, bytes: code and lists, */
+  threadBase: 28 * mebibyte,
+  /** tables made of the features, as multiples of them, */
+  threadTables: 24,
+  /** of which a thread keeps no more (`infra/drivers/process-memory.ts`). */
+  threadTablesMost: 192 * mebibyte,
+  /** Processor time, seconds: of each candidate, */
+  secondsPerCandidate: 0.05,
+  /** of each trial with each candidate, */
+  secondsPerTrialAndCandidate: 120e-6,
+  /** and of each number of the features. Channels cost by their features, whose numbers grow with their square. */
+  secondsPerNumber: 1e-6,
+  /** Fits of few trials are repeated on further folds until they have tested about so many. */
+  trialsTested: 240,
+  mostRepeats: 5,
 } as const;
 
-/** Values of each feature set, of one trial. */
+/** Numbers of each feature set, of one trial. */
 type Values = Readonly<Record<string, number>>;
 
 const { BYTES_PER_ELEMENT: bytes } = Float64Array;
@@ -33,7 +48,7 @@ export function trialsFitted(trials: number, sets: Values): number {
     fitSize.featureBytes / (bytes * Math.max(1, sum(values))),
     fitSize.tableBytes / (bytes * Math.max(1, ...values)),
   ];
-  return Math.min(trials, fitSize.trials, ...most.map(Math.floor));
+  return Math.min(trials, mlLimits.trialsPerFit, ...most.map(Math.floor));
 }
 
 /**
@@ -49,19 +64,36 @@ export function setsFitted(trials: number, sets: Values): Values {
   return isWorth ? setsFitted(trials, narrower) : sets;
 }
 
-/**
- * Bytes that a fit of so many trials holds from its beginning to its end: features and scores. What its tasks need while
- * they run belongs to the threads, which are bounded by themselves (`createWorkspace`).
- */
-export function fitBytes({
-  trials,
+export interface FitCost {
+  /** Trials that the fit reads. */
+  readonly trials: number;
+  /** Bytes of features and scores, which the fit holds from its beginning to its end. */
+  readonly bytes: number;
+  /** Bytes that its tasks take in each thread. All fits of a process share them (`createWorkspace`). */
+  readonly threadBytes: number;
+  /** Processor time of all its tasks. */
+  readonly seconds: number;
+}
+
+/** The cost of a fit of so many trials, known before it begins. */
+export function fitCost({
+  trials: sent,
   sets,
   candidates,
 }: {
   readonly trials: number;
   readonly sets: Values;
   readonly candidates: number;
-}): number {
-  const perTrial = bytes * sum(Object.values(sets)) + fitSize.perTrialAndCandidate * candidates;
-  return Math.ceil(fitSize.base + trialsFitted(trials, sets) * perTrial);
+}): FitCost {
+  const trials = trialsFitted(sent, sets);
+  const numbers = trials * sum(Object.values(sets));
+  const repeats = Math.min(fitSize.mostRepeats, Math.max(1, fitSize.trialsTested / trials));
+  return {
+    trials,
+    bytes: fitSize.base + bytes * numbers + fitSize.perTrialAndCandidate * trials * candidates,
+    threadBytes: fitSize.threadBase + Math.min(fitSize.threadTablesMost, fitSize.threadTables * bytes * numbers),
+    seconds:
+      candidates * (fitSize.secondsPerCandidate + fitSize.secondsPerTrialAndCandidate * trials * repeats) +
+      fitSize.secondsPerNumber * numbers * repeats,
+  };
 }

@@ -7,7 +7,7 @@ export { chooseCandidate } from './choose.ts';
 export { datasetShape, trainClassifier, trainingData } from './classifier.ts';
 export { dropHopeless, firstFoldInSteps, scoreFirstFold } from './first-fold.ts';
 export { assembleModel, fitWinner } from './fit.ts';
-export { fitBytes } from './fit-size.ts';
+export { fitCost, setsFitted, trialsFitted, type FitCost } from './fit-size.ts';
 export { storedFormat } from './formats.ts';
 export { growthInSteps } from './growth.ts';
 export { controlsInSteps, scoreControls } from './controls.ts';

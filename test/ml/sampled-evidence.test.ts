@@ -13,7 +13,12 @@ type Names = readonly string[];
 /** The data of a fit that reads a sample of these trials, which have no features. */
 function sampled(labels: Names, sessions: Names | null, count: number): { data: TrainingData; rows: Int32Array } {
   const rows = stratifiedSample({ labels, sessions }, count);
-  const features = { trials: count, shape: { channels: 4 }, sets: {}, versions: {} } as unknown as TrainingData['features'];
+  const features = {
+    trials: count,
+    shape: { channels: 4 },
+    sets: {},
+    versions: {},
+  } as unknown as TrainingData['features'];
   const at = (names: Names): string[] => Array.from(rows, (row) => names[row]!);
   const sample = { rows, labels, sessions };
   return { data: trainingData(features, at(labels), sessions && at(sessions), { kind: 'sleep', sample }), rows };
@@ -23,7 +28,11 @@ describe('evidence on a sample', () => {
   it('keeps blocks of labels on one side of a fold, although the sample no longer shows them', () => {
     const random = createRandom(3);
     const blocks = Array.from({ length: 4_000 }, () => (random() < 0.5 ? 'rest' : 'task'));
-    const { data, rows } = sampled(blocks.flatMap((name) => Array.from({ length: 10 }, () => name)), null, 3_000);
+    const { data, rows } = sampled(
+      blocks.flatMap((name) => Array.from({ length: 10 }, () => name)),
+      null,
+      3_000,
+    );
     const plan = foldPlan(data, 4);
     expect(plan.validation).toBe('blocks');
     for (const { train, test } of plan.folds) {
@@ -37,12 +46,18 @@ describe('evidence on a sample', () => {
   it('holds out whole sessions', () => {
     const random = createRandom(4);
     const labels = Array.from({ length: 20_000 }, () => (random() < 0.1 ? 'rare' : 'often'));
-    const { data } = sampled(labels, labels.map((_, i) => `night ${i % 7}`), 1_000);
+    const { data } = sampled(
+      labels,
+      labels.map((_, i) => `night ${i % 7}`),
+      1_000,
+    );
     const plan = foldPlan(data, 4);
     expect(plan.validation).toBe('sessions');
     for (const { train, test } of plan.folds) {
       const trained = new Set(Array.from(train, (row) => data.sessions![row]));
-      expect([...new Set(Array.from(test, (row) => data.sessions![row]))].filter((own) => trained.has(own!))).toEqual([]);
+      expect([...new Set(Array.from(test, (row) => data.sessions![row]))].filter((own) => trained.has(own!))).toEqual(
+        [],
+      );
     }
   });
 

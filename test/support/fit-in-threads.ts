@@ -20,7 +20,7 @@ export async function fitInThreads(
   for (const { id: method, family, members: named = [] } of candidates) {
     if (scores.has(method)) continue;
     const scored = async (): Promise<void> => {
-      await Promise.all(named.map((id) => running.get(id)));
+      await Promise.all(named.flatMap((id) => running.get(id) ?? []));
       const members = named.flatMap((id) => scores.get(id) ?? []);
       const own = { signal, affinity: `${jobId}/${family}` };
       scores.set(method, (await compute('score', { jobId, data, method, members }, own)).bytes);

@@ -28,8 +28,15 @@ export interface LargeStudy {
   readonly report: { readonly trials: number; readonly trials_sent?: number; readonly warnings: readonly string[] };
 }
 
-const [batches, perBatch, samples, channels = 8] = process.argv.slice(2).map(Number) as [number, number, number, number?];
-const channelNames = ['F3', 'F4', 'C3', 'Cz', 'C4', 'P3', 'P4', 'Pz'].concat(Array.from({ length: channels - 8 }, (_, c) => `E${c}`));
+const [batches, perBatch, samples, channels = 8] = process.argv.slice(2).map(Number) as [
+  number,
+  number,
+  number,
+  number?,
+];
+const channelNames = ['F3', 'F4', 'C3', 'Cz', 'C4', 'P3', 'P4', 'Pz'].concat(
+  Array.from({ length: channels - 8 }, (_, c) => `E${c}`),
+);
 const rateHz = 256;
 
 const random = createRandom(27);
@@ -88,7 +95,7 @@ async function study(folder: string): Promise<LargeStudy> {
   return {
     seconds: cpuSeconds() - began,
     trials: count,
-    estimate: plan.fitBytes,
+    estimate: plan.cost.bytes,
     before,
     peak: peakBytes(),
     report: report as unknown as LargeStudy['report'],

@@ -27,7 +27,10 @@ describe('a stratified sample', () => {
   });
 
   it('deals half of its places to the classes alike and half by their shares', () => {
-    const { target, other } = countsOf(inOneSession, stratifiedSample({ labels: inOneSession, sessions: null }, 16_384));
+    const { target, other } = countsOf(
+      inOneSession,
+      stratifiedSample({ labels: inOneSession, sessions: null }, 16_384),
+    );
     expect(target! + other!).toBe(16_384);
     expect(target! / 16_384).toBeGreaterThan(0.31);
     expect(target! / 16_384).toBeLessThan(0.34);
@@ -56,8 +59,14 @@ describe('a stratified sample', () => {
   });
 
   it('gives no part of the time more than another', () => {
-    const rows = stratifiedSample({ labels: inOneSession, sessions: inOneSession.map((_, i) => String(i % 500)) }, 16_384);
-    const perTenth = countsOf(inOneSession.map((_, i) => String(Math.floor((10 * i) / trials))), rows);
+    const rows = stratifiedSample(
+      { labels: inOneSession, sessions: inOneSession.map((_, i) => String(i % 500)) },
+      16_384,
+    );
+    const perTenth = countsOf(
+      inOneSession.map((_, i) => String(Math.floor((10 * i) / trials))),
+      rows,
+    );
     for (const count of Object.values(perTenth)) expect(Math.abs(count - 1_638.4)).toBeLessThan(5 * Math.sqrt(1_638));
   });
 
