@@ -4,14 +4,19 @@ const mebibyte = 1024 * 1024;
 
 /**
  * What a fit may take of memory and takes of processor time, known before it begins. `fit-cost.slow.test.ts` compares
- * it with measured fits.
+ * it with measured fits. The winner is refitted on the same trials: in a simulated study of 8 channels balanced accuracy
+ * was 0.820 with 3,932 training trials and 0.819 with 13,107, so that more trials would bring nothing.
  */
 export const fitSize = {
   /** Feature tables of a fit, bytes: of trials with more, a sample is read. */
   featureBytes: 256 * mebibyte,
   /** The largest of these tables, of which methods make several others while they work. */
   tableBytes: 72 * mebibyte,
-  /** A fit that reads fewer than this leaves out a feature set if it then reads at least `worthLeavingOut` times as many. */
+  /**
+   * A fit that reads fewer trials than this leaves out a feature set if it then reads at least `worthLeavingOut` times
+   * as many. Measured on imagery of 60 people, 64 channels, people held out, tangent space and ridge: balanced accuracy
+   * 0.577 with 400 training trials, 0.601 with 1,143, 0.613 with 2,100.
+   */
   fewTrials: 2_048,
   worthLeavingOut: 1.5,
   /** What a fit holds besides, bytes: */

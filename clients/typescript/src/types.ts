@@ -346,7 +346,7 @@ export interface TrainingReport {
     readonly kind: 'balanced' | 'as_sent';
     /** How likely each class is taken to be beforehand. */
     readonly classes: Readonly<Record<string, number>>;
-    /** Share of the trials of the fit that are of each class. */
+    /** Share of each class in all trials sent. */
     readonly sent: Readonly<Record<string, number>>;
     /** Share of the held-out trials whose answered label is right. */
     readonly accuracy: number | null;
