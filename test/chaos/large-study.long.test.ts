@@ -15,11 +15,13 @@ it(
   { timeout: 600_000 },
   async () => {
     const { stdout } = await run(process.execPath, [program, '49', '4096', '120']);
-    const { trials, estimate, before, peak, report } = JSON.parse(stdout) as LargeStudy;
+    const { trials, estimate, before, peak, seconds, report } = JSON.parse(stdout) as LargeStudy;
     expect(trials).toBe(200_704);
     expect(before).toBeLessThan(0.75 * gibibyte);
     expect(peak).toBeLessThan(2 * gibibyte);
-    expect(estimate).toBeGreaterThan(fitSize.base);
+    expect(estimate.bytes).toBeGreaterThan(fitSize.base);
+    expect(seconds).toBeLessThan(4 * estimate.seconds);
+    expect(estimate.seconds).toBeLessThan(4 * seconds);
     expect(report).toMatchObject({ trials: limits.trialsPerFit, trials_sent: trials });
     expect(report.warnings.join(' ')).toContain(`a sample of 16,384 of the 200,704 trials`);
   },

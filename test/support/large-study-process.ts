@@ -11,6 +11,7 @@ import { createObjectStore } from '../../infra/drivers/objects/index.ts';
 import { growHeaps } from '../../infra/main/heaps.ts';
 import { fingerprintsOf } from '../../ml/signal/index.ts';
 import { createRandom } from '../../ml/random.ts';
+import type { FitCost } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
 import { cpuSeconds, fitInThreads, peakBytes } from './fit-in-threads.ts';
 import { noEncoders } from './no-encoders.ts';
@@ -18,8 +19,8 @@ import { noEncoders } from './no-encoders.ts';
 /** What the process prints once the study is fitted. */
 export interface LargeStudy {
   readonly trials: number;
-  /** Bytes that the fit was said to take beforehand. */
-  readonly estimate: number;
+  /** The cost of the fit that was estimated beforehand. */
+  readonly estimate: FitCost;
   /** The most that was resident, bytes: before the fit, and at its end. */
   readonly before: number;
   readonly peak: number;
@@ -95,7 +96,7 @@ async function study(folder: string): Promise<LargeStudy> {
   return {
     seconds: cpuSeconds() - began,
     trials: count,
-    estimate: plan.cost.bytes,
+    estimate: plan.cost,
     before,
     peak: peakBytes(),
     report: report as unknown as LargeStudy['report'],
