@@ -30,6 +30,8 @@ export const fitSize = {
   threadTables: 24,
   /** of which a thread keeps no more (`infra/drivers/process-memory.ts`). */
   threadTablesMost: 192 * mebibyte,
+  /** and tables of the size of the largest feature set, which a method makes while it works. */
+  threadLargest: 5,
   /** Processor time, seconds: of each candidate, */
   secondsPerCandidate: 0.05,
   /** of each trial with each candidate, */
@@ -97,7 +99,10 @@ export function fitCost({
   return {
     trials,
     bytes: fitSize.base + bytes * numbers + fitSize.perTrialAndCandidate * trials * candidates,
-    threadBytes: fitSize.threadBase + Math.min(fitSize.threadTablesMost, fitSize.threadTables * bytes * numbers),
+    threadBytes:
+      fitSize.threadBase +
+      Math.min(fitSize.threadTablesMost, fitSize.threadTables * bytes * numbers) +
+      fitSize.threadLargest * bytes * trials * Math.max(0, ...Object.values(sets)),
     seconds:
       candidates * (fitSize.secondsPerCandidate + fitSize.secondsPerTrialAndCandidate * trials * repeats) +
       fitSize.secondsPerNumber * numbers * repeats,

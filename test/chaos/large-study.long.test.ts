@@ -20,6 +20,7 @@ it(
     expect(before).toBeLessThan(0.75 * gibibyte);
     expect(peak).toBeLessThan(2 * gibibyte);
     expect(estimate.bytes).toBeGreaterThan(fitSize.base);
+    expect(peak - before).toBeLessThan(estimate.bytes + 2 * estimate.threadBytes);
     expect(seconds).toBeLessThan(4 * estimate.seconds);
     expect(estimate.seconds).toBeLessThan(4 * seconds);
     expect(report).toMatchObject({ trials: limits.trialsPerFit, trials_sent: trials });
