@@ -196,10 +196,9 @@ export const trainingReport = z
       held_out_sessions: z.array(z.array(z.string())).meta({ description: 'Sessions kept out together, per fold.' }),
     }),
     trials: z.int().meta({ description: 'Trials that the fit read.' }),
-    trials_sent: z
-      .int()
-      .optional()
-      .meta({ description: 'Trials of all batches, where the fit read a stratified sample of them; else absent.' }),
+    trials_sent: z.int().optional().meta({
+      description: 'Trials with a signal that were sent, where the fit read a stratified sample of them; else absent.',
+    }),
     trials_per_class: perClass(z.int()),
     confusion_matrix: z.object({
       labels: z.array(z.string()),
@@ -222,7 +221,7 @@ export const trainingReport = z
       .object({
         kind: z.enum(['balanced', 'as_sent']),
         classes: perClass(z.number()).meta({ description: 'How likely each class is taken to be beforehand.' }),
-        sent: perClass(z.number()).meta({ description: 'Share of the trials of the fit that are of each class.' }),
+        sent: perClass(z.number()).meta({ description: 'Share of each class in all trials sent.' }),
         accuracy: measured.meta({ description: 'Share of the held-out trials whose answered label is right.' }),
         balanced_accuracy: measured.meta({ description: 'The same, balanced over the classes.' }),
         explanation: z.string(),

@@ -19,6 +19,7 @@ const rows: Rows<typeof limits> = {
   ],
   windowsPerRequest: ['Trials of a request, each counted once per window', atMost('windows')],
   trialsPerModel: ['Trials of a collecting model, over all its batches', atMost('trials')],
+  trialsPerFit: ['Trials that a fit reads; of more it reads a sample', atMost('trials')],
   batchesPerModel: ['Batches of a collecting model', atMost('batches')],
   featureBytesPerModel: ['Features of a collecting model', mebibytes],
   classesPerModel: ['Classes of a model', atMost('classes')],

@@ -114,7 +114,8 @@ export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: 
     candidates: plan.candidates,
     skipped: plan.skipped,
     featureSets: plan.featureSets,
-    bytes: plan.fitBytes,
+    bytes: plan.cost.bytes,
+    cpuSeconds: plan.cost.seconds,
     ...(plan.prior.fit ? { reference: plan.prior.fit } : {}),
     warnings: [
       ...new Set([

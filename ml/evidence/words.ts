@@ -1,6 +1,5 @@
-import type { Blocks } from './blocks.ts';
 import { chainsOf, linkedPairs } from './chains.ts';
-import type { LabelledTrials, Links } from './types.ts';
+import type { Blocks, LabelledTrials, Links } from './types.ts';
 
 /** What a plan of folds tells of trials that are linked and of labels in blocks, in words with numbers. */
 

@@ -313,7 +313,7 @@ export interface TrainingReport {
   };
   /** Trials that the fit read. */
   readonly trials: number;
-  /** Trials of all batches, where the fit read a stratified sample of them; else absent. */
+  /** Trials with a signal that were sent, where the fit read a stratified sample of them; else absent. */
   readonly trials_sent?: number;
   readonly trials_per_class: Readonly<Record<string, number>>;
   readonly confusion_matrix: {
@@ -346,7 +346,7 @@ export interface TrainingReport {
     readonly kind: 'balanced' | 'as_sent';
     /** How likely each class is taken to be beforehand. */
     readonly classes: Readonly<Record<string, number>>;
-    /** Share of the trials of the fit that are of each class. */
+    /** Share of each class in all trials sent. */
     readonly sent: Readonly<Record<string, number>>;
     /** Share of the held-out trials whose answered label is right. */
     readonly accuracy: number | null;
