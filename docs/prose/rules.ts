@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Table } from 'mdast';
+import type { Root as Page, Table } from 'mdast';
 import type { Root, Sentence } from 'nlcst';
 import { search } from 'nlcst-search';
 import { toString } from 'nlcst-to-string';
@@ -19,7 +19,7 @@ const { $comment: _, ...words } = JSON.parse(readFileSync(new URL('words.json', 
 >;
 
 /** Words in a sentence, at most. */
-const longest = 40;
+const longest = 30;
 
 /** Words of `words.json`, each reported with the plain way to say it. */
 const plainWords = () => (tree: Root, file: VFile) =>
@@ -27,14 +27,20 @@ const plainWords = () => (tree: Root, file: VFile) =>
     file.message(`"${toString(nodes)}": say it plainly: ${words[phrase]}`, nodes[0]!, 'words');
   });
 
+/** Only of what ends as a sentence does: lists of columns, code and markup do not. */
 const shortSentences = () => (tree: Root, file: VFile) =>
   visit(tree, 'SentenceNode', (sentence: Sentence) => {
+    const isCode = file.extname !== '.md' && /[\n<{]/.test(toString(sentence));
+    if (isCode || sentence.children.at(-1)!.type !== 'PunctuationNode') return;
     const count = sentence.children.filter(({ type }) => type === 'WordNode').length;
-    if (count > longest) file.message(`a sentence of ${count} words; at most ${longest}`, sentence, 'sentence-length');
+    if (count > longest) {
+      const start = toString(sentence).slice(0, 60).replace(/\s+/g, ' ');
+      file.message(`a sentence of ${count} words, at most ${longest}: "${start}…"`, sentence, 'sentence-length');
+    }
   });
 
 /** Cells of a table become paragraphs, because `remark-retext` leaves tables out. */
-const cellsAsParagraphs = () => (tree: import('mdast').Root) =>
+const cellsAsParagraphs = () => (tree: Page) =>
   visit(tree, 'table', (table: Table) => {
     const cells = table.children.flatMap((row) => row.children);
     const paragraphs = cells.map((cell) => ({ ...cell, type: 'paragraph' as const }));
@@ -49,19 +55,14 @@ const english = unified()
   .use(retextIndefiniteArticle)
   .freeze();
 
-const markdown = unified()
-  .use(remarkParse)
-  .use(remarkGfm)
-  .use(cellsAsParagraphs)
-  .use(remarkRetext, english)
-  .freeze();
+const markdown = unified().use(remarkParse).use(remarkGfm).use(cellsAsParagraphs).use(remarkRetext, english).freeze();
 
 /** Adds a message to `file` for each place that breaks a rule. */
-export function lintMarkdown(file: VFile): void {
-  markdown.runSync(markdown.parse(file), file);
+export async function lintMarkdown(file: VFile): Promise<void> {
+  await markdown.run(markdown.parse(file), file);
 }
 
 /** The same for a file of plain text. */
-export function lintText(file: VFile): void {
-  english.runSync(english.parse(file), file);
+export async function lintText(file: VFile): Promise<void> {
+  await english.run(english.parse(file), file);
 }

@@ -78,7 +78,7 @@ export function dropHopeless(
       const title = methodOf(best.method).title;
       const reason =
         `On the first of ${folds} folds its balanced accuracy was ${shown(balancedAccuracy)} and its log-loss ` +
-        `${shown(logLoss)}, ${shown(logLoss - best.logLoss)} more than that of ${title}. Behind by more than ` +
+        `${shown(logLoss)}. That is ${shown(logLoss - best.logLoss)} more than that of ${title}. Behind by more than ` +
         `${shown(bound)} it could not catch up, so the other folds were not scored.`;
       return droppedScore(commonOf(methodOf(each.method), data), { reason, balancedAccuracy, logLoss });
     });
