@@ -186,7 +186,7 @@ class TaskClassifier(HostedModel, ClassifierMixin, BaseEstimator):
         classes : sequence of str, optional
             Your names of 2 to 64 classes; without them those that the description names.
         reference_classes : dict, optional
-            For an ambiguous task one of the ``alternatives`` of the error: what stands for each class.
+            For an ambiguous task one of the ``alternatives`` of the error: the reference class of each class.
         """
         service = self._service()
         body = {

@@ -1,4 +1,4 @@
-"""MNE Epochs as trials. MNE itself is not imported: whoever hands over Epochs has it."""
+"""MNE Epochs as trials. MNE itself is not imported: a caller with Epochs has imported it."""
 
 from __future__ import annotations
 

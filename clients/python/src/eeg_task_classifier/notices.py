@@ -1,4 +1,4 @@
-"""Sentences to whoever calls."""
+"""Sentences for the caller."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class Waiting:
 
 
 def show_explanation(estimate: Json) -> None:
-    """Prints what the participant does for each class, and how well other people were told apart."""
+    """Prints what the participant does for each class, and the score on other people."""
     console = Console(stderr=True)
     for name, text in estimate["explanation"].items():
         console.print(f"{name}: {text}", markup=False, highlight=False)

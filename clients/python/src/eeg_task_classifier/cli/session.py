@@ -1,4 +1,4 @@
-"""Who asks, and whether they agree to pay."""
+"""The caller, and whether they agree to pay."""
 
 from __future__ import annotations
 

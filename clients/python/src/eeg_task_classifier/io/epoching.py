@@ -33,7 +33,7 @@ def read_epochs(
     path : path-like, or several
         With several, every file is a session: ``metadata["session"]`` holds its name.
     events : dict or None
-        For each class what stands for it in the recording, such as ``{"left": "T1", "right": ["T2", 7]}``:
+        The markers of each class in the recording, such as ``{"left": "T1", "right": ["T2", 7]}``:
         descriptions of annotations, values of trigger channels, markers of XDF. None: every annotation is a class.
     window : (float, float)
         Seconds from the event, the end not included: (0, 4) at 160 Hz are 640 samples.

@@ -106,7 +106,7 @@ def event_array(events: Events, found: Sequence[Found]) -> tuple[Any, dict[str, 
 
 
 def several(markers: Marker | Sequence[Marker]) -> list[Marker]:
-    """What stands for a class, as a list."""
+    """The markers of a class, as a list."""
     return [markers] if isinstance(markers, (str, int)) else list(markers)
 
 
