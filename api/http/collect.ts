@@ -30,7 +30,7 @@ export class TooSlow extends ApiError {
     super(
       'INVALID_REQUEST',
       `The body arrived too slowly: ${received} bytes in ${seconds.toFixed(0)} seconds. The least is ${bytesPerSecond} bytes a ` +
-        `second, with pauses of up to ${patienceSeconds} s. Send fewer trials per request, or \`x\` as ` +
+        `second, with pauses of up to ${patienceSeconds} seconds. Send fewer trials per request, or \`x\` as ` +
         'base64 float32, which is a quarter of the bytes.',
       { field: 'body' },
     );
