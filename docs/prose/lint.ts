@@ -31,8 +31,8 @@ async function lintSource(path: string): Promise<VFile> {
     const one = new VFile(text);
     await lintText(one);
     const line = source.slice(0, at).split('\n').length;
-    for (const { reason, ruleId } of one.messages)
-      file.message(reason, { place: { line, column: 1 }, ruleId: ruleId ?? undefined });
+    for (const { reason, ruleId, source: from } of one.messages)
+      file.message(reason, { place: { line, column: 1 }, ruleId, source: from });
   }
   return file;
 }

@@ -9,7 +9,7 @@ import remarkRetext from 'remark-retext';
 import retextEnglish from 'retext-english';
 import retextIndefiniteArticle from 'retext-indefinite-article';
 import retextRepeatedWords from 'retext-repeated-words';
-import { unified } from 'unified';
+import { unified, type PluggableList } from 'unified';
 import { visit } from 'unist-util-visit';
 import type { VFile } from 'vfile';
 
@@ -24,7 +24,7 @@ const longest = 30;
 /** Words of `words.json`, each reported with the plain way to say it. */
 const plainWords = () => (tree: Root, file: VFile) =>
   search(tree, Object.keys(words), (nodes, _index, _parent, phrase) => {
-    file.message(`"${toString(nodes)}": say it plainly: ${words[phrase]}`, nodes[0]!, 'words');
+    file.message(`"${toString(nodes)}": say it plainly: ${words[phrase]}`, nodes[0]!, 'prose:words');
   });
 
 /** Only of what ends as a sentence does: lists of columns, code and markup do not. */
@@ -35,7 +35,7 @@ const shortSentences = () => (tree: Root, file: VFile) =>
     const count = sentence.children.filter(({ type }) => type === 'WordNode').length;
     if (count > longest) {
       const start = toString(sentence).slice(0, 60).replace(/\s+/g, ' ');
-      file.message(`a sentence of ${count} words, at most ${longest}: "${start}…"`, sentence, 'sentence-length');
+      file.message(`a sentence of ${count} words, at most ${longest}: "${start}…"`, sentence, 'prose:sentence-length');
     }
   });
 
@@ -47,14 +47,8 @@ const cellsAsParagraphs = () => (tree: Page) =>
     Object.assign(table, { type: 'blockquote', children: paragraphs });
   });
 
-const english = unified()
-  .use(retextEnglish)
-  .use(plainWords)
-  .use(shortSentences)
-  .use(retextRepeatedWords)
-  .use(retextIndefiniteArticle)
-  .freeze();
-
+const rules: PluggableList = [plainWords, shortSentences, retextRepeatedWords, retextIndefiniteArticle];
+const english = unified().use(retextEnglish).use(rules).freeze();
 const markdown = unified().use(remarkParse).use(remarkGfm).use(cellsAsParagraphs).use(remarkRetext, english).freeze();
 
 /** Adds a message to `file` for each place that breaks a rule. */

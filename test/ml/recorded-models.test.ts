@@ -37,7 +37,11 @@ const toleranceOf = ({ method }: Pick<FittedModel, 'method'>): number =>
 
 /** Ids of methods, with commas between: a model is recorded of these alone, since bytes differ between machines. */
 const toRecord = process.env['RECORD_MODELS'];
-if (toRecord) await recordModels(recordedFolder, toRecord.split(',').map((id) => methodOf(id)));
+if (toRecord)
+  await recordModels(
+    recordedFolder,
+    toRecord.split(',').map((id) => methodOf(id)),
+  );
 
 /** What moved, in words; null where nothing moved by more than it may. */
 async function moved(
