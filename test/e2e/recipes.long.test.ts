@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+vi.setConfig({ testTimeout: 300_000 });
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const git = (folder: string, args: string[], input?: string): string =>

@@ -122,7 +122,7 @@ describe('folds', () => {
     );
     expect(validation).toBe('within_sessions');
     expect(warnings[0]).toContain('2 of 2 sessions hold one class only');
-    expect(warnings[1]).toMatch(/whatever differs between the sessions.*neither a corrected score nor a p-value/);
+    expect(warnings[1]).toMatch(/whatever differs between the sessions.*Neither a corrected score nor a p-value/);
   });
 
   test('hold out small sessions together, and say so; every fit sees two trials of each class', () => {
