@@ -34,11 +34,11 @@ export function priorsBlock(heldOut: readonly Float64Array[], data: TrainingData
 
 const texts = {
   balanced:
-    'Probabilities take every class to be equally likely beforehand, whatever its share of the trials: a class that ' +
+    'Probabilities take every class to be equally likely beforehand, whatever its share of the trials. A class that ' +
     'is rare where the model is used is right less often than its probability says. `parameters: {"priors": ' +
     '"as_sent"}` at create gives probabilities for classes as frequent as in the trials of the fit.',
   as_sent:
-    'Probabilities take each class to be as likely beforehand as its share of the trials of the fit, so that labels ' +
+    'Probabilities take each class to be as likely beforehand as its share of the trials of the fit. So labels ' +
     'lean towards frequent classes. All other scores of this report are those of classes that are equally likely ' +
-    'beforehand; `accuracy` and `balanced_accuracy` here are those of the labels as they are answered.',
+    'beforehand. `accuracy` and `balanced_accuracy` here are those of the labels as they are answered.',
 } as const;
