@@ -10,7 +10,7 @@ const pages = /^(?:[A-Z]+\.md|docs\/.*\.md|api\/docs\/pages\/.*\.md)$/;
 /** Source whose texts people read. Vocabularies that the service searches in descriptions are no texts of its own. */
 const sources =
   /^(?:api|activities|infra|ml|workflows|clients\/typescript\/src|clients\/python\/src)\/.*\.(?:tsx?|py)$/;
-const notTexts = /^(?:ml\/task\/|ml\/kernels\/|clients\/typescript\/src\/types\.ts)/;
+const notTexts = /^(?:ml\/task\/|ml\/kernels\/|clients\/typescript\/src\/schema-types\.ts)/;
 
 const root = new URL('../../', import.meta.url);
 const named = process.argv.slice(2);
