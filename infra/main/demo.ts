@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
 import { loadConfig, type Config } from '../drivers/config.ts';
-import { demoSignInPath, openDemoAccount } from '../demo/account.ts';
-import { demoHelp, readDemoOptions } from '../demo/options.ts';
-import { readOwnRecording, type OwnRecording } from '../demo/own-recording.ts';
+import { demoSignInPath, openDemoAccount } from './demo/account.ts';
+import { demoHelp, readDemoOptions } from './demo/options.ts';
+import { readOwnRecording, type OwnRecording } from './demo/own-recording.ts';
 import { readReference } from '../recordings/reference-files.ts';
-import { runDemo } from '../demo/run.ts';
-import { simulateRecording } from '../demo/simulated.ts';
+import { runDemo } from './demo/run.ts';
+import { simulateRecording } from './demo/simulated.ts';
 import type { DemoRecording } from '../recordings/trials.ts';
 import type { Progress } from '../embedded/progress.ts';
 import { runProcess } from './process.ts';

@@ -10,7 +10,7 @@ import { createSweep } from '../../activities/reconcile/sweep.ts';
 import { createTidyObjects } from '../../activities/reconcile/tidy-objects.ts';
 import type { Tools } from '../../activities/tools.ts';
 import type { ReconcileReport } from '../../activities/types.ts';
-import { runAdmin } from '../../infra/admin/index.ts';
+import { runAdmin } from '../../infra/main/admin/index.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { createObjectStore, type ObjectStore } from '../../infra/drivers/objects/index.ts';
 import { openAdmin } from '../support/admin.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createActivityThreads } from '../../activities/index.ts';
-import { runAdmin } from '../../infra/admin/index.ts';
+import { runAdmin } from '../../infra/main/admin/index.ts';
 import type { Config } from '../../infra/drivers/config.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { ThreadLost, type Services } from '../../infra/drivers/threads/index.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { objectNames } from '../../infra/contract/object-names.ts';
-import { runAdmin } from '../../infra/admin/index.ts';
+import { runAdmin } from '../../infra/main/admin/index.ts';
 import { loadConfig } from '../../infra/drivers/config.ts';
 import { createObjectStore } from '../../infra/drivers/objects/index.ts';
 import { loadSecrets, renewSecrets } from '../../infra/drivers/secrets.ts';

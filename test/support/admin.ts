@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { runAdmin } from '../../infra/admin/index.ts';
+import type { runAdmin } from '../../infra/main/admin/index.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 
 /** What an operator's command works on in a test. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ReferenceUsage, runReference } from '../../infra/admin/reference/index.ts';
+import { ReferenceUsage, runReference } from '../../infra/main/admin/reference/index.ts';
 import { loadConfig } from '../../infra/drivers/config.ts';
 import { bar } from '../../infra/embedded/progress.ts';
 import { ReferenceFault } from '../../infra/recordings/reference/fault.ts';

@@ -1,4 +1,4 @@
-import { formatUsd } from '../contract/prices.ts';
+import { formatUsd } from '../../contract/prices.ts';
 import {
   emailOf,
   endSessions,
@@ -9,7 +9,7 @@ import {
   makeLink,
   readSignUpPolicy,
   type Account,
-} from '../records/accounts/index.ts';
+} from '../../records/accounts/index.ts';
 import type { AdminContext, Command } from './command.ts';
 import { AdminError, optional, required, usd, type Options } from './read.ts';
 

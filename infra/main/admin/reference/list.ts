@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { filesOf, peopleOf, runsOf, type DataSet } from '../../contract/reference/index.ts';
+import { filesOf, peopleOf, runsOf, type DataSet } from '../../../contract/reference/index.ts';
 import { formatTable } from '../../demo/table.ts';
-import { megabytes } from '../../embedded/progress.ts';
-import { countPeople } from '../../recordings/reference/collect.ts';
-import type { ReferenceSource } from '../../recordings/reference/source.ts';
+import { megabytes } from '../../../embedded/progress.ts';
+import { countPeople } from '../../../recordings/reference/collect.ts';
+import type { ReferenceSource } from '../../../recordings/reference/source.ts';
 
 /** What a data set is, under which licence, and how much of it lies on this machine: lines of text. */
 export async function describeDataSet(set: DataSet, source: ReferenceSource): Promise<string[]> {

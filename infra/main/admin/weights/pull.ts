@@ -1,6 +1,6 @@
-import type { CataloguedModel } from '../../../ml/encoders/catalogue/index.ts';
-import { bar, megabytes, type Progress } from '../../embedded/progress.ts';
-import type { WeightsStore } from '../../weights/store.ts';
+import type { CataloguedModel } from '../../../../ml/encoders/catalogue/index.ts';
+import { bar, megabytes, type Progress } from '../../../embedded/progress.ts';
+import type { WeightsStore } from '../../../weights/store.ts';
 import { eachModel } from './each-model.ts';
 
 /** Brings weights here, one model after another, and tells of each. Returns how many could not be had. */

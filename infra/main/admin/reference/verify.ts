@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { filesOf, type DataSet } from '../../contract/reference/index.ts';
-import { bar, megabytes, type Progress } from '../../embedded/progress.ts';
-import { ReferenceFault } from '../../recordings/reference/fault.ts';
-import { readHeld, type ReferenceSource } from '../../recordings/reference/source.ts';
+import { filesOf, type DataSet } from '../../../contract/reference/index.ts';
+import { bar, megabytes, type Progress } from '../../../embedded/progress.ts';
+import { ReferenceFault } from '../../../recordings/reference/fault.ts';
+import { readHeld, type ReferenceSource } from '../../../recordings/reference/source.ts';
 
 export interface Verified {
   readonly published: number;

@@ -1,5 +1,5 @@
-import { hourMs } from '../contract/limits.ts';
-import { findOrphans } from '../records/fit-jobs/orphans.ts';
+import { hourMs } from '../../contract/limits.ts';
+import { findOrphans } from '../../records/fit-jobs/orphans.ts';
 import type { Command } from './command.ts';
 import { AdminError, whole } from './read.ts';
 

@@ -1,10 +1,10 @@
-import { formatUsd, prices } from '../contract/prices.ts';
-import type { Progress } from '../embedded/progress.ts';
-import { clock } from '../embedded/progress.ts';
+import { formatUsd, prices } from '../../contract/prices.ts';
+import type { Progress } from '../../embedded/progress.ts';
+import { clock } from '../../embedded/progress.ts';
 import type { CandidateState, MethodRow } from './answers.ts';
 import { createDemoClient } from './client.ts';
 import { balancedAccuracy, formatReport } from './report.ts';
-import { holdOut, takeTrials, type DemoRecording } from '../recordings/trials.ts';
+import { holdOut, takeTrials, type DemoRecording } from '../../recordings/trials.ts';
 
 export interface DemoRun {
   readonly recording: DemoRecording;

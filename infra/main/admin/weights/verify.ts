@@ -1,6 +1,6 @@
-import { isPinned, type CataloguedModel } from '../../../ml/encoders/catalogue/index.ts';
-import { megabytes, type Progress } from '../../embedded/progress.ts';
-import type { WeightsStore } from '../../weights/store.ts';
+import { isPinned, type CataloguedModel } from '../../../../ml/encoders/catalogue/index.ts';
+import { megabytes, type Progress } from '../../../embedded/progress.ts';
+import type { WeightsStore } from '../../../weights/store.ts';
 import { eachModel } from './each-model.ts';
 
 /** Holds weights that lie on this machine against the published hashes. Returns how many models' are damaged. */

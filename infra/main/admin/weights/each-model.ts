@@ -1,6 +1,6 @@
-import type { CataloguedModel } from '../../../ml/encoders/catalogue/index.ts';
-import { FileFault } from '../../downloads/fault.ts';
-import type { Progress } from '../../embedded/progress.ts';
+import type { CataloguedModel } from '../../../../ml/encoders/catalogue/index.ts';
+import { FileFault } from '../../../downloads/fault.ts';
+import type { Progress } from '../../../embedded/progress.ts';
 
 /** Does something for one model after another and tells of each fault. Returns how many models had one. */
 export async function eachModel(

@@ -1,7 +1,7 @@
-import { standingOf, type CataloguedModel, type Enabled, type Held } from '../../../ml/encoders/catalogue/index.ts';
-import { FileFault } from '../../downloads/fault.ts';
-import { megabytes } from '../../embedded/progress.ts';
-import type { WeightsStore } from '../../weights/store.ts';
+import { standingOf, type CataloguedModel, type Enabled, type Held } from '../../../../ml/encoders/catalogue/index.ts';
+import { FileFault } from '../../../downloads/fault.ts';
+import { megabytes } from '../../../embedded/progress.ts';
+import type { WeightsStore } from '../../../weights/store.ts';
 
 /** What a model is, under which licence, whether its weights are here and whether it is tried: lines of text. */
 export async function describeModel(model: CataloguedModel, store: WeightsStore, enabled: Enabled): Promise<string[]> {

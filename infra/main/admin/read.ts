@@ -1,5 +1,5 @@
-import { parseUsd } from '../contract/prices.ts';
-import { unseenIn } from '../contract/unseen.ts';
+import { parseUsd } from '../../contract/prices.ts';
+import { unseenIn } from '../../contract/unseen.ts';
 
 /** A command that cannot be carried out as given; the message is for the operator's terminal. */
 export class AdminError extends Error {

@@ -1,4 +1,4 @@
-import { countUnfinished, makeCurrent, readDeployment, releaseFrom } from '../drivers/temporal/deployments.ts';
+import { countUnfinished, makeCurrent, readDeployment, releaseFrom } from '../../drivers/temporal/deployments.ts';
 import type { Command } from './command.ts';
 import { AdminError, required } from './read.ts';
 

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { dataSets, type DataSet } from '../../contract/reference/index.ts';
-import type { Config } from '../../drivers/config.ts';
-import type { Progress } from '../../embedded/progress.ts';
-import { ReferenceFault } from '../../recordings/reference/fault.ts';
-import { openReferenceSource, type ReferenceSource } from '../../recordings/reference/source.ts';
+import { dataSets, type DataSet } from '../../../contract/reference/index.ts';
+import type { Config } from '../../../drivers/config.ts';
+import type { Progress } from '../../../embedded/progress.ts';
+import { ReferenceFault } from '../../../recordings/reference/fault.ts';
+import { openReferenceSource, type ReferenceSource } from '../../../recordings/reference/source.ts';
 import { describeDataSet } from './list.ts';
 import { prepareTasks, type PreparingService } from './prepare.ts';
 import { tellVerified, verifyDataSet } from './verify.ts';

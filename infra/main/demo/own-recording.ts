@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { limits, trialsPerRequest } from '../contract/limits.ts';
-import { readRecording } from '../recordings/edf/read.ts';
-import { cutTrials } from '../recordings/epochs.ts';
+import { limits, trialsPerRequest } from '../../contract/limits.ts';
+import { readRecording } from '../../recordings/edf/read.ts';
+import { cutTrials } from '../../recordings/epochs.ts';
 import { UsageError } from './usage-error.ts';
-import { joinTrials, takeTrials, type DemoRecording, type DemoTrials } from '../recordings/trials.ts';
+import { joinTrials, takeTrials, type DemoRecording, type DemoTrials } from '../../recordings/trials.ts';
 
 export interface OwnRecording {
   /** EDF+ or BDF files with annotations; several files are several sessions. */

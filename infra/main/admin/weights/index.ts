@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { catalogue, isPinned, standingOf, type CataloguedModel } from '../../../ml/encoders/catalogue/index.ts';
-import type { Config } from '../../drivers/config.ts';
-import type { DownloadLimits } from '../../downloads/download.ts';
-import { FileFault } from '../../downloads/fault.ts';
-import type { Progress } from '../../embedded/progress.ts';
-import { openWeightsStore } from '../../weights/store.ts';
+import { catalogue, isPinned, standingOf, type CataloguedModel } from '../../../../ml/encoders/catalogue/index.ts';
+import type { Config } from '../../../drivers/config.ts';
+import type { DownloadLimits } from '../../../downloads/download.ts';
+import { FileFault } from '../../../downloads/fault.ts';
+import type { Progress } from '../../../embedded/progress.ts';
+import { openWeightsStore } from '../../../weights/store.ts';
 import { describeModel, licenceOf } from './list.ts';
 import { pullWeights } from './pull.ts';
 import { verifyWeights } from './verify.ts';

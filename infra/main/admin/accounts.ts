@@ -1,5 +1,5 @@
-import { formatUsd } from '../contract/prices.ts';
-import { quotaNames, quotas, type QuotaName } from '../contract/quotas.ts';
+import { formatUsd } from '../../contract/prices.ts';
+import { quotaNames, quotas, type QuotaName } from '../../contract/quotas.ts';
 import {
   acceptTerms,
   createAccount,
@@ -8,11 +8,11 @@ import {
   resume,
   setLimits,
   suspend,
-} from '../records/accounts/index.ts';
-import type { AccountLimits } from '../records/accounts/index.ts';
-import { balance, credit } from '../records/ledger/index.ts';
-import { renewUnpaid } from '../records/task-models/index.ts';
-import { sqlState, transaction } from '../drivers/postgres/index.ts';
+} from '../../records/accounts/index.ts';
+import type { AccountLimits } from '../../records/accounts/index.ts';
+import { balance, credit } from '../../records/ledger/index.ts';
+import { renewUnpaid } from '../../records/task-models/index.ts';
+import { sqlState, transaction } from '../../drivers/postgres/index.ts';
 import type { Command } from './command.ts';
 import { AdminError, big, cap, optional, required, shown, usd, whole } from './read.ts';
 import type { Options } from './read.ts';

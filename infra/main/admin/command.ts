@@ -1,7 +1,7 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
-import type { ObjectStore } from '../drivers/objects/index.ts';
+import type { ObjectStore } from '../../drivers/objects/index.ts';
 import type { Options } from './read.ts';
 
 export interface AdminContext {

@@ -1,5 +1,5 @@
-import { formatUsd } from '../contract/prices.ts';
-import { transaction } from '../drivers/postgres/index.ts';
+import { formatUsd } from '../../contract/prices.ts';
+import { transaction } from '../../drivers/postgres/index.ts';
 import {
   approveCredit,
   freeCreditChoices,
@@ -7,9 +7,9 @@ import {
   readSignUpPolicy,
   setSignUpPolicy,
   signUpModes,
-} from '../records/accounts/index.ts';
-import type { ListedAccount, SignUpPolicy } from '../records/accounts/index.ts';
-import { balance } from '../records/ledger/index.ts';
+} from '../../records/accounts/index.ts';
+import type { ListedAccount, SignUpPolicy } from '../../records/accounts/index.ts';
+import { balance } from '../../records/ledger/index.ts';
 import type { Command } from './command.ts';
 import { AdminError, instant, optional, required, whole, type Options } from './read.ts';
 

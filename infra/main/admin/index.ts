@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { ApiError } from '../contract/errors.ts';
-import { AccountError } from '../records/accounts/index.ts';
-import { databaseClock, isUnreachable } from '../drivers/postgres/index.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { AccountError } from '../../records/accounts/index.ts';
+import { databaseClock, isUnreachable } from '../../drivers/postgres/index.ts';
 import { accountCommands } from './accounts.ts';
 import type { AdminContext, Command } from './command.ts';
 import { deploymentCommands } from './deployments.ts';
