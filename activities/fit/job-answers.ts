@@ -1,6 +1,6 @@
 import { ApiError } from '../../infra/contract/errors.ts';
 import { formatUsd, type MicroUsd } from '../../infra/contract/prices.ts';
-import { taskModelResource } from '../../api/contract/task-model-resource.ts';
+import { taskModelResource } from '../../infra/contract/task-model-resource.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { FitAnswer, FitRequest } from '../../infra/contract/fit-request.ts';
 import type { FitFailure } from '../types.ts';

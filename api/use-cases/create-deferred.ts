@@ -4,7 +4,7 @@ import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
 import { requireRoom } from '../../infra/records/quotas/index.ts';
 import { newModelId } from './new-model-id.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
-import { taskModelResource } from '../contract/task-model-resource.ts';
+import { taskModelResource } from '../../infra/contract/task-model-resource.ts';
 import type { ApiDeps } from '../deps.ts';
 import { answerOf, type Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';

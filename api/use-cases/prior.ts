@@ -3,7 +3,7 @@ import { limits } from '../../infra/contract/limits.ts';
 import { isStopped } from '../../infra/contract/reference/preparation.ts';
 import type { ReferenceShape } from '../../ml/reference/types.ts';
 import type { ReferenceStanding } from '../../ml/types.ts';
-import type { PriorAnswer } from '../contract/reference-parts.ts';
+import type { PriorAnswer } from '../../infra/contract/reference-parts.ts';
 import type { ApiDeps } from '../deps.ts';
 import { clearsChance, evidenceAnswer } from './zero-shot/evidence.ts';
 import { referenceClassesOf, targetOf, type ReferenceTarget } from './zero-shot/mapping.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { trainingReport } from '../../api/contract/training-report.ts';
+import { trainingReport } from '../../infra/contract/training-report.ts';
 import { matchTask } from '../../api/threads/match.ts';
 import { decode, encode } from '../../infra/drivers/codec.ts';
 import { currentReferencePins, unheld } from '../../ml/pins/index.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { predictionList, preparing, taskModel } from '../../api/contract/responses.ts';
-import { trainingReport } from '../../api/contract/training-report.ts';
+import { predictionList, preparing } from '../../api/contract/responses.ts';
+import { taskModel } from '../../infra/contract/task-model-resource.ts';
+import { trainingReport } from '../../infra/contract/training-report.ts';
 import type { Client } from '@temporalio/client';
 import { completeFit } from '../../infra/records/reference/fits.ts';
 import { askForFit } from '../../infra/records/reference/index.ts';

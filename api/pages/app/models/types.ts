@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { estimate, finding, listPage, taskModel, taskModelRow } from '../../../contract/responses.ts';
+import type { estimate, finding, listPage, taskModelRow } from '../../../contract/responses.ts';
+import type { taskModel } from '../../../../infra/contract/task-model-resource.ts';
 
 /** What the interface answers of task models, as the pages read it. */
 export type TaskModelAnswer = z.output<typeof taskModel>;

@@ -1,4 +1,4 @@
-import type { TaskModelResource } from '../../../../contract/responses.ts';
+import type { TaskModelResource } from '../../../../../infra/contract/task-model-resource.ts';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/values.tsx';
 

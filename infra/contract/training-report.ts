@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { methodRef } from './method-ref.ts';
+
+/** A method in the version that is meant. */
+export const methodRef = z.object({ id: z.string(), version: z.string(), title: z.string() });
 
 /** Between 0 and 1; chance is one divided by the number of classes. */
 const accuracy = z.number().min(0).max(1);
