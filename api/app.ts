@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
-import { usualWaits } from '../infra/records/fit-jobs/jobs.ts';
+import { usualWaits } from './jobs/jobs.ts';
 import { createAdmissionQueue } from '../infra/records/admission/index.ts';
 import { accountRoutes, guardAccountPages } from './account/app.ts';
 import { bySession } from './account/by-session.ts';

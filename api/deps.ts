@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { AdmissionQueue } from '../infra/records/admission/index.ts';
 import type { ChargeQueue } from '../infra/records/ledger/index.ts';
-import type { Jobs } from '../infra/records/fit-jobs/jobs.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import type { ReferenceFitRequest, ReferenceTaskKey } from '../infra/contract/reference/preparation.ts';
 import type { StoredFit, StoredPreparation } from '../infra/records/reference/index.ts';
 import type { Log } from '../infra/observe/log.ts';

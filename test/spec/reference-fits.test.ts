@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '@temporalio/client';
-import { askForFit, fitKeyOf, peopleUsed, readFit } from '../../infra/records/reference/index.ts';
+import { fitKeyOf, peopleUsed, readFit } from '../../infra/records/reference/index.ts';
+import { askForFit } from '../../api/jobs/ask-for-fit.ts';
 import { completeFit, endFit, forgetFit, recordFitProgress } from '../../infra/records/reference/fits.ts';
 import { queueFit } from '../../infra/records/reference/queue-fit.ts';
 import { removeUnusedFits } from '../../infra/records/reference/unused-fits.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '@temporalio/client';
-import { askForPreparation, readPreparation } from '../../infra/records/reference/index.ts';
+import { readPreparation } from '../../infra/records/reference/index.ts';
+import { askForPreparation } from '../../api/jobs/ask-for-preparation.ts';
 import { secondsLeft } from '../../infra/records/reference/estimate.ts';
 import {
   beginPerson,

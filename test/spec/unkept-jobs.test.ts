@@ -8,7 +8,7 @@ import type { ApiDeps } from '../../api/deps.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { cancelUnawaited } from '../../infra/records/fit-jobs/end-unfitted.ts';
-import { createJobs } from '../../infra/records/fit-jobs/jobs.ts';
+import { createJobs } from '../../api/jobs/jobs.ts';
 import { answerOf, pendingFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { balance, checkLedger } from '../../infra/records/ledger/index.ts';
 import { readStored } from '../../infra/records/task-models/index.ts';

@@ -5,7 +5,7 @@ import { taskModel } from '../../infra/contract/task-model-resource.ts';
 import { trainingReport } from '../../infra/contract/training-report.ts';
 import type { Client } from '@temporalio/client';
 import { completeFit } from '../../infra/records/reference/fits.ts';
-import { askForFit } from '../../infra/records/reference/index.ts';
+import { askForFit } from '../../api/jobs/ask-for-fit.ts';
 import { checkLedger } from '../../infra/records/ledger/index.ts';
 import { newAccount, send, startTestApi, type Reply, type TestApi } from '../support/api.ts';
 import { createTestDesk, type TestDesk } from '../support/reference-desk.ts';

@@ -1,4 +1,3 @@
-export { askForFit, askForPreparation, type AskDeps } from './ask.ts';
 export { usualFitSeconds } from './estimate.ts';
 export { fitIsHeld, fitKeyOf, readFit, type StoredFit } from './fits.ts';
 export { readPreparation, restSeconds, type StoredPreparation } from './preparations.ts';

@@ -6,7 +6,7 @@ import { openDatabase, transaction } from '../../../infra/drivers/postgres/index
 import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
 import type { FitRequest } from '../../../infra/contract/fit-request.ts';
 import { enqueueFit } from '../../../infra/records/fit-jobs/fit-jobs.ts';
-import { createJobs } from '../../../infra/records/fit-jobs/jobs.ts';
+import { createJobs } from '../../../api/jobs/jobs.ts';
 import { stagedBytes } from '../../workflows/support/fits.ts';
 import { newModel } from '../../workflows/support/models.ts';
 import type { ApiStep } from './points.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { balance } from '../../../infra/records/ledger/index.ts';
-import { createJobs, type Jobs } from '../../../infra/records/fit-jobs/jobs.ts';
+import { createJobs, type Jobs } from '../../../api/jobs/jobs.ts';
 import { markDeleted } from '../../../infra/records/task-models/index.ts';
 import { batchFit, stagedFit } from '../../workflows/support/fits.ts';
 import { charges, collectingModel, day, hostedModel, objectNames, stored } from '../../workflows/support/models.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../../../api/app.ts';
 import { runAdmin } from '../../../infra/main/admin/index.ts';
 import { acceptTerms, createKey } from '../../../infra/records/accounts/index.ts';
-import { createJobs } from '../../../infra/records/fit-jobs/jobs.ts';
+import { createJobs } from '../../../api/jobs/jobs.ts';
 import { pendingFit } from '../../../infra/records/fit-jobs/fit-jobs.ts';
 import { credit, openWallet } from '../../../infra/records/ledger/index.ts';
 import { activitiesInProcess } from '../activities-in-process.ts';

@@ -16,7 +16,7 @@ import { createAccount } from '../../../infra/records/accounts/index.ts';
 import { credit } from '../../../infra/records/ledger/index.ts';
 import { createObjectStore, type ObjectStore } from '../../../infra/drivers/objects/index.ts';
 import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
-import { createJobs, type Jobs, type JobsOptions } from '../../../infra/records/fit-jobs/jobs.ts';
+import { createJobs, type Jobs, type JobsOptions } from '../../../api/jobs/jobs.ts';
 import { silentLog } from '../../../infra/observe/log.ts';
 import { installRuntime } from '../../../infra/drivers/temporal/runtime.ts';
 import { createWorker, type WorkerProcess } from '../../../infra/drivers/temporal/worker.ts';

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSet } from '../../../contract/reference/index.ts';
 import { isStopped } from '../../../contract/reference/preparation.ts';
 import { bar, clock, megabytes, type Progress } from '../../../embedded/progress.ts';
-import { askForPreparation, type AskDeps, type StoredPreparation } from '../../../records/reference/index.ts';
+import { type StoredPreparation } from '../../../records/reference/index.ts';
+import { askForPreparation, type AskDeps } from '../../../../api/jobs/ask-for-preparation.ts';
 
 /** What runs the preparations: the service that runs on DATA_DIR or on the environment's servers. */
 export interface PreparingService extends AskDeps {

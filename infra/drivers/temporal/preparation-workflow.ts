@@ -1,12 +1,6 @@
 import type { Client } from '@temporalio/client';
-import type { ReferenceFitRequest, ReferenceTaskKey } from '../../contract/reference/preparation.ts';
-import {
-  prepareWorkflowId,
-  referenceFitWorkflowId,
-  temporalNames,
-  type FitReferenceWorkflow,
-  type PrepareReferenceWorkflow,
-} from '../../contract/workflow-names.ts';
+import type { ReferenceTaskKey } from '../../contract/reference/preparation.ts';
+import { prepareWorkflowId, temporalNames, type PrepareReferenceWorkflow } from '../../contract/workflow-names.ts';
 
 interface StartOptions {
   readonly taskQueue?: string | undefined;
@@ -28,21 +22,6 @@ export async function startPreparation(
     signal: temporalNames.prepare,
     signalArgs: [task],
     staticSummary: `Reference data: ${set} ${version}`,
-    workflowIdConflictPolicy: 'USE_EXISTING',
-  });
-}
-
-/** Starts the one workflow of a fit, or finds it where it runs. */
-export async function startReferenceFit(
-  client: Client,
-  request: ReferenceFitRequest,
-  { taskQueue = temporalNames.taskQueue }: StartOptions = {},
-): Promise<void> {
-  await client.workflow.start<FitReferenceWorkflow>(temporalNames.fitReference, {
-    workflowId: referenceFitWorkflowId(request),
-    taskQueue,
-    args: [request],
-    staticSummary: `Reference fit: ${request.task}, ${request.shape.channelNames.length} electrodes`,
     workflowIdConflictPolicy: 'USE_EXISTING',
   });
 }

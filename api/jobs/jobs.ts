@@ -8,24 +8,24 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type pg from 'pg';
-import { ApiError } from '../../contract/errors.ts';
-import { freeIdempotency } from '../admission/index.ts';
-import { release } from '../ledger/index.ts';
-import { dropFitting } from '../task-models/index.ts';
-import { transaction } from '../../drivers/postgres/index.ts';
-import { silentLog, type Log } from '../../observe/log.ts';
-import { deaf, type EndedFits } from './ended.ts';
-import { cancelFit } from './end-unfitted.ts';
-import { answerOf, lockJob, withdrawFit } from './fit-jobs.ts';
-import type { EndedFit, FitRequest, FitTarget } from '../../contract/fit-request.ts';
+import { ApiError } from '../../infra/contract/errors.ts';
+import { freeIdempotency } from '../../infra/records/admission/index.ts';
+import { release } from '../../infra/records/ledger/index.ts';
+import { dropFitting } from '../../infra/records/task-models/index.ts';
+import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { silentLog, type Log } from '../../infra/observe/log.ts';
+import { deaf, type EndedFits } from '../../infra/records/fit-jobs/ended.ts';
+import { cancelFit } from '../../infra/records/fit-jobs/end-unfitted.ts';
+import { answerOf, lockJob, withdrawFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import type { EndedFit, FitRequest, FitTarget } from '../../infra/contract/fit-request.ts';
 import {
   fitWorkflowId,
   temporalNames,
   type FitTaskModelWorkflow,
   type FitUpdate,
   type TaskModelWorkflow,
-} from '../../contract/workflow-names.ts';
-import { startOf, startOfFit, wakeTaskModel } from '../../drivers/temporal/task-model-workflow.ts';
+} from '../../infra/contract/workflow-names.ts';
+import { startOf, startOfFit, wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
 
 /** What the API asks of the workflows. */
 export interface Jobs {
