@@ -1,7 +1,7 @@
 import { ownerOf } from '../../infra/contract/object-names.ts';
 import type { Mark } from '../../infra/drivers/crash-marks.ts';
-import type { Answered } from './predict.ts';
-import type { PredictTask } from './predict-task.ts';
+import type { Answered } from '../predict/predict.ts';
+import type { PredictTask } from '../predict/predict-task.ts';
 
 type Predict = (task: PredictTask) => Promise<Answered>;
 

@@ -12,7 +12,7 @@ import { answerOf, type Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
 import type { Asked } from '../http/request.ts';
 import { newSpellings } from '../intake/labels.ts';
-import type { IntakeAccepted } from '../threads/intake.ts';
+import type { IntakeAccepted } from '../intake/intake.ts';
 import { batchNotes } from './batch-notes.ts';
 import { chargeWindows, requireWindowFunds, windowsCost } from './charge.ts';
 import { lookUp, notFound, requireCollecting, requireLiving, requireNoFit } from './find-model.ts';

@@ -1,5 +1,5 @@
 import type { BatchNotes } from '../../infra/records/task-models/index.ts';
-import type { PlanInput } from '../threads/plan.ts';
+import type { PlanInput } from '../intake/plan-fit.ts';
 import type { CreateInput } from './create-input.ts';
 
 type Noted = Pick<CreateInput, 'sessions' | 'recordings'> & {

@@ -4,7 +4,7 @@ import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
 import type { Asked } from '../http/request.ts';
-import type { IntakeAccepted } from '../threads/intake.ts';
+import type { IntakeAccepted } from '../intake/intake.ts';
 import { createDeferred } from './create-deferred.ts';
 import { createFitted } from './create-fitted.ts';
 import { planCreate, type SentCreate } from './create-input.ts';

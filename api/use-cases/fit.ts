@@ -11,7 +11,7 @@ import type { Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
 import type { Asked, Caller } from '../http/request.ts';
 import { spellingWarnings } from '../intake/labels.ts';
-import type { Plan } from '../threads/plan.ts';
+import type { Plan } from '../intake/plan-fit.ts';
 import { notesOf } from './batch-notes.ts';
 import { beginJob, requireRoomForFit } from './begin-job.ts';
 import {

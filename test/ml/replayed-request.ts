@@ -1,5 +1,5 @@
-import { createPredict } from '../../api/threads/predict.ts';
-import { intake } from '../../api/threads/intake.ts';
+import { createPredict } from '../../api/predict/predict.ts';
+import { intake } from '../../api/intake/intake.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import { pinsOf, resamplerOf } from '../../ml/pins/index.ts';
 import { modelOf } from './recorded.ts';

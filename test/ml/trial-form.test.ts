@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPredict } from '../../api/threads/predict.ts';
+import { createPredict } from '../../api/predict/predict.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import type { Trials } from '../../ml/types.ts';
 import { modelOf, readRecorded, received, recordedNames, sentTrials, type Sent } from './recorded.ts';

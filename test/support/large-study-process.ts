@@ -8,8 +8,8 @@ import { firstFoldInParts } from '../../activities/compute/first-fold-in-parts.t
 import { mergeInParts } from '../../activities/compute/merge-in-parts.ts';
 import { createActivityThreads } from '../../activities/compute/pool.ts';
 import { refitInParts } from '../../activities/compute/refit-in-parts.ts';
-import { createFeatureTasks } from '../../api/threads/features.ts';
-import { planFit } from '../../api/threads/plan.ts';
+import { createFeatureTasks } from '../../api/intake/feature-tasks.ts';
+import { planFit } from '../../api/intake/plan-fit.ts';
 import { createObjectStore } from '../../infra/drivers/objects/index.ts';
 import { growHeaps } from '../../infra/main/heaps.ts';
 import { fingerprintsOf } from '../../ml/signal/index.ts';

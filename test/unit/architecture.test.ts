@@ -42,7 +42,11 @@ const cases = [
     ['../../records/b.ts', '../../../ml/train/b.ts'],
     ['../b.ts', '../../observe/b.ts', 'pg'],
   ],
-  ['infra/records/ledger/a.ts', ['../../../activities/b.ts'], ['../accounts/b.ts', '../../drivers/postgres/b.ts']],
+  [
+    'infra/records/ledger/a.ts',
+    ['../../../activities/b.ts', '../../drivers/temporal/b.ts', '@temporalio/client'],
+    ['../accounts/b.ts', '../../drivers/postgres/b.ts', 'node:timers/promises', 'pg'],
+  ],
   ['api/contract/a.ts', ['../app.ts', '../http/b.ts', 'fastify'], ['../../infra/contract/b.ts']],
   ['api/http/a.ts', ['../routes/b.ts', '../../ml/channels/b.ts'], ['../threads/b.ts', 'fastify', 'node:fs']],
   ['api/pages/a.ts', ['../account/b.ts', './app/b.ts'], ['./b.ts', '../../infra/contract/b.ts']],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFeatureTasks } from '../../api/threads/features.ts';
+import { createFeatureTasks } from '../../api/intake/feature-tasks.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { createRandom } from '../../ml/random.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createFeatureTasks } from '../../api/threads/features.ts';
-import { planFit } from '../../api/threads/plan.ts';
+import { createFeatureTasks } from '../../api/intake/feature-tasks.ts';
+import { planFit } from '../../api/intake/plan-fit.ts';
 import { batchNotes, notesOf } from '../../api/use-cases/batch-notes.ts';
 import { ApiError, type ErrorCode } from '../../infra/contract/errors.ts';
 import { decodeFormat } from '../../infra/drivers/codec.ts';

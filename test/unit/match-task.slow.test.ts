@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { matchTask } from '../../api/threads/match.ts';
+import { matchTask } from '../../api/intake/match-task.ts';
 import { inWholeSamples } from '../../infra/contract/reference/whole-samples.ts';
 import { methodOf } from '../../ml/methods/index.ts';
 import { readings } from '../../ml/reference/readings.ts';

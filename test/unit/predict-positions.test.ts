@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPredict } from '../../api/threads/predict.ts';
+import { createPredict } from '../../api/predict/predict.ts';
 import { encode } from '../../infra/drivers/codec.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import { headPositionOf } from '../../ml/channels/index.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createThreads } from '../../api/threads/client.ts';
 import type { ApiTasks } from '../../api/threads/entry.ts';
-import type { PredictTask } from '../../api/threads/predict-task.ts';
+import type { PredictTask } from '../../api/predict/predict-task.ts';
 import {
   createThreadPool,
   ThreadLost,

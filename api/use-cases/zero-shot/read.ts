@@ -5,7 +5,7 @@ import type { ZeroShotRequest } from '../../contract/requests.ts';
 import type { ApiDeps } from '../../deps.ts';
 import type { Asked } from '../../http/request.ts';
 import { expiryOf, expiryWarnings } from '../../intake/expiry.ts';
-import type { IntakeAccepted } from '../../threads/intake.ts';
+import type { IntakeAccepted } from '../../intake/intake.ts';
 import { findTarget, type Found } from './find-target.ts';
 
 /** A request without trials whose task was found in the catalogue. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { intake, type IntakeAccepted } from '../../../api/threads/intake.ts';
+import { intake, type IntakeAccepted } from '../../../api/intake/intake.ts';
 import { createThreads, type ApiThreads } from '../../../api/threads/client.ts';
 import type { ApiTasks } from '../../../api/threads/entry.ts';
 import type { ObjectStore } from '../../../infra/drivers/objects/index.ts';

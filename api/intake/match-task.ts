@@ -12,7 +12,7 @@ import {
   type MatchResult,
   type ReferenceMatch,
 } from '../../ml/task/index.ts';
-import { refuseUnsupported } from './plan.ts';
+import { refuseUnsupported } from './plan-fit.ts';
 
 const catalogue: readonly MatchableTask[] = dataSets.flatMap(({ id: set, tasks }) =>
   tasks.map(({ id: task, name, classes }) => ({

@@ -3,7 +3,7 @@ import type { SignalShape, Trials } from '../../ml/types.ts';
 import { dimensionOf } from '../../ml/features/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
-import { lasting } from './form.ts';
+import { lasting } from '../intake/form.ts';
 
 /** Numbers that overlapping windows of one request may come to. */
 const maxNumbers = 16_000_000;

@@ -6,13 +6,13 @@ import { trialsAt } from '../../ml/features/index.ts';
 import { putRows, rowsOfEach } from '../../ml/rows.ts';
 import { predictEncoded, storedFormat, type FittedModel } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
-import { requireSites } from './fixed-sites.ts';
-import { inChannelOrder, likeFitted } from './channel-order.ts';
-import { atFormRate, ofFormLength } from './form.ts';
+import { requireSites } from './require-sites.ts';
+import { inChannelOrder, likeFitted } from '../intake/channel-order.ts';
+import { atFormRate, ofFormLength } from '../intake/form.ts';
 import type { PredictTask } from './predict-task.ts';
-import { scaleNotes } from './scale.ts';
+import { scaleNotes } from '../intake/scale-notes.ts';
 import { shareRepresentations } from './shared-heads.ts';
-import { silentNotes } from './silent.ts';
+import { silentNotes } from './silent-notes.ts';
 import { cutWindows, meanOfWindows, requireLength } from './windows.ts';
 
 interface Predicted {

@@ -1,6 +1,6 @@
 import type { Trials } from '../../ml/types.ts';
 import type { PredictRequest } from '../contract/requests.ts';
-import type { IntakeAccepted } from './intake.ts';
+import type { IntakeAccepted } from '../intake/intake.ts';
 
 /** What a thread labels with a hosted model. */
 export interface PredictTask {

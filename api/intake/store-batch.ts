@@ -22,8 +22,8 @@ import { storedFormat } from '../../ml/train/index.ts';
 import type { FeatureForm, SignalShape, Trials } from '../../ml/types.ts';
 import { inChannelOrder, likeFitted } from './channel-order.ts';
 import { atFormRate, lasting, ofFormLength, type Formed } from './form.ts';
-import { encodeFirst } from './read-first.ts';
-import { scaleNotes } from './scale.ts';
+import { encodeFirst } from './encode-first.ts';
+import { scaleNotes } from './scale-notes.ts';
 
 /** Bytes of the feature tables of one part of a batch, unless one trial has more. */
 const partBytes = 16 * 1024 * 1024;

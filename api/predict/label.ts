@@ -1,7 +1,7 @@
 import { packError, type SentError } from '../../infra/drivers/threads/messages.ts';
 import { moving } from '../../infra/drivers/threads/serve.ts';
 import type { PredictRequest } from '../contract/requests.ts';
-import { intake, type IntakeAccepted, type IntakeResult } from './intake.ts';
+import { intake, type IntakeAccepted, type IntakeResult } from '../intake/intake.ts';
 import type { Answered } from './predict.ts';
 import { predictTaskOf, type PredictTask } from './predict-task.ts';
 

@@ -2,30 +2,19 @@ import { createHash } from 'node:crypto';
 import { limits } from '../../infra/contract/limits.ts';
 import type { ZeroShotRequest } from '../contract/requests.ts';
 import type { SignalReport } from '../../infra/contract/task-model.ts';
-import {
-  contextsOf,
-  expiryWarnings,
-  headPositions,
-  labelFindings,
-  nothingToRead,
-  parseBody,
-  readKnown,
-  readTrials,
-  readZeroShot,
-  recordingsOf,
-  refusal,
-  rememberRead,
-  scan,
-  sessionsOf,
-  signalReport,
-  windowsOf,
-  type Envelope,
-  type Problem,
-  type Refusal,
-  type Sent,
-  type What,
-} from '../intake/index.ts';
-import type { Unit } from '../intake/units.ts';
+import { contextsOf, recordingsOf, sessionsOf } from './grouping.ts';
+import { expiryWarnings } from './expiry.ts';
+import { headPositions } from './channels.ts';
+import { labelFindings } from './labels.ts';
+import { nothingToRead } from './flat.ts';
+import { parseBody } from './parse.ts';
+import { readKnown, rememberRead } from './read-known.ts';
+import { readTrials, type Envelope, type What } from './read-trials.ts';
+import { readZeroShot } from './read-zero-shot.ts';
+import { refusal, type Problem, type Refusal, type Sent } from './problems.ts';
+import { scan } from './scan.ts';
+import { signalReport, windowsOf } from './signal.ts';
+import type { Unit } from './units.ts';
 import { currentResampler, fingerprintsOf, flatTrials, resampledLength, resamplerAt } from '../../ml/signal/index.ts';
 import { checkTrials, deadTrials, linksIn, scaleOf } from '../../ml/checks/index.ts';
 import type { Links } from '../../ml/evidence/types.ts';
