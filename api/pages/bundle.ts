@@ -1,4 +1,5 @@
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build, stop, type Metafile } from 'esbuild';
 import { assetsPath } from './paths.ts';
 
@@ -25,7 +26,7 @@ const types: Readonly<Record<string, string>> = {
 };
 const typeOf = (name: string): string => types[name.split('.').at(-1)!] ?? 'application/octet-stream';
 
-const folder = join(import.meta.dirname, 'app');
+const folder = fileURLToPath(new URL('../../clients/dashboard', import.meta.url));
 const entries = { main: 'main.tsx', style: 'style.css', icon: 'icon.svg' };
 
 async function bundle(): Promise<Bundle> {
