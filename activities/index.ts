@@ -8,11 +8,11 @@ import { createReconcileModels } from './reconcile/reconcile-models.ts';
 import { oldestStagedAt, recorded } from './reconcile/recorded.ts';
 import { createSweep } from './reconcile/sweep.ts';
 import { createTidyObjects } from './reconcile/tidy-objects.ts';
-import { createTidyReference } from './reconcile/tidy-reference.ts';
-import { createFitPeople, createGiveUpPeopleFit } from './reference/fit-people.ts';
-import { createPreparePerson } from './reference/prepare-person.ts';
-import { createSettlePreparation } from './reference/settle-preparation.ts';
-import { createSurveyReference } from './reference/survey-reference.ts';
+import { createTidyReference } from './reconcile/tidy-reference-fits.ts';
+import { createFitPeople, createGiveUpPeopleFit } from './reference-fits/fit-people.ts';
+import { createPreparePerson } from './reference-data/prepare-person.ts';
+import { createSettlePreparation } from './reference-data/settle-preparation.ts';
+import { createSurveyReference } from './reference-data/survey-reference.ts';
 import { createTools } from './tools.ts';
 import type { Activities } from './types.ts';
 

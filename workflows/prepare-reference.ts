@@ -9,7 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities, PreparedPerson, Stopped } from '../activities/types.ts';
-import { peopleAtOnce, type ReferenceTaskKey } from '../infra/contract/reference/preparation.ts';
+import { peopleAtOnce, type ReferenceTaskKey } from '../infra/contract/reference-data/preparation.ts';
 import type { PrepareReferenceWorkflow } from '../infra/contract/workflow-names.ts';
 import { describePreparation, type PreparationView } from './describe-preparation.ts';
 import { prepare } from './handlers.ts';

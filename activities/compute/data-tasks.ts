@@ -17,7 +17,7 @@ import { linksOf, readByEncoders, sampledValues, sampleRows, trainingData } from
 import { rowsOfEach } from '../../ml/rows.ts';
 import type { FeatureForm, TaskKind, Trials } from '../../ml/types.ts';
 import { emptyTables, share, shared, type JobData } from './job-data.ts';
-import { taught, type OthersTaught } from './reference-prior.ts';
+import { taught, type OthersTaught } from './reference-fit-prior.ts';
 import { liveTrials } from './live-trials.ts';
 
 export interface StagedToUnpack {

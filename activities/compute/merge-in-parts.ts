@@ -4,7 +4,7 @@ import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import pLimit from 'p-limit';
 import type { Compute } from './compute.ts';
 import type { JobData } from './job-data.ts';
-import type { OthersTaught } from './reference-prior.ts';
+import type { OthersTaught } from './reference-fit-prior.ts';
 
 /**
  * Stored batches, by the names of their objects, → features of the job. Parts of batches are read one by one a thread,

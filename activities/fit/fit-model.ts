@@ -8,7 +8,7 @@ import type { Activities, FitEnded } from '../types.ts';
 import { withHeartbeats } from '../with-heartbeats.ts';
 import { removeUnwanted } from './abandon-fit.ts';
 import { cleanUpFitted } from './activate-model.ts';
-import { adoptReference } from './adopt-reference.ts';
+import { adoptReference } from './adopt-reference-fit.ts';
 import { finalFailure } from './final-failure.ts';
 import { createFitTurns } from './fit-turns.ts';
 import { fitTrials } from './fit-trials.ts';

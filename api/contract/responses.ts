@@ -8,7 +8,7 @@ import {
   referenceClasses,
   referenceEvidence,
   type Answered,
-} from '../../infra/contract/reference-parts.ts';
+} from '../../infra/contract/reference-evidence.ts';
 import {
   cost,
   modelId,

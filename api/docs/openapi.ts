@@ -7,7 +7,7 @@ import { errorsOf, type Operation } from '../contract/operation.ts';
 import * as requests from '../contract/requests.ts';
 import * as responses from '../contract/responses.ts';
 import * as service from '../contract/service-responses.ts';
-import { preparation, prior, referenceEvidence } from '../../infra/contract/reference-parts.ts';
+import { preparation, prior, referenceEvidence } from '../../infra/contract/reference-evidence.ts';
 import { signalReport, taskModel } from '../../infra/contract/task-model-resource.ts';
 import { reportSummary, trainingReport } from '../../infra/contract/training-report.ts';
 import { version } from '../contract/version.ts';

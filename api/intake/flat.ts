@@ -1,5 +1,5 @@
 import { count } from '../../infra/contract/quote.ts';
-import { type Problem } from './problems.ts';
+import type { Problem } from './problems.ts';
 
 /** The failure of a prediction of flat trials only. */
 export const nothingToRead = (trials: number): Problem => ({

@@ -1,5 +1,5 @@
-import { dataSets } from '../../infra/contract/reference/index.ts';
-import { inWholeSamples } from '../../infra/contract/reference/whole-samples.ts';
+import { dataSets } from '../../infra/contract/reference-data/data-sets.ts';
+import { inWholeSamples } from '../../infra/contract/reference-fits.ts';
 import { lateCue } from '../../ml/methods/parts/reference-method.ts';
 import { referenceUnreadable } from '../../ml/reference/fit.ts';
 import { readings, tooLong, type Unreadable } from '../../ml/reference/readings.ts';

@@ -1,10 +1,15 @@
-import { fewestPeople, type ReferenceFitRequest } from '../../infra/contract/reference/preparation.ts';
-import { inWholeSamples } from '../../infra/contract/reference/whole-samples.ts';
+import { fewestPeople } from '../../ml/limits.ts';
+import { type ReferenceFitRequest, inWholeSamples } from '../../infra/contract/reference-fits.ts';
 import { startReferenceFit } from '../../infra/drivers/temporal/reference-fit-workflow.ts';
-import { usualFitSeconds } from '../../infra/records/reference/estimate.ts';
-import { fitKeyOf, noteFitAsked, readFit, type StoredFit } from '../../infra/records/reference/fits.ts';
-import { peopleUsed } from '../../infra/records/reference/prepare.ts';
-import { queueFit } from '../../infra/records/reference/queue-fit.ts';
+import {
+  usualFitSeconds,
+  fitKeyOf,
+  noteFitAsked,
+  readFit,
+  type StoredFit,
+} from '../../infra/records/reference-fits/fits.ts';
+import { peopleUsed } from '../../infra/records/reference-data/prepare.ts';
+import { queueFit } from '../../infra/records/reference-fits/queue-fit.ts';
 import type { AskDeps } from './ask-for-preparation.ts';
 
 /** Who asks for a fit, when, and whether it is started where that is due. */

@@ -1,11 +1,11 @@
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
-import { dataSetOf, peopleOf } from '../../infra/contract/reference/index.ts';
-import type { ReferenceTaskKey } from '../../infra/contract/reference/preparation.ts';
+import { dataSetOf, peopleOf } from '../../infra/contract/reference-data/data-sets.ts';
+import type { ReferenceTaskKey } from '../../infra/contract/reference-data/preparation.ts';
 import { startPreparation } from '../../infra/drivers/temporal/preparation-workflow.ts';
-import { bytesOfTask, usualSecondsPerByte } from '../../infra/records/reference/estimate.ts';
-import { markQueued } from '../../infra/records/reference/prepare.ts';
-import { readPreparation, type StoredPreparation } from '../../infra/records/reference/preparations.ts';
+import { bytesOfTask, usualSecondsPerByte } from '../../infra/records/reference-data/estimate.ts';
+import { markQueued } from '../../infra/records/reference-data/prepare.ts';
+import { readPreparation, type StoredPreparation } from '../../infra/records/reference-data/preparations.ts';
 
 /** What asking for reference data needs. */
 export interface AskDeps {

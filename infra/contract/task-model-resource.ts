@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endOfTest, statusAt } from './lifecycle.ts';
 import { limits } from './limits.ts';
 import { modelIdPattern } from './model-id.ts';
-import { explanation, referenceClasses, referenceEvidence, type Answered } from './reference-parts.ts';
+import { explanation, referenceClasses, referenceEvidence, type Answered } from './reference-evidence.ts';
 import type { Cost, SignalReport, TaskModelRecord, TaskModelStatus } from './task-model.ts';
 import { methodRef as method, trainingReport } from './training-report.ts';
 

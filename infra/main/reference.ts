@@ -1,4 +1,4 @@
-import { runReference } from './admin/reference/index.ts';
+import { runReference } from './admin/reference-data/run-reference.ts';
 import { loadConfig } from '../drivers/config.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';

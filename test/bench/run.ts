@@ -15,7 +15,7 @@ import { kernels } from './kernels.ts';
 import { latency } from './latency.ts';
 import { noise } from './noise.ts';
 import { pages } from './pages.ts';
-import { reference } from './reference/index.ts';
+import { reference } from './reference-fits/index.ts';
 import { scaling } from './scaling.ts';
 import { serve } from './serve/index.ts';
 import { sizes } from './sizes.ts';

@@ -4,7 +4,7 @@ import { predictionList, preparing } from '../../api/contract/responses.ts';
 import { taskModel } from '../../infra/contract/task-model-resource.ts';
 import { trainingReport } from '../../infra/contract/training-report.ts';
 import type { Client } from '@temporalio/client';
-import { completeFit } from '../../infra/records/reference/fits.ts';
+import { completeFit } from '../../infra/records/reference-fits/fits.ts';
 import { askForFit } from '../../api/jobs/ask-for-fit.ts';
 import { checkLedger } from '../../infra/records/ledger/index.ts';
 import { newAccount, send, startTestApi, type Reply, type TestApi } from '../support/api.ts';

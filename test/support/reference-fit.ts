@@ -1,5 +1,5 @@
 import { encode } from '../../infra/drivers/codec.ts';
-import type { ReferenceFitResult } from '../../infra/contract/reference/preparation.ts';
+import type { ReferenceFitResult } from '../../infra/contract/reference-fits.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 import { fitReference } from '../../ml/reference/fit.ts';
 import { personFeatures } from '../../ml/reference/person-features.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { countFinalEstimate, countWaitingEstimate, endWait } from '../../../infra/records/admission/index.ts';
 import { assertAffordable, createCost } from '../../../infra/records/ledger/index.ts';
 import { transaction } from '../../../infra/drivers/postgres/index.ts';
-import { inWholeSamples } from '../../../infra/contract/reference/whole-samples.ts';
+import { inWholeSamples } from '../../../infra/contract/reference-fits.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { classIdsOf } from './mapping.ts';
 import type { ZeroShotInput } from './read.ts';

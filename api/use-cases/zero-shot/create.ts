@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { assertAffordable, createCost } from '../../../infra/records/ledger/index.ts';
-import { fitIsHeld } from '../../../infra/records/reference/index.ts';
+import { fitIsHeld } from '../../../infra/records/reference-fits/fits.ts';
 import { insertFitting } from '../../../infra/records/task-models/index.ts';
 import type { ApiError } from '../../../infra/contract/errors.ts';
 import { invalidField } from '../../../infra/contract/invalid-request.ts';
 import { limits } from '../../../infra/contract/limits.ts';
-import type { ReferenceFitResult } from '../../../infra/contract/reference/preparation.ts';
+import type { ReferenceFitResult } from '../../../infra/contract/reference-fits.ts';
 import type { SignalReport } from '../../../infra/contract/task-model.ts';
 import type { Preparing } from '../../contract/responses.ts';
 import type { ApiDeps } from '../../deps.ts';

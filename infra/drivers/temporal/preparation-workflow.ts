@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import type { ReferenceTaskKey } from '../../contract/reference/preparation.ts';
+import type { ReferenceTaskKey } from '../../contract/reference-data/preparation.ts';
 import { prepareWorkflowId, temporalNames, type PrepareReferenceWorkflow } from '../../contract/workflow-names.ts';
 
 interface StartOptions {

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import type { ReferenceFitRequest } from '../../contract/reference/preparation.ts';
+import type { ReferenceFitRequest } from '../../contract/reference-fits.ts';
 import { referenceFitWorkflowId, temporalNames, type FitReferenceWorkflow } from '../../contract/workflow-names.ts';
 
 interface StartOptions {
