@@ -11,7 +11,6 @@ import { boundAnswers } from './http/answers.ts';
 import { byKey } from './http/authenticate.ts';
 import { acceptBodies } from './http/body.ts';
 import { longestUploadSeconds } from './http/collect.ts';
-import { drainOnClose } from './http/drain.ts';
 import { answerBrokenHttp, answerErrors, answerUnknownPaths, sendError, toApiError } from './http/errors.ts';
 import { observeRequests } from './http/observe.ts';
 import { requireHttps } from './http/require-https.ts';
@@ -103,4 +102,19 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   });
   void app.register(async (v1) => serveInterface(v1, deps));
   return app;
+}
+
+/**
+ * From when the process is not ready any more until the application has closed, every request that it holds or that comes on an open connection is answered as ever,
+ * and its connection ends with the answer, so that closing lasts no longer than the last of them.
+ */
+function drainOnClose(app: FastifyInstance, { readiness }: Pick<ApiDeps, 'readiness'>): void {
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onSend', async (_request, reply, payload) => {
+    if (closing || readiness.draining) reply.header('connection', 'close');
+    return payload;
+  });
 }

@@ -10,8 +10,9 @@ import { endedAnswers, forgetEndedAnswers } from '../../infra/records/quotas/ind
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../types.ts';
 import { counted } from './counted.ts';
-import { oldStaged } from './old-staged.ts';
 import { abandonOverdueFits } from './overdue-fits.ts';
+import { objectPrefixes, ownerOf } from '../../infra/contract/object-names.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
 
 const stagedMs = limits.stagedMinutes * minute;
 /** The sweep runs every five minutes: what it removes at ten is gone at fifteen. */
@@ -59,4 +60,19 @@ export function createSweep(tools: Tools): Activities['sweep'] {
       problems: [],
     };
   };
+}
+
+/**
+ * Names of staged signals that were written before `before`: all those of earlier hours, even if a new seal has changed
+ * their time. Names begin with their hour, so that later hours are not read. Objects of others in the bucket are left.
+ */
+export async function oldStaged(objects: Pick<ObjectStore, 'walk'>, before: Date): Promise<string[]> {
+  const { staged, stagedIn, stagedAfter } = objectPrefixes;
+  const [lastHour, end] = [stagedIn(before), stagedAfter(before)];
+  const names: string[] = [];
+  for await (const { name, modifiedAt } of objects.walk(staged)) {
+    if (name >= end) break;
+    if (ownerOf(name)?.kind === 'staged' && (name < lastHour || modifiedAt < before)) names.push(name);
+  }
+  return names;
 }

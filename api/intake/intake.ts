@@ -6,7 +6,6 @@ import { contextsOf, recordingsOf, sessionsOf } from './grouping.ts';
 import { expiryWarnings } from './expiry.ts';
 import { headPositions } from './channels.ts';
 import { labelFindings } from './labels.ts';
-import { nothingToRead } from './flat.ts';
 import { parseBody } from './parse.ts';
 import { readKnown, rememberRead } from './read-known.ts';
 import { readTrials, type Envelope, type What } from './read-trials.ts';
@@ -19,6 +18,7 @@ import { currentResampler, fingerprintsOf, flatTrials, resampledLength, resample
 import { checkTrials, deadTrials, linksIn, scaleOf } from '../../ml/checks/index.ts';
 import type { Links } from '../../ml/evidence/types.ts';
 import type { Finding, Fingerprints, Trials } from '../../ml/types.ts';
+import { count } from '../../infra/contract/quote.ts';
 
 export interface IntakeAccepted {
   readonly ok: true;
@@ -201,4 +201,12 @@ const meansZeroShot = (mode: unknown): boolean =>
 const notJson = (token: string): Problem => ({
   field: 'body',
   message: `The body is not JSON: it holds ${token}, which JSON does not have.`,
+});
+
+/** The failure of a prediction of flat trials only. */
+const nothingToRead = (trials: number): Problem => ({
+  field: 'x',
+  message:
+    `x carries no signal: every channel holds one value throughout in each of the ${count(trials)} trials. ` +
+    'Send the trials as they were recorded.',
 });

@@ -1,7 +1,12 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, stop, type Metafile } from 'esbuild';
-import { assetsPath } from './paths.ts';
+
+/** Where the account pages are; each page is a path below it. */
+export const pagesPath = '/dashboard';
+
+/** Where what they are made of is: names there hold a hash, so that a browser keeps it for good. */
+export const assetsPath = `${pagesPath}/assets`;
 
 /** A file of the pages as a browser asks for it, by a name that holds a hash of its content. */
 export interface Asset {

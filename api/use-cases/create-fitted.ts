@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { assertAffordable, createCost } from '../../infra/records/ledger/index.ts';
 import { insertFitting } from '../../infra/records/task-models/index.ts';
 import { settleAll } from '../../infra/drivers/settle-all.ts';
-import { newModelId } from './new-model-id.ts';
+import { newModelId, newModel } from './new-model.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
@@ -11,7 +11,6 @@ import type { Asked } from '../http/request.ts';
 import type { IntakeAccepted } from '../intake/intake.ts';
 import { beginJob, requireRoomForFit } from './begin-job.ts';
 import { planCreate, type SentCreate } from './create-input.ts';
-import { newModel } from './new-model.ts';
 import { runJob } from './run-job.ts';
 import { withObjects } from './with-objects.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { operations } from '../../api/routes/index.ts';
-import { routeName } from '../../api/account/data/route-names.ts';
+import { routeName } from '../../api/account/routes/requests.ts';
 import { recordUsage, reapRequestLog, type UsageEvent } from '../../infra/records/admission/index.ts';
 import { revokeKey } from '../../infra/records/accounts/index.ts';
 import { newKey, send, startTestApi, type TestApi } from '../support/api.ts';

@@ -8,7 +8,7 @@ import { buildApp } from '../../api/app.ts';
 import type { ApiDeps } from '../../api/deps.ts';
 import { createThreads } from '../../api/threads/client.ts';
 import { createApiPool } from '../../api/threads/pool.ts';
-import type { ThreadData } from '../../api/threads/thread-data.ts';
+import type { ThreadData } from '../../api/threads/entry.ts';
 import { createAccount, createKey, setLimits } from '../../infra/records/accounts/index.ts';
 import { createObjectStore } from '../../infra/drivers/objects/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bandOf, headSites, thresholds } from '../../clients/dashboard/charts/head/bands.ts';
-import { convexHull } from '../../clients/dashboard/charts/head/hull.ts';
+import { bandOf, headSites, thresholds, convexHull } from '../../clients/dashboard/charts/head/bands.ts';
 import { projected, siteDirection, unprojected } from '../../clients/dashboard/charts/head/project.ts';
 import { sphericalSpline } from '../../clients/dashboard/charts/head/spline.ts';
 import { confusionCells, confusionTable } from '../../clients/dashboard/charts/confusion-cells.ts';

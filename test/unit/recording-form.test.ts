@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { base64Of } from '../../clients/dashboard/models/file/base64.ts';
+import { base64Of } from '../../clients/dashboard/models/file/body.ts';
 import { filledIn } from '../../clients/dashboard/models/file/choice-of.ts';
 import { batchesOf, cutFiles } from '../../clients/dashboard/models/file/cut.ts';
 import { summaryOf, type NamedRecording } from '../../clients/dashboard/models/file/summary.ts';

@@ -12,7 +12,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { answerOf, type Answer } from '../../http/answer.ts';
 import type { Ticket } from '../../http/idempotency.ts';
 import { beginJob, requireRoomForFit } from '../begin-job.ts';
-import { newModelId } from '../new-model-id.ts';
+import { newModelId } from '../new-model.ts';
 import { runJob } from '../run-job.ts';
 import { beginCounted } from './begin.ts';
 import { evidenceAnswer, requireEvidence } from './evidence.ts';

@@ -3,7 +3,6 @@ import { folderOfFileUrl } from '../config.ts';
 import { keyringOf } from '../keyring.ts';
 import { ObjectAltered, ObjectConflict, type ByteStore, type Found } from './bytes.ts';
 import { createFileStore } from './file-store.ts';
-import { lazyStore } from './lazy-store.ts';
 import { parseS3Url } from './s3-url.ts';
 import { open, seal, sealedBy, Unopened } from './seal.ts';
 
@@ -161,4 +160,20 @@ function checkName(name: string): string {
 function checkPrefix(prefix: string): string {
   if (prefix.replace(/\/$/, '') !== '') checkName(prefix.replace(/\/$/, ''));
   return prefix;
+}
+
+/** A store whose driver is being loaded: a process that uses another never loads it. */
+function lazyStore(load: () => Promise<ByteStore>): ByteStore {
+  const loading = load();
+  // Whoever uses the store hears of it.
+  loading.catch(() => undefined);
+  return {
+    put: async (...args) => (await loading).put(...args),
+    get: async (name) => (await loading).get(name),
+    delete: async (names) => (await loading).delete(names),
+    removeDrafts: async (...args) => (await loading).removeDrafts(...args),
+    async *pages(...args) {
+      yield* (await loading).pages(...args);
+    },
+  };
 }

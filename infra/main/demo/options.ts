@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { OwnRecording } from './own-recording.ts';
-import { UsageError } from './usage-error.ts';
+import { type OwnRecording, UsageError } from './own-recording.ts';
 
 export const demoHelp = `npm run demo [-- OPTIONS]
 

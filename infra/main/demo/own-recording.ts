@@ -3,8 +3,15 @@ import { basename } from 'node:path';
 import { limits, trialsPerRequest } from '../../contract/limits.ts';
 import { readRecording } from '../../recordings/edf/read.ts';
 import { cutTrials } from '../../recordings/epochs.ts';
-import { UsageError } from './usage-error.ts';
 import { joinTrials, takeTrials, type DemoRecording, type DemoTrials } from '../../recordings/trials.ts';
+
+/** What the caller gave cannot be used; the message says why and is all that is shown. */
+export class UsageError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'UsageError';
+  }
+}
 
 export interface OwnRecording {
   /** EDF+ or BDF files with annotations; several files are several sessions. */

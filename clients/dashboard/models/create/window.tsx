@@ -1,7 +1,14 @@
 import { useState } from 'preact/hooks';
 import { limits } from '../../../../infra/contract/limits.ts';
 import { Field, Tick } from '../../ui/field.tsx';
-import { usualWindows } from '../file/advice.ts';
+
+/** Windows that the interface recommends (spec, "Epoching"). */
+const usualWindows: readonly { readonly task: string; readonly from: number; readonly to: number }[] = [
+  { task: 'Event-related potentials', from: 0, to: 1 },
+  { task: 'Motor imagery or movement', from: 0, to: 4 },
+  { task: 'The same without the response to the cue', from: 1, to: 4 },
+  { task: 'Sleep stages', from: 0, to: 30 },
+];
 
 /** Which part around each event is a trial. */
 export function Window() {

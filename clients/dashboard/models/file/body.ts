@@ -1,5 +1,4 @@
 import { takeTrials } from '../../../../infra/recordings/trials.ts';
-import { base64Of } from './base64.ts';
 import type { Cut } from './cut.ts';
 
 /** What a create says beyond its trials. */
@@ -42,3 +41,13 @@ export const createBody = (cut: Cut, details: Details, dryRun: boolean): string 
 
 /** The body of a further batch. */
 export const batchBody = (cut: Cut, batch: number): string => JSON.stringify(batchFields(cut, batch));
+
+const chunk = 0x60_00;
+
+/** Numbers as base64 of little-endian float32, as `x` is sent. */
+export function base64Of(values: Float32Array): string {
+  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+  let text = '';
+  for (let at = 0; at < bytes.length; at += chunk) text += btoa(String.fromCharCode(...bytes.subarray(at, at + chunk)));
+  return text;
+}

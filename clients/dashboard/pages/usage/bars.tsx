@@ -1,7 +1,6 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
-import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
-import { useWidth } from '../../ui/width.ts';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** What a bar stands for, from the bottom upwards. */
 export interface Part<Row> {
@@ -99,4 +98,16 @@ function Stack<Row>({ row, parts, format, x, width, y, children }: StackProps<Ro
       {children}
     </g>
   );
+}
+
+/** How wide an element is, in CSS pixels: what is drawn at that width keeps its text readable on a phone. */
+function useWidth<T extends HTMLElement>(atFirst: number): readonly [RefObject<T | null>, number] {
+  const element = useRef<T>(null);
+  const [width, setWidth] = useState(atFirst);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([{ contentRect }]) => setWidth(Math.round(contentRect.width) || atFirst));
+    observer.observe(element.current!);
+    return () => observer.disconnect();
+  }, []);
+  return [element, width];
 }
