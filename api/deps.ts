@@ -9,8 +9,8 @@ import type { StoredPreparation } from '../infra/records/reference-data/preparat
 import type { Log } from '../infra/observe/log.ts';
 import type { WeightsStanding } from '../infra/weights/standing.ts';
 import type { Readiness } from '../infra/observe/readiness.ts';
-import type { ObjectStore } from '../infra/drivers/objects/index.ts';
-import type { AnswerLimits } from './http/answers.ts';
+import type { ObjectStore } from '../infra/drivers/objects/object-store.ts';
+import type { AnswerLimits } from './http/bound-answers.ts';
 import type { BodyLimits } from './http/body.ts';
 import type { ApiThreads } from './threads/client.ts';
 

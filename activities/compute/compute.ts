@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { ApiError } from '../../infra/contract/errors.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
-import { ThreadLost, type RunOptions, type ThreadPool } from '../../infra/drivers/threads/index.ts';
+import { ThreadLost, type RunOptions, type ThreadPool } from '../../infra/drivers/threads/thread-pool.ts';
 import type { EndOf } from '../../ml/steps.ts';
 import type { tasks } from './tasks.ts';
 

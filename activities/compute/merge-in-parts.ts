@@ -1,6 +1,6 @@
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import pLimit from 'p-limit';
 import type { Compute } from './compute.ts';
 import type { JobData } from './job-data.ts';

@@ -8,7 +8,7 @@ import { endUnfitted } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { withHeartbeats } from '../with-heartbeats.ts';
 import { deleteStaged, removePrefixes } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities, FitFailure } from '../types.ts';
+import type { Activities, FitFailure } from '../activities.ts';
 import { failureError } from './job-answers.ts';
 
 /** One transaction ends the job without a model (`endUnfitted`); then its objects are deleted. */

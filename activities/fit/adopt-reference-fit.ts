@@ -1,9 +1,9 @@
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
-import { ObjectMissing } from '../../infra/drivers/objects/index.ts';
+import { ObjectMissing } from '../../infra/drivers/objects/object-store.ts';
 import { forgetFit } from '../../infra/records/reference-fits/fits.ts';
 import { readStored } from '../../infra/records/task-models/index.ts';
 import type { Tools } from '../tools.ts';
-import type { FitEnded } from '../types.ts';
+import type { FitEnded } from '../activities.ts';
 import { activateModel } from './activate-model.ts';
 import { finalFailure } from './final-failure.ts';
 

@@ -2,7 +2,7 @@ import { batchesOf, readStored } from '../../infra/records/task-models/index.ts'
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { forgetFit } from '../../infra/records/reference-fits/fits.ts';
-import { ObjectMissing } from '../../infra/drivers/objects/index.ts';
+import { ObjectMissing } from '../../infra/drivers/objects/object-store.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import type { JobData } from '../compute/job-data.ts';
 import { extractInParts } from '../compute/extract-in-parts.ts';

@@ -4,7 +4,7 @@ import { fitsHeldAtOnce } from '../../infra/contract/workflow-names.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { computeFor } from '../compute/compute.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities, FitEnded } from '../types.ts';
+import type { Activities, FitEnded } from '../activities.ts';
 import { withHeartbeats } from '../with-heartbeats.ts';
 import { removeUnwanted } from './abandon-fit.ts';
 import { cleanUpFitted } from './activate-model.ts';

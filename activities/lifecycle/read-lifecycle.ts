@@ -3,7 +3,7 @@ import { readStored, type StoredTaskModel } from '../../infra/records/task-model
 import { pendingFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities, Lifecycle } from '../types.ts';
+import type { Activities, Lifecycle } from '../activities.ts';
 
 /** Where a model stands, what happens to it next by itself, and the job that was asked for. */
 export function createReadLifecycle({ pool }: Tools): Activities['readLifecycle'] {

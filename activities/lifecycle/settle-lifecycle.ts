@@ -9,7 +9,7 @@ import { countCharge } from '../../infra/observe/metrics.ts';
 import { objectPrefixes } from '../../infra/contract/object-names.ts';
 import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities } from '../types.ts';
+import type { Activities } from '../activities.ts';
 import { removePrefixes } from './clean-up.ts';
 
 /**

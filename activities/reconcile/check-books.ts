@@ -4,7 +4,7 @@ import { objectRights } from '../../infra/records/fit-jobs/stuck.ts';
 import { temporalNames } from '../../infra/contract/workflow-names.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities } from '../types.ts';
+import type { Activities } from '../activities.ts';
 
 const living = new Set(['fitting', 'collecting', 'active']);
 

@@ -3,7 +3,7 @@ import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { unendedFits } from '../../infra/records/fit-jobs/stuck.ts';
 import { abandon } from '../fit/abandon-fit.ts';
 import type { Tools } from '../tools.ts';
-import type { FitFailure } from '../types.ts';
+import type { FitFailure } from '../activities.ts';
 
 const overdue: FitFailure = {
   code: 'BACKEND_FAILURE',

@@ -8,11 +8,11 @@ import { reapAttempts } from '../../infra/records/deaths/job-attempts.ts';
 import { modelsWithPendingFit, reapFitRequests, undoStuckStarts } from '../../infra/records/fit-jobs/stuck.ts';
 import { endedAnswers, forgetEndedAnswers } from '../../infra/records/quotas/index.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities } from '../types.ts';
+import type { Activities } from '../activities.ts';
 import { counted } from './counted.ts';
 import { abandonOverdueFits } from './overdue-fits.ts';
 import { objectPrefixes, ownerOf } from '../../infra/contract/object-names.ts';
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 
 const stagedMs = limits.stagedMinutes * minute;
 /** The sweep runs every five minutes: what it removes at ten is gone at fifteen. */

@@ -1,6 +1,6 @@
 import { keptDays, removeUnusedFits } from '../../infra/records/reference-fits/unused-fits.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities } from '../types.ts';
+import type { Activities } from '../activities.ts';
 
 /** Fits on reference recordings that nobody will ask for, removed with their objects. */
 export function createTidyReference({ pool, objects }: Tools): Activities['tidyReference'] {

@@ -16,7 +16,7 @@ import {
 import { withHeartbeats, type Report } from '../with-heartbeats.ts';
 import type { PersonRead } from '../compute/reference-data-tasks.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities, PreparedPerson } from '../types.ts';
+import type { Activities, PreparedPerson } from '../activities.ts';
 import { referenceJob } from '../attempts/reference-job.ts';
 import { referenceOf, stoppedBy, type Reference } from './reference-of.ts';
 

@@ -5,7 +5,7 @@ import type { ReferenceTaskKey } from '../../infra/contract/reference-data/prepa
 import type { ReferenceFault } from '../../infra/recordings/reference-data/fault.ts';
 import { openReferenceSource, type ReferenceSource } from '../../infra/recordings/reference-data/source.ts';
 import type { ReferenceOptions } from '../deps.ts';
-import type { Stopped } from '../types.ts';
+import type { Stopped } from '../activities.ts';
 import { told } from './told.ts';
 
 /** A reference task with its data set and where that comes from. */

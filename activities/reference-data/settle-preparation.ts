@@ -2,7 +2,7 @@ import { objectPrefixes } from '../../infra/contract/object-names.ts';
 import { filesOf, peopleOf, runsOf } from '../../infra/contract/reference-data/data-sets.ts';
 import type { ReferenceTaskKey } from '../../infra/contract/reference-data/preparation.ts';
 import { fewestPeople } from '../../ml/limits.ts';
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
 import { nothingThere } from '../../infra/recordings/reference-data/collect.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import { readPreparation } from '../../infra/records/reference-data/preparations.ts';
 import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities } from '../types.ts';
+import type { Activities } from '../activities.ts';
 import { referenceOf, stoppedBy, type Reference } from './reference-of.ts';
 
 /** How a preparation ended, by what was found of its people. */

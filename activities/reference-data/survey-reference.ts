@@ -9,7 +9,7 @@ import { beginPreparation, type ExpectedPerson } from '../../infra/records/refer
 import { readPreparation } from '../../infra/records/reference-data/preparations.ts';
 import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities, Survey } from '../types.ts';
+import type { Activities, Survey } from '../activities.ts';
 import { referenceJob } from '../attempts/reference-job.ts';
 import { referenceOf, stoppedBy, type Reference } from './reference-of.ts';
 

@@ -2,14 +2,14 @@ import pLimit from 'p-limit';
 import { ApplicationFailure } from '@temporalio/common';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import type { ReferenceFitRequest } from '../../infra/contract/reference-fits.ts';
-import { ObjectDamaged, ObjectMissing } from '../../infra/drivers/objects/index.ts';
+import { ObjectDamaged, ObjectMissing } from '../../infra/drivers/objects/object-store.ts';
 import { completeFit, endFit, fitKeyOf, readFit, recordFitProgress } from '../../infra/records/reference-fits/fits.ts';
 import { peopleUsed, undoPreparation } from '../../infra/records/reference-data/prepare.ts';
 import type { PersonFeatures } from '../../ml/reference/types.ts';
 import { withHeartbeats, type Report } from '../with-heartbeats.ts';
 import type { PeopleFitted } from '../compute/reference-fit-tasks.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities, PeopleFitEnded } from '../types.ts';
+import type { Activities, PeopleFitEnded } from '../activities.ts';
 import { referenceJob } from '../attempts/reference-job.ts';
 import { referenceOf } from '../reference-data/reference-of.ts';
 

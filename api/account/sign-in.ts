@@ -14,7 +14,7 @@ import {
   type Attempt,
 } from '../../infra/records/accounts/index.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { Me } from './contract/answers.ts';
+import type { Me } from './contract/responses.ts';
 import { readCookie, setCookie } from './http/cookie.ts';
 import { networkAttempts, networkOf, orGiveBack, takeEach, takeOrRefuse } from './http/limited.ts';
 import { signedOut } from './http/session.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { ObjectMissing } from '../../infra/drivers/objects/index.ts';
+import { ObjectMissing } from '../../infra/drivers/objects/object-store.ts';
 import type { StoredAnswer } from '../../infra/records/admission/index.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from './answer.ts';

@@ -1,5 +1,5 @@
 import { encode } from '../../infra/drivers/codec.ts';
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import type { StagedTrials } from '../../infra/contract/fit-request.ts';
 import type { Encoders } from '../../ml/encoders/types.ts';
 import { createStoreBatch, type LabelledTrials } from './store-batch.ts';

@@ -1,5 +1,5 @@
 import { decodeFormat, encode } from '../../infra/drivers/codec.ts';
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import type { StagedTrials, StoredBatch, StoredPart } from '../../infra/contract/fit-request.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { decodeFormat } from '../../infra/drivers/codec.ts';
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import type { Encoders } from '../../ml/encoders/types.ts';
 import { trialsAt } from '../../ml/features/index.ts';
 import { putRows, rowsOfEach } from '../../ml/rows.ts';

@@ -1,5 +1,5 @@
 import type { Slots } from '../../infra/drivers/crash-marks.ts';
-import { ThreadLost, type RunOptions, type ThreadPool } from '../../infra/drivers/threads/index.ts';
+import { ThreadLost, type RunOptions, type ThreadPool } from '../../infra/drivers/threads/thread-pool.ts';
 import type { EndOf } from '../../ml/steps.ts';
 import { weightsOf } from '../../ml/encoders/ids.ts';
 import type { ApiTasks } from './entry.ts';

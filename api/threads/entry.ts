@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { encodersOfProcess } from '../../infra/encoders/client.ts';
 import { openMark, type Mark } from '../../infra/drivers/crash-marks.ts';
-import { createObjectStore, type ObjectStoreOptions } from '../../infra/drivers/objects/index.ts';
+import { createObjectStore, type ObjectStoreOptions } from '../../infra/drivers/objects/object-store.ts';
 import { observed } from '../../infra/drivers/objects/observed.ts';
 import { note } from '../../infra/observe/noted.ts';
 import { moving, serveTasks } from '../../infra/drivers/threads/serve.ts';

@@ -1,4 +1,4 @@
-import { createThreadPool, type PoolOptions, type ThreadPool } from '../../infra/drivers/threads/index.ts';
+import { createThreadPool, type PoolOptions, type ThreadPool } from '../../infra/drivers/threads/thread-pool.ts';
 import { followTasks } from '../../infra/observe/tasks.ts';
 import type { ApiTasks, ThreadData } from './entry.ts';
 

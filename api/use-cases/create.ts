@@ -12,7 +12,7 @@ import { estimateCreate } from './estimate.ts';
 import { runJob } from './run-job.ts';
 import { createZeroShot } from './zero-shot/create.ts';
 import { estimateZeroShot } from './zero-shot/estimate.ts';
-import { readZeroShotTask } from './zero-shot/read.ts';
+import { readZeroShotTask } from './zero-shot/read-zero-shot-task.ts';
 
 const isZeroShot = (envelope: object): envelope is ZeroShotRequest => 'mode' in envelope;
 

@@ -8,8 +8,8 @@ import {
   type ChargeQueue,
 } from '../../infra/records/ledger/index.ts';
 import { rehearsal, transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
-import { isStoreUnavailable } from '../../infra/drivers/objects/index.ts';
-import { ThreadLost, unpackError } from '../../infra/drivers/threads/index.ts';
+import { isStoreUnavailable } from '../../infra/drivers/objects/object-store.ts';
+import { ThreadLost, unpackError } from '../../infra/drivers/threads/thread-pool.ts';
 import { answersFull } from '../../infra/records/quotas/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';

@@ -1,4 +1,4 @@
-import type { ErrorAnswer, Me } from '../../api/account/contract/answers.ts';
+import type { ErrorAnswer, Me } from '../../api/account/contract/responses.ts';
 
 const base = '/dashboard/api';
 

@@ -15,17 +15,17 @@ const page = (load: () => Promise<{ default: AnyComponent }>): Lazy => lazy(load
 
 /** Every page. */
 export const routes: readonly Route[] = [
-  { path: '/dashboard', component: page(() => import('./pages/overview/index.tsx')) },
+  { path: '/dashboard', component: page(() => import('./pages/overview/overview.tsx')) },
   { path: '/dashboard/sign-in', component: page(() => import('./pages/sign-in.tsx')), open: true },
   { path: '/dashboard/sign-up', component: page(() => import('./pages/sign-up.tsx')), open: true },
   { path: '/dashboard/reset', component: page(() => import('./pages/reset.tsx')), open: true },
   { path: '/dashboard/link', component: page(() => import('./pages/link.tsx')), open: true },
   { path: '/dashboard/terms', component: page(() => import('./pages/terms.tsx')), open: true },
-  { path: '/dashboard/keys', component: page(() => import('./pages/keys/index.tsx')) },
+  { path: '/dashboard/keys', component: page(() => import('./pages/keys/keys.tsx')) },
   { path: '/dashboard/billing', component: page(() => import('./pages/billing.tsx')) },
-  { path: '/dashboard/usage', component: page(() => import('./pages/usage/index.tsx')) },
+  { path: '/dashboard/usage', component: page(() => import('./pages/usage/usage.tsx')) },
   { path: '/dashboard/requests', component: page(() => import('./pages/requests.tsx')) },
-  { path: '/dashboard/settings', component: page(() => import('./pages/settings/index.tsx')) },
+  { path: '/dashboard/settings', component: page(() => import('./pages/settings/settings.tsx')) },
   { path: '/dashboard/models', component: page(() => import('./models/list.tsx')) },
   { path: '/dashboard/models/:id', component: page(() => import('./models/model.tsx')) },
   { path: '/dashboard/create', component: page(() => import('./models/create.tsx')) },

@@ -1,6 +1,6 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Door, Me } from '../../api/account/contract/answers.ts';
+import type { Door, Me } from '../../api/account/contract/responses.ts';
 import { actFor, asFailure, onSignedOut, read, type Failure } from './fetch.ts';
 
 /** Who is here: undefined until the service has said it, null when nobody is signed in. */

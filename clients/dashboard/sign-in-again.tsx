@@ -1,4 +1,4 @@
-import type { Me } from '../../api/account/contract/answers.ts';
+import type { Me } from '../../api/account/contract/responses.ts';
 import { post } from './fetch.ts';
 import { useSession } from './session.tsx';
 import { Dialog } from './ui/dialog.tsx';

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { Unready, type Check, type CheckName } from '../observe/readiness.ts';
-import { ObjectMissing, type ObjectStore } from './objects/index.ts';
+import { ObjectMissing, type ObjectStore } from './objects/object-store.ts';
 import { createPool, isReadOnly, type Sql } from './postgres/index.ts';
 
 /** Longest that a check waits for its server; shorter than the look gives it. */

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { runAdmin } from './admin/index.ts';
+import { runAdmin } from './admin/run-admin.ts';
 import { ConfigError, loadConfig } from '../drivers/config.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
 import { loadSecrets, renewSecrets } from '../drivers/secrets.ts';

@@ -8,7 +8,7 @@ import { createThreads } from '../../api/threads/client.ts';
 import { createApiPool } from '../../api/threads/pool.ts';
 import { warmUp } from '../../api/threads/warm-up.ts';
 import { ConfigError, type Config } from '../drivers/config.ts';
-import { createObjectStore } from '../drivers/objects/index.ts';
+import { createObjectStore } from '../drivers/objects/object-store.ts';
 import { checksOf, openProbe } from '../drivers/checks.ts';
 import { createSlots } from '../drivers/crash-marks.ts';
 import { observed } from '../drivers/objects/observed.ts';

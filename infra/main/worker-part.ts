@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createActivities, createActivityThreads, warmUp } from '../../activities/index.ts';
+import { createActivities, createActivityThreads, warmUp } from '../../activities/create-activities.ts';
 import type { Config } from '../drivers/config.ts';
-import { createObjectStore } from '../drivers/objects/index.ts';
+import { createObjectStore } from '../drivers/objects/object-store.ts';
 import { observed } from '../drivers/objects/observed.ts';
 import { openDatabase } from '../drivers/postgres/index.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { createAccount, createKey } from '../../infra/records/accounts/index.ts';
 import { credit } from '../../infra/records/ledger/index.ts';
-import { readRecording } from '../../infra/recordings/edf/read.ts';
+import { readRecording } from '../../infra/recordings/edf/read-recording.ts';
 import { cutTrials } from '../../infra/recordings/epochs.ts';
 import { send, startTestApi, type TestApi } from '../support/api.ts';
 import { createBrowser } from '../support/browser.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runAdmin } from '../../infra/main/admin/index.ts';
+import { runAdmin } from '../../infra/main/admin/run-admin.ts';
 import { reapAccounts } from '../../infra/records/accounts/index.ts';
 import { checkLedger } from '../../infra/records/ledger/index.ts';
 import { openAdmin } from '../support/admin.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runAdmin } from '../../infra/main/admin/index.ts';
+import { runAdmin } from '../../infra/main/admin/run-admin.ts';
 import { createKey } from '../../infra/records/accounts/index.ts';
 import { send, startTestApi, type Reply, type TestApi } from '../support/api.ts';
 import { newAccount } from '../support/money.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { operations } from '../../api/routes/index.ts';
+import { operations } from '../../api/routes/routes.ts';
 import { routeName } from '../../api/account/routes/requests.ts';
 import { recordUsage, reapRequestLog, type UsageEvent } from '../../infra/records/admission/index.ts';
 import { revokeKey } from '../../infra/records/accounts/index.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { quotaNames, quotas } from '../../infra/contract/quotas.ts';
-import { runAdmin } from '../../infra/main/admin/index.ts';
+import { runAdmin } from '../../infra/main/admin/run-admin.ts';
 import { parseKey, verifyPassword } from '../../infra/records/accounts/index.ts';
 import { balance } from '../../infra/records/ledger/index.ts';
 import { openAdmin } from '../support/admin.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { runAdmin } from '../../infra/main/admin/index.ts';
+import { runAdmin } from '../../infra/main/admin/run-admin.ts';
 import { recordPredictionDeath } from '../../infra/records/deaths/prediction-deaths.ts';
 import { balance, credit } from '../../infra/records/ledger/index.ts';
 import { openAdmin } from '../support/admin.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatUsd, parseUsd } from '../../infra/contract/prices.ts';
-import { runAdmin } from '../../infra/main/admin/index.ts';
+import { runAdmin } from '../../infra/main/admin/run-admin.ts';
 import { balance, checkLedger, credit } from '../../infra/records/ledger/index.ts';
 import { readStored, settleDue } from '../../infra/records/task-models/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';

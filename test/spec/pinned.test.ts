@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runAdmin } from '../../infra/main/admin/index.ts';
+import { runAdmin } from '../../infra/main/admin/run-admin.ts';
 import { sayUnservable } from '../../infra/main/unservable.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';

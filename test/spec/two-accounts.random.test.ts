@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { routes as pageRoutes } from '../../api/account/routes/index.ts';
-import { v1Routes } from '../../api/routes/index.ts';
+import { routes as pageRoutes } from '../../api/account/routes/routes.ts';
+import { v1Routes } from '../../api/routes/routes.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { credit } from '../../infra/records/ledger/index.ts';
 import { createRandom, shuffle } from '../../ml/random.ts';

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { encodersOf } from '../../api/use-cases/encoders-of.ts';
-import { runAdmin } from '../../infra/main/admin/index.ts';
+import { runAdmin } from '../../infra/main/admin/run-admin.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';
 import { keepHeld } from '../../infra/main/held.ts';
 import { sayUnservable } from '../../infra/main/unservable.ts';

@@ -10,7 +10,7 @@ import { createActivityThreads } from '../../activities/compute/pool.ts';
 import { refitInParts } from '../../activities/compute/refit-in-parts.ts';
 import { createFeatureTasks } from '../../api/intake/feature-tasks.ts';
 import { planFit } from '../../api/intake/plan-fit.ts';
-import { createObjectStore } from '../../infra/drivers/objects/index.ts';
+import { createObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import { growHeaps } from '../../infra/main/heaps.ts';
 import { fingerprintsOf } from '../../ml/signal/index.ts';
 import { createRandom } from '../../ml/random.ts';

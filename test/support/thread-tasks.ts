@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { threadId, workerData } from 'node:worker_threads';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { ask } from '../../infra/drivers/threads/index.ts';
+import { ask } from '../../infra/drivers/threads/thread-pool.ts';
 import type { Steps } from '../../ml/steps.ts';
 import { moving, serveTasks } from '../../infra/drivers/threads/serve.ts';
 

@@ -1,4 +1,4 @@
-import type { ActivityDeps } from '../../activities/index.ts';
+import type { ActivityDeps } from '../../activities/create-activities.ts';
 
 type Threads = ActivityDeps['threads'];
 

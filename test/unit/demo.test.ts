@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findElectrodes } from '../../infra/recordings/channel-names.ts';
-import { readRecording } from '../../infra/recordings/edf/read.ts';
+import { readRecording } from '../../infra/recordings/edf/read-recording.ts';
 import { cutTrials } from '../../infra/recordings/epochs.ts';
 import { readDemoOptions } from '../../infra/main/demo/options.ts';
 import { balancedAccuracy, formatReport } from '../../infra/main/demo/report.ts';

@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { createEncoders, type CallLimits, type EncodeCall, type EncodeAnswer } from '../../infra/encoders/index.ts';
+import {
+  createEncoders,
+  type CallLimits,
+  type EncodeCall,
+  type EncodeAnswer,
+} from '../../infra/encoders/create-encoders.ts';
 import type { EncoderTasks } from '../../infra/encoders/entry.ts';
 import {
   ThreadLost,
@@ -8,7 +13,7 @@ import {
   type RunOptions,
   type Services,
   type ThreadPool,
-} from '../../infra/drivers/threads/index.ts';
+} from '../../infra/drivers/threads/thread-pool.ts';
 import type { GraphTensor } from '../../ml/encoders/types.ts';
 
 type Tensors = Readonly<Record<string, GraphTensor>>;

@@ -10,7 +10,7 @@ import {
   ObjectMissing,
   StoreUnavailable,
   type ObjectStore,
-} from '../../infra/drivers/objects/index.ts';
+} from '../../infra/drivers/objects/object-store.ts';
 
 let folder: string;
 let store: ObjectStore;

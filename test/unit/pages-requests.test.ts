@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Me } from '../../api/account/contract/answers.ts';
+import type { Me } from '../../api/account/contract/responses.ts';
 import { actFor, onSignedOut, post } from '../../clients/dashboard/fetch.ts';
 
 const me = (account: string, csrf: string) => ({ account_id: account, csrf }) as unknown as Me;

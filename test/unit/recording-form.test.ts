@@ -4,7 +4,7 @@ import { filledIn } from '../../clients/dashboard/models/file/choice-of.ts';
 import { batchesOf, cutFiles } from '../../clients/dashboard/models/file/cut.ts';
 import { summaryOf, type NamedRecording } from '../../clients/dashboard/models/file/summary.ts';
 import { createTasks } from '../../clients/dashboard/models/file/tasks.ts';
-import { readRecording } from '../../infra/recordings/edf/read.ts';
+import { readRecording } from '../../infra/recordings/edf/read-recording.ts';
 import { cutTrials } from '../../infra/recordings/epochs.ts';
 import { writeEdf } from '../support/write-edf.ts';
 

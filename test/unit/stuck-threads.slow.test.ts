@@ -3,7 +3,7 @@ import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { createThreadPool, type ThreadLost, type ThreadPool } from '../../infra/drivers/threads/index.ts';
+import { createThreadPool, type ThreadLost, type ThreadPool } from '../../infra/drivers/threads/thread-pool.ts';
 import { threadsThatDoNotEnd } from '../../infra/drivers/threads/ending.ts';
 import type { ThreadTasks } from '../support/thread-tasks.ts';
 

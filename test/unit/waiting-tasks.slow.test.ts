@@ -8,7 +8,7 @@ import {
   type Asking,
   type RunOptions,
   type ThreadPool,
-} from '../../infra/drivers/threads/index.ts';
+} from '../../infra/drivers/threads/thread-pool.ts';
 import type { ThreadTasks } from '../support/thread-tasks.ts';
 
 const entry = new URL('../support/thread-tasks.ts', import.meta.url);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createThreadPool, ThreadLost } from '../../infra/drivers/threads/index.ts';
+import { createThreadPool, ThreadLost } from '../../infra/drivers/threads/thread-pool.ts';
 import type { ThreadTasks } from '../support/thread-tasks.ts';
 
 const options = {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, it, vi } from 'vitest';
-import type { FaultPoint } from '../../activities/index.ts';
-import type { FitEnded } from '../../activities/types.ts';
+import type { FaultPoint } from '../../activities/create-activities.ts';
+import type { FitEnded } from '../../activities/activities.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { readProgress } from '../../infra/records/task-models/index.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';

@@ -1,6 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, it } from 'vitest';
-import type { ReconcileReport } from '../../activities/types.ts';
+import type { ReconcileReport } from '../../activities/activities.ts';
 import { balance, createCost, reserve } from '../../infra/records/ledger/index.ts';
 import { insertFitting } from '../../infra/records/task-models/index.ts';
 import { transaction } from '../../infra/drivers/postgres/index.ts';

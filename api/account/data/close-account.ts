@@ -11,7 +11,7 @@ import {
 import { balance } from '../../../infra/records/ledger/index.ts';
 import { markDeleted } from '../../../infra/records/task-models/index.ts';
 import type { ApiDeps } from '../../deps.ts';
-import type { Closed, Closing } from '../contract/answers.ts';
+import type { Closed, Closing } from '../contract/responses.ts';
 import type { Session } from '../route.ts';
 
 /** What closing does not remove, and why. */

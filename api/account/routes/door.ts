@@ -15,7 +15,7 @@ import {
 } from '../../../infra/records/accounts/index.ts';
 import { readServing } from '../../../infra/records/admission/index.ts';
 import type { ApiDeps } from '../../deps.ts';
-import type { Door } from '../contract/answers.ts';
+import type { Door } from '../contract/responses.ts';
 import { resetPassword, signIn, signUp, useLink } from '../contract/requests.ts';
 import { networkAttempts, networkOf, orGiveBack, takeEach } from '../http/limited.ts';
 import { doorRoute, type Visit } from '../route.ts';

@@ -9,7 +9,7 @@ import {
   rotateKey,
   type StoredKey,
 } from '../../../infra/records/accounts/index.ts';
-import type { Key, NewKeyAnswer, RotatedKey } from '../contract/answers.ts';
+import type { Key, NewKeyAnswer, RotatedKey } from '../contract/responses.ts';
 import { createKey as createKeyBody } from '../contract/requests.ts';
 import { takeOrRefuse } from '../http/limited.ts';
 import { accountRoute, type Session, type Visit } from '../route.ts';

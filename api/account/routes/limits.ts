@@ -5,7 +5,7 @@ import { findAccount, setLimits } from '../../../infra/records/accounts/index.ts
 import { quotaUses } from '../../../infra/records/quotas/index.ts';
 import { spending } from '../../../infra/records/ledger/index.ts';
 import { renewUnpaid } from '../../../infra/records/task-models/index.ts';
-import type { AccountLimitsAnswer } from '../contract/answers.ts';
+import type { AccountLimitsAnswer } from '../contract/responses.ts';
 import { changeCaps } from '../contract/requests.ts';
 import { accountRoute, type Session } from '../route.ts';
 

@@ -1,10 +1,10 @@
 import { errorTable } from '../../../infra/contract/errors.ts';
 import { formatUsd } from '../../../infra/contract/prices.ts';
 import { loggedRequests, type LoggedRequest } from '../../../infra/records/admission/index.ts';
-import type { RequestLog } from '../contract/answers.ts';
+import type { RequestLog } from '../contract/responses.ts';
 import { oneOf, wholeOf } from '../data/query.ts';
 import { accountRoute } from '../route.ts';
-import { operations } from '../../routes/index.ts';
+import { operations } from '../../routes/routes.ts';
 
 /** A row of the answer, and of the export. */
 export const requestRow = (row: LoggedRequest): RequestLog['data'][number] => ({

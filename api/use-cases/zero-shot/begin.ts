@@ -5,7 +5,7 @@ import { transaction } from '../../../infra/drivers/postgres/index.ts';
 import { inWholeSamples } from '../../../infra/contract/reference-fits.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { classIdsOf } from './mapping.ts';
-import type { ZeroShotInput } from './read.ts';
+import type { ZeroShotInput } from './read-zero-shot-task.ts';
 import { standingOf, type Standing } from './standing.ts';
 
 /** Identity of what is prepared: estimates and creates of the same classes and shape are one. */

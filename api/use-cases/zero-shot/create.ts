@@ -18,7 +18,7 @@ import { beginCounted } from './begin.ts';
 import { evidenceAnswer, requireEvidence } from './evidence.ts';
 import { explanationOf, referenceClassesOf } from './mapping.ts';
 import { evidenceWarnings } from './notes.ts';
-import type { ZeroShotInput } from './read.ts';
+import type { ZeroShotInput } from './read-zero-shot-task.ts';
 import { standingOf, type Standing } from './standing.ts';
 
 /** Trials are sent with predictions only; until then this is known of them. */

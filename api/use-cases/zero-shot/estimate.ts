@@ -9,7 +9,7 @@ import { beginCounted, preparationHash } from './begin.ts';
 import { evidenceAnswer, requireEvidence } from './evidence.ts';
 import { explanationOf, referenceClassesOf } from './mapping.ts';
 import { evidenceWarnings } from './notes.ts';
-import type { ZeroShotInput } from './read.ts';
+import type { ZeroShotInput } from './read-zero-shot-task.ts';
 import { standingOf } from './standing.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { TaskModelRowAnswer } from './types.ts';
+import type { TaskModelRowAnswer } from './response-types.ts';
 
 /** What sets a model apart: its state, whether it is a test, whether it was fitted without trials. */
 export function Badges({ model }: { readonly model: Pick<TaskModelRowAnswer, 'status' | 'test' | 'mode'> }) {

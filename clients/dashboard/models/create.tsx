@@ -22,7 +22,7 @@ import { isResumable, sendCreate, sendEstimate } from './file/send.ts';
 import type { FilesSummary } from './file/summary.ts';
 import type { CutSummary } from './file/tasks.ts';
 import { RunningJobs, useJobs } from './running-jobs.tsx';
-import type { EstimateAnswer } from './types.ts';
+import type { EstimateAnswer } from './response-types.ts';
 
 interface Estimated {
   readonly filled: FilledIn;

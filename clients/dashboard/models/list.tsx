@@ -10,7 +10,7 @@ import { Time } from '../ui/values.tsx';
 import { Badges, iso } from './badges.tsx';
 import { RunningJobs, useJobs } from './running-jobs.tsx';
 import { listModels, type Mode } from './service.ts';
-import type { TaskModelRowAnswer } from './types.ts';
+import type { TaskModelRowAnswer } from './response-types.ts';
 import { useAnswer } from './use-answer.ts';
 
 const day = (seconds: number | null) => (seconds === null ? '–' : <Time at={iso(seconds)} day />);

@@ -8,7 +8,7 @@ import { toast } from '../ui/toasts.tsx';
 import { iso } from './badges.tsx';
 import { changeModel, deleteModel } from './service.ts';
 import { formText } from './form-text.ts';
-import type { TaskModelAnswer } from './types.ts';
+import type { TaskModelAnswer } from './response-types.ts';
 
 interface Props {
   readonly model: TaskModelAnswer;

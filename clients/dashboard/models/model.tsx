@@ -16,7 +16,7 @@ import { RunningJobs, useJobs } from './running-jobs.tsx';
 import { readModel } from './service.ts';
 import { SignalReport } from './signal.tsx';
 import { snippets } from './snippets.ts';
-import type { TaskModelAnswer } from './types.ts';
+import type { TaskModelAnswer } from './response-types.ts';
 import { useAnswer } from './use-answer.ts';
 import { formatUsd, prices } from '../../../infra/contract/prices.ts';
 

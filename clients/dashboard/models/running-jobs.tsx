@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { JobsAnswer } from '../../../api/account/contract/answers.ts';
+import type { JobsAnswer } from '../../../api/account/contract/responses.ts';
 import { percent } from '../charts/words.ts';
 import { useLoad } from '../ui/load.tsx';
 import { Time } from '../ui/values.tsx';

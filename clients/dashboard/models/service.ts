@@ -1,5 +1,5 @@
 import { ask, asFailure } from '../fetch.ts';
-import type { ListAnswer, TaskModelAnswer } from './types.ts';
+import type { ListAnswer, TaskModelAnswer } from './response-types.ts';
 
 /** Models of live and of test keys are apart, as their keys are. */
 export type Mode = 'live' | 'test';

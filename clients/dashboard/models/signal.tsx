@@ -1,5 +1,5 @@
 import { rounded } from '../charts/words.ts';
-import type { TaskModelAnswer } from './types.ts';
+import type { TaskModelAnswer } from './response-types.ts';
 
 /** What resampling and channel matching did to the trials. */
 export function SignalReport({ signal, channels }: Pick<TaskModelAnswer, 'signal' | 'channels'>) {

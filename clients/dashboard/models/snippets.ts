@@ -1,4 +1,4 @@
-import type { TaskModelAnswer } from './types.ts';
+import type { TaskModelAnswer } from './response-types.ts';
 
 type Model = Pick<TaskModelAnswer, 'id' | 'channels' | 'signal'>;
 

@@ -1,4 +1,4 @@
-import type { Billing as BillingAnswer, LedgerLine } from '../../../api/account/contract/answers.ts';
+import type { Billing as BillingAnswer, LedgerLine } from '../../../api/account/contract/responses.ts';
 import { Loaded } from '../ui/load.tsx';
 import { Page } from '../ui/page.tsx';
 import { More, usePages } from '../ui/pages.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import type { Me } from '../../../api/account/contract/answers.ts';
+import type { Me } from '../../../api/account/contract/responses.ts';
 import { asFailure, post, type Failure } from '../fetch.ts';
 import { useSession } from '../session.tsx';
 import { FailureMessage } from '../ui/failure.tsx';

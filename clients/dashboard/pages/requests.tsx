@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { errorTable } from '../../../infra/contract/errors.ts';
-import type { RequestLog } from '../../../api/account/contract/answers.ts';
+import type { RequestLog } from '../../../api/account/contract/responses.ts';
 import { Loaded } from '../ui/load.tsx';
 import { Page } from '../ui/page.tsx';
 import { More, usePages } from '../ui/pages.tsx';

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import type { Me } from '../../../api/account/contract/answers.ts';
+import type { Me } from '../../../api/account/contract/responses.ts';
 import { post } from '../fetch.ts';
 import { useSession } from '../session.tsx';
 import { Field } from '../ui/field.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Door } from '../../../api/account/contract/answers.ts';
+import type { Door } from '../../../api/account/contract/responses.ts';
 
 /** What a visitor without an account is told, by what the operator chose. */
 export const signUpWords: Readonly<Record<Door['sign_up'], ComponentChildren>> = {

@@ -14,8 +14,8 @@ import { balance, credit } from '../../records/ledger/index.ts';
 import { renewUnpaid } from '../../records/task-models/index.ts';
 import { sqlState, transaction } from '../../drivers/postgres/index.ts';
 import type { Command } from './command.ts';
-import { AdminError, big, cap, optional, required, shown, usd, whole } from './read.ts';
-import type { Options } from './read.ts';
+import { AdminError, big, cap, optional, required, shown, usd, whole } from './options.ts';
+import type { Options } from './options.ts';
 
 const account = { account: { type: 'string' } } as const;
 

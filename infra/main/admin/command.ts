@@ -1,8 +1,8 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
-import type { ObjectStore } from '../../drivers/objects/index.ts';
-import type { Options } from './read.ts';
+import type { ObjectStore } from '../../drivers/objects/object-store.ts';
+import type { Options } from './options.ts';
 
 export interface AdminContext {
   readonly pool: pg.Pool;

@@ -1,6 +1,6 @@
 import { countUnfinished, makeCurrent, readDeployment, releaseFrom } from '../../drivers/temporal/deployments.ts';
 import type { Command } from './command.ts';
-import { AdminError, required } from './read.ts';
+import { AdminError, required } from './options.ts';
 
 /** Builds of workers (DEPLOYMENT_BUILD), as Temporal knows them. */
 export const deploymentCommands: Readonly<Record<string, Command>> = {

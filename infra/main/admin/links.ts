@@ -11,7 +11,7 @@ import {
   type Account,
 } from '../../records/accounts/index.ts';
 import type { AdminContext, Command } from './command.ts';
-import { AdminError, optional, required, usd, type Options } from './read.ts';
+import { AdminError, optional, required, usd, type Options } from './options.ts';
 
 const account = { account: { type: 'string' }, email: { type: 'string' } } as const;
 const base = { 'base-url': { type: 'string' } } as const;

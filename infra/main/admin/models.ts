@@ -2,7 +2,7 @@ import { blockedModels, unblockModel } from '../../records/deaths/prediction-dea
 import { weightsHolders } from '../../records/weights-held.ts';
 import { pinUses, unservableModels } from '../../records/task-models/index.ts';
 import type { Command } from './command.ts';
-import { AdminError, required } from './read.ts';
+import { AdminError, required } from './options.ts';
 
 export const modelCommands: Readonly<Record<string, Command>> = {
   'models pinned': {

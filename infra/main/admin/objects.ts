@@ -1,7 +1,7 @@
 import { hourMs } from '../../contract/limits.ts';
 import { findOrphans } from '../../records/fit-jobs/orphans.ts';
 import type { Command } from './command.ts';
-import { AdminError, whole } from './read.ts';
+import { AdminError, whole } from './options.ts';
 
 export const objectCommands: Readonly<Record<string, Command>> = {
   'objects orphans': {

@@ -1,5 +1,5 @@
 import { ownerOf } from '../../contract/object-names.ts';
-import { ObjectDamaged, type ObjectStore } from '../../drivers/objects/index.ts';
+import { ObjectDamaged, type ObjectStore } from '../../drivers/objects/object-store.ts';
 import type { Command } from './command.ts';
 
 const atATime = 16;

@@ -2,7 +2,7 @@ import { setServing } from '../../records/admission/serving.ts';
 import { createKey, findAccount, keyPrefix, listKeys, revokeKey } from '../../records/accounts/index.ts';
 import { checkLedger, ledgerHead, sealLedger, type LedgerHead } from '../../records/ledger/index.ts';
 import type { Command } from './command.ts';
-import { AdminError, instant, list, optional, required, shown, whole } from './read.ts';
+import { AdminError, instant, list, optional, required, shown, whole } from './options.ts';
 
 export const serviceCommands: Readonly<Record<string, Command>> = {
   'key create': {

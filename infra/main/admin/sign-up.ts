@@ -11,7 +11,7 @@ import {
 import type { ListedAccount, SignUpPolicy } from '../../records/accounts/index.ts';
 import { balance } from '../../records/ledger/index.ts';
 import type { Command } from './command.ts';
-import { AdminError, instant, optional, required, whole, type Options } from './read.ts';
+import { AdminError, instant, optional, required, whole, type Options } from './options.ts';
 
 const policyAnswer = ({ mode, freeCredit }: SignUpPolicy) => ({ mode, free_credit: freeCredit });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DemoTrials } from '../../recordings/trials.ts';
-import type { CandidateState, Model, Predictions, Usage } from './answers.ts';
+import type { CandidateState, Model, Predictions, Usage } from './response-types.ts';
 
 /** A refusal of the API, as its error object says it. */
 class RequestRefused extends Error {

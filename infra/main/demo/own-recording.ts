@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { limits, trialsPerRequest } from '../../contract/limits.ts';
-import { readRecording } from '../../recordings/edf/read.ts';
+import { readRecording } from '../../recordings/edf/read-recording.ts';
 import { cutTrials } from '../../recordings/epochs.ts';
 import { joinTrials, takeTrials, type DemoRecording, type DemoTrials } from '../../recordings/trials.ts';
 

@@ -1,4 +1,4 @@
-import type { Report } from './answers.ts';
+import type { Report } from './response-types.ts';
 import { formatTable } from './table.ts';
 
 const score = (value: number | null | undefined): string => (typeof value === 'number' ? value.toFixed(3) : '');

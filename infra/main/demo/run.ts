@@ -1,7 +1,7 @@
 import { formatUsd, prices } from '../../contract/prices.ts';
 import type { Progress } from '../../embedded/progress.ts';
 import { clock } from '../../embedded/progress.ts';
-import type { CandidateState, MethodRow } from './answers.ts';
+import type { CandidateState, MethodRow } from './response-types.ts';
 import { createDemoClient } from './client.ts';
 import { balancedAccuracy, formatReport } from './report.ts';
 import { holdOut, takeTrials, type DemoRecording } from '../../recordings/trials.ts';

@@ -1,6 +1,6 @@
 import type { DataSet, ReferenceTask } from '../../contract/reference-data/data-set-schema.ts';
 import { findElectrodes } from '../channel-names.ts';
-import type { Annotation, Recording } from '../edf/read.ts';
+import type { Annotation, Recording } from '../edf/read-recording.ts';
 import { ReferenceFault } from './fault.ts';
 import { readHeld, type HeldFile } from './source.ts';
 

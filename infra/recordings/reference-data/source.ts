@@ -7,7 +7,7 @@ import { requireReadable } from '../../downloads/fault.ts';
 import { sha256Of } from '../../downloads/published.ts';
 import { folderOfFileUrl } from '../../drivers/config.ts';
 import { RecordingFault } from '../edf/fault.ts';
-import { readRecording, type Recording } from '../edf/read.ts';
+import { readRecording, type Recording } from '../edf/read-recording.ts';
 import { asReferenceFault, ReferenceFault } from './fault.ts';
 
 /** A recording that lies on this machine. */

@@ -7,7 +7,7 @@ import type { MicroUsd } from '../../contract/prices.ts';
 import { credit, openWallet } from '../ledger/index.ts';
 import { isUniqueViolation } from '../../drivers/postgres/index.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
-import { AccountError } from './errors.ts';
+import { AccountError } from './account-error.ts';
 import type { SignUpPolicy } from './sign-up.ts';
 import { recordAcceptance } from './terms.ts';
 

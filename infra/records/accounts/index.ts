@@ -14,7 +14,7 @@ export { forgetAttempts, giveBackAttempt, takeAttempt } from './attempts.ts';
 export type { Attempt } from './attempts.ts';
 export { closingState, markClosed, reapClosedAccounts } from './close.ts';
 export type { ClosingState } from './close.ts';
-export { AccountError } from './errors.ts';
+export { AccountError } from './account-error.ts';
 export { generateKey, keyPrefix, parseKey } from './key-format.ts';
 export { createKey, findKey, listKeys, revokeKey, rotateKey } from './keys.ts';
 export type { StoredKey } from './keys.ts';
@@ -22,7 +22,7 @@ export { endLinks, linkPaths, makeInvitation, makeLink, takeInvitation, takeLink
 export { listAccounts } from './list.ts';
 export type { ListedAccount } from './list.ts';
 export { hashPassword, isOutdated, passwordFault, verifyPassword } from './password.ts';
-export { reapAccounts } from './reap.ts';
+export { reapAccounts } from './reap-accounts.ts';
 export { endSession, endSessions, findSession, sessionDays, startSession } from './sessions.ts';
 export {
   approveCredit,

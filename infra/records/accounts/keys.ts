@@ -4,9 +4,9 @@ import { terms } from '../../contract/terms.ts';
 import { sqlState } from '../../drivers/postgres/index.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 import { findAccount } from './accounts.ts';
-import { AccountError } from './errors.ts';
+import { AccountError } from './account-error.ts';
 import { generateKey } from './key-format.ts';
-import { scopes } from './scopes.ts';
+import { scopes } from '../../contract/scopes.ts';
 import { lastAcceptance } from './terms.ts';
 
 export interface NewKey {

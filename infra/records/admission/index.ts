@@ -12,7 +12,7 @@ export {
 export type { Begun, IdempotentJob, StoredAnswer } from './idempotency.ts';
 export { createLeaseKeeper, releaseLease } from './leases.ts';
 export type { LeaseKeeper } from './leases.ts';
-export { reapAdmission } from './reap.ts';
+export { reapAdmission } from './reap-admission.ts';
 export { loggedRequests, reapRequestLog } from './request-log.ts';
 export type { LogFilter, LoggedRequest, LogPage } from './request-log.ts';
 export { readServing, setServing } from './serving.ts';

@@ -1,5 +1,5 @@
 import { objectPrefixes, ownerOf } from '../../contract/object-names.ts';
-import type { Found, ObjectStore } from '../../drivers/objects/index.ts';
+import type { Found, ObjectStore } from '../../drivers/objects/object-store.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 import { objectRights } from './stuck.ts';
 

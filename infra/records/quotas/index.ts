@@ -1,4 +1,4 @@
-export { answersFull, endedAnswers, forgetEndedAnswers, removeAnswersOf } from './answers.ts';
+export { answersFull, endedAnswers, forgetEndedAnswers, removeAnswersOf } from './stored-answers.ts';
 export { requireRoom } from './require-room.ts';
 export type { Wants } from './require-room.ts';
 export { takeTestCreate } from './test-creates.ts';

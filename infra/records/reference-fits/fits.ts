@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { referenceVersions, type PreparationStatus } from '../../contract/reference-data/preparation.ts';
 import type { ReferenceFitRequest, ReferenceFitResult } from '../../contract/reference-fits.ts';
 import { currentReferencePins } from '../../../ml/pins/index.ts';
-import type { ObjectStore } from '../../drivers/objects/index.ts';
+import type { ObjectStore } from '../../drivers/objects/object-store.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
 import { isDue, type StoredPreparation } from '../reference-data/preparations.ts';
 

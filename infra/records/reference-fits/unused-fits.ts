@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { objectNames } from '../../contract/object-names.ts';
 import type { ReferenceTaskKey } from '../../contract/reference-data/preparation.ts';
 import type { ReferenceFitRequest } from '../../contract/reference-fits.ts';
-import type { ObjectStore } from '../../drivers/objects/index.ts';
+import type { ObjectStore } from '../../drivers/objects/object-store.ts';
 import { transaction, type Sql } from '../../drivers/postgres/index.ts';
 import { fitKeyOf } from './fits.ts';
 import { peopleUsed } from '../reference-data/prepare.ts';

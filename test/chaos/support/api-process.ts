@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reserve } from '../../../infra/records/ledger/index.ts';
 import { insertFitting } from '../../../infra/records/task-models/index.ts';
-import { createObjectStore } from '../../../infra/drivers/objects/index.ts';
+import { createObjectStore } from '../../../infra/drivers/objects/object-store.ts';
 import { openDatabase, transaction } from '../../../infra/drivers/postgres/index.ts';
 import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
 import type { FitRequest } from '../../../infra/contract/fit-request.ts';

@@ -6,8 +6,8 @@ import {
   createActivityThreads,
   type FaultPoint,
   type ReferenceOptions,
-} from '../../../activities/index.ts';
-import { createObjectStore } from '../../../infra/drivers/objects/index.ts';
+} from '../../../activities/create-activities.ts';
+import { createObjectStore } from '../../../infra/drivers/objects/object-store.ts';
 import { openDatabase } from '../../../infra/drivers/postgres/index.ts';
 import { textLog } from '../../../infra/observe/log.ts';
 import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';

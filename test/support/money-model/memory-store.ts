@@ -1,4 +1,4 @@
-import { ObjectConflict, ObjectMissing, type ObjectStore } from '../../../infra/drivers/objects/index.ts';
+import { ObjectConflict, ObjectMissing, type ObjectStore } from '../../../infra/drivers/objects/object-store.ts';
 import { currentProcess, never } from './faulty-pool.ts';
 
 /** Objects in memory, which a dead process neither reads nor writes. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../../../api/app.ts';
-import { runAdmin } from '../../../infra/main/admin/index.ts';
+import { runAdmin } from '../../../infra/main/admin/run-admin.ts';
 import { acceptTerms, createKey } from '../../../infra/records/accounts/index.ts';
 import { createJobs } from '../../../api/jobs/jobs.ts';
 import { pendingFit } from '../../../infra/records/fit-jobs/fit-jobs.ts';

@@ -11,10 +11,10 @@ import {
   type ActivityDeps,
   type Activities,
   type ReferenceOptions,
-} from '../../../activities/index.ts';
+} from '../../../activities/create-activities.ts';
 import { createAccount } from '../../../infra/records/accounts/index.ts';
 import { credit } from '../../../infra/records/ledger/index.ts';
-import { createObjectStore, type ObjectStore } from '../../../infra/drivers/objects/index.ts';
+import { createObjectStore, type ObjectStore } from '../../../infra/drivers/objects/object-store.ts';
 import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
 import { createJobs, type Jobs, type JobsOptions } from '../../../api/jobs/jobs.ts';
 import { silentLog } from '../../../infra/observe/log.ts';

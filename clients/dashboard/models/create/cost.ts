@@ -1,6 +1,6 @@
 import { formatUsd, parseUsd, prices } from '../../../../infra/contract/prices.ts';
 import type { CutSummary } from '../file/tasks.ts';
-import type { EstimateAnswer } from '../types.ts';
+import type { EstimateAnswer } from '../response-types.ts';
 
 export interface Cost {
   /** In all, in US dollars: of a test nothing. */

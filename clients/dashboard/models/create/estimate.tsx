@@ -1,6 +1,6 @@
 import { count, money, plural } from '../../ui/values.tsx';
 import type { CutSummary } from '../file/tasks.ts';
-import type { EstimateAnswer } from '../types.ts';
+import type { EstimateAnswer } from '../response-types.ts';
 import { costOf } from './cost.ts';
 
 /** What was cut, what it costs and what to know before anything is paid. */

@@ -1,5 +1,5 @@
 import { ask, asFailure, type Failure } from '../../fetch.ts';
-import type { TaskModelAnswer } from '../types.ts';
+import type { TaskModelAnswer } from '../response-types.ts';
 import type { Reader } from './reader.ts';
 import type { Details } from './body.ts';
 import { payOnce } from './pay-once.ts';

@@ -1,5 +1,5 @@
 import { readChannels } from '../../../../infra/recordings/channel-names.ts';
-import type { Annotation, Recording } from '../../../../infra/recordings/edf/read.ts';
+import type { Annotation, Recording } from '../../../../infra/recordings/edf/read-recording.ts';
 
 /** A recording that was read, with the name of its file. */
 export interface NamedRecording {

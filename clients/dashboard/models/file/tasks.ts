@@ -1,4 +1,4 @@
-import { readRecording } from '../../../../infra/recordings/edf/read.ts';
+import { readRecording } from '../../../../infra/recordings/edf/read-recording.ts';
 import { batchBody, createBody, type Details } from './body.ts';
 import { cutFiles, type Choice, type Cut } from './cut.ts';
 import { summaryOf, type FilesSummary, type NamedRecording } from './summary.ts';

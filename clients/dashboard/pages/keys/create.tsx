@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { scopes } from '../../../../infra/records/accounts/scopes.ts';
-import type { NewKeyAnswer } from '../../../../api/account/contract/answers.ts';
+import { scopes } from '../../../../infra/contract/scopes.ts';
+import type { NewKeyAnswer } from '../../../../api/account/contract/responses.ts';
 import { post } from '../../fetch.ts';
 import { Choices, Field, TextField, type Option } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';

@@ -1,4 +1,4 @@
-import type { Key, NewKeyAnswer } from '../../../../api/account/contract/answers.ts';
+import type { Key, NewKeyAnswer } from '../../../../api/account/contract/responses.ts';
 import { post } from '../../fetch.ts';
 import { Confirm } from '../../ui/dialog.tsx';
 import { keyName } from './table.tsx';

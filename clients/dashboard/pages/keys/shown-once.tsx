@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { NewKeyAnswer } from '../../../../api/account/contract/answers.ts';
+import type { NewKeyAnswer } from '../../../../api/account/contract/responses.ts';
 import { Copied } from '../../ui/copy.tsx';
 import { keyName } from './table.tsx';
 

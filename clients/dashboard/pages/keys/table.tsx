@@ -1,4 +1,4 @@
-import type { Key } from '../../../../api/account/contract/answers.ts';
+import type { Key } from '../../../../api/account/contract/responses.ts';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/values.tsx';
 

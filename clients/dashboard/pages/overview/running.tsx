@@ -1,4 +1,4 @@
-import type { JobsAnswer } from '../../../../api/account/contract/answers.ts';
+import type { JobsAnswer } from '../../../../api/account/contract/responses.ts';
 import { Table, type Column } from '../../ui/table.tsx';
 import { plural, Time } from '../../ui/values.tsx';
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import type { Closed, Closing } from '../../../../api/account/contract/answers.ts';
+import type { Closed, Closing } from '../../../../api/account/contract/responses.ts';
 import { post } from '../../fetch.ts';
 import { useSession } from '../../session.tsx';
 import { Confirm } from '../../ui/dialog.tsx';

@@ -1,4 +1,4 @@
-import type { AccountLimitsAnswer } from '../../../../api/account/contract/answers.ts';
+import type { AccountLimitsAnswer } from '../../../../api/account/contract/responses.ts';
 import { ask } from '../../fetch.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Field } from '../../ui/field.tsx';

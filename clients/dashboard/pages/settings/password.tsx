@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Me } from '../../../../api/account/contract/answers.ts';
+import type { Me } from '../../../../api/account/contract/responses.ts';
 import { post } from '../../fetch.ts';
 import { useSession } from '../../session.tsx';
 import { Form } from '../../ui/form.tsx';

@@ -1,5 +1,5 @@
 import { bytesInWords, type QuotaName } from '../../../../infra/contract/quotas.ts';
-import type { AccountLimitsAnswer } from '../../../../api/account/contract/answers.ts';
+import type { AccountLimitsAnswer } from '../../../../api/account/contract/responses.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { count, Time } from '../../ui/values.tsx';
 

@@ -14,7 +14,7 @@ import { createPreparePerson } from './reference-data/prepare-person.ts';
 import { createSettlePreparation } from './reference-data/settle-preparation.ts';
 import { createSurveyReference } from './reference-data/survey-reference.ts';
 import { createTools } from './tools.ts';
-import type { Activities } from './types.ts';
+import type { Activities } from './activities.ts';
 
 export {
   faultPoints,
@@ -25,7 +25,7 @@ export {
 } from './deps.ts';
 export { createActivityThreads } from './compute/pool.ts';
 export { warmUp } from './compute/warm-up.ts';
-export type { Activities } from './types.ts';
+export type { Activities } from './activities.ts';
 
 /** Every activity of the workflows, over the process's drivers. */
 export function createActivities(deps: ActivityDeps): Activities {

@@ -3,7 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EncoderId, GraphTensor } from '../../ml/encoders/types.ts';
 import { ApiError } from '../contract/errors.ts';
 import { FileFault } from '../downloads/fault.ts';
-import { createThreadPool, ThreadLost, type Asking, type Services, type ThreadPool } from '../drivers/threads/index.ts';
+import {
+  createThreadPool,
+  ThreadLost,
+  type Asking,
+  type Services,
+  type ThreadPool,
+} from '../drivers/threads/thread-pool.ts';
 import { followTasks } from '../observe/tasks.ts';
 import type { EncoderTasks } from './entry.ts';
 import { moving } from '../drivers/threads/moving.ts';

@@ -6,7 +6,7 @@ import { startThread, type ThreadHandle } from './pool-thread.ts';
 import type { Asking } from './ask.ts';
 import { TaskQueue, type Queued } from './queue.ts';
 import type { TaskTable } from './serve.ts';
-import type { PoolOptions, Run, RunOptions, ThreadPool } from './types.ts';
+import type { PoolOptions, Run, RunOptions, ThreadPool } from './pool-types.ts';
 import { longestWarmUpSeconds, WarmUp } from './warm-up.ts';
 
 export { ThreadLost };
@@ -14,7 +14,7 @@ export { ask } from './ask.ts';
 export type { Asking, Services } from './ask.ts';
 export { unpackError } from './messages.ts';
 export type { LossReason } from './messages.ts';
-export type { PoolOptions, RunOptions, ThreadPool } from './types.ts';
+export type { PoolOptions, RunOptions, ThreadPool } from './pool-types.ts';
 
 interface Job extends Queued {
   begunOn: number | null;

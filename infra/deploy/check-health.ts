@@ -1,5 +1,5 @@
 /**
- * `node infra/deploy/answers.ts URL`: a health check for images without curl. Exit 0 where the address answers 200
+ * `node infra/deploy/check-health.ts URL`: a health check for images without curl. Exit 0 where the address answers 200
  * within 4 seconds, else 1 with what it said.
  */
 const [url] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { JobsAnswer, KeyList } from '../../../../api/account/contract/answers.ts';
+import type { JobsAnswer, KeyList } from '../../../../api/account/contract/responses.ts';
 import { useSession } from '../../session.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Loaded, useLoad } from '../../ui/load.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Key, KeyList, NewKeyAnswer } from '../../../../api/account/contract/answers.ts';
+import type { Key, KeyList, NewKeyAnswer } from '../../../../api/account/contract/responses.ts';
 import { useMe } from '../../session.tsx';
 import { Loaded, useLoad } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';

@@ -1,4 +1,4 @@
-import type { UsageDays } from '../../../../api/account/contract/answers.ts';
+import type { UsageDays } from '../../../../api/account/contract/responses.ts';
 import { Loaded, useLoad } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';

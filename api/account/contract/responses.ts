@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { quotaNames, type QuotaName } from '../../../infra/contract/quotas.ts';
-import { scopes } from '../../../infra/records/accounts/scopes.ts';
+import { scopes } from '../../../infra/contract/scopes.ts';
 
 /**
  * What the account pages read of the account, all under `/dashboard/api`. Money is decimal strings in US dollars, times
