@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { usualWaits } from './jobs/jobs.ts';
-import { createAdmissionQueue } from '../infra/records/admission/index.ts';
+import { createAdmissionQueue } from '../infra/records/admission/admission-queue.ts';
 import { accountRoutes, guardAccountPages } from './account/app.ts';
 import { bySession } from './account/by-session.ts';
 import { accountPath } from './account/route.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { AdmissionQueue } from '../infra/records/admission/index.ts';
-import type { ChargeQueue } from '../infra/records/ledger/index.ts';
+import type { AdmissionQueue } from '../infra/records/admission/admission-queue.ts';
+import type { ChargeQueue } from '../infra/records/ledger/charge-queue.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { ReferenceTaskKey } from '../infra/contract/reference-data/preparation.ts';
 import type { ReferenceFitRequest } from '../infra/contract/reference-fits.ts';

@@ -1,5 +1,5 @@
-import { readStored } from '../../infra/records/task-models/index.ts';
-import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
+import { readStored } from '../../infra/records/task-models/models.ts';
+import { transaction, type Sql } from '../../infra/drivers/postgres/transaction.ts';
 import type { ApiError } from '../../infra/contract/errors.ts';
 import { objectNames, objectPrefixes } from '../../infra/contract/object-names.ts';
 import type { FitOutcome, FitRequest } from '../../infra/contract/fit-request.ts';

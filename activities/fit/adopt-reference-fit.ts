@@ -1,7 +1,7 @@
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { ObjectMissing } from '../../infra/drivers/objects/object-store.ts';
 import { forgetFit } from '../../infra/records/reference-fits/fits.ts';
-import { readStored } from '../../infra/records/task-models/index.ts';
+import { readStored } from '../../infra/records/task-models/models.ts';
 import type { Tools } from '../tools.ts';
 import type { FitEnded } from '../activities.ts';
 import { activateModel } from './activate-model.ts';

@@ -1,4 +1,5 @@
-import { batchesOf, readStored } from '../../infra/records/task-models/index.ts';
+import { batchesOf } from '../../infra/records/task-models/batches.ts';
+import { readStored } from '../../infra/records/task-models/models.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { forgetFit } from '../../infra/records/reference-fits/fits.ts';

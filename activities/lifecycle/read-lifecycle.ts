@@ -1,5 +1,6 @@
 import { isOver, nextDue } from '../../infra/contract/lifecycle.ts';
-import { readStored, type StoredTaskModel } from '../../infra/records/task-models/index.ts';
+import { readStored } from '../../infra/records/task-models/models.ts';
+import type { StoredTaskModel } from '../../infra/records/task-models/rows.ts';
 import { pendingFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';

@@ -1,8 +1,9 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { minuteMs } from '../../infra/contract/limits.ts';
-import { markCleaned, settleDue } from '../../infra/records/task-models/index.ts';
-import { removeAnswersOf } from '../../infra/records/quotas/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { markCleaned } from '../../infra/records/task-models/transitions.ts';
+import { settleDue } from '../../infra/records/task-models/lifecycle.ts';
+import { removeAnswersOf } from '../../infra/records/quotas/stored-answers.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { isOver } from '../../infra/contract/lifecycle.ts';
 import { prices } from '../../infra/contract/prices.ts';
 import { countCharge } from '../../infra/observe/metrics.ts';

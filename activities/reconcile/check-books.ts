@@ -1,5 +1,5 @@
-import { checkLedger } from '../../infra/records/ledger/index.ts';
-import { unservableModels } from '../../infra/records/task-models/index.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { unservableModels } from '../../infra/records/task-models/pinned.ts';
 import { objectRights } from '../../infra/records/fit-jobs/stuck.ts';
 import { temporalNames } from '../../infra/contract/workflow-names.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';

@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { nextDue } from '../../infra/contract/lifecycle.ts';
-import { readStored } from '../../infra/records/task-models/index.ts';
+import { readStored } from '../../infra/records/task-models/models.ts';
 import { livingModels } from '../../infra/records/fit-jobs/stuck.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
 import type { Tools } from '../tools.ts';

@@ -1,12 +1,14 @@
 import { dayMs, limits, minuteMs as minute } from '../../infra/contract/limits.ts';
-import { reapAccounts, reapClosedAccounts } from '../../infra/records/accounts/index.ts';
-import { reapAdmission, reapRequestLog } from '../../infra/records/admission/index.ts';
+import { reapAccounts } from '../../infra/records/accounts/reap-accounts.ts';
+import { reapClosedAccounts } from '../../infra/records/accounts/close.ts';
+import { reapAdmission } from '../../infra/records/admission/reap-admission.ts';
+import { reapRequestLog } from '../../infra/records/admission/request-log.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { cancelUnawaited } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { reapAttempts } from '../../infra/records/deaths/job-attempts.ts';
 import { modelsWithPendingFit, reapFitRequests, undoStuckStarts } from '../../infra/records/fit-jobs/stuck.ts';
-import { endedAnswers, forgetEndedAnswers } from '../../infra/records/quotas/index.ts';
+import { endedAnswers, forgetEndedAnswers } from '../../infra/records/quotas/stored-answers.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../activities.ts';
 import { counted } from './counted.ts';

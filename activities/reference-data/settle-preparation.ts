@@ -3,7 +3,7 @@ import { filesOf, peopleOf, runsOf } from '../../infra/contract/reference-data/d
 import type { ReferenceTaskKey } from '../../infra/contract/reference-data/preparation.ts';
 import { fewestPeople } from '../../ml/limits.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
-import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
+import { transaction, type Sql } from '../../infra/drivers/postgres/transaction.ts';
 import { nothingThere } from '../../infra/recordings/reference-data/collect.ts';
 import {
   endPreparation,

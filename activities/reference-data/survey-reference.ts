@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { filesOf, peopleOf, runsOf, type ReferenceFile } from '../../infra/contract/reference-data/data-sets.ts';
 import type { ReferenceTaskKey } from '../../infra/contract/reference-data/preparation.ts';
-import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
+import { transaction, type Sql } from '../../infra/drivers/postgres/transaction.ts';
 import { nothingThere } from '../../infra/recordings/reference-data/collect.ts';
 import { usualSecondsPerByte } from '../../infra/records/reference-data/estimate.ts';
 import { beginPreparation, type ExpectedPerson } from '../../infra/records/reference-data/prepare.ts';

@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
-import { AccountError } from '../../infra/records/accounts/index.ts';
+import { AccountError } from '../../infra/records/accounts/account-error.ts';
 import type { ApiDeps } from '../deps.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { usualPace } from '../http/collect.ts';

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CommitUnknown, isUnreachable } from '../../infra/drivers/postgres/index.ts';
+import { CommitUnknown } from '../../infra/drivers/postgres/transaction.ts';
+import { isUnreachable } from '../../infra/drivers/postgres/errors.ts';
 import { isStoreUnavailable } from '../../infra/drivers/objects/object-store.ts';
 import { ThreadLost, type LossReason } from '../../infra/drivers/threads/thread-pool.ts';
 import { ApiError, errorBody, errorTable, type ErrorCode } from '../../infra/contract/errors.ts';

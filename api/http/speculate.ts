@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Credential } from '../../infra/records/admission/index.ts';
+import type { Credential } from '../../infra/records/admission/admit.ts';
 import type { ApiDeps } from '../deps.ts';
 import { smallBytes } from '../threads/client.ts';
 import type { LabelBy, LabelResult } from '../predict/label.ts';

@@ -9,10 +9,10 @@ import {
 import { ApplicationFailure } from '@temporalio/common';
 import type pg from 'pg';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { freeIdempotency } from '../../infra/records/admission/index.ts';
-import { release } from '../../infra/records/ledger/index.ts';
-import { dropFitting } from '../../infra/records/task-models/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { freeIdempotency } from '../../infra/records/admission/idempotency.ts';
+import { release } from '../../infra/records/ledger/holds.ts';
+import { dropFitting } from '../../infra/records/task-models/transitions.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { silentLog, type Log } from '../../infra/observe/log.ts';
 import { deaf, type EndedFits } from '../../infra/records/fit-jobs/ended.ts';
 import { cancelFit } from '../../infra/records/fit-jobs/end-unfitted.ts';

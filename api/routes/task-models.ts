@@ -1,4 +1,4 @@
-import { listModels } from '../../infra/records/task-models/index.ts';
+import { listModels } from '../../infra/records/task-models/models.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { modelIdPattern } from '../../infra/contract/model-id.ts';
 import { codes, modelPath, permissions, smallBody } from '../contract/operation.ts';

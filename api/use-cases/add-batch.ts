@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import * as records from '../../infra/records/task-models/index.ts';
-import { requireRoom } from '../../infra/records/quotas/index.ts';
-import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
+import { addBatch as insertBatch, batchesOf, classCountsOf } from '../../infra/records/task-models/batches.ts';
+import { findModel, readStored } from '../../infra/records/task-models/models.ts';
+import { requireRoom } from '../../infra/records/quotas/require-room.ts';
+import { transaction, type Sql } from '../../infra/drivers/postgres/transaction.ts';
 import { countLabels } from '../../infra/contract/class-counts.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
@@ -42,7 +43,7 @@ export async function addBatch(
   await requireRoom(deps.pool, { accountId, at, adds: { batchBytes: 1n } });
   const trials = intake.trials!;
   const { trials: count } = trials;
-  const earlier = await records.batchesOf(deps.pool, modelId);
+  const earlier = await batchesOf(deps.pool, modelId);
   const [first] = earlier;
   if (!first) throw notFound(modelId, 'deleted');
   requireModelRoom(earlier, count);
@@ -57,15 +58,15 @@ export async function addBatch(
     readsEncoders,
     channels,
   });
-  const spellings = newSpellings(Object.keys(records.classCountsOf(earlier)), labels);
+  const spellings = newSpellings(Object.keys(classCountsOf(earlier)), labels);
   const signal = { ...intake.signal!, warnings: [...intake.signal!.warnings, ...stored.notes, ...spellings] };
   const write = async (sql: Sql): Promise<Answer> => {
-    const now = await records.readStored(sql, modelId, true);
+    const now = await readStored(sql, modelId, true);
     if (now?.status !== 'collecting')
       requireCollecting(requireLiving(await lookUp(sql, caller, modelId), modelId, caller.at));
     if (now) requireNoFit(now);
     await chargeWindows(sql, asked, { modelId, windows, status: 200 });
-    await records.addBatch(sql, {
+    await insertBatch(sql, {
       modelId,
       featuresRef: name,
       trials: count,
@@ -77,11 +78,11 @@ export async function addBatch(
       at: caller.at,
     });
     await requireRoom(sql, { accountId, at, adds: { batchBytes: BigInt(stored.bytes) }, written: true });
-    const batches = await records.batchesOf(sql, modelId);
-    const model = await records.findModel(sql, caller.accountId, modelId);
+    const batches = await batchesOf(sql, modelId);
+    const model = await findModel(sql, caller.accountId, modelId);
     const rendered = answerOf(200, {
       ...taskModelResource({ ...model!, signal }, caller.at, windowsCost(caller, windows)),
-      trials_per_class: records.classCountsOf(batches),
+      trials_per_class: classCountsOf(batches),
       batches: batches.length,
     });
     await ticket.finish(sql, rendered);

@@ -1,4 +1,4 @@
-import type { BatchNotes } from '../../infra/records/task-models/index.ts';
+import type { BatchNotes } from '../../infra/records/task-models/batches.ts';
 import type { PlanInput } from '../intake/plan-fit.ts';
 import type { CreateInput } from './create-input.ts';
 

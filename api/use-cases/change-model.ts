@@ -1,6 +1,7 @@
-import { markDeleted, patchModel } from '../../infra/records/task-models/index.ts';
-import { removeAnswersOf } from '../../infra/records/quotas/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { markDeleted } from '../../infra/records/task-models/transitions.ts';
+import { patchModel } from '../../infra/records/task-models/models.ts';
+import { removeAnswersOf } from '../../infra/records/quotas/stored-answers.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { invalidRequest } from '../../infra/contract/invalid-request.ts';
 import type { PatchRequest } from '../contract/requests.ts';
 import { type TaskModelResource, taskModelResource } from '../../infra/contract/task-model-resource.ts';

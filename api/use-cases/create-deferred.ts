@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { addBatch, findModel, insertCollecting } from '../../infra/records/task-models/index.ts';
-import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
-import { requireRoom } from '../../infra/records/quotas/index.ts';
+import { addBatch } from '../../infra/records/task-models/batches.ts';
+import { findModel, insertCollecting } from '../../infra/records/task-models/models.ts';
+import { transaction, type Sql } from '../../infra/drivers/postgres/transaction.ts';
+import { requireRoom } from '../../infra/records/quotas/require-room.ts';
 import { newModelId, newModel } from './new-model.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { taskModelResource } from '../../infra/contract/task-model-resource.ts';

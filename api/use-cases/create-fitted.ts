@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { assertAffordable, createCost } from '../../infra/records/ledger/index.ts';
-import { insertFitting } from '../../infra/records/task-models/index.ts';
+import { assertAffordable } from '../../infra/records/ledger/charges.ts';
+import { createCost } from '../../infra/records/ledger/holds.ts';
+import { insertFitting } from '../../infra/records/task-models/models.ts';
 import { settleAll } from '../../infra/drivers/settle-all.ts';
 import { newModelId, newModel } from './new-model.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { batchesOf, classCountsOf, readStored, type Batch } from '../../infra/records/task-models/index.ts';
+import { batchesOf, classCountsOf, type Batch } from '../../infra/records/task-models/batches.ts';
+import { readStored } from '../../infra/records/task-models/models.ts';
 import { requestOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
-import type { Sql } from '../../infra/drivers/postgres/index.ts';
+import type { Sql } from '../../infra/drivers/postgres/transaction.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { briefList, quoted } from '../../infra/contract/quote.ts';

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { hostingIsDue, payDueHosting } from '../../infra/records/task-models/index.ts';
-import {
-  assertWindows,
-  charge,
-  chargePrediction,
-  type Charged,
-  type ChargeQueue,
-} from '../../infra/records/ledger/index.ts';
-import { rehearsal, transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
+import { hostingIsDue, payDueHosting } from '../../infra/records/task-models/hosting.ts';
+import { assertWindows, charge } from '../../infra/records/ledger/charges.ts';
+import { chargePrediction, type Charged } from '../../infra/records/ledger/predictions.ts';
+import type { ChargeQueue } from '../../infra/records/ledger/charge-queue.ts';
+import { rehearsal, transaction, type Sql } from '../../infra/drivers/postgres/transaction.ts';
 import { isStoreUnavailable } from '../../infra/drivers/objects/object-store.ts';
 import { ThreadLost, unpackError } from '../../infra/drivers/threads/thread-pool.ts';
-import { answersFull } from '../../infra/records/quotas/index.ts';
+import { answersFull } from '../../infra/records/quotas/stored-answers.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import { limits } from '../../infra/contract/limits.ts';

@@ -12,7 +12,7 @@ import { createObjectStore } from '../drivers/objects/object-store.ts';
 import { checksOf, openProbe } from '../drivers/checks.ts';
 import { createSlots } from '../drivers/crash-marks.ts';
 import { observed } from '../drivers/objects/observed.ts';
-import { keepsSessions, openDatabase } from '../drivers/postgres/index.ts';
+import { keepsSessions, openDatabase } from '../drivers/postgres/pool.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { logUntil, type Log } from '../observe/log.ts';
 import { recordOperation } from '../observe/operations.ts';

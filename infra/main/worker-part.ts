@@ -4,7 +4,7 @@ import { createActivities, createActivityThreads, warmUp } from '../../activitie
 import type { Config } from '../drivers/config.ts';
 import { createObjectStore } from '../drivers/objects/object-store.ts';
 import { observed } from '../drivers/objects/observed.ts';
-import { openDatabase } from '../drivers/postgres/index.ts';
+import { openDatabase } from '../drivers/postgres/pool.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { checksOf, openProbe } from '../drivers/checks.ts';
 import { fitMemoryBytes } from '../drivers/process-memory.ts';

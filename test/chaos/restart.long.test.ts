@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { simulateRecording } from '../../infra/main/demo/simulated.ts';
-import { createPool } from '../../infra/drivers/postgres/index.ts';
+import { createPool } from '../../infra/drivers/postgres/pool.ts';
 import { someOf } from '../support/counts.ts';
 import { createOf, httpClient, signalOf } from '../support/http-client.ts';
 import { admin, adminKey, newDataDir, runMain } from '../support/stack.ts';

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { simulateRecording } from '../../infra/main/demo/simulated.ts';
-import { createPool } from '../../infra/drivers/postgres/index.ts';
+import { createPool } from '../../infra/drivers/postgres/pool.ts';
 import { takeTrials, type DemoTrials } from '../../infra/recordings/trials.ts';
 import { createOf, httpClient, signalOf, type HttpReply } from '../support/http-client.ts';
 import { adminKey, newDataDir, runMain, type Program } from '../support/stack.ts';

@@ -6,7 +6,7 @@ import { trainingReport } from '../../infra/contract/training-report.ts';
 import type { Client } from '@temporalio/client';
 import { completeFit } from '../../infra/records/reference-fits/fits.ts';
 import { askForFit } from '../../api/jobs/ask-for-fit.ts';
-import { checkLedger } from '../../infra/records/ledger/index.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
 import { newAccount, send, startTestApi, type Reply, type TestApi } from '../support/api.ts';
 import { createTestDesk, type TestDesk } from '../support/reference-desk.ts';
 import { holdPeople } from '../support/reference-people-held.ts';

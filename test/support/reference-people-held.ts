@@ -1,5 +1,5 @@
 import type { ReferenceTaskKey } from '../../infra/contract/reference-data/preparation.ts';
-import type { Sql } from '../../infra/drivers/postgres/index.ts';
+import type { Sql } from '../../infra/drivers/postgres/transaction.ts';
 import {
   beginPreparation,
   endPreparation,

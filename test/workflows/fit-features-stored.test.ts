@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import type { FaultPoint } from '../../activities/create-activities.ts';
 import type { FitEnded } from '../../activities/activities.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
-import { readProgress } from '../../infra/records/task-models/index.ts';
+import { readProgress } from '../../infra/records/task-models/progress.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { methodIds, stagedFit } from './support/fits.ts';
 import { objectNames } from './support/models.ts';

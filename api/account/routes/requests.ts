@@ -1,6 +1,6 @@
 import { errorTable } from '../../../infra/contract/errors.ts';
 import { formatUsd } from '../../../infra/contract/prices.ts';
-import { loggedRequests, type LoggedRequest } from '../../../infra/records/admission/index.ts';
+import { loggedRequests, type LoggedRequest } from '../../../infra/records/admission/request-log.ts';
 import type { RequestLog } from '../contract/responses.ts';
 import { oneOf, wholeOf } from '../data/query.ts';
 import { accountRoute } from '../route.ts';

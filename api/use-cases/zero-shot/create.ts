@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { assertAffordable, createCost } from '../../../infra/records/ledger/index.ts';
+import { assertAffordable } from '../../../infra/records/ledger/charges.ts';
+import { createCost } from '../../../infra/records/ledger/holds.ts';
 import { fitIsHeld } from '../../../infra/records/reference-fits/fits.ts';
-import { insertFitting } from '../../../infra/records/task-models/index.ts';
+import { insertFitting } from '../../../infra/records/task-models/models.ts';
 import type { ApiError } from '../../../infra/contract/errors.ts';
 import { invalidField } from '../../../infra/contract/invalid-request.ts';
 import { limits } from '../../../infra/contract/limits.ts';

@@ -1,5 +1,5 @@
-import { endWait } from '../../../infra/records/admission/index.ts';
-import { transaction } from '../../../infra/drivers/postgres/index.ts';
+import { endWait } from '../../../infra/records/admission/usage.ts';
+import { transaction } from '../../../infra/drivers/postgres/transaction.ts';
 import { formatUsd, prices } from '../../../infra/contract/prices.ts';
 import type { ZeroShotEstimate } from '../../contract/responses.ts';
 import type { ApiDeps } from '../../deps.ts';

@@ -4,18 +4,19 @@ import {
   acceptTerms,
   createAccount,
   findAccount,
-  hashPassword,
   resume,
   setLimits,
   suspend,
-} from '../../records/accounts/index.ts';
-import type { AccountLimits } from '../../records/accounts/index.ts';
-import { balance, credit } from '../../records/ledger/index.ts';
-import { renewUnpaid } from '../../records/task-models/index.ts';
-import { sqlState, transaction } from '../../drivers/postgres/index.ts';
+  type AccountLimits,
+} from '../../records/accounts/accounts.ts';
+import { hashPassword } from '../../records/accounts/password.ts';
+import { balance } from '../../records/ledger/wallet.ts';
+import { credit } from '../../records/ledger/credit.ts';
+import { renewUnpaid } from '../../records/task-models/hosting.ts';
+import { sqlState } from '../../drivers/postgres/errors.ts';
+import { transaction } from '../../drivers/postgres/transaction.ts';
 import type { Command } from './command.ts';
-import { AdminError, big, cap, optional, required, shown, usd, whole } from './options.ts';
-import type { Options } from './options.ts';
+import { AdminError, big, cap, optional, required, shown, usd, whole, type Options } from './options.ts';
 
 const account = { account: { type: 'string' } } as const;
 

@@ -1,15 +1,8 @@
 import { formatUsd } from '../../contract/prices.ts';
-import {
-  emailOf,
-  endSessions,
-  findAccount,
-  isEmail,
-  linkPaths,
-  makeInvitation,
-  makeLink,
-  readSignUpPolicy,
-  type Account,
-} from '../../records/accounts/index.ts';
+import { emailOf, findAccount, isEmail, type Account } from '../../records/accounts/accounts.ts';
+import { endSessions } from '../../records/accounts/sessions.ts';
+import { linkPaths, makeInvitation, makeLink } from '../../records/accounts/links.ts';
+import { readSignUpPolicy } from '../../records/accounts/sign-up.ts';
 import type { AdminContext, Command } from './command.ts';
 import { AdminError, optional, required, usd, type Options } from './options.ts';
 

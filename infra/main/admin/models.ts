@@ -1,6 +1,6 @@
 import { blockedModels, unblockModel } from '../../records/deaths/prediction-deaths.ts';
 import { weightsHolders } from '../../records/weights-held.ts';
-import { pinUses, unservableModels } from '../../records/task-models/index.ts';
+import { pinUses, unservableModels } from '../../records/task-models/pinned.ts';
 import type { Command } from './command.ts';
 import { AdminError, required } from './options.ts';
 

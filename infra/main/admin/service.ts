@@ -1,6 +1,10 @@
 import { setServing } from '../../records/admission/serving.ts';
-import { createKey, findAccount, keyPrefix, listKeys, revokeKey } from '../../records/accounts/index.ts';
-import { checkLedger, ledgerHead, sealLedger, type LedgerHead } from '../../records/ledger/index.ts';
+import { createKey, listKeys, revokeKey } from '../../records/accounts/keys.ts';
+import { findAccount } from '../../records/accounts/accounts.ts';
+import { keyPrefix } from '../../records/accounts/key-format.ts';
+import { checkLedger } from '../../records/ledger/check.ts';
+import { ledgerHead, type LedgerHead } from '../../records/ledger/check-seals.ts';
+import { sealLedger } from '../../records/ledger/seal.ts';
 import type { Command } from './command.ts';
 import { AdminError, instant, list, optional, required, shown, whole } from './options.ts';
 

@@ -1,15 +1,15 @@
 import { formatUsd } from '../../contract/prices.ts';
-import { transaction } from '../../drivers/postgres/index.ts';
+import { transaction } from '../../drivers/postgres/transaction.ts';
 import {
   approveCredit,
   freeCreditChoices,
-  listAccounts,
   readSignUpPolicy,
   setSignUpPolicy,
   signUpModes,
-} from '../../records/accounts/index.ts';
-import type { ListedAccount, SignUpPolicy } from '../../records/accounts/index.ts';
-import { balance } from '../../records/ledger/index.ts';
+  type SignUpPolicy,
+} from '../../records/accounts/sign-up.ts';
+import { listAccounts, type ListedAccount } from '../../records/accounts/list.ts';
+import { balance } from '../../records/ledger/wallet.ts';
 import type { Command } from './command.ts';
 import { AdminError, instant, optional, required, whole, type Options } from './options.ts';
 

@@ -2,8 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { createAccount, createKey, hashPassword, linkPaths, makeLink } from '../../records/accounts/index.ts';
-import { createPool, transaction } from '../../drivers/postgres/index.ts';
+import { createAccount } from '../../records/accounts/accounts.ts';
+import { createKey } from '../../records/accounts/keys.ts';
+import { hashPassword } from '../../records/accounts/password.ts';
+import { linkPaths, makeLink } from '../../records/accounts/links.ts';
+import { createPool } from '../../drivers/postgres/pool.ts';
+import { transaction } from '../../drivers/postgres/transaction.ts';
 
 async function withPool<T>(databaseUrl: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const pool = createPool(databaseUrl, { max: 1 });

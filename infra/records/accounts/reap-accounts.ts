@@ -1,4 +1,4 @@
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { sessionDays } from './sessions.ts';
 
 /** Removes sessions and links that have ended, and attempts whose window has. Returns how many sessions and links. */

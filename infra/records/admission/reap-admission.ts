@@ -1,5 +1,5 @@
 import { dayMs, limits } from '../../contract/limits.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 
 /**
  * Removes expired leases, waits of earlier days, answers kept longer than 30 days, and locks whose process died long

@@ -1,7 +1,7 @@
 import type { ApiError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { storedTooMuch } from '../../contract/quota-errors.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { quotaUses } from './uses.ts';
 
 /** The refusal of a request whose answer, of so many bytes, the account has no room for. */

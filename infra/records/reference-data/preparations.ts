@@ -6,7 +6,7 @@ import {
   type PreparationStatus,
   type ReferenceTaskKey,
 } from '../../contract/reference-data/preparation.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { secondsLeft } from './estimate.ts';
 
 /** The preparation of one task of a data set as it is kept. */

@@ -1,5 +1,5 @@
 import type { ReferenceTaskKey } from '../../contract/reference-data/preparation.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { isTask, taskValues } from './preparations.ts';
 
 /** What is expected of a task before anything has been seen of it. */

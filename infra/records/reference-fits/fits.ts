@@ -3,7 +3,7 @@ import { referenceVersions, type PreparationStatus } from '../../contract/refere
 import type { ReferenceFitRequest, ReferenceFitResult } from '../../contract/reference-fits.ts';
 import { currentReferencePins } from '../../../ml/pins/index.ts';
 import type { ObjectStore } from '../../drivers/objects/object-store.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { isDue, type StoredPreparation } from '../reference-data/preparations.ts';
 
 /** The fit for one shape of trials as it is kept; `result` where it is ready. */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { ReferenceFitRequest } from '../../contract/reference-fits.ts';
-import { transaction, type Sql } from '../../drivers/postgres/index.ts';
+import { transaction, type Sql } from '../../drivers/postgres/transaction.ts';
 import { restSeconds } from '../reference-data/preparations.ts';
 
 /** Fits under way beyond which none is started: of all, and of those that one account had started. */

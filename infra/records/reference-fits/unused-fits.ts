@@ -3,7 +3,7 @@ import { objectNames } from '../../contract/object-names.ts';
 import type { ReferenceTaskKey } from '../../contract/reference-data/preparation.ts';
 import type { ReferenceFitRequest } from '../../contract/reference-fits.ts';
 import type { ObjectStore } from '../../drivers/objects/object-store.ts';
-import { transaction, type Sql } from '../../drivers/postgres/index.ts';
+import { transaction, type Sql } from '../../drivers/postgres/transaction.ts';
 import { fitKeyOf } from './fits.ts';
 import { peopleUsed } from '../reference-data/prepare.ts';
 import { readPreparation, restSeconds } from '../reference-data/preparations.ts';

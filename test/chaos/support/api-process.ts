@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reserve } from '../../../infra/records/ledger/index.ts';
-import { insertFitting } from '../../../infra/records/task-models/index.ts';
+import { reserve } from '../../../infra/records/ledger/holds.ts';
+import { insertFitting } from '../../../infra/records/task-models/models.ts';
 import { createObjectStore } from '../../../infra/drivers/objects/object-store.ts';
-import { openDatabase, transaction } from '../../../infra/drivers/postgres/index.ts';
+import { openDatabase } from '../../../infra/drivers/postgres/pool.ts';
+import { transaction } from '../../../infra/drivers/postgres/transaction.ts';
 import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
 import type { FitRequest } from '../../../infra/contract/fit-request.ts';
 import { enqueueFit } from '../../../infra/records/fit-jobs/fit-jobs.ts';

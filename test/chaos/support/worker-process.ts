@@ -8,7 +8,7 @@ import {
   type ReferenceOptions,
 } from '../../../activities/create-activities.ts';
 import { createObjectStore } from '../../../infra/drivers/objects/object-store.ts';
-import { openDatabase } from '../../../infra/drivers/postgres/index.ts';
+import { openDatabase } from '../../../infra/drivers/postgres/pool.ts';
 import { textLog } from '../../../infra/observe/log.ts';
 import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
 import { createWorker } from '../../../infra/drivers/temporal/worker.ts';

@@ -12,8 +12,8 @@ import {
   type Activities,
   type ReferenceOptions,
 } from '../../../activities/create-activities.ts';
-import { createAccount } from '../../../infra/records/accounts/index.ts';
-import { credit } from '../../../infra/records/ledger/index.ts';
+import { createAccount } from '../../../infra/records/accounts/accounts.ts';
+import { credit } from '../../../infra/records/ledger/credit.ts';
 import { createObjectStore, type ObjectStore } from '../../../infra/drivers/objects/object-store.ts';
 import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
 import { createJobs, type Jobs, type JobsOptions } from '../../../api/jobs/jobs.ts';
