@@ -15,7 +15,7 @@ import { warmUpTask } from './warm-up.ts';
 import { ownerOf } from '../../infra/contract/object-names.ts';
 import type { PredictTask } from '../predict/predict-task.ts';
 
-/** `workerData` of `api/threads/entry.ts`. */
+/** `workerData` of this entry. */
 export interface ThreadData {
   readonly objects: ObjectStoreOptions;
   /** File in which a thread marks the model that it labels with; absent: nothing is marked. */
