@@ -16,17 +16,6 @@ import { createSurveyReference } from './reference-data/survey-reference.ts';
 import { createTools } from './tools.ts';
 import type { Activities } from './activities.ts';
 
-export {
-  faultPoints,
-  referenceFaultPoints,
-  type ActivityDeps,
-  type FaultPoint,
-  type ReferenceOptions,
-} from './deps.ts';
-export { createActivityThreads } from './compute/pool.ts';
-export { warmUp } from './compute/warm-up.ts';
-export type { Activities } from './activities.ts';
-
 /** Every activity of the workflows, over the process's drivers. */
 export function createActivities(deps: ActivityDeps): Activities {
   const tools = createTools(deps);

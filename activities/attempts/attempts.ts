@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
-import { isStoreUnavailable } from '../../infra/drivers/objects/object-store.ts';
+import { isStoreUnavailable } from '../../infra/drivers/objects/bytes.ts';
 import { isUnreachable } from '../../infra/drivers/postgres/errors.ts';
 import { processName } from '../../infra/drivers/process-name.ts';
 import { deaths } from '../../infra/observe/metrics.ts';

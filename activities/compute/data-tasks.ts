@@ -1,7 +1,7 @@
 import { decodeFormat, encode } from '../../infra/drivers/codec.ts';
 import type { StagedTrials } from '../../infra/contract/fit-request.ts';
 import { ThreadLost } from '../../infra/drivers/threads/messages.ts';
-import { moving } from '../../infra/drivers/threads/serve.ts';
+import { moving } from '../../infra/drivers/threads/moving.ts';
 import { silentChannels } from '../../ml/checks/index.ts';
 import { encodersOfProcess } from '../../infra/encoders/client.ts';
 import {

@@ -1,5 +1,5 @@
 import { encode } from '../../infra/drivers/codec.ts';
-import { moving } from '../../infra/drivers/threads/serve.ts';
+import { moving } from '../../infra/drivers/threads/moving.ts';
 import type { ReferenceTask } from '../../infra/contract/reference-data/data-set-schema.ts';
 import { ReferenceFault } from '../../infra/recordings/reference-data/fault.ts';
 import { findStretches, readRun, type RunFile, type RunsOf } from '../../infra/recordings/reference-data/run.ts';

@@ -1,5 +1,5 @@
 import { decodeFormat, encode } from '../../infra/drivers/codec.ts';
-import { moving } from '../../infra/drivers/threads/serve.ts';
+import { moving } from '../../infra/drivers/threads/moving.ts';
 import { chooseElectrodes } from '../../ml/reference/choose-electrodes.ts';
 import { fitReferenceInSteps } from '../../ml/reference/fit.ts';
 import type { Steps } from '../../ml/steps.ts';

@@ -1,5 +1,5 @@
 import { packError, type SentError } from '../../infra/drivers/threads/messages.ts';
-import { moving } from '../../infra/drivers/threads/serve.ts';
+import { moving } from '../../infra/drivers/threads/moving.ts';
 import type { PredictRequest } from '../contract/requests.ts';
 import { intake, type IntakeAccepted, type IntakeResult } from '../intake/intake.ts';
 import type { Answered } from './predict.ts';

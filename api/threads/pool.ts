@@ -1,4 +1,5 @@
-import { createThreadPool, type PoolOptions, type ThreadPool } from '../../infra/drivers/threads/thread-pool.ts';
+import { createThreadPool } from '../../infra/drivers/threads/thread-pool.ts';
+import type { PoolOptions, ThreadPool } from '../../infra/drivers/threads/pool-types.ts';
 import { followTasks } from '../../infra/observe/tasks.ts';
 import type { ApiTasks, ThreadData } from './entry.ts';
 

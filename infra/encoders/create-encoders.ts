@@ -3,21 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EncoderId, GraphTensor } from '../../ml/encoders/types.ts';
 import { ApiError } from '../contract/errors.ts';
 import { FileFault } from '../downloads/fault.ts';
-import {
-  createThreadPool,
-  ThreadLost,
-  type Asking,
-  type Services,
-  type ThreadPool,
-} from '../drivers/threads/thread-pool.ts';
+import { createThreadPool } from '../drivers/threads/thread-pool.ts';
+import { ThreadLost } from '../drivers/threads/messages.ts';
+import type { Asking, Services } from '../drivers/threads/ask.ts';
+import type { ThreadPool } from '../drivers/threads/pool-types.ts';
 import { followTasks } from '../observe/tasks.ts';
 import type { EncoderTasks } from './entry.ts';
 import { moving } from '../drivers/threads/moving.ts';
 import { keyOf, type HeldWeights } from './held-weights.ts';
 import type { EncodeAnswer, SessionOptions } from './sessions.ts';
-
-export type { HeldWeights } from './held-weights.ts';
-export type { EncodeAnswer } from './sessions.ts';
 
 export interface EncoderOptions extends Partial<SessionOptions> {
   /** The weights that lie on this machine. */

@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createActivities, createActivityThreads, warmUp } from '../../activities/create-activities.ts';
+import { createActivities } from '../../activities/create-activities.ts';
+import { createActivityThreads } from '../../activities/compute/pool.ts';
+import { warmUp } from '../../activities/compute/warm-up.ts';
 import type { Config } from '../drivers/config.ts';
 import { createObjectStore } from '../drivers/objects/object-store.ts';
 import { observed } from '../drivers/objects/observed.ts';

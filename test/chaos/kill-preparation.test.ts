@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { referenceFaultPoints, type FaultPoint } from '../../activities/create-activities.ts';
+import { referenceFaultPoints, type FaultPoint } from '../../activities/deps.ts';
 import { readFit } from '../../infra/records/reference-fits/fits.ts';
 import { readPreparation } from '../../infra/records/reference-data/preparations.ts';
 import { askForFit } from '../../api/jobs/ask-for-fit.ts';

@@ -1,7 +1,7 @@
 import { connect, type AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StoreUnavailable } from '../../infra/drivers/objects/object-store.ts';
+import { StoreUnavailable } from '../../infra/drivers/objects/bytes.ts';
 import { packError, unpackError } from '../../infra/drivers/threads/messages.ts';
 import { errorTable, type ErrorCode, ApiError } from '../../infra/contract/errors.ts';
 import { errorObject } from '../../api/contract/responses.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { setLimits } from '../../infra/records/accounts/accounts.ts';
-import { StoreUnavailable } from '../../infra/drivers/objects/object-store.ts';
+import { StoreUnavailable } from '../../infra/drivers/objects/bytes.ts';
 import { packError } from '../../infra/drivers/threads/messages.ts';
 import { prices } from '../../infra/contract/prices.ts';
 import { transaction } from '../../infra/drivers/postgres/transaction.ts';

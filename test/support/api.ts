@@ -13,7 +13,7 @@ import { createAccount, setLimits } from '../../infra/records/accounts/accounts.
 import { createKey } from '../../infra/records/accounts/keys.ts';
 import { createObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import { transaction } from '../../infra/drivers/postgres/transaction.ts';
-import type { Services } from '../../infra/drivers/threads/thread-pool.ts';
+import type { Services } from '../../infra/drivers/threads/ask.ts';
 import { textLog } from '../../infra/observe/log.ts';
 import { alwaysReady } from './always-ready.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';

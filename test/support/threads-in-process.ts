@@ -8,7 +8,7 @@ import { planFit, refuseUnsupported } from '../../api/intake/plan-fit.ts';
 import { createPredict } from '../../api/predict/predict.ts';
 import { noEncoders } from './no-encoders.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
-import type { ThreadPool } from '../../infra/drivers/threads/thread-pool.ts';
+import type { ThreadPool } from '../../infra/drivers/threads/pool-types.ts';
 
 /** The tasks of the API's threads in this process, for tests that are not about threads: nothing runs out of time. */
 export function threadsInProcess(objects: ObjectStore): ApiThreads {

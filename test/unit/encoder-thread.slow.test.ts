@@ -4,14 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../../infra/contract/errors.ts';
-import type { Asking } from '../../infra/drivers/threads/thread-pool.ts';
-import {
-  createEncoders,
-  type EncodeCall,
-  type EncodeAnswer,
-  type HeldWeights,
-} from '../../infra/encoders/create-encoders.ts';
-import { createSessions } from '../../infra/encoders/sessions.ts';
+import type { Asking } from '../../infra/drivers/threads/ask.ts';
+import { createEncoders, type EncodeCall } from '../../infra/encoders/create-encoders.ts';
+import { type EncodeAnswer, createSessions } from '../../infra/encoders/sessions.ts';
+import type { HeldWeights } from '../../infra/encoders/held-weights.ts';
 import type { GraphTensor } from '../../ml/encoders/types.ts';
 import { seededWeights } from '../ml/labram-weights.ts';
 import { call, named, text } from '../ml/pickles.ts';

@@ -8,9 +8,9 @@ import {
   createObjectStore,
   ObjectDamaged,
   ObjectMissing,
-  StoreUnavailable,
   type ObjectStore,
 } from '../../infra/drivers/objects/object-store.ts';
+import { StoreUnavailable } from '../../infra/drivers/objects/bytes.ts';
 
 let folder: string;
 let store: ObjectStore;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, it, vi } from 'vitest';
-import type { FaultPoint } from '../../activities/create-activities.ts';
+import type { FaultPoint } from '../../activities/deps.ts';
 import type { FitEnded } from '../../activities/activities.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { readProgress } from '../../infra/records/task-models/progress.ts';

@@ -1,6 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, it, vi } from 'vitest';
-import type { FaultPoint } from '../../activities/create-activities.ts';
+import type { FaultPoint } from '../../activities/deps.ts';
 import type { FitEnded } from '../../activities/activities.ts';
 import type { Candidate } from '../../infra/contract/fit-request.ts';
 import { cancelFit } from '../../infra/records/fit-jobs/end-unfitted.ts';

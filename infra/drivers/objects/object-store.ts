@@ -6,8 +6,6 @@ import { createFileStore } from './file-store.ts';
 import { parseS3Url } from './s3-url.ts';
 import { open, seal, sealedBy, Unopened } from './seal.ts';
 
-export { isStoreUnavailable, ObjectConflict, StoreUnavailable, type Found } from './bytes.ts';
-
 /**
  * Encrypted objects by name (`infra/contract/object-names.ts`). What is written is whole or absent, and
  * bound to its name: an object moved to another name does not open. Everything throws StoreUnavailable where the store

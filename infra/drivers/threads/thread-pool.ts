@@ -1,20 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { endThreads } from './ending.ts';
 import { ThreadLost } from './messages.ts';
-import { once } from './once.ts';
 import { startThread, type ThreadHandle } from './pool-thread.ts';
 import type { Asking } from './ask.ts';
 import { TaskQueue, type Queued } from './queue.ts';
 import type { TaskTable } from './serve.ts';
 import type { PoolOptions, Run, RunOptions, ThreadPool } from './pool-types.ts';
 import { longestWarmUpSeconds, WarmUp } from './warm-up.ts';
-
-export { ThreadLost };
-export { ask } from './ask.ts';
-export type { Asking, Services } from './ask.ts';
-export { unpackError } from './messages.ts';
-export type { LossReason } from './messages.ts';
-export type { PoolOptions, RunOptions, ThreadPool } from './pool-types.ts';
 
 interface Job extends Queued {
   begunOn: number | null;
@@ -292,4 +284,14 @@ export function createThreadPool<Tasks extends TaskTable>({
 
 function abortReason(signal: AbortSignal | undefined): Error {
   return signal?.reason instanceof Error ? signal.reason : new DOMException('The task was aborted.', 'AbortError');
+}
+
+/** The same function, whose later calls do nothing. */
+function once<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
+  let isDone = false;
+  return (...args) => {
+    if (isDone) return;
+    isDone = true;
+    work(...args);
+  };
 }

@@ -1,5 +1,6 @@
 import { objectPrefixes, ownerOf } from '../../contract/object-names.ts';
-import type { Found, ObjectStore } from '../../drivers/objects/object-store.ts';
+import type { ObjectStore } from '../../drivers/objects/object-store.ts';
+import type { Found } from '../../drivers/objects/bytes.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { objectRights } from './stuck.ts';
 

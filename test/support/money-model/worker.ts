@@ -1,8 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type pg from 'pg';
 import { activateModel, cleanUpFitted } from '../../../activities/fit/activate-model.ts';
-import type { Activities } from '../../../activities/create-activities.ts';
-import type { FitFailure } from '../../../activities/activities.ts';
+import type { Activities, FitFailure } from '../../../activities/activities.ts';
 import type { ObjectStore } from '../../../infra/drivers/objects/object-store.ts';
 import { pendingFit } from '../../../infra/records/fit-jobs/fit-jobs.ts';
 import { fitFailureOf } from '../../../workflows/failures.ts';

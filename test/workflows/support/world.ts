@@ -5,13 +5,10 @@ import { pathToFileURL } from 'node:url';
 import type { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll } from 'vitest';
-import {
-  createActivities,
-  createActivityThreads,
-  type ActivityDeps,
-  type Activities,
-  type ReferenceOptions,
-} from '../../../activities/create-activities.ts';
+import { createActivities } from '../../../activities/create-activities.ts';
+import { createActivityThreads } from '../../../activities/compute/pool.ts';
+import type { ActivityDeps, ReferenceOptions } from '../../../activities/deps.ts';
+import type { Activities } from '../../../activities/activities.ts';
 import { createAccount } from '../../../infra/records/accounts/accounts.ts';
 import { credit } from '../../../infra/records/ledger/credit.ts';
 import { createObjectStore, type ObjectStore } from '../../../infra/drivers/objects/object-store.ts';
