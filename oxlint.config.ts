@@ -34,7 +34,7 @@ export default defineConfig({
   overrides: [
     ...importRules(),
     {
-      files: ['infra/main/**/*.ts', 'infra/demo/**/*.ts', 'test/bench/**/*.ts'],
+      files: ['infra/main/**/*.ts', 'test/bench/**/*.ts'],
       rules: { 'no-console': 'off' },
     },
     {

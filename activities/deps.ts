@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
-import type { DataSet } from '../infra/contract/reference/index.ts';
+import type { DataSet } from '../infra/contract/reference-data/data-set-schema.ts';
 import type { DownloadLimits } from '../infra/downloads/download.ts';
-import type { ObjectStore } from '../infra/drivers/objects/index.ts';
-import type { ThreadPool } from '../infra/drivers/threads/index.ts';
+import type { ObjectStore } from '../infra/drivers/objects/object-store.ts';
+import type { ThreadPool } from '../infra/drivers/threads/pool-types.ts';
 import type { Log } from '../infra/observe/log.ts';
 import type { ActivityTasks } from './compute/compute.ts';
 

@@ -1,6 +1,6 @@
 import { createAttempts, type RunAttempt } from './attempts/attempts.ts';
 import { createCompute, type Compute } from './compute/compute.ts';
-import { databaseClock } from '../infra/drivers/postgres/index.ts';
+import { databaseClock } from '../infra/drivers/postgres/transaction.ts';
 import type { ActivityDeps, FaultPoint } from './deps.ts';
 
 /** What the activities share inside one process. */

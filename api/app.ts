@@ -1,24 +1,23 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
-import { usualWaits } from '../infra/records/fit-jobs/jobs.ts';
-import { createAdmissionQueue } from '../infra/records/admission/index.ts';
+import { usualWaits } from './jobs/jobs.ts';
+import { createAdmissionQueue } from '../infra/records/admission/admission-queue.ts';
 import { accountRoutes, guardAccountPages } from './account/app.ts';
 import { bySession } from './account/by-session.ts';
 import { accountPath } from './account/route.ts';
-import { routes as pageRoutes } from './account/routes/index.ts';
+import { routes as pageRoutes } from './account/routes/routes.ts';
 import type { ApiDeps } from './deps.ts';
 import { admitRequests } from './http/admission.ts';
-import { boundAnswers } from './http/answers.ts';
+import { boundAnswers } from './http/bound-answers.ts';
 import { byKey } from './http/authenticate.ts';
 import { acceptBodies } from './http/body.ts';
 import { longestUploadSeconds } from './http/collect.ts';
-import { drainOnClose } from './http/drain.ts';
 import { answerBrokenHttp, answerErrors, answerUnknownPaths, sendError, toApiError } from './http/errors.ts';
 import { observeRequests } from './http/observe.ts';
 import { requireHttps } from './http/require-https.ts';
 import { newRequestId, noteUsage } from './http/request.ts';
 import { accountPages } from './pages/serve.ts';
 import { docsRoutes } from './routes/docs.ts';
-import { operations, serviceRoutes, v1Routes } from './routes/index.ts';
+import { operations, serviceRoutes, v1Routes } from './routes/routes.ts';
 import { metricsRoute } from './routes/metrics.ts';
 import type { Route } from './routes/route.ts';
 
@@ -103,4 +102,19 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   });
   void app.register(async (v1) => serveInterface(v1, deps));
   return app;
+}
+
+/**
+ * From when the process is not ready any more until the application has closed, every request that it holds or that comes on an open connection is answered as ever,
+ * and its connection ends with the answer, so that closing lasts no longer than the last of them.
+ */
+function drainOnClose(app: FastifyInstance, { readiness }: Pick<ApiDeps, 'readiness'>): void {
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onSend', async (_request, reply, payload) => {
+    if (closing || readiness.draining) reply.header('connection', 'close');
+    return payload;
+  });
 }

@@ -1,14 +1,16 @@
 import type pg from 'pg';
-import type { AdmissionQueue } from '../infra/records/admission/index.ts';
-import type { ChargeQueue } from '../infra/records/ledger/index.ts';
-import type { Jobs } from '../infra/records/fit-jobs/jobs.ts';
-import type { ReferenceFitRequest, ReferenceTaskKey } from '../infra/contract/reference/preparation.ts';
-import type { StoredFit, StoredPreparation } from '../infra/records/reference/index.ts';
+import type { AdmissionQueue } from '../infra/records/admission/admission-queue.ts';
+import type { ChargeQueue } from '../infra/records/ledger/charge-queue.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import type { ReferenceTaskKey } from '../infra/contract/reference-data/preparation.ts';
+import type { ReferenceFitRequest } from '../infra/contract/reference-fits.ts';
+import type { StoredFit } from '../infra/records/reference-fits/fits.ts';
+import type { StoredPreparation } from '../infra/records/reference-data/preparations.ts';
 import type { Log } from '../infra/observe/log.ts';
 import type { WeightsStanding } from '../infra/weights/standing.ts';
 import type { Readiness } from '../infra/observe/readiness.ts';
-import type { ObjectStore } from '../infra/drivers/objects/index.ts';
-import type { AnswerLimits } from './http/answers.ts';
+import type { ObjectStore } from '../infra/drivers/objects/object-store.ts';
+import type { AnswerLimits } from './http/bound-answers.ts';
 import type { BodyLimits } from './http/body.ts';
 import type { ApiThreads } from './threads/client.ts';
 

@@ -1,6 +1,6 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { PreparedPerson } from '../activities/types.ts';
-import type { PreparationStatus, ReferenceTaskKey } from '../infra/contract/reference/preparation.ts';
+import type { PreparedPerson } from '../activities/activities.ts';
+import type { PreparationStatus, ReferenceTaskKey } from '../infra/contract/reference-data/preparation.ts';
 import { referenceAttributesOf } from './search-attributes.ts';
 
 /** What a reader of the Temporal UI sees of a preparation. */

@@ -1,5 +1,5 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import type { Lifecycle } from '../activities/types.ts';
+import type { Lifecycle } from '../activities/activities.ts';
 import { searchAttributesOf } from './search-attributes.ts';
 
 /** Keeps the details and search attributes of the entity workflow up to date; writes only what changed. */

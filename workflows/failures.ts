@@ -1,6 +1,6 @@
 import { ActivityFailure, ApplicationFailure, ChildWorkflowFailure, TimeoutFailure } from '@temporalio/workflow';
 import { errorTable, type ErrorCode } from '../infra/contract/errors.ts';
-import type { FitFailure } from '../activities/types.ts';
+import type { FitFailure } from '../activities/activities.ts';
 
 /** The innermost cause that says something. */
 export function messageOf(error: unknown): string {

@@ -6,7 +6,7 @@ import {
   setWorkflowOptions,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { Activities } from '../activities/types.ts';
+import type { Activities } from '../activities/activities.ts';
 import type { FitReferenceWorkflow } from '../infra/contract/workflow-names.ts';
 import { endsWithItsBuild } from './builds.ts';
 import { messageOf } from './failures.ts';

@@ -8,7 +8,7 @@ import {
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Activities, FitFailure, Scored } from '../activities/types.ts';
+import type { Activities, FitFailure, Scored } from '../activities/activities.ts';
 import type { FitOutcome, FitRequest } from '../infra/contract/fit-request.ts';
 import { temporalNames, type FitTaskModelWorkflow, type TaskModelWorkflow } from '../infra/contract/workflow-names.ts';
 import { taskModelStart } from '../infra/contract/workflow-starts.ts';

@@ -6,7 +6,7 @@ import {
   isCancellation,
   proxyActivities,
 } from '@temporalio/workflow';
-import type { Activities, Lifecycle } from '../activities/types.ts';
+import type { Activities, Lifecycle } from '../activities/activities.ts';
 import type { FitOutcome, FitRequest } from '../infra/contract/fit-request.ts';
 import { temporalNames, type FitTaskModelWorkflow } from '../infra/contract/workflow-names.ts';
 import { fitStart } from '../infra/contract/workflow-starts.ts';

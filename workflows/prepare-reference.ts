@@ -8,8 +8,8 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Activities, PreparedPerson, Stopped } from '../activities/types.ts';
-import { peopleAtOnce, type ReferenceTaskKey } from '../infra/contract/reference/preparation.ts';
+import type { Activities, PreparedPerson, Stopped } from '../activities/activities.ts';
+import { peopleAtOnce, type ReferenceTaskKey } from '../infra/contract/reference-data/preparation.ts';
 import type { PrepareReferenceWorkflow } from '../infra/contract/workflow-names.ts';
 import { describePreparation, type PreparationView } from './describe-preparation.ts';
 import { prepare } from './handlers.ts';

@@ -1,5 +1,5 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { Activities, ReconcileReport } from '../activities/types.ts';
+import type { Activities, ReconcileReport } from '../activities/activities.ts';
 import type { ReconcileScope } from '../infra/contract/workflow-names.ts';
 import { steady } from './timeouts.ts';
 

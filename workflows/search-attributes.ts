@@ -1,7 +1,7 @@
 import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import { searchAttributes as keys } from '../infra/contract/search-attributes.ts';
-import type { PreparationStatus } from '../infra/contract/reference/preparation.ts';
-import type { Lifecycle } from '../activities/types.ts';
+import type { PreparationStatus } from '../infra/contract/reference-data/preparation.ts';
+import type { Lifecycle } from '../activities/activities.ts';
 
 export type Labels = Pick<Lifecycle, 'accountId' | 'status' | 'taskKind' | 'mode'>;
 

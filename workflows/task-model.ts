@@ -6,7 +6,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Activities, Lifecycle } from '../activities/types.ts';
+import type { Activities, Lifecycle } from '../activities/activities.ts';
 import type { TaskModelWorkflow } from '../infra/contract/workflow-names.ts';
 import { createDescriber } from './describe.ts';
 import { createFits } from './fits.ts';

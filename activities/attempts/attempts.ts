@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
-import { isStoreUnavailable } from '../../infra/drivers/objects/index.ts';
-import { isUnreachable } from '../../infra/drivers/postgres/index.ts';
+import { isStoreUnavailable } from '../../infra/drivers/objects/bytes.ts';
+import { isUnreachable } from '../../infra/drivers/postgres/errors.ts';
 import { processName } from '../../infra/drivers/process-name.ts';
 import { deaths } from '../../infra/observe/metrics.ts';
 import {

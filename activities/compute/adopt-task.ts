@@ -1,5 +1,5 @@
 import { encode } from '../../infra/drivers/codec.ts';
-import { moving } from '../../infra/drivers/threads/serve.ts';
+import { moving } from '../../infra/drivers/threads/moving.ts';
 import type { FittedModel, TrainingReport } from '../../ml/train/index.ts';
 import { openStoredFit } from './stored-fit.ts';
 

@@ -8,7 +8,7 @@ import type { FeatureForm, TaskKind } from '../../ml/types.ts';
 import { doubledOverBatches, type Origins } from './doubled-over-batches.ts';
 import { emptyTables, type JobData } from './job-data.ts';
 import { liveRows } from './live-trials.ts';
-import { taught, type OthersTaught } from './reference-prior.ts';
+import { taught, type OthersTaught } from './reference-fit-prior.ts';
 
 export interface BatchesToMerge {
   /** Encoded `StoredBatch`es, in order. */

@@ -1,6 +1,6 @@
 import { decode, encode } from '../../infra/drivers/codec.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { moving } from '../../infra/drivers/threads/serve.ts';
+import { moving } from '../../infra/drivers/threads/moving.ts';
 import { holdsMethod, prepareMethods } from '../../ml/methods/index.ts';
 import { pinsOf } from '../../ml/pins/index.ts';
 import type { Steps } from '../../ml/steps.ts';

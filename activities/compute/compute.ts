@@ -1,7 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { ApiError } from '../../infra/contract/errors.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
-import { ThreadLost, type RunOptions, type ThreadPool } from '../../infra/drivers/threads/index.ts';
+import { ThreadLost } from '../../infra/drivers/threads/messages.ts';
+import type { RunOptions, ThreadPool } from '../../infra/drivers/threads/pool-types.ts';
 import type { EndOf } from '../../ml/steps.ts';
 import type { tasks } from './tasks.ts';
 

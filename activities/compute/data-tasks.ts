@@ -1,7 +1,7 @@
 import { decodeFormat, encode } from '../../infra/drivers/codec.ts';
 import type { StagedTrials } from '../../infra/contract/fit-request.ts';
 import { ThreadLost } from '../../infra/drivers/threads/messages.ts';
-import { moving } from '../../infra/drivers/threads/serve.ts';
+import { moving } from '../../infra/drivers/threads/moving.ts';
 import { silentChannels } from '../../ml/checks/index.ts';
 import { encodersOfProcess } from '../../infra/encoders/client.ts';
 import {
@@ -17,7 +17,7 @@ import { linksOf, readByEncoders, sampledValues, sampleOf, trainingData } from '
 import { rowsOfEach } from '../../ml/rows.ts';
 import type { FeatureForm, TaskKind, Trials } from '../../ml/types.ts';
 import { emptyTables, share, shared, type JobData } from './job-data.ts';
-import { taught, type OthersTaught } from './reference-prior.ts';
+import { taught, type OthersTaught } from './reference-fit-prior.ts';
 import { liveTrials } from './live-trials.ts';
 
 export interface StagedToUnpack {

@@ -2,7 +2,7 @@ import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { isEncoded } from '../../ml/features/index.ts';
 import type { Compute } from './compute.ts';
 import type { JobData } from './job-data.ts';
-import type { OthersTaught } from './reference-prior.ts';
+import type { OthersTaught } from './reference-fit-prior.ts';
 
 /** Parts a thread: a thread that is late holds the others up by one part only. */
 const partsPerThread = 2;

@@ -1,10 +1,10 @@
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import pLimit from 'p-limit';
 import type { Compute } from './compute.ts';
 import type { JobData } from './job-data.ts';
-import type { OthersTaught } from './reference-prior.ts';
+import type { OthersTaught } from './reference-fit-prior.ts';
 
 /**
  * Stored batches, by the names of their objects, → features of the job. Parts of batches are read one by one a thread,

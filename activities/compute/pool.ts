@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { ActivityTasks } from './compute.ts';
 import { followTasks } from '../../infra/observe/tasks.ts';
-import { createThreadPool, type PoolOptions, type ThreadPool } from '../../infra/drivers/threads/index.ts';
+import { createThreadPool } from '../../infra/drivers/threads/thread-pool.ts';
+import type { PoolOptions, ThreadPool } from '../../infra/drivers/threads/pool-types.ts';
 
 /** Memory for lists and trees of a fit; signals and features are buffers, which do not count. */
 const heapMebibytes = 2_048;

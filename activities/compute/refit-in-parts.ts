@@ -1,4 +1,4 @@
-import type { RunOptions } from '../../infra/drivers/threads/index.ts';
+import type { RunOptions } from '../../infra/drivers/threads/pool-types.ts';
 import type { Choice, Skipped, TrainingReport } from '../../ml/train/index.ts';
 import type { Compute } from './compute.ts';
 import type { Refitted, ScoredJob } from './choice-tasks.ts';

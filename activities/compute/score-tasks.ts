@@ -1,5 +1,5 @@
 import { decode, encode } from '../../infra/drivers/codec.ts';
-import { moving } from '../../infra/drivers/threads/serve.ts';
+import { moving } from '../../infra/drivers/threads/moving.ts';
 import { methodOf, prepareMethods } from '../../ml/methods/index.ts';
 import type { Steps } from '../../ml/steps.ts';
 import {

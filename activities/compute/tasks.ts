@@ -2,11 +2,20 @@ import { adoptTasks } from './adopt-task.ts';
 import { batchTasks } from './batch-tasks.ts';
 import { choiceTasks } from './choice-tasks.ts';
 import { dataTasks } from './data-tasks.ts';
-import { referenceTasks } from './reference-tasks.ts';
+import { referenceDataTasks } from './reference-data-tasks.ts';
+import { referenceFitTasks } from './reference-fit-tasks.ts';
 import { scoreTasks } from './score-tasks.ts';
 
 /**
  * What the worker threads of the activities do. Payloads and results cross by structured clone; feature tables are
  * shared memory.
  */
-export const tasks = { ...dataTasks, ...batchTasks, ...scoreTasks, ...choiceTasks, ...adoptTasks, ...referenceTasks };
+export const tasks = {
+  ...dataTasks,
+  ...batchTasks,
+  ...scoreTasks,
+  ...choiceTasks,
+  ...adoptTasks,
+  ...referenceDataTasks,
+  ...referenceFitTasks,
+};

@@ -6,9 +6,13 @@ import { isSteps, toEnd } from '../../ml/steps.ts';
 import type { Compute } from './compute.ts';
 import { extractInParts } from './extract-in-parts.ts';
 import { firstFoldInParts } from './first-fold-in-parts.ts';
-import { planOf } from './plan-simulated.ts';
 import { refitInParts } from './refit-in-parts.ts';
-import { simulate, simulatedForms } from './simulated.ts';
+import { simulate, simulatedForms, type SimulatedForm } from './simulated.ts';
+import { loudnessSet } from '../../ml/features/index.ts';
+import { controlSets, methodOf } from '../../ml/methods/index.ts';
+import { select } from '../../ml/select/index.ts';
+import { datasetShape } from '../../ml/train/index.ts';
+import type { Trials } from '../../ml/types.ts';
 
 /** What a thread of the activities runs before it has other tasks: a create of each kind of task. */
 export const warmUp: readonly WarmUpTask[] = simulatedForms.map((_, form) => ({ task: 'warmUp', payload: { form } }));
@@ -43,3 +47,13 @@ export const warmUpTasks = (table: TaskTable): WarmUpTasks => ({
     await refitInParts(compute, { jobId, data, scores: [...scores.values()], skipped, warnings: [] }, signal);
   },
 });
+
+/** What a create of simulated trials tries, and which features it extracts. */
+function planOf(form: SimulatedForm, trials: Trials, labels: readonly string[]) {
+  const options = { kind: form.kind, ...(form.flicker ? { frequenciesHz: form.hz } : {}) };
+  const shape = datasetShape(trials, labels, null, options);
+  const { candidates: all, skipped } = select(shape);
+  const candidates = all.map(({ id }) => methodOf(id));
+  const own = candidates.flatMap((method) => method.featureSets(shape));
+  return { candidates, skipped, featureSets: [...new Set([...own, ...controlSets(shape), loudnessSet])] };
+}

@@ -1,5 +1,5 @@
-import { readStored } from '../../infra/records/task-models/index.ts';
-import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
+import { readStored } from '../../infra/records/task-models/models.ts';
+import { transaction, type Sql } from '../../infra/drivers/postgres/transaction.ts';
 import type { ApiError } from '../../infra/contract/errors.ts';
 import { objectNames, objectPrefixes } from '../../infra/contract/object-names.ts';
 import type { FitOutcome, FitRequest } from '../../infra/contract/fit-request.ts';
@@ -8,7 +8,7 @@ import { endUnfitted } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { withHeartbeats } from '../with-heartbeats.ts';
 import { deleteStaged, removePrefixes } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities, FitFailure } from '../types.ts';
+import type { Activities, FitFailure } from '../activities.ts';
 import { failureError } from './job-answers.ts';
 
 /** One transaction ends the job without a model (`endUnfitted`); then its objects are deleted. */

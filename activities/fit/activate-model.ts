@@ -1,15 +1,12 @@
-import { finishIdempotency } from '../../infra/records/admission/index.ts';
+import { finishIdempotency } from '../../infra/records/admission/idempotency.ts';
 import { objectNames, objectPrefixes } from '../../infra/contract/object-names.ts';
 import type { Candidate, FitOutcome, FitTarget } from '../../infra/contract/fit-request.ts';
-import { capture } from '../../infra/records/ledger/index.ts';
-import {
-  activate,
-  markCleaned,
-  needsInService,
-  readStored,
-  type StoredTaskModel,
-} from '../../infra/records/task-models/index.ts';
-import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
+import { capture } from '../../infra/records/ledger/holds.ts';
+import { activate, markCleaned } from '../../infra/records/task-models/transitions.ts';
+import { needsInService } from '../../infra/records/task-models/pinned.ts';
+import { readStored } from '../../infra/records/task-models/models.ts';
+import type { StoredTaskModel } from '../../infra/records/task-models/rows.ts';
+import { transaction, type Sql } from '../../infra/drivers/postgres/transaction.ts';
 import { finishFit, lockJob, type LockedJob } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { countCharge } from '../../infra/observe/metrics.ts';
 import { removePrefixes } from '../lifecycle/clean-up.ts';

@@ -1,7 +1,7 @@
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { firstFoldInParts } from '../compute/first-fold-in-parts.ts';
 import type { Tools } from '../tools.ts';
-import type { Scored } from '../types.ts';
+import type { Scored } from '../activities.ts';
 import type { ScoringJob } from './scoring-job.ts';
 
 /** Every candidate on the first fold → those that cannot catch up; none where the first fold cannot be scored. */

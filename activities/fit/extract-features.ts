@@ -1,13 +1,14 @@
-import { featureNamesOf, readStored } from '../../infra/records/task-models/index.ts';
+import { featureNamesOf } from '../../infra/records/task-models/batches.ts';
+import { readStored } from '../../infra/records/task-models/models.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
-import { forgetFit } from '../../infra/records/reference/fits.ts';
-import { ObjectMissing } from '../../infra/drivers/objects/index.ts';
+import { forgetFit } from '../../infra/records/reference-fits/fits.ts';
+import { ObjectMissing } from '../../infra/drivers/objects/object-store.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import type { JobData } from '../compute/job-data.ts';
 import { extractInParts } from '../compute/extract-in-parts.ts';
 import { mergeInParts } from '../compute/merge-in-parts.ts';
-import type { OthersTaught } from '../compute/reference-prior.ts';
+import type { OthersTaught } from '../compute/reference-fit-prior.ts';
 import { deleteStaged } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
 import { finalFailure } from './final-failure.ts';

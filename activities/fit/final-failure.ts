@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { FitFailure } from '../types.ts';
+import type { FitFailure } from '../activities.ts';
 
 /** Ends a fit with this answer: Temporal does not retry it. The workflow reads it with `fitFailureOf`. */
 export const finalFailure = ({

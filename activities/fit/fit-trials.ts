@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import type { Tools } from '../tools.ts';
-import type { FitEnded, Scored } from '../types.ts';
+import type { FitEnded, Scored } from '../activities.ts';
 import { earlierDetails, type Report } from '../with-heartbeats.ts';
 import { activateModel } from './activate-model.ts';
 import { extractFeatures } from './extract-features.ts';

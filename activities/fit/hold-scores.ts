@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 
 /**
  * Encoded scores of a fit that runs, in memory. `store` writes them to the object store. Disposal waits for a write

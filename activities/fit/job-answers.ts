@@ -1,9 +1,9 @@
 import { ApiError } from '../../infra/contract/errors.ts';
 import { formatUsd, type MicroUsd } from '../../infra/contract/prices.ts';
-import { taskModelResource } from '../../api/contract/task-model-resource.ts';
+import { taskModelResource } from '../../infra/contract/task-model-resource.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { FitAnswer, FitRequest } from '../../infra/contract/fit-request.ts';
-import type { FitFailure } from '../types.ts';
+import type { FitFailure } from '../activities.ts';
 
 /**
  * The task model as answered by the request that had it fitted: 201 to a create, 200 to /fit. `charged`:

@@ -1,7 +1,7 @@
-import { recordProgress, type CandidateProgress } from '../../infra/records/task-models/index.ts';
+import { recordProgress, type CandidateProgress } from '../../infra/records/task-models/progress.ts';
 import type { Candidate } from '../../infra/contract/fit-request.ts';
 import type { Tools } from '../tools.ts';
-import type { Scored } from '../types.ts';
+import type { Scored } from '../activities.ts';
 
 /** Between two writes. */
 const everyMs = 300;

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { refitInParts } from '../compute/refit-in-parts.ts';
 import type { Tools } from '../tools.ts';
-import type { Scored } from '../types.ts';
+import type { Scored } from '../activities.ts';
 import type { Fitted } from './activate-model.ts';
 import { finalFailure } from './final-failure.ts';
 import type { ScoringJob } from './scoring-job.ts';

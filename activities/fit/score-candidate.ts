@@ -4,7 +4,7 @@ import { objectNames } from '../../infra/contract/object-names.ts';
 import { activities } from '../../infra/observe/metrics.ts';
 import { withoutOthers } from '../../ml/train/without-others.ts';
 import type { Tools } from '../tools.ts';
-import type { Scored } from '../types.ts';
+import type { Scored } from '../activities.ts';
 import type { ScoringJob } from './scoring-job.ts';
 
 export const failedCandidate = ({ id, title }: Candidate, reason: string): Scored => ({

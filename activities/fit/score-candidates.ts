@@ -1,7 +1,7 @@
 import { worthDropping, type Candidate } from '../../infra/contract/fit-request.ts';
 import { settleAll } from '../../infra/drivers/settle-all.ts';
 import type { Tools } from '../tools.ts';
-import type { Scored } from '../types.ts';
+import type { Scored } from '../activities.ts';
 import { dropHopeless } from './drop-hopeless.ts';
 import { endedRow, runningRow } from './progress-log.ts';
 import { failedCandidate, scoreCandidate } from './score-candidate.ts';

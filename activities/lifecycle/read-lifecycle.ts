@@ -1,9 +1,10 @@
 import { isOver, nextDue } from '../../infra/contract/lifecycle.ts';
-import { readStored, type StoredTaskModel } from '../../infra/records/task-models/index.ts';
+import { readStored } from '../../infra/records/task-models/models.ts';
+import type { StoredTaskModel } from '../../infra/records/task-models/rows.ts';
 import { pendingFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities, Lifecycle } from '../types.ts';
+import type { Activities, Lifecycle } from '../activities.ts';
 
 /** Where a model stands, what happens to it next by itself, and the job that was asked for. */
 export function createReadLifecycle({ pool }: Tools): Activities['readLifecycle'] {

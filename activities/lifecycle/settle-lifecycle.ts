@@ -1,15 +1,16 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { minuteMs } from '../../infra/contract/limits.ts';
-import { markCleaned, settleDue } from '../../infra/records/task-models/index.ts';
-import { removeAnswersOf } from '../../infra/records/quotas/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { markCleaned } from '../../infra/records/task-models/transitions.ts';
+import { settleDue } from '../../infra/records/task-models/lifecycle.ts';
+import { removeAnswersOf } from '../../infra/records/quotas/stored-answers.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { isOver } from '../../infra/contract/lifecycle.ts';
 import { prices } from '../../infra/contract/prices.ts';
 import { countCharge } from '../../infra/observe/metrics.ts';
 import { objectPrefixes } from '../../infra/contract/object-names.ts';
 import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities } from '../types.ts';
+import type { Activities } from '../activities.ts';
 import { removePrefixes } from './clean-up.ts';
 
 /**

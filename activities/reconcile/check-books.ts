@@ -1,10 +1,10 @@
-import { checkLedger } from '../../infra/records/ledger/index.ts';
-import { unservableModels } from '../../infra/records/task-models/index.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { unservableModels } from '../../infra/records/task-models/pinned.ts';
 import { objectRights } from '../../infra/records/fit-jobs/stuck.ts';
 import { temporalNames } from '../../infra/contract/workflow-names.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities } from '../types.ts';
+import type { Activities } from '../activities.ts';
 
 const living = new Set(['fitting', 'collecting', 'active']);
 

@@ -1,9 +1,9 @@
 import { limits } from '../../infra/contract/limits.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { unendedFits } from '../../infra/records/fit-jobs/stuck.ts';
 import { abandon } from '../fit/abandon-fit.ts';
 import type { Tools } from '../tools.ts';
-import type { FitFailure } from '../types.ts';
+import type { FitFailure } from '../activities.ts';
 
 const overdue: FitFailure = {
   code: 'BACKEND_FAILURE',

@@ -1,10 +1,10 @@
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { nextDue } from '../../infra/contract/lifecycle.ts';
-import { readStored } from '../../infra/records/task-models/index.ts';
+import { readStored } from '../../infra/records/task-models/models.ts';
 import { livingModels } from '../../infra/records/fit-jobs/stuck.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities } from '../types.ts';
+import type { Activities } from '../activities.ts';
 
 const pageSize = 200;
 const lateMs = 10 * 60_000;

@@ -1,17 +1,20 @@
 import { dayMs, limits, minuteMs as minute } from '../../infra/contract/limits.ts';
-import { reapAccounts, reapClosedAccounts } from '../../infra/records/accounts/index.ts';
-import { reapAdmission, reapRequestLog } from '../../infra/records/admission/index.ts';
+import { reapAccounts } from '../../infra/records/accounts/reap-accounts.ts';
+import { reapClosedAccounts } from '../../infra/records/accounts/close.ts';
+import { reapAdmission } from '../../infra/records/admission/reap-admission.ts';
+import { reapRequestLog } from '../../infra/records/admission/request-log.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { cancelUnawaited } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { reapAttempts } from '../../infra/records/deaths/job-attempts.ts';
 import { modelsWithPendingFit, reapFitRequests, undoStuckStarts } from '../../infra/records/fit-jobs/stuck.ts';
-import { endedAnswers, forgetEndedAnswers } from '../../infra/records/quotas/index.ts';
+import { endedAnswers, forgetEndedAnswers } from '../../infra/records/quotas/stored-answers.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities } from '../types.ts';
+import type { Activities } from '../activities.ts';
 import { counted } from './counted.ts';
-import { oldStaged } from './old-staged.ts';
 import { abandonOverdueFits } from './overdue-fits.ts';
+import { objectPrefixes, ownerOf } from '../../infra/contract/object-names.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 
 const stagedMs = limits.stagedMinutes * minute;
 /** The sweep runs every five minutes: what it removes at ten is gone at fifteen. */
@@ -59,4 +62,19 @@ export function createSweep(tools: Tools): Activities['sweep'] {
       problems: [],
     };
   };
+}
+
+/**
+ * Names of staged signals that were written before `before`: all those of earlier hours, even if a new seal has changed
+ * their time. Names begin with their hour, so that later hours are not read. Objects of others in the bucket are left.
+ */
+export async function oldStaged(objects: Pick<ObjectStore, 'walk'>, before: Date): Promise<string[]> {
+  const { staged, stagedIn, stagedAfter } = objectPrefixes;
+  const [lastHour, end] = [stagedIn(before), stagedAfter(before)];
+  const names: string[] = [];
+  for await (const { name, modifiedAt } of objects.walk(staged)) {
+    if (name >= end) break;
+    if (ownerOf(name)?.kind === 'staged' && (name < lastHour || modifiedAt < before)) names.push(name);
+  }
+  return names;
 }

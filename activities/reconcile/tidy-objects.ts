@@ -1,7 +1,7 @@
 import { minuteMs } from '../../infra/contract/limits.ts';
 import { findOrphans } from '../../infra/records/fit-jobs/orphans.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities } from '../types.ts';
+import type { Activities } from '../activities.ts';
 import { counted } from './counted.ts';
 
 /** What is younger may be in the middle of being written. */

@@ -1,16 +1,16 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
-import { AccountError } from '../../infra/records/accounts/index.ts';
+import { AccountError } from '../../infra/records/accounts/account-error.ts';
 import type { ApiDeps } from '../deps.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { usualPace } from '../http/collect.ts';
-import { createTurns } from '../http/turns.ts';
 import { acceptSmallBodies, readBodyOf } from './http/body.ts';
 import { Downloads } from './http/downloads.ts';
 import { requireOwnOrigin } from './http/own-page.ts';
 import { requireSession, sessionOf } from './http/session.ts';
 import { accountPath, type AccountRoute, type DoorRoute, type Visit } from './route.ts';
+import pLimit, { type LimitFunction } from 'p-limit';
 
 /** Requests of one account, or of one address before it is known who is signed in, that are worked on at once. */
 const atOnce = 4;
@@ -83,4 +83,18 @@ export async function accountRoutes(
         ),
     });
   }
+}
+
+/** Runs at most `most` pieces of work at once for each owner, so that no owner takes the place of all. */
+function createTurns(most: number): <T>(owner: string, work: () => Promise<T>) => Promise<T> {
+  const limits = new Map<string, LimitFunction>();
+  return async (owner, work) => {
+    const limit = limits.get(owner) ?? pLimit(most);
+    limits.set(owner, limit);
+    try {
+      return await limit(work);
+    } finally {
+      if (limit.activeCount + limit.pendingCount === 0) limits.delete(owner);
+    }
+  };
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import type { KeyMode } from '../../infra/contract/task-model.ts';
 import { terms } from '../../infra/contract/terms.ts';
-import { hashToken } from '../../infra/records/accounts/index.ts';
+import { hashToken } from '../../infra/records/accounts/tokens.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Authentication } from '../http/authenticate.ts';
 import { requireCsrfToken } from './http/own-page.ts';

@@ -1,9 +1,10 @@
 import { formatUsd } from '../../infra/contract/prices.ts';
 import { terms } from '../../infra/contract/terms.ts';
-import { findAccount, lastAcceptance } from '../../infra/records/accounts/index.ts';
-import { balance } from '../../infra/records/ledger/index.ts';
+import { findAccount } from '../../infra/records/accounts/accounts.ts';
+import { lastAcceptance } from '../../infra/records/accounts/terms.ts';
+import { balance } from '../../infra/records/ledger/wallet.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { Me } from './contract/answers.ts';
+import type { Me } from './contract/responses.ts';
 import { csrfToken } from './http/own-page.ts';
 import { signedOut } from './http/session.ts';
 

@@ -1,5 +1,7 @@
 import { invalidField } from '../../infra/contract/invalid-request.ts';
-import { findAccount, forgetAttempts, verifyPassword, type Attempt } from '../../infra/records/accounts/index.ts';
+import { findAccount } from '../../infra/records/accounts/accounts.ts';
+import { forgetAttempts, type Attempt } from '../../infra/records/accounts/attempts.ts';
+import { verifyPassword } from '../../infra/records/accounts/password.ts';
 import type { ApiDeps } from '../deps.ts';
 import { networkOf, orGiveBack, takeOrRefuse } from './http/limited.ts';
 import type { Session, Visit } from './route.ts';

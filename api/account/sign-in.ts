@@ -1,20 +1,10 @@
 import { ApiError } from '../../infra/contract/errors.ts';
-import {
-  findAccount,
-  findSession,
-  endSession,
-  forgetAttempts,
-  giveBackAttempt,
-  hashPassword,
-  isOutdated,
-  passwordFault,
-  setPasswordHash,
-  startSession,
-  verifyPassword,
-  type Attempt,
-} from '../../infra/records/accounts/index.ts';
+import { findAccount, setPasswordHash } from '../../infra/records/accounts/accounts.ts';
+import { findSession, endSession, startSession } from '../../infra/records/accounts/sessions.ts';
+import { forgetAttempts, giveBackAttempt, type Attempt } from '../../infra/records/accounts/attempts.ts';
+import { hashPassword, isOutdated, passwordFault, verifyPassword } from '../../infra/records/accounts/password.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { Me } from './contract/answers.ts';
+import type { Me } from './contract/responses.ts';
 import { readCookie, setCookie } from './http/cookie.ts';
 import { networkAttempts, networkOf, orGiveBack, takeEach, takeOrRefuse } from './http/limited.ts';
 import { signedOut } from './http/session.ts';

@@ -2,19 +2,14 @@ import type { z } from 'zod';
 import { ApiError, type FieldError } from '../../infra/contract/errors.ts';
 import { invalidField, invalidRequest } from '../../infra/contract/invalid-request.ts';
 import { terms } from '../../infra/contract/terms.ts';
-import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
-import {
-  AccountError,
-  createAccount,
-  hashPassword,
-  isEmail,
-  passwordFault,
-  readSignUpPolicy,
-  takeAttempt,
-  takeInvitation,
-  wasClosed,
-} from '../../infra/records/accounts/index.ts';
-import { credit } from '../../infra/records/ledger/index.ts';
+import { transaction, type Sql } from '../../infra/drivers/postgres/transaction.ts';
+import { AccountError } from '../../infra/records/accounts/account-error.ts';
+import { createAccount, isEmail } from '../../infra/records/accounts/accounts.ts';
+import { hashPassword, passwordFault } from '../../infra/records/accounts/password.ts';
+import { readSignUpPolicy, wasClosed } from '../../infra/records/accounts/sign-up.ts';
+import { takeAttempt } from '../../infra/records/accounts/attempts.ts';
+import { takeInvitation } from '../../infra/records/accounts/links.ts';
+import { credit } from '../../infra/records/ledger/credit.ts';
 import type { ApiDeps } from '../deps.ts';
 import { networkAttempts, networkOf, orGiveBack, takeEach } from './http/limited.ts';
 import type { Visit } from './route.ts';

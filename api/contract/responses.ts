@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import { errorTable, type ErrorCode, type ErrorType } from '../../infra/contract/errors.ts';
-import { limits } from '../../infra/contract/limits.ts';
-import { modelIdPattern } from '../../infra/contract/model-id.ts';
 import { quotas, type QuotaName } from '../../infra/contract/quotas.ts';
-import type { Cost, SignalReport, TaskModelRecord, TaskModelStatus } from '../../infra/contract/task-model.ts';
-import { methodRef as method } from './method-ref.ts';
 import {
   explanation,
   preparation,
@@ -12,83 +8,24 @@ import {
   referenceClasses,
   referenceEvidence,
   type Answered,
-} from './reference-parts.ts';
-import { reportSummary, trainingReport } from './training-report.ts';
+} from '../../infra/contract/reference-evidence.ts';
+import {
+  cost,
+  modelId,
+  signalReport,
+  taskKind,
+  taskModelFields,
+  unixSeconds,
+  usd,
+} from '../../infra/contract/task-model-resource.ts';
+import { methodRef as method, reportSummary } from '../../infra/contract/training-report.ts';
 
 /**
  * Response bodies. Times are Unix epoch seconds; money and counters are decimal strings (spec, "Resources and their
  * fields").
  */
 
-const unixSeconds = z.int().min(0);
-const usd = z
-  .string()
-  .regex(/^-?\d+\.\d{2,6}$/)
-  .meta({ examples: ['1.00', '0.003'] });
 const counter = z.string().regex(/^\d+$/);
-const modelId = z.string().regex(modelIdPattern).meta({ description: '`clf_` and 32 hexadecimal digits.' });
-
-const taskKind = z.enum(['erp', 'motor', 'sleep', 'other']) satisfies z.ZodType<TaskModelRecord['taskKind']>;
-const status = z.enum(['collecting', 'active', 'expired', 'deleted']) satisfies z.ZodType<TaskModelStatus>;
-
-const cost = z
-  .object({ usd, windows: z.int().min(0) })
-  .meta({ description: 'What this request cost.' }) satisfies z.ZodType<Cost>;
-
-export const signalReport = z
-  .object({
-    sampling_rate_hz: z.number(),
-    resampled_to_hz: z.number(),
-    trials: z.int(),
-    channels: z.int(),
-    samples_per_trial: z.int(),
-    seconds_per_trial: z.number(),
-    units: z.string(),
-    renamed_channels: z.record(z.string(), z.string()),
-    warnings: z.array(z.string()),
-  })
-  .meta({
-    id: 'SignalReport',
-    description: 'What resampling and channel matching did.',
-  }) satisfies z.ZodType<SignalReport>;
-
-const taskModelFields = {
-  object: z.literal('task_model'),
-  id: modelId,
-  status,
-  mode: z.literal('zero_shot').optional().meta({
-    description: 'Fitted without trials of yours, on reference recordings. Absent of a model fitted on your trials.',
-  }),
-  test: z.boolean().meta({
-    description: `Created with a test key: free, deleted after ${limits.testModelDays} days.`,
-  }),
-  name: z.string().nullable(),
-  description: z.string(),
-  task_kind: taskKind,
-  classes: z.array(z.string()),
-  channels: z.array(z.string()),
-  signal: signalReport,
-  method: method.nullable().meta({ description: 'The winning method, pinned to the version it was selected in.' }),
-  training_report: trainingReport.optional(),
-  evidence: referenceEvidence.optional(),
-  explanation: explanation.optional(),
-  reference_classes: referenceClasses.optional(),
-  created: unixSeconds,
-  expires_at: unixSeconds.nullable(),
-  test_ends_at: unixSeconds.nullable().meta({ description: 'A model of a test key is deleted at this time.' }),
-  paid_through: unixSeconds.nullable(),
-  next_charge_at: unixSeconds.nullable(),
-  fit_before: unixSeconds
-    .nullable()
-    .meta({ description: 'A collecting model is deleted at this time unless it is fitted.' }),
-  cost: cost.optional(),
-  warnings: z
-    .array(z.string())
-    .optional()
-    .meta({ description: 'What a change was read as, where it could have meant something else.' }),
-};
-
-export const taskModel = z.object(taskModelFields).meta({ id: 'TaskModel' });
 
 export const batchAnswer = z
   .object({
@@ -280,7 +217,6 @@ export const preparing = z
   })
   .meta({ id: 'TaskModelPreparing' });
 
-export type TaskModelResource = Answered<z.infer<typeof taskModel>>;
 export type Estimate = Answered<z.infer<typeof estimate>>;
 export type ZeroShotEstimate = Answered<z.infer<typeof zeroShotEstimate>>;
 export type Preparing = Answered<z.infer<typeof preparing>>;

@@ -4,7 +4,6 @@ import { formatUsd, prices } from '../../infra/contract/prices.ts';
 import { errorTable } from '../../infra/contract/errors.ts';
 import { version } from '../contract/version.ts';
 import { accountLimitsTable, limitsTable } from './limit-rows.ts';
-import { pictures } from './pictures/index.ts';
 import {
   errorIndex,
   errorSections,
@@ -14,6 +13,20 @@ import {
   referenceTasks,
   retryCodes,
 } from './tables.ts';
+import { blocks, folds, overlap } from './pictures/plans.ts';
+import { calibration, chance, controls, corrected, learning } from './pictures/scores.ts';
+
+/** Pictures of the pages by name, as HTML. */
+const pictures = {
+  folds,
+  overlap,
+  blocks,
+  corrected,
+  chance,
+  learning,
+  calibration,
+  controls,
+} as const satisfies Readonly<Record<string, () => string>>;
 
 type Facts = Readonly<Record<string, () => string>>;
 

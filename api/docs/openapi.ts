@@ -7,8 +7,9 @@ import { errorsOf, type Operation } from '../contract/operation.ts';
 import * as requests from '../contract/requests.ts';
 import * as responses from '../contract/responses.ts';
 import * as service from '../contract/service-responses.ts';
-import { preparation, prior, referenceEvidence } from '../contract/reference-parts.ts';
-import { reportSummary, trainingReport } from '../contract/training-report.ts';
+import { preparation, prior, referenceEvidence } from '../../infra/contract/reference-evidence.ts';
+import { signalReport, taskModel } from '../../infra/contract/task-model-resource.ts';
+import { reportSummary, trainingReport } from '../../infra/contract/training-report.ts';
 import { version } from '../contract/version.ts';
 import { makePortable } from './portable.ts';
 
@@ -210,11 +211,11 @@ export function openApiDocument(operations: readonly Operation[]): Json {
         ),
         ...componentsOf(
           [
-            responses.signalReport,
+            signalReport,
             responses.finding,
             trainingReport,
             reportSummary,
-            responses.taskModel,
+            taskModel,
             responses.taskModelRow,
             responses.batchAnswer,
             responses.estimate,

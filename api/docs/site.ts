@@ -63,7 +63,7 @@ export const docsPages: readonly DocsPage[] = parts.flatMap(({ pages }) => pages
 export const sourceOf = (name: string): string => readFileSync(new URL(`./pages/${name}.md`, import.meta.url), 'utf8');
 
 /** A style sheet: `style` of the pages, `reference` of what stands around Scalar's. */
-export const styleSheet = (name: 'style' | 'reference'): string =>
+export const styleSheet = (name: 'style' | 'api-reference'): string =>
   readFileSync(new URL(`./${name}.css`, import.meta.url), 'utf8');
 
 function contents(current: DocsPage | null, headings: string): string {

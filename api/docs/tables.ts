@@ -1,7 +1,7 @@
 import { errorTable, type ErrorCode } from '../../infra/contract/errors.ts';
 import type { TransactionKind } from '../../infra/contract/ledger-kinds.ts';
 import { lifecycleRules } from '../../infra/contract/lifecycle.ts';
-import { dataSets, peopleOf } from '../../infra/contract/reference/index.ts';
+import { dataSets, peopleOf } from '../../infra/contract/reference-data/data-sets.ts';
 import { permissions } from '../contract/operation.ts';
 import { errorFixes } from './fixes.ts';
 

@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  createLeaseKeeper,
-  finishRequest,
-  releaseLease,
-  type AdmissionQueue,
-  type AdmissionRequest,
-  type Credential,
-  type RateState,
-} from '../../infra/records/admission/index.ts';
+import { createLeaseKeeper, releaseLease } from '../../infra/records/admission/leases.ts';
+import { finishRequest } from '../../infra/records/admission/usage.ts';
+import type { AdmissionQueue } from '../../infra/records/admission/admission-queue.ts';
+import type { AdmissionRequest, Credential, RateState } from '../../infra/records/admission/admit.ts';
 import { modelIdPattern } from '../../infra/contract/model-id.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Authentication } from './authenticate.ts';

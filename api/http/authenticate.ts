@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiError } from '../../infra/contract/errors.ts';
-import { parseKey } from '../../infra/records/accounts/index.ts';
-import type { Credential } from '../../infra/records/admission/index.ts';
+import { parseKey } from '../../infra/records/accounts/key-format.ts';
+import type { Credential } from '../../infra/records/admission/admit.ts';
 import { unauthenticated } from './refusals.ts';
 
 /** How the callers of a scope say who they are. */

@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CommitUnknown, isUnreachable } from '../../infra/drivers/postgres/index.ts';
-import { isStoreUnavailable } from '../../infra/drivers/objects/index.ts';
-import { ThreadLost, type LossReason } from '../../infra/drivers/threads/index.ts';
+import { CommitUnknown } from '../../infra/drivers/postgres/transaction.ts';
+import { isUnreachable } from '../../infra/drivers/postgres/errors.ts';
+import { isStoreUnavailable } from '../../infra/drivers/objects/bytes.ts';
+import { ThreadLost, type LossReason } from '../../infra/drivers/threads/messages.ts';
 import { ApiError, errorBody, errorTable, type ErrorCode } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import type { ApiDeps } from '../deps.ts';

@@ -8,12 +8,12 @@ import {
   storedAnswer,
   type Begun,
   type IdempotentJob,
-} from '../../infra/records/admission/index.ts';
-import type { Sql } from '../../infra/drivers/postgres/index.ts';
+} from '../../infra/records/admission/idempotency.ts';
+import type { Sql } from '../../infra/drivers/postgres/transaction.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import type { ApiDeps } from '../deps.ts';
-import { answersFull } from '../../infra/records/quotas/index.ts';
+import { answersFull } from '../../infra/records/quotas/stored-answers.ts';
 import { callerOf, interfacePath } from './request.ts';
 import { loadAnswer } from './stored-answer.ts';
 import type { Answer } from './answer.ts';

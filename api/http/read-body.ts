@@ -6,8 +6,8 @@ import type { Answer } from './answer.ts';
 import { hasKey, keyOfReplay, replayOf } from './idempotency.ts';
 import { callerOf } from './request.ts';
 import { smallBytes } from '../threads/client.ts';
-import type { IntakeAccepted } from '../threads/intake.ts';
-import type { LabelBy, LabelResult } from '../threads/label.ts';
+import type { IntakeAccepted } from '../intake/intake.ts';
+import type { LabelBy, LabelResult } from '../predict/label.ts';
 
 /**
  * Refuses work when more waits than the threads will do soon. Of the queue, too, an account may fill as much as it

@@ -1,7 +1,7 @@
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { terms } from '../../infra/contract/terms.ts';
-import type { Refused } from '../../infra/records/admission/index.ts';
+import type { Refused } from '../../infra/records/admission/admit.ts';
 
 const keyHelp = 'Send `Authorization: Bearer <API_KEY>` with a key from the account dashboard.';
 

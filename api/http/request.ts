@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Funds } from '../../infra/records/admission/index.ts';
+import type { Funds } from '../../infra/records/admission/admit.ts';
 import type { KeyMode, TaskModelRecord } from '../../infra/contract/task-model.ts';
 
 /** Who sent an admitted request, and the instant all its decisions are taken at (the database's clock). */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readProgress } from '../../infra/records/task-models/index.ts';
-import type { IdempotentJob } from '../../infra/records/admission/index.ts';
+import { readProgress } from '../../infra/records/task-models/progress.ts';
+import type { IdempotentJob } from '../../infra/records/admission/idempotency.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import type { ApiDeps } from '../deps.ts';
 import { sendAnswer, type Answer } from './answer.ts';

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Credential } from '../../infra/records/admission/index.ts';
+import type { Credential } from '../../infra/records/admission/admit.ts';
 import type { ApiDeps } from '../deps.ts';
 import { smallBytes } from '../threads/client.ts';
-import type { LabelBy, LabelResult } from '../threads/label.ts';
+import type { LabelBy, LabelResult } from '../predict/label.ts';
 import { hasKey } from './idempotency.ts';
 
 /** The account and model of an earlier request of the same caller and path. */

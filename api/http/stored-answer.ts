@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { ObjectMissing } from '../../infra/drivers/objects/index.ts';
-import type { StoredAnswer } from '../../infra/records/admission/index.ts';
+import { ObjectMissing } from '../../infra/drivers/objects/object-store.ts';
+import type { StoredAnswer } from '../../infra/records/admission/idempotency.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from './answer.ts';
 

@@ -1,6 +1,6 @@
 import { count } from '../../infra/contract/quote.ts';
 import { limits } from '../../infra/contract/limits.ts';
-import { type Problem } from './problems.ts';
+import type { Problem } from './problems.ts';
 import { nameIn, type Most, type Scan, type XScan } from './scan.ts';
 import { tooManyTrials } from './shape.ts';
 

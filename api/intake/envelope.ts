@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { limits } from '../../infra/contract/limits.ts';
 import { brief, count } from '../../infra/contract/quote.ts';
 import { readEnvelope } from '../contract/read-envelope.ts';
-import { type Problem } from './problems.ts';
+import type { Problem } from './problems.ts';
 import { unitsProblem } from './units.ts';
 
 type Body = Readonly<Record<string, unknown>>;

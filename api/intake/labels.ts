@@ -2,7 +2,7 @@ import { countLabels } from '../../infra/contract/class-counts.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { count, quoted } from '../../infra/contract/quote.ts';
 import type { Finding } from '../../ml/types.ts';
-import { type Problem } from './problems.ts';
+import type { Problem } from './problems.ts';
 
 /**
  * TOO_FEW_TRIALS (spec, rule 7): fewer than 2 classes or fewer than 5 trials in a class, with the numbers. No change

@@ -1,6 +1,12 @@
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build, stop, type Metafile } from 'esbuild';
-import { assetsPath } from './paths.ts';
+
+/** Where the account pages are; each page is a path below it. */
+export const pagesPath = '/dashboard';
+
+/** Where what they are made of is: names there hold a hash, so that a browser keeps it for good. */
+export const assetsPath = `${pagesPath}/assets`;
 
 /** A file of the pages as a browser asks for it, by a name that holds a hash of its content. */
 export interface Asset {
@@ -25,7 +31,7 @@ const types: Readonly<Record<string, string>> = {
 };
 const typeOf = (name: string): string => types[name.split('.').at(-1)!] ?? 'application/octet-stream';
 
-const folder = join(import.meta.dirname, 'app');
+const folder = fileURLToPath(new URL('../../clients/dashboard', import.meta.url));
 const entries = { main: 'main.tsx', style: 'style.css', icon: 'icon.svg' };
 
 async function bundle(): Promise<Bundle> {

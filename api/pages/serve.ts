@@ -2,9 +2,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { bundlePages, type Asset } from './bundle.ts';
+import { bundlePages, type Asset, assetsPath, pagesPath } from './bundle.ts';
 import { documentOf } from './document.ts';
-import { assetsPath, pagesPath } from './paths.ts';
 
 const policy = [
   "default-src 'none'",

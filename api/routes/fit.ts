@@ -3,7 +3,7 @@ import { invalidRequest } from '../../infra/contract/invalid-request.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { brief } from '../../infra/contract/quote.ts';
 import { codes, modelPath, permissions, smallBody } from '../contract/operation.ts';
-import { taskModel } from '../contract/responses.ts';
+import { taskModel } from '../../infra/contract/task-model-resource.ts';
 import { parseSmallBody } from '../http/body.ts';
 import { askedBy, pathId } from '../http/request.ts';
 import { runOnce } from '../http/run-once.ts';

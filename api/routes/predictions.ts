@@ -1,7 +1,7 @@
 import { limits } from '../../infra/contract/limits.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import { formatUsd, prices } from '../../infra/contract/prices.ts';
-import { createChargeQueue } from '../../infra/records/ledger/index.ts';
+import { createChargeQueue } from '../../infra/records/ledger/charge-queue.ts';
 import { codes, modelPath, permissions } from '../contract/operation.ts';
 import { predictRequest } from '../contract/requests.ts';
 import { predictionList } from '../contract/responses.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { readinessSeconds } from '../../infra/observe/readiness.ts';
-import { readServing } from '../../infra/records/admission/index.ts';
+import { readServing } from '../../infra/records/admission/serving.ts';
 import { permissions } from '../contract/operation.ts';
 import { usage } from '../contract/responses.ts';
 import { health, ready, serviceStatus, type pretrainedModel } from '../contract/service-responses.ts';

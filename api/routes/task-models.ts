@@ -1,10 +1,10 @@
-import { listModels } from '../../infra/records/task-models/index.ts';
+import { listModels } from '../../infra/records/task-models/models.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { modelIdPattern } from '../../infra/contract/model-id.ts';
 import { codes, modelPath, permissions, smallBody } from '../contract/operation.ts';
 import { listQuery, patchRequest } from '../contract/requests.ts';
-import { listPage, taskModel } from '../contract/responses.ts';
-import { taskModelResource } from '../contract/task-model-resource.ts';
+import { listPage } from '../contract/responses.ts';
+import { taskModel, taskModelResource } from '../../infra/contract/task-model-resource.ts';
 import { parseSmallBody, readFields } from '../http/body.ts';
 import { callerOf, pathId } from '../http/request.ts';
 import { deleteModel, updateModel } from '../use-cases/change-model.ts';

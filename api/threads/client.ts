@@ -1,5 +1,6 @@
 import type { Slots } from '../../infra/drivers/crash-marks.ts';
-import { ThreadLost, type RunOptions, type ThreadPool } from '../../infra/drivers/threads/index.ts';
+import { ThreadLost } from '../../infra/drivers/threads/messages.ts';
+import type { RunOptions, ThreadPool } from '../../infra/drivers/threads/pool-types.ts';
 import type { EndOf } from '../../ml/steps.ts';
 import { weightsOf } from '../../ml/encoders/ids.ts';
 import type { ApiTasks } from './entry.ts';

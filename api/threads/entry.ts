@@ -1,19 +1,37 @@
 import { workerData } from 'node:worker_threads';
 import { encodersOfProcess } from '../../infra/encoders/client.ts';
-import { openMark } from '../../infra/drivers/crash-marks.ts';
-import { createObjectStore } from '../../infra/drivers/objects/index.ts';
+import { openMark, type Mark } from '../../infra/drivers/crash-marks.ts';
+import { createObjectStore, type ObjectStoreOptions } from '../../infra/drivers/objects/object-store.ts';
 import { observed } from '../../infra/drivers/objects/observed.ts';
 import { note } from '../../infra/observe/noted.ts';
-import { moving, serveTasks } from '../../infra/drivers/threads/serve.ts';
-import type { ThreadData } from './thread-data.ts';
-import { createFeatureTasks } from './features.ts';
-import { hashOf, intake } from './intake.ts';
-import { createLabel, movingRead } from './label.ts';
-import { marked } from './marked.ts';
-import { matchTask } from './match.ts';
-import { planFit, refuseUnsupported } from './plan.ts';
-import { createPredict } from './predict.ts';
+import { serveTasks } from '../../infra/drivers/threads/serve.ts';
+import { moving } from '../../infra/drivers/threads/moving.ts';
+import { createFeatureTasks } from '../intake/feature-tasks.ts';
+import { hashOf, intake } from '../intake/intake.ts';
+import { createLabel, movingRead } from '../predict/label.ts';
+import { matchTask } from '../intake/match-task.ts';
+import { planFit, refuseUnsupported } from '../intake/plan-fit.ts';
+import { createPredict, type Answered } from '../predict/predict.ts';
 import { warmUpTask } from './warm-up.ts';
+import { ownerOf } from '../../infra/contract/object-names.ts';
+import type { PredictTask } from '../predict/predict-task.ts';
+
+/** `workerData` of this entry. */
+export interface ThreadData {
+  readonly objects: ObjectStoreOptions;
+  /** File in which a thread marks the model that it labels with; absent: nothing is marked. */
+  readonly marks?: string;
+}
+
+type Predict = (task: PredictTask) => Promise<Answered>;
+
+/** Marks the model while the thread labels with it, so that the next process knows what this one did when it died. */
+const marked =
+  (predict: Predict, mark: Mark | null): Predict =>
+  (task) => {
+    const model = ownerOf(task.modelRef)?.modelId;
+    return mark && model && task.mark !== undefined ? mark(task.mark, model, () => predict(task)) : predict(task);
+  };
 
 const { objects, marks } = workerData as ThreadData;
 const store = observed(createObjectStore(objects), note);

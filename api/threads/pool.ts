@@ -1,7 +1,7 @@
-import { createThreadPool, type PoolOptions, type ThreadPool } from '../../infra/drivers/threads/index.ts';
+import { createThreadPool } from '../../infra/drivers/threads/thread-pool.ts';
+import type { PoolOptions, ThreadPool } from '../../infra/drivers/threads/pool-types.ts';
 import { followTasks } from '../../infra/observe/tasks.ts';
-import type { ApiTasks } from './entry.ts';
-import type { ThreadData } from './thread-data.ts';
+import type { ApiTasks, ThreadData } from './entry.ts';
 
 /** Memory for the text and the lists of one body, which `api/intake` bounds before it makes them. */
 const heapMebibytes = 768;

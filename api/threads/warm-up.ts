@@ -1,9 +1,9 @@
 import type { WarmUpTask } from '../../infra/drivers/threads/warm-up.ts';
 import { createRandom } from '../../ml/random.ts';
 import { predictTrials, trainClassifier } from '../../ml/train/index.ts';
-import { intake } from './intake.ts';
-import { matchTask } from './match.ts';
-import { planFit, refuseUnsupported } from './plan.ts';
+import { intake } from '../intake/intake.ts';
+import { matchTask } from '../intake/match-task.ts';
+import { planFit, refuseUnsupported } from '../intake/plan-fit.ts';
 
 /** What an API thread runs before it has other tasks. */
 export const warmUp: readonly WarmUpTask[] = [{ task: 'warmUp', payload: null }];

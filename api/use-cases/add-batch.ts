@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import * as records from '../../infra/records/task-models/index.ts';
-import { requireRoom } from '../../infra/records/quotas/index.ts';
-import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
+import { addBatch as insertBatch, batchTotals } from '../../infra/records/task-models/batches.ts';
+import { findModel, readStored } from '../../infra/records/task-models/models.ts';
+import { requireRoom } from '../../infra/records/quotas/require-room.ts';
+import { transaction, type Sql } from '../../infra/drivers/postgres/transaction.ts';
 import { countLabels, sumCounts } from '../../infra/contract/class-counts.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { BatchRequest } from '../contract/requests.ts';
-import { taskModelResource } from '../contract/task-model-resource.ts';
+import { taskModelResource } from '../../infra/contract/task-model-resource.ts';
 import type { ApiDeps } from '../deps.ts';
 import { answerOf, type Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
 import type { Asked } from '../http/request.ts';
 import { newSpellings } from '../intake/labels.ts';
-import type { IntakeAccepted } from '../threads/intake.ts';
+import type { IntakeAccepted } from '../intake/intake.ts';
 import { batchNotes } from './batch-notes.ts';
 import { chargeWindows, requireWindowFunds, windowsCost } from './charge.ts';
 import { lookUp, notFound, requireCollecting, requireLiving, requireNoFit } from './find-model.ts';
@@ -42,7 +43,7 @@ export async function addBatch(
   await requireRoom(deps.pool, { accountId, at, adds: { batchBytes: 1n } });
   const trials = intake.trials!;
   const { trials: count } = trials;
-  const earlier = await records.batchTotals(deps.pool, modelId);
+  const earlier = await batchTotals(deps.pool, modelId);
   const { first } = earlier;
   if (!first) throw notFound(modelId, 'deleted');
   requireModelRoom(earlier, labels);
@@ -60,15 +61,15 @@ export async function addBatch(
   const spellings = newSpellings(Object.keys(earlier.trialsPerClass), labels);
   const signal = { ...intake.signal!, warnings: [...intake.signal!.warnings, ...stored.notes, ...spellings] };
   const write = async (sql: Sql): Promise<Answer> => {
-    const now = await records.readStored(sql, modelId, true);
+    const now = await readStored(sql, modelId, true);
     if (now?.status !== 'collecting')
       requireCollecting(requireLiving(await lookUp(sql, caller, modelId), modelId, caller.at));
     if (now) requireNoFit(now);
-    const before = await records.batchTotals(sql, modelId);
+    const before = await batchTotals(sql, modelId);
     requireModelRoom(before, labels);
     const trialsPerClass = sumCounts([...Object.entries(before.trialsPerClass), ...countLabels(labels)]);
     await chargeWindows(sql, asked, { modelId, windows, status: 200 });
-    await records.addBatch(sql, {
+    await insertBatch(sql, {
       modelId,
       featuresRef: name,
       trials: count,
@@ -80,7 +81,7 @@ export async function addBatch(
       at: caller.at,
     });
     await requireRoom(sql, { accountId, at, adds: { batchBytes: BigInt(stored.bytes) }, written: true });
-    const model = await records.findModel(sql, caller.accountId, modelId);
+    const model = await findModel(sql, caller.accountId, modelId);
     const rendered = answerOf(200, {
       ...taskModelResource({ ...model!, signal }, caller.at, windowsCost(caller, windows)),
       trials_per_class: Object.fromEntries(trialsPerClass),

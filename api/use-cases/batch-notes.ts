@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { BatchNotes } from '../../infra/records/task-models/index.ts';
-import type { PlanInput } from '../threads/plan.ts';
+import type { BatchNotes } from '../../infra/records/task-models/batches.ts';
+import type { PlanInput } from '../intake/plan-fit.ts';
 import type { CreateInput } from './create-input.ts';
 
 type Noted = Pick<CreateInput, 'sessions' | 'recordings'> & {

@@ -1,9 +1,11 @@
-import { lockWallet, reserve } from '../../infra/records/ledger/index.ts';
-import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
+import { lockWallet } from '../../infra/records/ledger/wallet.ts';
+import { reserve } from '../../infra/records/ledger/holds.ts';
+import { transaction, type Sql } from '../../infra/drivers/postgres/transaction.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { enqueueFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import type { ApiDeps } from '../deps.ts';
-import { requireRoom, takeTestCreate, type Wants } from '../../infra/records/quotas/index.ts';
+import { requireRoom, type Wants } from '../../infra/records/quotas/require-room.ts';
+import { takeTestCreate } from '../../infra/records/quotas/test-creates.ts';
 import { requireHeard, type Ticket } from '../http/idempotency.ts';
 import type { KeyMode } from '../../infra/contract/task-model.ts';
 import type { Asked, Caller } from '../http/request.ts';

@@ -1,10 +1,10 @@
-import { markDeleted, patchModel } from '../../infra/records/task-models/index.ts';
-import { removeAnswersOf } from '../../infra/records/quotas/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { markDeleted } from '../../infra/records/task-models/transitions.ts';
+import { patchModel } from '../../infra/records/task-models/models.ts';
+import { removeAnswersOf } from '../../infra/records/quotas/stored-answers.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { invalidRequest } from '../../infra/contract/invalid-request.ts';
 import type { PatchRequest } from '../contract/requests.ts';
-import type { TaskModelResource } from '../contract/responses.ts';
-import { taskModelResource } from '../contract/task-model-resource.ts';
+import { type TaskModelResource, taskModelResource } from '../../infra/contract/task-model-resource.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Caller } from '../http/request.ts';
 import { expiryWarnings, instantOf, pastExpiry } from '../intake/expiry.ts';

@@ -1,6 +1,6 @@
-import { recordUsage } from '../../infra/records/admission/index.ts';
-import { assertWindows, charge } from '../../infra/records/ledger/index.ts';
-import type { Sql } from '../../infra/drivers/postgres/index.ts';
+import { recordUsage } from '../../infra/records/admission/usage.ts';
+import { assertWindows, charge } from '../../infra/records/ledger/charges.ts';
+import type { Sql } from '../../infra/drivers/postgres/transaction.ts';
 import { formatUsd, prices, type MicroUsd } from '../../infra/contract/prices.ts';
 import type { Cost } from '../../infra/contract/task-model.ts';
 import type { Asked, Caller } from '../http/request.ts';

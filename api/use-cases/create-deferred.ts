@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { addBatch, findModel, insertCollecting } from '../../infra/records/task-models/index.ts';
-import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
-import { requireRoom } from '../../infra/records/quotas/index.ts';
-import { newModelId } from './new-model-id.ts';
+import { addBatch } from '../../infra/records/task-models/batches.ts';
+import { findModel, insertCollecting } from '../../infra/records/task-models/models.ts';
+import { transaction, type Sql } from '../../infra/drivers/postgres/transaction.ts';
+import { requireRoom } from '../../infra/records/quotas/require-room.ts';
+import { newModelId, newModel } from './new-model.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
-import { taskModelResource } from '../contract/task-model-resource.ts';
+import { taskModelResource } from '../../infra/contract/task-model-resource.ts';
 import type { ApiDeps } from '../deps.ts';
 import { answerOf, type Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
 import { batchNotes } from './batch-notes.ts';
 import { chargeWindows, requireWindowFunds, windowsCost } from './charge.ts';
 import type { CreateInput } from './create-input.ts';
-import { newModel } from './new-model.ts';
 import { withObjects } from './with-objects.ts';
 
 /** `defer_fit`: stores the features of the first batch, never the signal, and charges its windows (spec, rule 4). */

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { assertAffordable, createCost } from '../../infra/records/ledger/index.ts';
-import { insertFitting } from '../../infra/records/task-models/index.ts';
+import { assertAffordable } from '../../infra/records/ledger/charges.ts';
+import { createCost } from '../../infra/records/ledger/holds.ts';
+import { insertFitting } from '../../infra/records/task-models/models.ts';
 import { settleAll } from '../../infra/drivers/settle-all.ts';
-import { newModelId } from './new-model-id.ts';
+import { newModelId, newModel } from './new-model.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
 import type { Asked } from '../http/request.ts';
-import type { IntakeAccepted } from '../threads/intake.ts';
+import type { IntakeAccepted } from '../intake/intake.ts';
 import { beginJob, requireRoomForFit } from './begin-job.ts';
 import { planCreate, type SentCreate } from './create-input.ts';
-import { newModel } from './new-model.ts';
 import { runJob } from './run-job.ts';
 import { withObjects } from './with-objects.ts';
 

@@ -5,8 +5,8 @@ import type { CreateRequest } from '../contract/requests.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Asked } from '../http/request.ts';
 import { expiryOf } from '../intake/expiry.ts';
-import type { IntakeAccepted } from '../threads/intake.ts';
-import type { Plan } from '../threads/plan.ts';
+import type { IntakeAccepted } from '../intake/intake.ts';
+import type { Plan } from '../intake/plan-fit.ts';
 import { priorOf, type PriorPlan } from './prior.ts';
 import { encodersOf } from './encoders-of.ts';
 

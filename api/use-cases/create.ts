@@ -4,7 +4,7 @@ import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
 import type { Asked } from '../http/request.ts';
-import type { IntakeAccepted } from '../threads/intake.ts';
+import type { IntakeAccepted } from '../intake/intake.ts';
 import { createDeferred } from './create-deferred.ts';
 import { createFitted } from './create-fitted.ts';
 import { planCreate, type SentCreate } from './create-input.ts';
@@ -12,7 +12,7 @@ import { estimateCreate } from './estimate.ts';
 import { runJob } from './run-job.ts';
 import { createZeroShot } from './zero-shot/create.ts';
 import { estimateZeroShot } from './zero-shot/estimate.ts';
-import { readZeroShotTask } from './zero-shot/read.ts';
+import { readZeroShotTask } from './zero-shot/read-zero-shot-task.ts';
 
 const isZeroShot = (envelope: object): envelope is ZeroShotRequest => 'mode' in envelope;
 

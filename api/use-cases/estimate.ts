@@ -1,6 +1,7 @@
-import { countEstimate } from '../../infra/records/admission/index.ts';
-import { assertAffordable, createCost } from '../../infra/records/ledger/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { countEstimate } from '../../infra/records/admission/usage.ts';
+import { assertAffordable } from '../../infra/records/ledger/charges.ts';
+import { createCost } from '../../infra/records/ledger/holds.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { formatUsd, prices } from '../../infra/contract/prices.ts';
 import type { Estimate } from '../contract/responses.ts';
 import type { ApiDeps } from '../deps.ts';

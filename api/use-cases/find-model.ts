@@ -1,5 +1,5 @@
-import { findModel } from '../../infra/records/task-models/index.ts';
-import type { Sql } from '../../infra/drivers/postgres/index.ts';
+import { findModel } from '../../infra/records/task-models/models.ts';
+import type { Sql } from '../../infra/drivers/postgres/transaction.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import { brief } from '../../infra/contract/quote.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { batchTotals, fitSignalsOf, readStored, type BatchTotals } from '../../infra/records/task-models/index.ts';
+import { batchTotals, fitSignalsOf, type BatchTotals } from '../../infra/records/task-models/batches.ts';
+import { readStored } from '../../infra/records/task-models/models.ts';
 import { requestOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
-import type { Sql } from '../../infra/drivers/postgres/index.ts';
+import type { Sql } from '../../infra/drivers/postgres/transaction.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { briefList, quoted } from '../../infra/contract/quote.ts';
@@ -11,7 +12,7 @@ import type { Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
 import type { Asked, Caller } from '../http/request.ts';
 import { spellingWarnings } from '../intake/labels.ts';
-import type { Plan } from '../threads/plan.ts';
+import type { Plan } from '../intake/plan-fit.ts';
 import { notesOf } from './batch-notes.ts';
 import { beginJob, requireRoomForFit } from './begin-job.ts';
 import {

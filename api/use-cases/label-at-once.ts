@@ -1,4 +1,4 @@
-import { hostingIsDue } from '../../infra/records/task-models/index.ts';
+import { hostingIsDue } from '../../infra/records/task-models/hosting.ts';
 import { prices } from '../../infra/contract/prices.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { ReadingOptions } from '../http/read-body.ts';

@@ -1,4 +1,5 @@
 import type { CreateInput } from './create-input.ts';
+import { randomBytes } from 'node:crypto';
 
 /** The row of a model that is created now. */
 export const newModel = ({ asked: { caller }, create, plan, trials, signal, expiresAt }: CreateInput, id: string) => ({
@@ -14,3 +15,5 @@ export const newModel = ({ asked: { caller }, create, plan, trials, signal, expi
   expiresAt,
   at: caller.at,
 });
+
+export const newModelId = (): string => `clf_${randomBytes(16).toString('hex')}`;

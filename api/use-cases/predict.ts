@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { hostingIsDue, payDueHosting } from '../../infra/records/task-models/index.ts';
-import {
-  assertWindows,
-  charge,
-  chargePrediction,
-  type Charged,
-  type ChargeQueue,
-} from '../../infra/records/ledger/index.ts';
-import { rehearsal, transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
-import { isStoreUnavailable } from '../../infra/drivers/objects/index.ts';
-import { ThreadLost, unpackError } from '../../infra/drivers/threads/index.ts';
-import { answersFull } from '../../infra/records/quotas/index.ts';
+import { hostingIsDue, payDueHosting } from '../../infra/records/task-models/hosting.ts';
+import { assertWindows, charge } from '../../infra/records/ledger/charges.ts';
+import { chargePrediction, type Charged } from '../../infra/records/ledger/predictions.ts';
+import type { ChargeQueue } from '../../infra/records/ledger/charge-queue.ts';
+import { rehearsal, transaction, type Sql } from '../../infra/drivers/postgres/transaction.ts';
+import { isStoreUnavailable } from '../../infra/drivers/objects/bytes.ts';
+import { ThreadLost, unpackError } from '../../infra/drivers/threads/messages.ts';
+import { answersFull } from '../../infra/records/quotas/stored-answers.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import { limits } from '../../infra/contract/limits.ts';
@@ -21,8 +17,8 @@ import type { Answer } from '../http/answer.ts';
 import { requireHeard, takenOver, type Ticket } from '../http/idempotency.ts';
 import type { BodyRead } from '../http/read-body.ts';
 import type { Asked, Caller } from '../http/request.ts';
-import type { Answered } from '../threads/predict.ts';
-import { predictTaskOf } from '../threads/predict-task.ts';
+import type { Answered } from '../predict/predict.ts';
+import { predictTaskOf } from '../predict/predict-task.ts';
 import { requireAnswerable } from './answer-size.ts';
 import { requireWindowFunds, windowsCost, microUsdOf } from './charge.ts';
 import { lookUp, notFound, requireLiving } from './find-model.ts';

@@ -1,9 +1,9 @@
 import type { FitReference } from '../../infra/contract/fit-request.ts';
 import { limits } from '../../infra/contract/limits.ts';
-import { isStopped } from '../../infra/contract/reference/preparation.ts';
+import { isStopped } from '../../infra/contract/reference-data/preparation.ts';
 import type { ReferenceShape } from '../../ml/reference/types.ts';
 import type { ReferenceStanding } from '../../ml/types.ts';
-import type { PriorAnswer } from '../contract/reference-parts.ts';
+import type { PriorAnswer } from '../../infra/contract/reference-evidence.ts';
 import type { ApiDeps } from '../deps.ts';
 import { clearsChance, evidenceAnswer } from './zero-shot/evidence.ts';
 import { referenceClassesOf, targetOf, type ReferenceTarget } from './zero-shot/mapping.ts';

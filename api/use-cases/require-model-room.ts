@@ -1,4 +1,4 @@
-import type { BatchTotals } from '../../infra/records/task-models/index.ts';
+import type { BatchTotals } from '../../infra/records/task-models/batches.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { count } from '../../infra/contract/quote.ts';

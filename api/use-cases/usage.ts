@@ -1,5 +1,6 @@
-import { usageReport, type UsageCounts } from '../../infra/records/admission/index.ts';
-import type { Spent } from '../../infra/records/ledger/index.ts';
+import { usageReport } from '../../infra/records/admission/usage-report.ts';
+import type { UsageCounts } from '../../infra/records/admission/usage.ts';
+import type { Spent } from '../../infra/records/ledger/spending.ts';
 import { formatUsd } from '../../infra/contract/prices.ts';
 import { quotaNames, quotas, type QuotaUses } from '../../infra/contract/quotas.ts';
 import type { Usage } from '../contract/responses.ts';

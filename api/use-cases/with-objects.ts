@@ -1,4 +1,4 @@
-import { CommitUnknown } from '../../infra/drivers/postgres/index.ts';
+import { CommitUnknown } from '../../infra/drivers/postgres/transaction.ts';
 import type { ApiDeps } from '../deps.ts';
 
 /**

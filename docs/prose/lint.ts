@@ -9,7 +9,7 @@ import { lintMarkdown, lintText } from './rules.ts';
 const pages = /^(?:[A-Z]+\.md|docs\/.*\.md|api\/docs\/pages\/.*\.md)$/;
 /** Source whose texts people read. Vocabularies that the service searches in descriptions are no texts of its own. */
 const sources =
-  /^(?:api|activities|infra|ml|workflows|clients\/typescript\/src|clients\/python\/src)\/.*\.(?:tsx?|py)$/;
+  /^(?:api|activities|infra|ml|workflows|clients\/dashboard|clients\/typescript\/src|clients\/python\/src)\/.*\.(?:tsx?|py)$/;
 const notTexts = /^(?:ml\/task\/|ml\/kernels\/|clients\/typescript\/src\/schema-types\.ts)/;
 
 const root = new URL('../../', import.meta.url);

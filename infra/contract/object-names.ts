@@ -1,7 +1,7 @@
 import type { FitTarget } from './fit-request.ts';
 import { hourMs, limits, minuteMs } from './limits.ts';
 import { modelIdForm } from './model-id.ts';
-import { referenceVersions, type ReferenceTaskKey } from './reference/preparation.ts';
+import { referenceVersions, type ReferenceTaskKey } from './reference-data/preparation.ts';
 
 const kinds = {
   staged: 'staged/',

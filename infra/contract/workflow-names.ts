@@ -1,5 +1,6 @@
 import type { FitOutcome, FitRequest } from './fit-request.ts';
-import type { ReferenceFitRequest, ReferenceTaskKey } from './reference/preparation.ts';
+import type { ReferenceTaskKey } from './reference-data/preparation.ts';
+import type { ReferenceFitRequest } from './reference-fits.ts';
 
 /**
  * Names that cross processes: task queue, workflow types and handlers, schedules. Changing one strands running

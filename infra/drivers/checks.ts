@@ -1,7 +1,9 @@
 import type { Client } from '@temporalio/client';
 import { Unready, type Check, type CheckName } from '../observe/readiness.ts';
-import { ObjectMissing, type ObjectStore } from './objects/index.ts';
-import { createPool, isReadOnly, type Sql } from './postgres/index.ts';
+import { ObjectMissing, type ObjectStore } from './objects/object-store.ts';
+import { createPool } from './postgres/pool.ts';
+import { isReadOnly } from './postgres/errors.ts';
+import type { Sql } from './postgres/transaction.ts';
 
 /** Longest that a check waits for its server; shorter than the look gives it. */
 const waitMs = 1_500;

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { catalogue } from '../../ml/encoders/catalogue/index.ts';
 
 /** A value that cannot be used, in words that go on from the name of its variable. */
 export class Refusal extends Error {}
@@ -112,4 +113,35 @@ export function longSecret(value: string): string {
       `must have at least 32 characters (make one with: openssl rand -base64 32); it has ${value.length}.`,
     );
   return value;
+}
+
+/** Ids of catalogued models, with commas or spaces between them; `none`: no model. */
+export function modelIds(value: string): readonly string[] {
+  const ids = value.split(/[\s,]+/).filter(Boolean);
+  if (ids.length === 1 && ids[0].toLowerCase() === 'none') return [];
+  const permitted = catalogue.filter(({ licence }) => licence.hostedUse).map(({ id }) => id);
+  const there = `there are ${permitted.join(', ')}, or none`;
+  for (const id of ids) {
+    const model = catalogue.find((each) => each.id === id);
+    if (!model) throw new Refusal(`names "${id}", which is no model that may be used; ${there}.`);
+    if (!model.licence.hostedUse)
+      throw new Refusal(`names ${id}, whose licence forbids it: ${model.licence.why}; ${there}.`);
+  }
+  return [...new Set(ids)];
+}
+
+/** Ranges that have a name: loopback, link-local and private addresses. */
+const named: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+const example = 'give the addresses of your proxies, for example 10.0.0.0/8, fd00::/8 or loopback';
+
+/**
+ * Why an entry of `TRUSTED_PROXIES` cannot be used, to be read after the name of the variable; null for an address, a
+ * range of addresses with 1 bit or more, or a named range. A range of all addresses would let every caller name its own.
+ */
+export function proxyFault(entry: string): string | null {
+  if (named.has(entry) || ipaddr.isValid(entry)) return null;
+  if (!ipaddr.isValidCIDR(entry)) return `holds "${entry}", which is no address and no range of addresses: ${example}.`;
+  const [, bits] = ipaddr.parseCIDR(entry);
+  return bits === 0 ? `holds ${entry}, so every caller could claim any address: ${example}.` : null;
 }

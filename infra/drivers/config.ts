@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { logLevels, type LogLevel } from '../observe/log-levels.ts';
+import { logLevels, type LogLevel } from '../observe/log.ts';
 import { workerTasks, type WorkerTasks } from '../contract/workflow-names.ts';
 import { s3UrlFault } from './objects/s3-url.ts';
 import {
@@ -18,9 +18,9 @@ import {
   wholeUpTo,
   type Read,
   type TemporalSecurity,
+  modelIds,
+  proxyFault,
 } from './config-values.ts';
-import { modelIds } from './models-enabled.ts';
-import { proxyFault } from './proxy-ranges.ts';
 
 /** Every variable of the operational contract, read and checked once. The only reader of `process.env`. */
 export interface Config {

@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import type { GraphTensor } from '../../ml/encoders/types.ts';
-import { moving, serveTasks } from '../drivers/threads/serve.ts';
+import { serveTasks } from '../drivers/threads/serve.ts';
+import { moving } from '../drivers/threads/moving.ts';
 import type { HeldWeights } from './held-weights.ts';
 import { createSessions, type EncodeAnswer, type SessionOptions } from './sessions.ts';
 

@@ -4,7 +4,7 @@ import { encoderAt } from '../../ml/encoders/index.ts';
 import type { GraphTensor } from '../../ml/encoders/types.ts';
 import { modelOf } from '../../ml/encoders/catalogue/index.ts';
 import { readWeights, type Weights } from '../../ml/weights/index.ts';
-import { readWeightsFile } from '../weights/read.ts';
+import { readWeightsFile } from '../weights/read-weights-file.ts';
 import { keyOf, type HeldWeights } from './held-weights.ts';
 
 export interface SessionOptions {

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
-import { runAdmin } from '../admin/index.ts';
+import { runAdmin } from './admin/run-admin.ts';
 import { ConfigError, loadConfig } from '../drivers/config.ts';
-import { openDatabase } from '../drivers/postgres/index.ts';
+import { openDatabase } from '../drivers/postgres/pool.ts';
 import { loadSecrets, renewSecrets } from '../drivers/secrets.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { openDatabaseServer, openObjects, temporalServerOf } from './servers.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../drivers/postgres/index.ts';
+import type { Sql } from '../drivers/postgres/transaction.ts';
 import { processName } from '../drivers/process-name.ts';
 import type { Log } from '../observe/log.ts';
 import { announceStop, beat, beatMs } from '../records/deaths/worker-processes.ts';

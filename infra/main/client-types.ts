@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { openApiDocument } from '../../api/docs/openapi.ts';
-import { operations } from '../../api/routes/index.ts';
+import { operations } from '../../api/routes/routes.ts';
 import { typesOf, type DescribedSchemas } from '../../clients/typescript/scripts/types-of.ts';
 
 /** `npm run client-types`: writes the types of the TypeScript client from the interface description. */

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import type { Config } from '../drivers/config.ts';
 import { readMarks } from '../drivers/crash-marks.ts';
-import type { Sql } from '../drivers/postgres/index.ts';
+import type { Sql } from '../drivers/postgres/transaction.ts';
 import { processName } from '../drivers/process-name.ts';
 import { tryLock } from '../embedded/lock.ts';
 import type { Log } from '../observe/log.ts';

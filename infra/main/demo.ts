@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
 import { loadConfig, type Config } from '../drivers/config.ts';
-import { demoSignInPath, openDemoAccount } from '../demo/account.ts';
-import { demoHelp, readDemoOptions } from '../demo/options.ts';
-import { readOwnRecording, type OwnRecording } from '../demo/own-recording.ts';
-import { readReference } from '../recordings/reference-files.ts';
-import { runDemo } from '../demo/run.ts';
-import { simulateRecording } from '../demo/simulated.ts';
+import { demoSignInPath, openDemoAccount } from './demo/account.ts';
+import { demoHelp, readDemoOptions } from './demo/options.ts';
+import { readOwnRecording, type OwnRecording } from './demo/own-recording.ts';
+import { readPublishedRecording } from './demo/published-recording.ts';
+import { runDemo } from './demo/run.ts';
+import { simulateRecording } from './demo/simulated.ts';
 import type { DemoRecording } from '../recordings/trials.ts';
 import type { Progress } from '../embedded/progress.ts';
 import { runProcess } from './process.ts';
@@ -51,7 +51,7 @@ await runProcess(async ({ onStop, untilStopped }) => {
 async function chooseRecording(config: Config, own: OwnRecording | null, terminal: Progress): Promise<DemoRecording> {
   if (own) return await readOwnRecording(own);
   try {
-    return await readReference(config, terminal);
+    return await readPublishedRecording(config, terminal);
   } catch (error) {
     terminal.line(`The demo uses a SIMULATED recording, because of the reference: ${(error as Error).message}`);
     terminal.line(

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { holdsWeights, holdWeights, loseWeights } from '../../ml/encoders/held.ts';
 import type { Config } from '../drivers/config.ts';
-import { createEncoders, type CallLimits, type HeldWeights, type ProcessEncoders } from '../encoders/index.ts';
+import { createEncoders, type CallLimits, type ProcessEncoders } from '../encoders/create-encoders.ts';
+import type { HeldWeights } from '../encoders/held-weights.ts';
 import type { Log } from '../observe/log.ts';
 import { standingOfWeights, withoutWeights, type WeightsStanding } from '../weights/standing.ts';
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { readStanding } from '../records/standing.ts';
-import type { Sql } from '../drivers/postgres/index.ts';
+import type { Sql } from '../drivers/postgres/transaction.ts';
 import { books, connections, measureProcess, onScrape, process as measured } from '../observe/metrics.ts';
 import { checkNames, type Readiness } from '../observe/readiness.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { heldWeightsPins } from '../../ml/pins/index.ts';
-import type { Sql } from '../drivers/postgres/index.ts';
+import type { Sql } from '../drivers/postgres/transaction.ts';
 import type { Log } from '../observe/log.ts';
 import { forgetHeld, sayHeld, sayHeldMs, type HolderRole } from '../records/weights-held.ts';
 import { startBeats } from './beats.ts';

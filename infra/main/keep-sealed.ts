@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Log } from '../observe/log.ts';
-import { sealLedger } from '../records/ledger/index.ts';
+import { sealLedger } from '../records/ledger/seal.ts';
 import { within } from './stops.ts';
 
 /** A minute at most behind: a quarter of it between two turns, half of it for a transaction that takes long. */

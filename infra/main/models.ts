@@ -1,4 +1,4 @@
-import { runModels } from '../admin/weights/index.ts';
+import { runModels } from './admin/weights/run-models.ts';
 import { loadConfig } from '../drivers/config.ts';
 import { runProcess } from './process.ts';
 import { createTerminal } from './terminal.ts';

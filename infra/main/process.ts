@@ -1,7 +1,7 @@
 import { FileFault } from '../downloads/fault.ts';
 import { ConfigError } from '../drivers/config.ts';
 import { threadsThatDoNotEnd } from '../drivers/threads/ending.ts';
-import { ReferenceFault } from '../recordings/reference/fault.ts';
+import { ReferenceFault } from '../recordings/reference-data/fault.ts';
 import { growHeaps } from './heaps.ts';
 import { DataDirInUse } from './stack-file.ts';
 import { stopSeconds, stopSignals, type StopSignal } from './stops.ts';

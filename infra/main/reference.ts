@@ -1,6 +1,6 @@
-import { runReference } from '../admin/reference/index.ts';
+import { runReference } from './admin/reference-data/run-reference.ts';
 import { loadConfig } from '../drivers/config.ts';
-import { openDatabase } from '../drivers/postgres/index.ts';
+import { openDatabase } from '../drivers/postgres/pool.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { runProcess } from './process.ts';
 import { findServers, temporalServerOf } from './servers.ts';

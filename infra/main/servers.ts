@@ -7,7 +7,7 @@ import { findTemporalCli } from '../embedded/temporal-cli.ts';
 import { startTemporalServer, type TemporalServer as EmbeddedTemporal } from '../embedded/temporal.ts';
 import { startTemporalUi } from '../embedded/temporal-ui.ts';
 import type { TemporalServer } from '../drivers/temporal/client.ts';
-import { createObjectStore, type ObjectStore } from '../drivers/objects/index.ts';
+import { createObjectStore, type ObjectStore } from '../drivers/objects/object-store.ts';
 import { loadSecrets, type Secrets } from '../drivers/secrets.ts';
 import { settleAll } from '../drivers/settle-all.ts';
 import { keepRunning } from '../embedded/keep-running.ts';

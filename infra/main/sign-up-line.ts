@@ -1,5 +1,5 @@
-import { createPool } from '../drivers/postgres/index.ts';
-import { readSignUpPolicy, type SignUpPolicy } from '../records/accounts/index.ts';
+import { createPool } from '../drivers/postgres/pool.ts';
+import { readSignUpPolicy, type SignUpPolicy } from '../records/accounts/sign-up.ts';
 
 const words: Readonly<Record<SignUpPolicy['mode'], string>> = {
   open: 'open to anybody who reaches this address',

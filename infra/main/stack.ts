@@ -1,6 +1,6 @@
 import type { Config } from '../drivers/config.ts';
 import type { Progress } from '../embedded/progress.ts';
-import { openDatabase } from '../drivers/postgres/index.ts';
+import { openDatabase } from '../drivers/postgres/pool.ts';
 import { textLog } from '../observe/log.ts';
 import { startApi } from './api-part.ts';
 import { openPretrained } from './encoders.ts';

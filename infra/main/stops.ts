@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { longestUploadSeconds } from '../../api/http/collect.ts';
 import { longestDrainSeconds, type Config } from '../drivers/config.ts';
-import { usualWaits } from '../records/fit-jobs/jobs.ts';
+import { usualWaits } from '../../api/jobs/jobs.ts';
 import { isLoopback } from '../drivers/config-values.ts';
 
 /** Seconds after which every request has met its own limit: the slowest upload, then the wait for a fit's answer. */

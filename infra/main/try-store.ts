@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { objectNames } from '../contract/object-names.ts';
 import { ConfigError } from '../drivers/config.ts';
-import { StoreUnavailable, type ObjectStore } from '../drivers/objects/index.ts';
+import type { ObjectStore } from '../drivers/objects/object-store.ts';
+import { StoreUnavailable } from '../drivers/objects/bytes.ts';
 import type { Log } from '../observe/log.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Sql } from '../drivers/postgres/index.ts';
+import type { Sql } from '../drivers/postgres/transaction.ts';
 import type { Log } from '../observe/log.ts';
-import { lackingHere, lackingInService, unservableModels } from '../records/task-models/index.ts';
+import { lackingHere, lackingInService, unservableModels } from '../records/task-models/pinned.ts';
 
 const most = 20;
 

@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createActivities, createActivityThreads, warmUp } from '../../activities/index.ts';
+import { createActivities } from '../../activities/create-activities.ts';
+import { createActivityThreads } from '../../activities/compute/pool.ts';
+import { warmUp } from '../../activities/compute/warm-up.ts';
 import type { Config } from '../drivers/config.ts';
-import { createObjectStore } from '../drivers/objects/index.ts';
+import { createObjectStore } from '../drivers/objects/object-store.ts';
 import { observed } from '../drivers/objects/observed.ts';
-import { openDatabase } from '../drivers/postgres/index.ts';
+import { openDatabase } from '../drivers/postgres/pool.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { checksOf, openProbe } from '../drivers/checks.ts';
 import { fitMemoryBytes } from '../drivers/process-memory.ts';

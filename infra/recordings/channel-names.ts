@@ -1,5 +1,5 @@
 import { resolveChannels } from '../../ml/channels/index.ts';
-import type { RecordedChannel } from './edf/read.ts';
+import type { RecordedChannel } from './edf/read-recording.ts';
 
 const microvoltsPer: Readonly<Record<string, number>> = { uv: 1, µv: 1, μv: 1, mv: 1e3, v: 1e6 };
 

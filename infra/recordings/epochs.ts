@@ -1,5 +1,5 @@
 import { findElectrodes } from './channel-names.ts';
-import type { Annotation, Recording } from './edf/read.ts';
+import type { Annotation, Recording } from './edf/read-recording.ts';
 import type { DemoTrials } from './trials.ts';
 
 export interface EpochOptions {

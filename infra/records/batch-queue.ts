@@ -1,4 +1,4 @@
-import { isUnreachable, wasInVain } from '../drivers/postgres/index.ts';
+import { isUnreachable, wasInVain } from '../drivers/postgres/errors.ts';
 
 /** Items of one group, such as the requests of one API key, that share a statement. */
 export interface Part<Group, Item> {

@@ -1,4 +1,4 @@
-import type { Sql } from '../drivers/postgres/index.ts';
+import type { Sql } from '../drivers/postgres/transaction.ts';
 
 /** How the books stand: what an operator is told of, read from a few small indexes. Ages in seconds. */
 export interface Standing {

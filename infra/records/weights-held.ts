@@ -1,5 +1,5 @@
 import { pinOfWeights } from '../../ml/pins/index.ts';
-import type { Sql } from '../drivers/postgres/index.ts';
+import type { Sql } from '../drivers/postgres/transaction.ts';
 
 type Asked = Pick<Sql, 'query'>;
 

@@ -2,9 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
-import { createPool, openDatabase, transaction } from '../../infra/drivers/postgres/index.ts';
+import { createPool, openDatabase } from '../../infra/drivers/postgres/pool.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { startEmbeddedPostgres } from '../../infra/embedded/postgres.ts';
-import { checkLedger, credit, sealLedger } from '../../infra/records/ledger/index.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { credit } from '../../infra/records/ledger/credit.ts';
+import { sealLedger } from '../../infra/records/ledger/seal.ts';
 import { createModel, newAccount } from '../support/money.ts';
 import { publish, table } from './tables.ts';
 

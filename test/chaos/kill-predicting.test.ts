@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runAdmin } from '../../infra/admin/index.ts';
+import { runAdmin } from '../../infra/main/admin/run-admin.ts';
 import { readMarks } from '../../infra/drivers/crash-marks.ts';
 import { openAdmin } from '../support/admin.ts';
 import { newAccount, send, startTestApi, type TestAccount, type TestApi } from '../support/api.ts';

@@ -6,7 +6,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../infra/embedded/postgres.ts';
 import { startTemporalServer, type TemporalServer } from '../../infra/embedded/temporal.ts';
-import { checkLedger } from '../../infra/records/ledger/index.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
 import { createWorld, type World } from '../workflows/support/world.ts';
 import { serverDeaths } from './support/points.ts';
 import { superviseWorker } from './support/supervised.ts';

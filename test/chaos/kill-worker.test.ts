@@ -1,6 +1,6 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkLedger } from '../../infra/records/ledger/index.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
 import { someOf } from '../support/counts.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { createWorld, type World } from '../workflows/support/world.ts';

@@ -4,18 +4,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startEmbeddedPostgres } from '../../infra/embedded/postgres.ts';
-import type { EmbeddedPostgres } from '../../infra/embedded/postgres.ts';
-import { beginIdempotency } from '../../infra/records/admission/index.ts';
-import {
-  balance,
-  charge,
-  checkLedger,
-  chargePredictions,
-  createChargeQueue,
-  credit,
-} from '../../infra/records/ledger/index.ts';
-import { createPool, openDatabase, transaction } from '../../infra/drivers/postgres/index.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../infra/embedded/postgres.ts';
+import { beginIdempotency } from '../../infra/records/admission/idempotency.ts';
+import { balance } from '../../infra/records/ledger/wallet.ts';
+import { charge } from '../../infra/records/ledger/charges.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { chargePredictions } from '../../infra/records/ledger/predictions.ts';
+import { createChargeQueue } from '../../infra/records/ledger/charge-queue.ts';
+import { credit } from '../../infra/records/ledger/credit.ts';
+import { createPool, openDatabase } from '../../infra/drivers/postgres/pool.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { undoStuckStarts } from '../../infra/records/fit-jobs/stuck.ts';
 import { createRandom } from '../../ml/random.ts';
 import { runs, seed } from '../support/counts.ts';

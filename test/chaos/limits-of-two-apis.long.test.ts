@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prices } from '../../infra/contract/prices.ts';
-import { setLimits } from '../../infra/records/accounts/index.ts';
-import { balance, checkLedger, credit } from '../../infra/records/ledger/index.ts';
+import { setLimits } from '../../infra/records/accounts/accounts.ts';
+import { balance } from '../../infra/records/ledger/wallet.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { credit } from '../../infra/records/ledger/credit.ts';
 import { createRandom } from '../../ml/random.ts';
 import { newAccount, type TestAccount } from '../support/api.ts';
 import { seed } from '../support/counts.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRandom } from '../../ml/random.ts';
-import { createKey } from '../../infra/records/accounts/index.ts';
-import { credit } from '../../infra/records/ledger/index.ts';
+import { createKey } from '../../infra/records/accounts/keys.ts';
+import { credit } from '../../infra/records/ledger/credit.ts';
 import { prices } from '../../infra/contract/prices.ts';
 import { newAccount } from '../support/api.ts';
 import { chaosCounts, seed } from '../support/counts.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CreateMultipartUploadCommand, S3Client } from '@aws-sdk/client-s3';
 import { StoreUnavailable, type ByteStore } from '../../infra/drivers/objects/bytes.ts';
-import { ObjectDamaged, sealedStore } from '../../infra/drivers/objects/index.ts';
+import { ObjectDamaged, sealedStore } from '../../infra/drivers/objects/object-store.ts';
 import { createS3Store } from '../../infra/drivers/objects/s3-store.ts';
 import { parseS3Url, type S3Location } from '../../infra/drivers/objects/s3-url.ts';
 import { setEnvironment } from '../support/byte-stores.ts';

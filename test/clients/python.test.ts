@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { version as interfaceVersion } from '../../api/contract/version.ts';
 import { openApiDocument } from '../../api/docs/openapi.ts';
-import { operations } from '../../api/routes/index.ts';
+import { operations } from '../../api/routes/routes.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { formatUsd, prices } from '../../infra/contract/prices.ts';
 import { warnMissing } from '../support/fetched-tool.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { version as interfaceVersion } from '../../api/contract/version.ts';
-import { serviceRoutes } from '../../api/routes/index.ts';
+import { serviceRoutes } from '../../api/routes/routes.ts';
 import { loadConfig } from '../../infra/drivers/config.ts';
 import { stopSeconds } from '../../infra/main/stops.ts';
 import {
@@ -293,7 +293,7 @@ describe('the container file', () => {
     }
     expect(last('USER')).toMatch(/^[1-9]\d+:[1-9]\d+$/);
     expect(last('ENV')).toContain('PATH=/app/node_modules/node/bin:');
-    expect(last('HEALTHCHECK')).toContain('infra/deploy/answers.ts');
+    expect(last('HEALTHCHECK')).toContain('infra/deploy/check-health.ts');
     expect(served).toContain(new URL(/http:[^"]+/.exec(last('HEALTHCHECK'))![0]).pathname);
     expect(last('ENV')).toContain(`PORT=${last('EXPOSE')}`);
     const names = [...last('ENV').matchAll(/([A-Z_]+)=/g)].map(([, name]) => name).filter((name) => name !== 'PATH');
@@ -312,7 +312,7 @@ describe('the container file', () => {
     const copied = lines
       .filter(({ instruction, value }) => instruction === 'COPY' && !value.startsWith('--from'))
       .flatMap(({ value }) => value.split(/\s+/).slice(0, -1));
-    const rooms = ['ml', 'infra', 'api', 'activities', 'workflows'];
+    const rooms = ['ml', 'infra', 'api', 'activities', 'workflows', 'clients/dashboard'];
     expect(copied).toEqual(expect.arrayContaining([...rooms, 'package.json', 'package-lock.json']));
     const allowed = (await readFile(join(root, '.containerignore'), 'utf8')).match(/(?<=^!).*/gm);
     expect(new Set(copied)).toEqual(new Set(allowed));

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '../../infra/embedded/postgres.ts';
-import { createPool } from '../../infra/drivers/postgres/index.ts';
+import { createPool } from '../../infra/drivers/postgres/pool.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dataSetOf } from '../../infra/contract/reference/index.ts';
+import { dataSetOf } from '../../infra/contract/reference-data/data-sets.ts';
 import { balancedAccuracy, referenceCaller, trialsOf, type StrangersTrials } from '../support/reference-caller.ts';
 import { dataFolder } from '../support/recordings.ts';
 import { admin, adminKey, newDataDir, runMain, type Program } from '../support/stack.ts';

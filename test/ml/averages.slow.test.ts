@@ -18,7 +18,7 @@ import {
 import type { CandidateScore, Choice, FittedModel, FoldPlan, TrainingData } from '../../ml/train/index.ts';
 import { averageOnFolds } from '../../ml/train/averages.ts';
 import { resultsOf } from '../../ml/train/score.ts';
-import { byItself } from '../bench/reference/arms.ts';
+import { byItself } from '../bench/reference-fits/arms.ts';
 import { flicker, simulated } from './simulated.ts';
 
 const average = methodOf('average-ssvep');

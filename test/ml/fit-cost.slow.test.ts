@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { planFit, type Plan } from '../../api/threads/plan.ts';
+import { planFit, type Plan } from '../../api/intake/plan-fit.ts';
 import { fitCost, setsFitted, trialsFitted } from '../../ml/train/index.ts';
 import type { MeasuredFit, Shape } from '../support/fit-cost-process.ts';
 

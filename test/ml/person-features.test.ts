@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { dataSetOf } from '../../infra/contract/reference/index.ts';
-import { readRun } from '../../infra/recordings/reference/run.ts';
+import { dataSetOf } from '../../infra/contract/reference-data/data-sets.ts';
+import { readRun } from '../../infra/recordings/reference-data/run.ts';
 import { findTrials } from '../support/reference-trials.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { packedSize } from '../../ml/geometry/index.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { tasks } from '../../activities/compute/tasks.ts';
-import { createFeatureTasks } from '../../api/threads/features.ts';
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import { createFeatureTasks } from '../../api/intake/feature-tasks.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import { describePin, pinsOf, resamplerOf, unheld } from '../../ml/pins/index.ts';
 import { trainClassifier, trainingData } from '../../ml/train/index.ts';
 import type { FittedModel } from '../../ml/train/index.ts';

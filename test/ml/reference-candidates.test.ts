@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { encode } from '../../infra/drivers/codec.ts';
-import { priorFor, taught } from '../../activities/compute/reference-prior.ts';
+import { priorFor, taught } from '../../activities/compute/reference-fit-prior.ts';
 import { extractFeatures, trialsAt } from '../../ml/features/index.ts';
 import { fitReference } from '../../ml/reference/fit.ts';
 import { select } from '../../ml/select/index.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { trainingReport } from '../../api/contract/training-report.ts';
+import { trainingReport } from '../../infra/contract/training-report.ts';
 import { fitReference } from '../../ml/reference/fit.ts';
 import { classes, simulatedPeople } from './reference-people.ts';
 

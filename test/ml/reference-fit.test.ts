@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { trainingReport } from '../../api/contract/training-report.ts';
-import { matchTask } from '../../api/threads/match.ts';
+import { trainingReport } from '../../infra/contract/training-report.ts';
+import { matchTask } from '../../api/intake/match-task.ts';
 import { decode, encode } from '../../infra/drivers/codec.ts';
 import { currentReferencePins, unheld } from '../../ml/pins/index.ts';
 import { fitReference } from '../../ml/reference/fit.ts';

@@ -1,6 +1,6 @@
-import { createPredict } from '../../api/threads/predict.ts';
-import { intake } from '../../api/threads/intake.ts';
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import { createPredict } from '../../api/predict/predict.ts';
+import { intake } from '../../api/intake/intake.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import { pinsOf, resamplerOf } from '../../ml/pins/index.ts';
 import { modelOf } from './recorded.ts';
 import type { Recorded, Sent } from './recorded.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createPredict } from '../../api/threads/predict.ts';
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import { createPredict } from '../../api/predict/predict.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import type { Trials } from '../../ml/types.ts';
 import { modelOf, readRecorded, received, recordedNames, sentTrials, type Sent } from './recorded.ts';
 import { standInEncoders } from '../support/stand-in-encoders.ts';

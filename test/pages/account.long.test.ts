@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { makeInvitation, setSignUpPolicy } from '../../infra/records/accounts/index.ts';
-import { credit } from '../../infra/records/ledger/index.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { makeInvitation } from '../../infra/records/accounts/links.ts';
+import { setSignUpPolicy } from '../../infra/records/accounts/sign-up.ts';
+import { credit } from '../../infra/records/ledger/credit.ts';
 import { send } from '../support/api.ts';
 import { chromiumMissing, openBrowser } from '../support/chromium.ts';
 import { lookAt, watchedPage, type WatchedPage } from '../support/chromium-page.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runAdmin } from '../../infra/admin/index.ts';
-import { reapAccounts } from '../../infra/records/accounts/index.ts';
-import { checkLedger } from '../../infra/records/ledger/index.ts';
+import { runAdmin } from '../../infra/main/admin/run-admin.ts';
+import { reapAccounts } from '../../infra/records/accounts/reap-accounts.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
 import { openAdmin } from '../support/admin.ts';
 import { startTestApi, type Reply, type TestApi } from '../support/api.ts';
 import { createBrowser, type Browser } from '../support/browser.ts';

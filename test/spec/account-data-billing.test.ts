@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { csvLine } from '../../api/account/data/csv.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { balance, charge, credit, release, reserve } from '../../infra/records/ledger/index.ts';
-import { markCleaned, markDeleted } from '../../infra/records/task-models/index.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { balance } from '../../infra/records/ledger/wallet.ts';
+import { charge } from '../../infra/records/ledger/charges.ts';
+import { credit } from '../../infra/records/ledger/credit.ts';
+import { release, reserve } from '../../infra/records/ledger/holds.ts';
+import { markCleaned, markDeleted } from '../../infra/records/task-models/transitions.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createModel } from '../support/money.ts';
 import { signedInAccount, type SignedIn } from '../support/two-accounts.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runAdmin } from '../../infra/admin/index.ts';
-import { createKey } from '../../infra/records/accounts/index.ts';
+import { runAdmin } from '../../infra/main/admin/run-admin.ts';
+import { createKey } from '../../infra/records/accounts/keys.ts';
 import { send, startTestApi, type Reply, type TestApi } from '../support/api.ts';
 import { newAccount } from '../support/money.ts';
 import { openAdmin } from '../support/admin.ts';

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { operations } from '../../api/routes/index.ts';
-import { routeName } from '../../api/account/data/route-names.ts';
-import { recordUsage, reapRequestLog, type UsageEvent } from '../../infra/records/admission/index.ts';
-import { revokeKey } from '../../infra/records/accounts/index.ts';
+import { operations } from '../../api/routes/routes.ts';
+import { routeName } from '../../api/account/routes/requests.ts';
+import { recordUsage, type UsageEvent } from '../../infra/records/admission/usage.ts';
+import { reapRequestLog } from '../../infra/records/admission/request-log.ts';
+import { revokeKey } from '../../infra/records/accounts/keys.ts';
 import { newKey, send, startTestApi, type TestApi } from '../support/api.ts';
 import { createBody } from '../support/requests.ts';
 import { signedInAccount, type SignedIn } from '../support/two-accounts.ts';

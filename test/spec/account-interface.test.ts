@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { terms } from '../../infra/contract/terms.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { createAccount, setLimits, suspend } from '../../infra/records/accounts/index.ts';
-import { setServing, usageReport } from '../../infra/records/admission/index.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { createAccount, setLimits, suspend } from '../../infra/records/accounts/accounts.ts';
+import { setServing } from '../../infra/records/admission/serving.ts';
+import { usageReport } from '../../infra/records/admission/usage-report.ts';
 import { newKey, send, startTestApi, type Reply, type TestApi } from '../support/api.ts';
 import { createBrowser, origin, type Browser } from '../support/browser.ts';
 import { outdatedHash, passwordHash } from '../support/password-hash.ts';

@@ -1,14 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
-import {
-  createAccount,
-  makeLink,
-  setPasswordHash,
-  setSignUpPolicy,
-  startSession,
-  suspend,
-} from '../../infra/records/accounts/index.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { createAccount, setPasswordHash, suspend } from '../../infra/records/accounts/accounts.ts';
+import { makeLink } from '../../infra/records/accounts/links.ts';
+import { setSignUpPolicy } from '../../infra/records/accounts/sign-up.ts';
+import { startSession } from '../../infra/records/accounts/sessions.ts';
 import { startTestApi, type Reply, type TestApi } from '../support/api.ts';
 import { createBrowser, type Browser } from '../support/browser.ts';
 import { passwordHash } from '../support/password-hash.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { quotaNames, quotas } from '../../infra/contract/quotas.ts';
-import { runAdmin } from '../../infra/admin/index.ts';
-import { parseKey, verifyPassword } from '../../infra/records/accounts/index.ts';
-import { balance } from '../../infra/records/ledger/index.ts';
+import { runAdmin } from '../../infra/main/admin/run-admin.ts';
+import { parseKey } from '../../infra/records/accounts/key-format.ts';
+import { verifyPassword } from '../../infra/records/accounts/password.ts';
+import { balance } from '../../infra/records/ledger/wallet.ts';
 import { openAdmin } from '../support/admin.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { resume, setLimits, suspend } from '../../infra/records/accounts/index.ts';
+import { resume, setLimits, suspend } from '../../infra/records/accounts/accounts.ts';
 import { collect } from '../../api/http/collect.ts';
 import { smallBytes, type ApiThreads } from '../../api/threads/client.ts';
 import { signal, startKeyedApi, type KeyedApi } from '../support/keyed-api.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { suspend, resume, setLimits } from '../../infra/records/accounts/index.ts';
+import { suspend, resume, setLimits } from '../../infra/records/accounts/accounts.ts';
 import { prices } from '../../infra/contract/prices.ts';
-import { checkLedger } from '../../infra/records/ledger/index.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
 import type { ApiThreads } from '../../api/threads/client.ts';
 import { newKey, send } from '../support/api.ts';
 import { path, signal, startKeyedApi, type KeyedApi } from '../support/keyed-api.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { intake } from '../../api/threads/intake.ts';
+import { intake } from '../../api/intake/intake.ts';
 import { badBodies } from '../support/bad-bodies.ts';
 import { applyAlternative, bytesOf } from '../support/requests.ts';
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { runAdmin } from '../../infra/admin/index.ts';
+import { runAdmin } from '../../infra/main/admin/run-admin.ts';
 import { recordPredictionDeath } from '../../infra/records/deaths/prediction-deaths.ts';
-import { balance, credit } from '../../infra/records/ledger/index.ts';
+import { balance } from '../../infra/records/ledger/wallet.ts';
+import { credit } from '../../infra/records/ledger/credit.ts';
 import { openAdmin } from '../support/admin.ts';
 import { newAccount, send, startTestApi, type TestAccount, type TestApi } from '../support/api.ts';
 import { createBody } from '../support/requests.ts';

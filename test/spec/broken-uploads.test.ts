@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { usualWaits } from '../../infra/records/fit-jobs/jobs.ts';
+import { usualWaits } from '../../api/jobs/jobs.ts';
 import { newAccount, send, startTestApi, type TestApi } from '../support/api.ts';
 import { answerOn, headOf, opened } from '../support/raw-uploads.ts';
 import { createBody } from '../support/requests.ts';

@@ -2,23 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { prices } from '../../infra/contract/prices.ts';
-import { createPool, transaction } from '../../infra/drivers/postgres/index.ts';
-import { setLimits } from '../../infra/records/accounts/index.ts';
+import { createPool } from '../../infra/drivers/postgres/pool.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { setLimits } from '../../infra/records/accounts/accounts.ts';
 import { Busy } from '../../infra/records/batch-queue.ts';
-import { storedAnswer } from '../../infra/records/admission/index.ts';
+import { storedAnswer } from '../../infra/records/admission/idempotency.ts';
+import { balance } from '../../infra/records/ledger/wallet.ts';
 import {
-  balance,
   chargePredictions,
-  checkLedger,
-  createChargeQueue,
-  credit,
-  reserve,
-  spending,
   type Charged,
   type ChargeOutcome,
   type Prediction,
-} from '../../infra/records/ledger/index.ts';
-import { markDeleted } from '../../infra/records/task-models/index.ts';
+} from '../../infra/records/ledger/predictions.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { createChargeQueue } from '../../infra/records/ledger/charge-queue.ts';
+import { credit } from '../../infra/records/ledger/credit.ts';
+import { reserve } from '../../infra/records/ledger/holds.ts';
+import { spending } from '../../infra/records/ledger/spending.ts';
+import { markDeleted } from '../../infra/records/task-models/transitions.ts';
 import { keyedPrediction, predictionOf } from '../support/charging.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createModel, modelId, newAccount } from '../support/money.ts';

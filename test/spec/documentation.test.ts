@@ -9,7 +9,7 @@ import { examples } from '../../api/contract/examples.ts';
 import { docsPages } from '../../api/docs/site.ts';
 import { fillIn } from '../../api/docs/facts.ts';
 import { renderMarkdown } from '../../api/docs/markdown.ts';
-import { routes } from '../../api/pages/app/routes.ts';
+import { routes } from '../../clients/dashboard/routes.ts';
 import { errorTable, type ErrorCode } from '../../infra/contract/errors.ts';
 import { limits, newAccountLimits } from '../../infra/contract/limits.ts';
 import { formatUsd, prices } from '../../infra/contract/prices.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
-import { createPool, keepsSessions, transaction } from '../../infra/drivers/postgres/index.ts';
+import { createPool, keepsSessions } from '../../infra/drivers/postgres/pool.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { listenForEnded } from '../../infra/records/fit-jobs/ended.ts';
 import { enqueueFit, finishFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ApiThreads } from '../../api/threads/client.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { balance, credit } from '../../infra/records/ledger/index.ts';
-import { markCleaned } from '../../infra/records/task-models/index.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { balance } from '../../infra/records/ledger/wallet.ts';
+import { credit } from '../../infra/records/ledger/credit.ts';
+import { markCleaned } from '../../infra/records/task-models/transitions.ts';
 import { newAccount, send, startTestApi, type TestAccount, type TestApi } from '../support/api.ts';
 import { path, signal, small } from '../support/keyed-api.ts';
 import { predictingBy } from '../support/predicting-by.ts';

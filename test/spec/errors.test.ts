@@ -1,12 +1,13 @@
 import { connect, type AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StoreUnavailable } from '../../infra/drivers/objects/index.ts';
+import { StoreUnavailable } from '../../infra/drivers/objects/bytes.ts';
 import { packError, unpackError } from '../../infra/drivers/threads/messages.ts';
 import { errorTable, type ErrorCode, ApiError } from '../../infra/contract/errors.ts';
 import { errorObject } from '../../api/contract/responses.ts';
-import { setLimits, revokeKey, suspend } from '../../infra/records/accounts/index.ts';
-import { setServing } from '../../infra/records/admission/index.ts';
+import { setLimits, suspend } from '../../infra/records/accounts/accounts.ts';
+import { revokeKey } from '../../infra/records/accounts/keys.ts';
+import { setServing } from '../../infra/records/admission/serving.ts';
 import { newAccount, newKey, send, startTestApi, type Reply, type TestAccount, type TestApi } from '../support/api.ts';
 import { predictingBy } from '../support/predicting-by.ts';
 import { badBodies } from '../support/bad-bodies.ts';

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkLedger, ledgerHead, sealLedger } from '../../infra/records/ledger/index.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { ledgerHead } from '../../infra/records/ledger/check-seals.ts';
+import { sealLedger } from '../../infra/records/ledger/seal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { forgeries } from '../support/forgeries.ts';
 import { poolInside, problemsAfter } from '../support/planted.ts';

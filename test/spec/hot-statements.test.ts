@@ -3,34 +3,29 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { terms as accepted } from '../../infra/contract/terms.ts';
-import { createPool, transaction } from '../../infra/drivers/postgres/index.ts';
-import {
-  closingState,
-  createKey,
-  findAccount,
-  findSession,
-  hashToken,
-  reapAccounts,
-  reapClosedAccounts,
-  startSession,
-  takeAttempt,
-  parseKey,
-} from '../../infra/records/accounts/index.ts';
+import { createPool } from '../../infra/drivers/postgres/pool.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { closingState, reapClosedAccounts } from '../../infra/records/accounts/close.ts';
+import { createKey } from '../../infra/records/accounts/keys.ts';
+import { findAccount } from '../../infra/records/accounts/accounts.ts';
+import { findSession, startSession } from '../../infra/records/accounts/sessions.ts';
+import { hashToken } from '../../infra/records/accounts/tokens.ts';
+import { reapAccounts } from '../../infra/records/accounts/reap-accounts.ts';
+import { takeAttempt } from '../../infra/records/accounts/attempts.ts';
+import { parseKey } from '../../infra/records/accounts/key-format.ts';
 import {
   beginIdempotency,
-  countEstimate,
-  createLeaseKeeper,
   finishIdempotency,
-  finishRequest,
   letGoIdempotency,
-  loggedRequests,
-  reapAdmission,
-  reapRequestLog,
   setIdempotentJob,
   storedAnswer,
-  usageByDay,
-  usageReport,
-} from '../../infra/records/admission/index.ts';
+} from '../../infra/records/admission/idempotency.ts';
+import { countEstimate, finishRequest } from '../../infra/records/admission/usage.ts';
+import { createLeaseKeeper } from '../../infra/records/admission/leases.ts';
+import { loggedRequests, reapRequestLog } from '../../infra/records/admission/request-log.ts';
+import { reapAdmission } from '../../infra/records/admission/reap-admission.ts';
+import { usageByDay } from '../../infra/records/admission/usage-by-day.ts';
+import { usageReport } from '../../infra/records/admission/usage-report.ts';
 import { cancelUnawaited } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { answerOf, enqueueFit, finishFit, lockJob, pendingFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { runningFits } from '../../infra/records/fit-jobs/running.ts';
@@ -41,22 +36,22 @@ import {
   undoStuckStarts,
   unendedFits,
 } from '../../infra/records/fit-jobs/stuck.ts';
-import { assertWindows, charge, ledgerPage, release, reserve, spending } from '../../infra/records/ledger/index.ts';
+import { assertWindows, charge } from '../../infra/records/ledger/charges.ts';
+import { ledgerPage } from '../../infra/records/ledger/lines.ts';
+import { release, reserve } from '../../infra/records/ledger/holds.ts';
+import { spending } from '../../infra/records/ledger/spending.ts';
 import {
   addBatch,
   batchesOf,
   batchTotals,
   featureNamesOf,
   fitSignalsOf,
-  findModel,
-  insertCollecting,
-  listModels,
-  markDeleted,
-  payDueHosting,
-  readProgress,
-  renewUnpaid,
-  settleDue,
-} from '../../infra/records/task-models/index.ts';
+} from '../../infra/records/task-models/batches.ts';
+import { findModel, insertCollecting, listModels } from '../../infra/records/task-models/models.ts';
+import { markDeleted } from '../../infra/records/task-models/transitions.ts';
+import { payDueHosting, renewUnpaid } from '../../infra/records/task-models/hosting.ts';
+import { readProgress } from '../../infra/records/task-models/progress.ts';
+import { settleDue } from '../../infra/records/task-models/lifecycle.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { admitRequests, type Credential } from '../../infra/records/admission/admit.ts';
 import { fillDatabase, filledRows, largeTables } from '../support/filled-database.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorObject } from '../../api/contract/responses.ts';
-import { createCost } from '../../infra/records/ledger/index.ts';
+import { createCost } from '../../infra/records/ledger/holds.ts';
 import { newKey, send, type Reply } from '../support/api.ts';
 import { answerOn, headOf, opened } from '../support/raw-uploads.ts';
 import { createFrailApp, createSteadyJobs } from '../support/frail-api.ts';

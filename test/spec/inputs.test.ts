@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { createAccount, makeLink, setSignUpPolicy } from '../../infra/records/accounts/index.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { createAccount } from '../../infra/records/accounts/accounts.ts';
+import { makeLink } from '../../infra/records/accounts/links.ts';
+import { setSignUpPolicy } from '../../infra/records/accounts/sign-up.ts';
 import { newAccount, send, startTestApi, type Reply, type TestAccount, type TestApi } from '../support/api.ts';
 import { createBrowser, type Browser } from '../support/browser.ts';
 import { passwordHash } from '../support/password-hash.ts';

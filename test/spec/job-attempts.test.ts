@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createAttempts, type RecordedJob } from '../../activities/attempts/attempts.ts';
-import { createActivities } from '../../activities/index.ts';
+import { createActivities } from '../../activities/create-activities.ts';
 import { processName } from '../../infra/drivers/process-name.ts';
 import { deaths } from '../../infra/observe/metrics.ts';
 import { beginAttempt, endAttempt, judgeAttempts } from '../../infra/records/deaths/job-attempts.ts';

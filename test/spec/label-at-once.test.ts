@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { setLimits } from '../../infra/records/accounts/index.ts';
-import { StoreUnavailable } from '../../infra/drivers/objects/index.ts';
+import { setLimits } from '../../infra/records/accounts/accounts.ts';
+import { StoreUnavailable } from '../../infra/drivers/objects/bytes.ts';
 import { packError } from '../../infra/drivers/threads/messages.ts';
 import { prices } from '../../infra/contract/prices.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { balance, charge, checkLedger } from '../../infra/records/ledger/index.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { balance } from '../../infra/records/ledger/wallet.ts';
+import { charge } from '../../infra/records/ledger/charges.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
 import type { ApiThreads } from '../../api/threads/client.ts';
 import { newAccount, send } from '../support/api.ts';
 import { predictingBy } from '../support/predicting-by.ts';

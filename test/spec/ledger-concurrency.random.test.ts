@@ -2,21 +2,16 @@ import { array, assert as always, asyncProperty, integer, oneof, record, constan
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { prices } from '../../infra/contract/prices.ts';
-import {
-  balance,
-  capture,
-  charge,
-  checkLedger,
-  createCost,
-  release,
-  reserve,
-  spending,
-} from '../../infra/records/ledger/index.ts';
-import { activate, insertFitting } from '../../infra/records/task-models/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { balance } from '../../infra/records/ledger/wallet.ts';
+import { capture, createCost, release, reserve } from '../../infra/records/ledger/holds.ts';
+import { charge } from '../../infra/records/ledger/charges.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { spending } from '../../infra/records/ledger/spending.ts';
+import { activate } from '../../infra/records/task-models/transitions.ts';
+import { insertFitting } from '../../infra/records/task-models/models.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { runs, seed } from '../support/counts.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createModel, newAccount, newModel } from '../support/money.ts';
 
 let database: TestDatabase;

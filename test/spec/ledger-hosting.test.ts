@@ -1,18 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statusAt } from '../../infra/contract/lifecycle.ts';
-import { setLimits } from '../../infra/records/accounts/index.ts';
-import { balance, checkLedger } from '../../infra/records/ledger/index.ts';
-import {
-  findModel,
-  hostingIsDue,
-  patchModel,
-  payDueHosting,
-  readStored,
-  renewUnpaid,
-} from '../../infra/records/task-models/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { setLimits } from '../../infra/records/accounts/accounts.ts';
+import { balance } from '../../infra/records/ledger/wallet.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { findModel, patchModel, readStored } from '../../infra/records/task-models/models.ts';
+import { hostingIsDue, payDueHosting, renewUnpaid } from '../../infra/records/task-models/hosting.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { day, hostingOn, start } from '../support/hosting.ts';
 import { createModel, newAccount } from '../support/money.ts';
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkLedger } from '../../infra/records/ledger/index.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createModel, newAccount } from '../support/money.ts';
 
 let database: TestDatabase;

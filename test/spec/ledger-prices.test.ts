@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiError } from '../../infra/contract/errors.ts';
 import { prices } from '../../infra/contract/prices.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { balance, capture, charge, checkLedger, reserve } from '../../infra/records/ledger/index.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { balance } from '../../infra/records/ledger/wallet.ts';
+import { capture, reserve } from '../../infra/records/ledger/holds.ts';
+import { charge } from '../../infra/records/ledger/charges.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { answerOf, enqueueFit, finishFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
-import { activate, insertFitting } from '../../infra/records/task-models/index.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { activate } from '../../infra/records/task-models/transitions.ts';
+import { insertFitting } from '../../infra/records/task-models/models.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createModel, newAccount, newModel } from '../support/money.ts';
 
 let database: TestDatabase;

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { resume, suspend } from '../../infra/records/accounts/index.ts';
-import { balance, checkLedger, spending } from '../../infra/records/ledger/index.ts';
-import { markDeleted, payDueHosting, readStored, renewUnpaid } from '../../infra/records/task-models/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { resume, suspend } from '../../infra/records/accounts/accounts.ts';
+import { balance } from '../../infra/records/ledger/wallet.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { spending } from '../../infra/records/ledger/spending.ts';
+import { markDeleted } from '../../infra/records/task-models/transitions.ts';
+import { payDueHosting, renewUnpaid } from '../../infra/records/task-models/hosting.ts';
+import { readStored } from '../../infra/records/task-models/models.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { day, hostingOn, start } from '../support/hosting.ts';
 import { createModel, newAccount } from '../support/money.ts';
 

@@ -1,21 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setLimits } from '../../infra/records/accounts/index.ts';
-import {
-  assertAffordable,
-  balance,
-  capture,
-  charge,
-  checkLedger,
-  createCost,
-  credit,
-  release,
-  reserve,
-  sealLedger,
-  spending,
-} from '../../infra/records/ledger/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { setLimits } from '../../infra/records/accounts/accounts.ts';
+import { assertAffordable, charge } from '../../infra/records/ledger/charges.ts';
+import { balance } from '../../infra/records/ledger/wallet.ts';
+import { capture, createCost, release, reserve } from '../../infra/records/ledger/holds.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { credit } from '../../infra/records/ledger/credit.ts';
+import { sealLedger } from '../../infra/records/ledger/seal.ts';
+import { spending } from '../../infra/records/ledger/spending.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createModel, modelId, newAccount } from '../support/money.ts';
 
 let database: TestDatabase;

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { taskModelResource } from '../../api/contract/task-model-resource.ts';
+import { taskModelResource } from '../../infra/contract/task-model-resource.ts';
 import { statusAt } from '../../infra/contract/lifecycle.ts';
 import { dayMs } from '../../infra/contract/limits.ts';
-import { findModel, listModels } from '../../infra/records/task-models/index.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { findModel, listModels } from '../../infra/records/task-models/models.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newAccount } from '../support/money.ts';
 
 let database: TestDatabase;

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { createKey, parseKey } from '../../infra/records/accounts/index.ts';
-import { createAdmissionQueue } from '../../infra/records/admission/index.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { createKey } from '../../infra/records/accounts/keys.ts';
+import { parseKey } from '../../infra/records/accounts/key-format.ts';
+import { createAdmissionQueue } from '../../infra/records/admission/admission-queue.ts';
 import { newAdmittedCaller, type Sent } from '../support/admitted-caller.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -2,25 +2,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nextDue, statusAt } from '../../infra/contract/lifecycle.ts';
 import {
   activate,
-  addBatch,
-  batchesOf,
-  batchTotals,
   dropFitting,
+  markCleaned,
+  markExpired,
+  markDeleted,
+} from '../../infra/records/task-models/transitions.ts';
+import { addBatch, batchesOf, batchTotals } from '../../infra/records/task-models/batches.ts';
+import {
   findModel,
   insertCollecting,
   insertFitting,
   listModels,
-  markCleaned,
-  markExpired,
-  markDeleted,
-  readProgress,
   readStored,
-  recordProgress,
-  settleDue,
-} from '../../infra/records/task-models/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+} from '../../infra/records/task-models/models.ts';
+import { readProgress, recordProgress } from '../../infra/records/task-models/progress.ts';
+import { settleDue } from '../../infra/records/task-models/lifecycle.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createModel, newAccount, newModel, signal } from '../support/money.ts';
 
 let database: TestDatabase;

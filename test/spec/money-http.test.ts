@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatUsd, parseUsd } from '../../infra/contract/prices.ts';
-import { runAdmin } from '../../infra/admin/index.ts';
-import { balance, checkLedger, credit } from '../../infra/records/ledger/index.ts';
-import { readStored, settleDue } from '../../infra/records/task-models/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { runAdmin } from '../../infra/main/admin/run-admin.ts';
+import { balance } from '../../infra/records/ledger/wallet.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { credit } from '../../infra/records/ledger/credit.ts';
+import { readStored } from '../../infra/records/task-models/models.ts';
+import { settleDue } from '../../infra/records/task-models/lifecycle.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { openAdmin } from '../support/admin.ts';
-import { newAccount, newKey, send, startTestApi } from '../support/api.ts';
-import type { Reply, TestApi } from '../support/api.ts';
+import { newAccount, newKey, send, startTestApi, type Reply, type TestApi } from '../support/api.ts';
 import { createBody } from '../support/requests.ts';
 
 let api: TestApi;

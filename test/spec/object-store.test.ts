@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ObjectConflict, type ByteStore } from '../../infra/drivers/objects/bytes.ts';
-import { sealedStore } from '../../infra/drivers/objects/index.ts';
+import { sealedStore } from '../../infra/drivers/objects/object-store.ts';
 import { storePlaces, type StorePlace } from '../support/byte-stores.ts';
 import { runs } from '../support/counts.ts';
 import { s3StartMs } from '../support/s3-programs.ts';

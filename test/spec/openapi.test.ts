@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorTable } from '../../infra/contract/errors.ts';
 import { examples, type ExampleName } from '../../api/contract/examples.ts';
-import { operations } from '../../api/routes/index.ts';
-import { trainingReport } from '../../api/contract/training-report.ts';
+import { operations } from '../../api/routes/routes.ts';
+import { trainingReport } from '../../infra/contract/training-report.ts';
 import { newAccount, send, startTestApi, type TestApi } from '../support/api.ts';
 import { createBody, labels } from '../support/requests.ts';
 

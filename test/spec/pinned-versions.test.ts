@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createThreads } from '../../api/threads/client.ts';
 import { createApiPool } from '../../api/threads/pool.ts';
-import { batchesOf, readStored } from '../../infra/records/task-models/index.ts';
+import { batchesOf } from '../../infra/records/task-models/batches.ts';
+import { readStored } from '../../infra/records/task-models/models.ts';
 import { newAccount, send, startTestApi, type TestApi } from '../support/api.ts';
 import { raiseAnswer, raiseFamily, raiseMethod, raiseResampler } from '../support/raise-versions.ts';
 import { createBody } from '../support/requests.ts';

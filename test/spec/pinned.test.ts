@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runAdmin } from '../../infra/admin/index.ts';
+import { runAdmin } from '../../infra/main/admin/run-admin.ts';
 import { sayUnservable } from '../../infra/main/unservable.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { enqueueFit, finishFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
-import { addBatch, insertCollecting, insertFitting, markDeleted } from '../../infra/records/task-models/index.ts';
+import { addBatch } from '../../infra/records/task-models/batches.ts';
+import { insertCollecting, insertFitting } from '../../infra/records/task-models/models.ts';
+import { markDeleted } from '../../infra/records/task-models/transitions.ts';
 import { textLog } from '../../infra/observe/log.ts';
 import { openAdmin } from '../support/admin.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createModel, newAccount, newModel, signal } from '../support/money.ts';
 
 let database: TestDatabase;

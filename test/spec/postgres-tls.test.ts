@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ConfigError } from '../../infra/drivers/config.ts';
-import { createPool, openDatabase } from '../../infra/drivers/postgres/index.ts';
+import { createPool, openDatabase } from '../../infra/drivers/postgres/pool.ts';
 import { findRunner } from '../../infra/embedded/postgres-runner.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../infra/embedded/postgres.ts';
 import { selfSigned } from '../support/self-signed.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ConfigError } from '../../infra/drivers/config.ts';
-import { openDatabase } from '../../infra/drivers/postgres/index.ts';
+import { openDatabase } from '../../infra/drivers/postgres/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runMain } from '../support/stack.ts';
 import { startWire } from '../support/wire.ts';

@@ -1,18 +1,13 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  createPool,
-  isUnreachable,
-  migrate,
-  openDatabase,
-  sqlState,
-  transaction,
-} from '../../infra/drivers/postgres/index.ts';
+import { createPool, openDatabase } from '../../infra/drivers/postgres/pool.ts';
+import { isUnreachable, sqlState } from '../../infra/drivers/postgres/errors.ts';
+import { migrate } from '../../infra/drivers/postgres/migrate.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { migrationOf, readMigrations } from '../../infra/drivers/postgres/migration-files.ts';
 import { checksOf, openProbe } from '../../infra/drivers/checks.ts';
 import { oneMoreMigration } from '../support/one-more-migration.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

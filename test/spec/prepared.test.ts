@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createPool, prepared } from '../../infra/drivers/postgres/index.ts';
+import { createPool } from '../../infra/drivers/postgres/pool.ts';
+import { prepared } from '../../infra/drivers/postgres/prepared.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '@temporalio/client';
-import { askForFit, fitKeyOf, peopleUsed, readFit } from '../../infra/records/reference/index.ts';
-import { completeFit, endFit, forgetFit, recordFitProgress } from '../../infra/records/reference/fits.ts';
-import { queueFit } from '../../infra/records/reference/queue-fit.ts';
-import { removeUnusedFits } from '../../infra/records/reference/unused-fits.ts';
+import {
+  fitKeyOf,
+  readFit,
+  completeFit,
+  endFit,
+  forgetFit,
+  recordFitProgress,
+} from '../../infra/records/reference-fits/fits.ts';
+import { peopleUsed } from '../../infra/records/reference-data/prepare.ts';
+import { askForFit } from '../../api/jobs/ask-for-fit.ts';
+import { queueFit } from '../../infra/records/reference-fits/queue-fit.ts';
+import { removeUnusedFits } from '../../infra/records/reference-fits/unused-fits.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { holdPeople } from '../support/reference-people-held.ts';
 

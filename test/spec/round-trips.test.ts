@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkLedger } from '../../infra/records/ledger/index.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
 import { newKey, send } from '../support/api.ts';
 import { predictingBy } from '../support/predicting-by.ts';
 import { path, signal, small, startKeyedApi, type KeyedApi } from '../support/keyed-api.ts';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { catalogOf, readDefinitions } from '../../infra/drivers/postgres/index.ts';
+import { catalogOf, readDefinitions } from '../../infra/drivers/postgres/catalog.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { schemaOf } from '../support/schema-snapshot.ts';
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { credit } from '../../infra/records/ledger/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { credit } from '../../infra/records/ledger/credit.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { newAccount, startTestApi, type TestAccount, type TestApi } from '../support/api.ts';
 import { runs, seed } from '../support/counts.ts';
 import { findSchemathesis, runSchemathesis } from '../support/schemathesis.ts';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPool } from '../../infra/drivers/postgres/index.ts';
+import { createPool } from '../../infra/drivers/postgres/pool.ts';
 import { endEarlierSessions } from '../../infra/drivers/postgres/session-defaults.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -4,7 +4,8 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPool, isUnreachable, sqlState } from '../../infra/drivers/postgres/index.ts';
+import { createPool } from '../../infra/drivers/postgres/pool.ts';
+import { isUnreachable, sqlState } from '../../infra/drivers/postgres/errors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

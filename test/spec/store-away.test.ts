@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createThreads } from '../../api/threads/client.ts';
 import { createApiPool } from '../../api/threads/pool.ts';
-import { createObjectStore } from '../../infra/drivers/objects/index.ts';
+import { createObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import { newAccount, send, startTestApi, type TestApi } from '../support/api.ts';
 import { setEnvironment } from '../support/byte-stores.ts';
 import { createBody } from '../support/requests.ts';

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { balance, checkLedger, createCost, reserve } from '../../infra/records/ledger/index.ts';
+import { balance } from '../../infra/records/ledger/wallet.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { createCost, reserve } from '../../infra/records/ledger/holds.ts';
 import { abandonOverdueFits } from '../../activities/reconcile/overdue-fits.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { answerOf, enqueueFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
-import { insertCollecting, insertFitting, readStored, settleDue } from '../../infra/records/task-models/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { insertCollecting, insertFitting, readStored } from '../../infra/records/task-models/models.ts';
+import { settleDue } from '../../infra/records/task-models/lifecycle.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { undoStuckStarts } from '../../infra/records/fit-jobs/stuck.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newAccount, newModel } from '../support/money.ts';
 
 let database: TestDatabase;

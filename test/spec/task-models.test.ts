@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   listPage,
-  taskModel,
   estimate as estimateSchema,
   batchAnswer,
   usage as usageSchema,
 } from '../../api/contract/responses.ts';
+import { taskModel } from '../../infra/contract/task-model-resource.ts';
 import { newAccount, newKey, send, startTestApi, type TestAccount, type TestApi } from '../support/api.ts';
 import { channels, createBody, labels, nested } from '../support/requests.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { balance } from '../../infra/records/ledger/index.ts';
+import { balance } from '../../infra/records/ledger/wallet.ts';
 import { newAccount, send, startTestApi, type TestAccount, type TestApi } from '../support/api.ts';
 import { base64, channels, createBody, labels, nested } from '../support/requests.ts';
 

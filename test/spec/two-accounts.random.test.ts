@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { routes as pageRoutes } from '../../api/account/routes/index.ts';
-import { v1Routes } from '../../api/routes/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { credit } from '../../infra/records/ledger/index.ts';
+import { routes as pageRoutes } from '../../api/account/routes/routes.ts';
+import { v1Routes } from '../../api/routes/routes.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { credit } from '../../infra/records/ledger/credit.ts';
 import { createRandom, shuffle } from '../../ml/random.ts';
 import { actions, remember, walkerOf, type Action, type Step, type Walker } from '../support/account-walk.ts';
 import { startTestApi, type Reply, type TestApi } from '../support/api.ts';

@@ -1,12 +1,14 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { encodersOf } from '../../api/use-cases/encoders-of.ts';
-import { runAdmin } from '../../infra/admin/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { runAdmin } from '../../infra/main/admin/run-admin.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { keepHeld } from '../../infra/main/held.ts';
 import { sayUnservable } from '../../infra/main/unservable.ts';
 import { silentLog, textLog } from '../../infra/observe/log.ts';
-import { needsInService, payDueHosting, readStored, renewUnpaid } from '../../infra/records/task-models/index.ts';
+import { needsInService } from '../../infra/records/task-models/pinned.ts';
+import { payDueHosting, renewUnpaid } from '../../infra/records/task-models/hosting.ts';
+import { readStored } from '../../infra/records/task-models/models.ts';
 import { sayHeld, weightsHolders, type HolderRole } from '../../infra/records/weights-held.ts';
 import type { WeightsStanding } from '../../infra/weights/standing.ts';
 import { holdWeights } from '../../ml/encoders/held.ts';

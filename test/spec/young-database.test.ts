@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPool } from '../../infra/drivers/postgres/index.ts';
-import { createKey } from '../../infra/records/accounts/index.ts';
+import { createPool } from '../../infra/drivers/postgres/pool.ts';
+import { createKey } from '../../infra/records/accounts/keys.ts';
 import { admitRequests, type Credential } from '../../infra/records/admission/admit.ts';
-import { chargePredictions } from '../../infra/records/ledger/index.ts';
+import { chargePredictions } from '../../infra/records/ledger/predictions.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createModel, newAccount } from '../support/money.ts';
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { predictionList, preparing, taskModel } from '../../api/contract/responses.ts';
-import { trainingReport } from '../../api/contract/training-report.ts';
+import { predictionList, preparing } from '../../api/contract/responses.ts';
+import { taskModel } from '../../infra/contract/task-model-resource.ts';
+import { trainingReport } from '../../infra/contract/training-report.ts';
 import type { Client } from '@temporalio/client';
-import { completeFit } from '../../infra/records/reference/fits.ts';
-import { askForFit } from '../../infra/records/reference/index.ts';
-import { checkLedger } from '../../infra/records/ledger/index.ts';
+import { completeFit } from '../../infra/records/reference-fits/fits.ts';
+import { askForFit } from '../../api/jobs/ask-for-fit.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
 import { newAccount, send, startTestApi, type Reply, type TestApi } from '../support/api.ts';
 import { createTestDesk, type TestDesk } from '../support/reference-desk.ts';
 import { holdPeople } from '../support/reference-people-held.ts';

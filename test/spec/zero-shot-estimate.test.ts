@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { estimate as estimateAnswer, zeroShotEstimate } from '../../api/contract/responses.ts';
-import { usageReport } from '../../infra/records/admission/index.ts';
+import { usageReport } from '../../infra/records/admission/usage-report.ts';
 import { newAccount, send, startTestApi, type Reply, type TestApi } from '../support/api.ts';
 import { createTestDesk, type TestDesk } from '../support/reference-desk.ts';
 import { alphaTrials, referenceEvidence, storeReferenceFit } from '../support/reference-fit.ts';

@@ -3,9 +3,11 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import type { Pool } from 'pg';
 import { tasks } from '../../activities/compute/tasks.ts';
-import { createActivities, type Activities, type ActivityDeps } from '../../activities/index.ts';
+import { createActivities } from '../../activities/create-activities.ts';
+import type { Activities } from '../../activities/activities.ts';
+import type { ActivityDeps } from '../../activities/deps.ts';
 import { isSteps, toEnd } from '../../ml/steps.ts';
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 
 const logger = new DefaultLogger('ERROR');
 

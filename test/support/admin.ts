@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { runAdmin } from '../../infra/admin/index.ts';
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import type { runAdmin } from '../../infra/main/admin/run-admin.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 
 /** What an operator's command works on in a test. */
 export const openAdmin =

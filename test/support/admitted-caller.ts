@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { createKey, parseKey, setLimits } from '../../infra/records/accounts/index.ts';
-import { createAdmissionQueue, type AdmissionRequest, type Credential } from '../../infra/records/admission/index.ts';
+import { createKey } from '../../infra/records/accounts/keys.ts';
+import { parseKey } from '../../infra/records/accounts/key-format.ts';
+import { setLimits } from '../../infra/records/accounts/accounts.ts';
+import { createAdmissionQueue } from '../../infra/records/admission/admission-queue.ts';
+import type { AdmissionRequest, Credential } from '../../infra/records/admission/admit.ts';
 import { newAccount } from './money.ts';
 
 /** A request with its credential. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { beginIdempotency } from '../../infra/records/admission/index.ts';
-import type { Prediction } from '../../infra/records/ledger/index.ts';
+import { beginIdempotency } from '../../infra/records/admission/idempotency.ts';
+import type { Prediction } from '../../infra/records/ledger/predictions.ts';
 
 /** A prediction of a model that is to be charged. */
 export const predictionOf = (modelId: string, at: Date, change: Partial<Prediction> = {}): Prediction => ({

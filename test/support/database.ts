@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
-import { createPool, migrate, openDatabase } from '../../infra/drivers/postgres/index.ts';
+import { createPool, openDatabase } from '../../infra/drivers/postgres/pool.ts';
+import { migrate } from '../../infra/drivers/postgres/migrate.ts';
 import { readMigrations } from '../../infra/drivers/postgres/migration-files.ts';
 
 export interface TestDatabase {

@@ -5,7 +5,7 @@ import { catalogue } from '../../ml/encoders/catalogue/index.ts';
 /** The variables that the service reads, and those that its libraries read. */
 const known = new Set<string>();
 loadConfig(new Proxy({}, { get: (_, name) => void known.add(String(name)) }));
-const librariesOwn = /^(AWS_[A-Z_]+|OTEL_[A-Z_]+|NODE_[A-Z_]+)$/;
+const librariesOwn = /^(AWS_[A-Z_]+|OTEL_[A-Z_]+|NODE_[A-Z_]+|GLIBC_TUNABLES)$/;
 
 /** Of variables that a deploy file names, those that nobody reads. */
 export const strangeVariables = (names: readonly string[]): string[] =>

@@ -20,6 +20,6 @@ Object.assign(limits, {
   idempotencyKeyDays: 79,
 });
 const { openApiDocument } = await import('../../api/docs/openapi.ts');
-const { operations } = await import('../../api/routes/index.ts');
+const { operations } = await import('../../api/routes/routes.ts');
 const { docsPages, renderPage } = await import('../../api/docs/site.ts');
 process.stdout.write(JSON.stringify(openApiDocument(operations)) + docsPages.map(renderPage).join(''));

@@ -1,7 +1,7 @@
 import { createCompute } from '../../activities/compute/compute.ts';
 import { extractInParts } from '../../activities/compute/extract-in-parts.ts';
 import { createActivityThreads } from '../../activities/compute/pool.ts';
-import { planFit, type Plan } from '../../api/threads/plan.ts';
+import { planFit, type Plan } from '../../api/intake/plan-fit.ts';
 import { encode } from '../../infra/drivers/codec.ts';
 import { growHeaps } from '../../infra/main/heaps.ts';
 import { createRandom } from '../../ml/random.ts';

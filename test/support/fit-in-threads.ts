@@ -3,7 +3,7 @@ import { firstFoldInParts } from '../../activities/compute/first-fold-in-parts.t
 import type { Compute } from '../../activities/compute/compute.ts';
 import type { JobData } from '../../activities/compute/job-data.ts';
 import { refitInParts, type Refit } from '../../activities/compute/refit-in-parts.ts';
-import type { Plan } from '../../api/threads/plan.ts';
+import type { Plan } from '../../api/intake/plan-fit.ts';
 
 /** Scores the candidates of a plan on the features of a job and refits the best, as a worker does. */
 export async function fitInThreads(

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { credit } from '../../infra/records/ledger/index.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { credit } from '../../infra/records/ledger/credit.ts';
 import { newAccount, send, startTestApi, type TestAccount } from './api.ts';
 import { createBody } from './requests.ts';
 import { newDataDir, runMain } from './stack.ts';

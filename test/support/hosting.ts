@@ -1,8 +1,10 @@
 import type { Pool } from 'pg';
 import { nextDue } from '../../infra/contract/lifecycle.ts';
-import { charge, credit } from '../../infra/records/ledger/index.ts';
-import { readStored, settleDue } from '../../infra/records/task-models/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { charge } from '../../infra/records/ledger/charges.ts';
+import { credit } from '../../infra/records/ledger/credit.ts';
+import { readStored } from '../../infra/records/task-models/models.ts';
+import { settleDue } from '../../infra/records/task-models/lifecycle.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { createModel, newAccount } from './money.ts';
 
 export const start = new Date('2026-01-31T10:20:30.400Z');

@@ -1,5 +1,6 @@
-import { credit, balance } from '../../infra/records/ledger/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { credit } from '../../infra/records/ledger/credit.ts';
+import { balance } from '../../infra/records/ledger/wallet.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { newAccount, send, startTestApi, type Reply } from './api.ts';
 import { base64, createBody, nested } from './requests.ts';
 

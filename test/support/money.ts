@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
-import { createAccount } from '../../infra/records/accounts/index.ts';
-import { capture, reserve } from '../../infra/records/ledger/index.ts';
-import { activate, insertFitting } from '../../infra/records/task-models/index.ts';
+import { createAccount } from '../../infra/records/accounts/accounts.ts';
+import { capture, reserve } from '../../infra/records/ledger/holds.ts';
+import { activate } from '../../infra/records/task-models/transitions.ts';
+import { insertFitting } from '../../infra/records/task-models/models.ts';
 import type { SignalReport } from '../../infra/contract/task-model.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { passwordHash } from './password-hash.ts';
 
 export const modelId = (): string => `clf_${randomBytes(16).toString('hex')}`;

@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { createAccount, makeLink, setSignUpPolicy } from '../../infra/records/accounts/index.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { createAccount } from '../../infra/records/accounts/accounts.ts';
+import { makeLink } from '../../infra/records/accounts/links.ts';
+import { setSignUpPolicy } from '../../infra/records/accounts/sign-up.ts';
 import { startTestApi, type TestApi } from './api.ts';
 import { passwordHash } from './password-hash.ts';
 

@@ -1,5 +1,5 @@
 import { argon2Sync, randomBytes } from 'node:crypto';
-import { hashPassword } from '../../infra/records/accounts/index.ts';
+import { hashPassword } from '../../infra/records/accounts/password.ts';
 
 let made: Promise<string> | undefined;
 

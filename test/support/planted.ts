@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
-import { checkLedger, type LedgerCheckOptions, type LedgerProblem } from '../../infra/records/ledger/index.ts';
+import { checkLedger, type LedgerCheckOptions } from '../../infra/records/ledger/check.ts';
+import type { LedgerProblem } from '../../infra/records/ledger/problem.ts';
 
 /** A pool whose one connection stays inside the transaction of `client`. */
 export const poolInside = (client: PoolClient): Pool =>

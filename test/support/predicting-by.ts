@@ -1,5 +1,5 @@
 import type { ApiThreads } from '../../api/threads/client.ts';
-import { predictTaskOf } from '../../api/threads/predict-task.ts';
+import { predictTaskOf } from '../../api/predict/predict-task.ts';
 
 /** Where `predict` labels: in a task of its own, or in the one that reads the body. */
 export type Labelling = 'apart' | 'at once';

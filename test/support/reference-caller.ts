@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { filesOf, type DataSet } from '../../infra/contract/reference/index.ts';
-import { readRun } from '../../infra/recordings/reference/run.ts';
+import { filesOf } from '../../infra/contract/reference-data/data-sets.ts';
+import type { DataSet } from '../../infra/contract/reference-data/data-set-schema.ts';
+import { readRun } from '../../infra/recordings/reference-data/run.ts';
 import { findTrials } from './reference-trials.ts';
 import { httpClient, type HttpReply } from './http-client.ts';
 

@@ -1,6 +1,8 @@
 import type { ReferenceDesk } from '../../api/deps.ts';
-import type { ReferenceFitRequest, ReferenceTaskKey } from '../../infra/contract/reference/preparation.ts';
-import type { StoredFit, StoredPreparation } from '../../infra/records/reference/index.ts';
+import type { ReferenceTaskKey } from '../../infra/contract/reference-data/preparation.ts';
+import type { ReferenceFitRequest } from '../../infra/contract/reference-fits.ts';
+import type { StoredFit } from '../../infra/records/reference-fits/fits.ts';
+import type { StoredPreparation } from '../../infra/records/reference-data/preparations.ts';
 
 const unasked: StoredPreparation = {
   status: 'queued',

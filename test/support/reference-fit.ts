@@ -1,6 +1,6 @@
 import { encode } from '../../infra/drivers/codec.ts';
-import type { ReferenceFitResult } from '../../infra/contract/reference/preparation.ts';
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import type { ReferenceFitResult } from '../../infra/contract/reference-fits.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import { fitReference } from '../../ml/reference/fit.ts';
 import { personFeatures } from '../../ml/reference/person-features.ts';
 import type { ReferenceEvidence, ReferenceSignal } from '../../ml/reference/types.ts';

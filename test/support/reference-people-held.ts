@@ -1,6 +1,11 @@
-import type { ReferenceTaskKey } from '../../infra/contract/reference/preparation.ts';
-import type { Sql } from '../../infra/drivers/postgres/index.ts';
-import { beginPreparation, endPreparation, markQueued, recordPerson } from '../../infra/records/reference/prepare.ts';
+import type { ReferenceTaskKey } from '../../infra/contract/reference-data/preparation.ts';
+import type { Sql } from '../../infra/drivers/postgres/transaction.ts';
+import {
+  beginPreparation,
+  endPreparation,
+  markQueued,
+  recordPerson,
+} from '../../infra/records/reference-data/prepare.ts';
 
 /** A task that is ready, with the features of so many people; `made` names what they were made of. */
 export async function holdPeople(sql: Sql, key: ReferenceTaskKey, count: number, at: Date, made = ''): Promise<void> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { DataSet, ReferenceFile } from '../../infra/contract/reference/index.ts';
-import { filesOf } from '../../infra/contract/reference/index.ts';
+import { type ReferenceFile, filesOf } from '../../infra/contract/reference-data/data-sets.ts';
+import type { DataSet } from '../../infra/contract/reference-data/data-set-schema.ts';
 import { openFileSite, type FileSite } from './file-site.ts';
 
 /** A small data set, and a site that serves it. */

@@ -1,5 +1,5 @@
-import type { ReferenceTask } from '../../infra/contract/reference/index.ts';
-import { findStretches, type MarkedRun, type ReferenceStretch } from '../../infra/recordings/reference/run.ts';
+import type { ReferenceTask } from '../../infra/contract/reference-data/data-set-schema.ts';
+import { findStretches, type MarkedRun, type ReferenceStretch } from '../../infra/recordings/reference-data/run.ts';
 
 type ReferenceTrial = Pick<ReferenceStretch, 'classId' | 'from'>;
 

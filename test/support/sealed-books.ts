@@ -1,7 +1,12 @@
 import { recordUsage } from '../../infra/records/admission/usage.ts';
-import { charge, credit, release, reserve, sealLedger } from '../../infra/records/ledger/index.ts';
-import { insertCollecting, markDeleted, settleDue } from '../../infra/records/task-models/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import { charge } from '../../infra/records/ledger/charges.ts';
+import { credit } from '../../infra/records/ledger/credit.ts';
+import { release, reserve } from '../../infra/records/ledger/holds.ts';
+import { sealLedger } from '../../infra/records/ledger/seal.ts';
+import { insertCollecting } from '../../infra/records/task-models/models.ts';
+import { markDeleted } from '../../infra/records/task-models/transitions.ts';
+import { settleDue } from '../../infra/records/task-models/lifecycle.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import type { TestDatabase } from './database.ts';
 import { createModel, newAccount, newModel } from './money.ts';
 

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { dataSetOf, filesOf, peopleOf, type DataSet } from '../../infra/contract/reference/index.ts';
+import { dataSetOf, filesOf, peopleOf } from '../../infra/contract/reference-data/data-sets.ts';
+import type { DataSet } from '../../infra/contract/reference-data/data-set-schema.ts';
 import { whole } from './file-site.ts';
 import { writeEdf } from './write-edf.ts';
 

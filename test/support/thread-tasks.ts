@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { threadId, workerData } from 'node:worker_threads';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { ask } from '../../infra/drivers/threads/index.ts';
+import { ask } from '../../infra/drivers/threads/ask.ts';
 import type { Steps } from '../../ml/steps.ts';
-import { moving, serveTasks } from '../../infra/drivers/threads/serve.ts';
+import { serveTasks } from '../../infra/drivers/threads/serve.ts';
+import { moving } from '../../infra/drivers/threads/moving.ts';
 
 let notes = 0;
 

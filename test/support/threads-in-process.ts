@@ -1,14 +1,14 @@
 import { createThreads, type ApiThreads } from '../../api/threads/client.ts';
 import type { ApiTasks } from '../../api/threads/entry.ts';
-import { createFeatureTasks } from '../../api/threads/features.ts';
-import { hashOf, intake } from '../../api/threads/intake.ts';
-import { createLabel } from '../../api/threads/label.ts';
-import { matchTask } from '../../api/threads/match.ts';
-import { planFit, refuseUnsupported } from '../../api/threads/plan.ts';
-import { createPredict } from '../../api/threads/predict.ts';
+import { createFeatureTasks } from '../../api/intake/feature-tasks.ts';
+import { hashOf, intake } from '../../api/intake/intake.ts';
+import { createLabel } from '../../api/predict/label.ts';
+import { matchTask } from '../../api/intake/match-task.ts';
+import { planFit, refuseUnsupported } from '../../api/intake/plan-fit.ts';
+import { createPredict } from '../../api/predict/predict.ts';
 import { noEncoders } from './no-encoders.ts';
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
-import type { ThreadPool } from '../../infra/drivers/threads/index.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
+import type { ThreadPool } from '../../infra/drivers/threads/pool-types.ts';
 
 /** The tasks of the API's threads in this process, for tests that are not about threads: nothing runs out of time. */
 export function threadsInProcess(objects: ObjectStore): ApiThreads {

@@ -1,5 +1,6 @@
-import { transaction } from '../../infra/drivers/postgres/index.ts';
-import { createAccount, createKey, setLimits } from '../../infra/records/accounts/index.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { createAccount, setLimits } from '../../infra/records/accounts/accounts.ts';
+import { createKey } from '../../infra/records/accounts/keys.ts';
 import { expect } from 'vitest';
 import type { TestApi } from './api.ts';
 import { createBrowser, type Browser } from './browser.ts';

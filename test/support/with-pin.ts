@@ -1,4 +1,4 @@
-import type { ActivityDeps } from '../../activities/index.ts';
+import type { ActivityDeps } from '../../activities/deps.ts';
 
 type Threads = ActivityDeps['threads'];
 

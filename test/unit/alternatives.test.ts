@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listQuery, patchRequest } from '../../api/contract/requests.ts';
 import { readFields } from '../../api/http/body.ts';
-import { intake } from '../../api/threads/intake.ts';
+import { intake } from '../../api/intake/intake.ts';
 import type { ApiError } from '../../infra/contract/errors.ts';
 import { mendableBodies, type MendableBody } from '../support/mendable-bodies.ts';
 import { applyAlternative, bytesOf, createBody, nested } from '../support/requests.ts';

@@ -42,11 +42,19 @@ const cases = [
     ['../../records/b.ts', '../../../ml/train/b.ts'],
     ['../b.ts', '../../observe/b.ts', 'pg'],
   ],
-  ['infra/records/ledger/a.ts', ['../../../activities/b.ts'], ['../accounts/b.ts', '../../drivers/postgres/b.ts']],
+  [
+    'infra/records/ledger/a.ts',
+    ['../../../activities/b.ts', '../../drivers/temporal/b.ts', '@temporalio/client'],
+    ['../accounts/b.ts', '../../drivers/postgres/b.ts', 'node:timers/promises', 'pg'],
+  ],
   ['api/contract/a.ts', ['../app.ts', '../http/b.ts', 'fastify'], ['../../infra/contract/b.ts']],
   ['api/http/a.ts', ['../routes/b.ts', '../../ml/channels/b.ts'], ['../threads/b.ts', 'fastify', 'node:fs']],
-  ['api/pages/a.ts', ['../account/b.ts', './app/b.ts'], ['./b.ts', '../../infra/contract/b.ts']],
-  ['api/pages/app/ui/a.tsx', ['../../../http/b.ts', 'node:fs', 'zod'], ['../b.ts', 'preact/hooks']],
+  ['api/pages/a.ts', ['../account/b.ts', '../../clients/dashboard/b.ts'], ['./b.ts', '../../infra/contract/b.ts']],
+  [
+    'clients/dashboard/ui/a.tsx',
+    ['../../../api/http/b.ts', '../../../infra/contract/lifecycle.ts', '../../../infra/records/b.ts', 'node:fs', 'zod'],
+    ['../b.ts', '../../../infra/contract/limits.ts', 'preact/hooks'],
+  ],
   [
     'activities/fit/a.ts',
     ['../../workflows/b.ts', '../../infra/main/b.ts'],
@@ -66,7 +74,7 @@ it('a room imports types, and no value, of what the table names so', () => {
   const files = {
     'workflows/a.ts': ['../activities/fit/b.ts'],
     'infra/contract/a.ts': ['../../ml/evidence/b.ts'],
-    'api/pages/app/models/a.tsx': ['../../../contract/b.ts', 'zod'],
+    'clients/dashboard/models/a.tsx': ['../../../api/contract/b.ts', 'zod'],
     'api/use-cases/zero-shot/a.ts': ['../../../ml/types.ts', '../../deps.ts'],
   };
   const lintWith = (type: string) =>

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { createThreadPool, type Services, type ThreadPool } from '../../infra/drivers/threads/index.ts';
+import { createThreadPool } from '../../infra/drivers/threads/thread-pool.ts';
+import type { Services } from '../../infra/drivers/threads/ask.ts';
+import type { ThreadPool } from '../../infra/drivers/threads/pool-types.ts';
 import { moving } from '../../infra/drivers/threads/moving.ts';
 import type { ThreadTasks } from '../support/thread-tasks.ts';
 

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { bandOf, headSites, thresholds } from '../../api/pages/app/charts/head/bands.ts';
-import { convexHull } from '../../api/pages/app/charts/head/hull.ts';
-import { projected, siteDirection, unprojected } from '../../api/pages/app/charts/head/project.ts';
-import { sphericalSpline } from '../../api/pages/app/charts/head/spline.ts';
-import { confusionCells, confusionTable } from '../../api/pages/app/charts/confusion-cells.ts';
-import { curveOf } from '../../api/pages/app/charts/learning-curve.tsx';
-import type { Report } from '../../api/pages/app/charts/report-type.ts';
-import { scoreRows, scoreTable, unscored } from '../../api/pages/app/charts/score-rows.ts';
-import { percent, percentInterval, rounded, shortened } from '../../api/pages/app/charts/words.ts';
+import { bandOf, headSites, thresholds, convexHull } from '../../clients/dashboard/charts/head/bands.ts';
+import { projected, siteDirection, unprojected } from '../../clients/dashboard/charts/head/project.ts';
+import { sphericalSpline } from '../../clients/dashboard/charts/head/spline.ts';
+import { confusionCells, confusionTable } from '../../clients/dashboard/charts/confusion-cells.ts';
+import { curveOf } from '../../clients/dashboard/charts/learning-curve.tsx';
+import type { Report } from '../../clients/dashboard/charts/report-type.ts';
+import { scoreRows, scoreTable, unscored } from '../../clients/dashboard/charts/score-rows.ts';
+import { percent, percentInterval, rounded, shortened } from '../../clients/dashboard/charts/words.ts';
 import { sites19 } from '../../ml/channels/index.ts';
 
 const at = (name: string) => projected(siteDirection(name)!);

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { costOf, missingOf } from '../../api/pages/app/models/create/cost.ts';
-import { beganBefore } from '../../api/pages/app/models/file/pay-once.ts';
-import { startReader, type Reader } from '../../api/pages/app/models/file/reader.ts';
-import { sendCreate, sendFit } from '../../api/pages/app/models/file/send.ts';
-import type { CutSummary } from '../../api/pages/app/models/file/tasks.ts';
+import { costOf, missingOf } from '../../clients/dashboard/models/create/cost.ts';
+import { beganBefore } from '../../clients/dashboard/models/file/pay-once.ts';
+import { startReader, type Reader } from '../../clients/dashboard/models/file/reader.ts';
+import { sendCreate, sendFit } from '../../clients/dashboard/models/file/send.ts';
+import type { CutSummary } from '../../clients/dashboard/models/file/tasks.ts';
 
 const reader: Reader = {
   open: () => Promise.reject(new Error('not asked')),

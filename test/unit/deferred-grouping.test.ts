@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { extractInParts } from '../../activities/compute/extract-in-parts.ts';
 import { tasks } from '../../activities/compute/tasks.ts';
 import { notesOf } from '../../api/use-cases/batch-notes.ts';
-import { planFit } from '../../api/threads/plan.ts';
+import { planFit } from '../../api/intake/plan-fit.ts';
 import { encode } from '../../infra/drivers/codec.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { takeRows } from '../../ml/rows.ts';

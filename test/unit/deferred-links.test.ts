@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createFeatureTasks } from '../../api/threads/features.ts';
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import { createFeatureTasks } from '../../api/intake/feature-tasks.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { createRandom } from '../../ml/random.ts';
 import { fingerprintsOf } from '../../ml/signal/index.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { findElectrodes } from '../../infra/recordings/channel-names.ts';
-import { readRecording } from '../../infra/recordings/edf/read.ts';
+import { readRecording } from '../../infra/recordings/edf/read-recording.ts';
 import { cutTrials } from '../../infra/recordings/epochs.ts';
-import { readDemoOptions } from '../../infra/demo/options.ts';
-import { balancedAccuracy, formatReport } from '../../infra/demo/report.ts';
-import { simulateRecording } from '../../infra/demo/simulated.ts';
-import { formatTable } from '../../infra/demo/table.ts';
+import { readDemoOptions } from '../../infra/main/demo/options.ts';
+import { balancedAccuracy, formatReport } from '../../infra/main/demo/report.ts';
+import { simulateRecording } from '../../infra/main/demo/simulated.ts';
+import { formatTable } from '../../infra/main/demo/table.ts';
 import { holdOut, joinTrials, takeTrials, type DemoTrials } from '../../infra/recordings/trials.ts';
 import { createTerminal } from '../../infra/main/terminal.ts';
 import { writeEdf } from '../support/write-edf.ts';

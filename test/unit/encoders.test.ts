@@ -1,14 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { createEncoders, type CallLimits, type EncodeCall, type EncodeAnswer } from '../../infra/encoders/index.ts';
+import { createEncoders, type CallLimits, type EncodeCall } from '../../infra/encoders/create-encoders.ts';
+import type { EncodeAnswer } from '../../infra/encoders/sessions.ts';
 import type { EncoderTasks } from '../../infra/encoders/entry.ts';
-import {
-  ThreadLost,
-  type Asking,
-  type RunOptions,
-  type Services,
-  type ThreadPool,
-} from '../../infra/drivers/threads/index.ts';
+import { ThreadLost } from '../../infra/drivers/threads/messages.ts';
+import type { Asking, Services } from '../../infra/drivers/threads/ask.ts';
+import type { RunOptions, ThreadPool } from '../../infra/drivers/threads/pool-types.ts';
 import type { GraphTensor } from '../../ml/encoders/types.ts';
 
 type Tensors = Readonly<Record<string, GraphTensor>>;

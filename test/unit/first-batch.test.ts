@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createFeatureTasks } from '../../api/threads/features.ts';
-import { planFit } from '../../api/threads/plan.ts';
+import { createFeatureTasks } from '../../api/intake/feature-tasks.ts';
+import { planFit } from '../../api/intake/plan-fit.ts';
 import { batchNotes, notesOf } from '../../api/use-cases/batch-notes.ts';
 import { ApiError, type ErrorCode } from '../../infra/contract/errors.ts';
 import { decodeFormat } from '../../infra/drivers/codec.ts';
 import type { StoredBatch } from '../../infra/contract/fit-request.ts';
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import type { Encoders } from '../../ml/encoders/types.ts';
 import { encodedId } from '../../ml/encoders/ids.ts';
 import { storedFormat } from '../../ml/train/index.ts';

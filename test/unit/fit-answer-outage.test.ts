@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Pool } from 'pg';
 import { expect, test } from 'vitest';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
-import { createJobs } from '../../infra/records/fit-jobs/jobs.ts';
+import { createJobs } from '../../api/jobs/jobs.ts';
 
 test('a fit that ended while Postgres is away is asked for at intervals, and answered afterwards', async () => {
   const answer = { status: 201, body: '{}', microUsd: 0n };

@@ -1,9 +1,9 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect, it } from 'vitest';
-import { createFitPeople } from '../../activities/reference/fit-people.ts';
+import { createFitPeople } from '../../activities/reference-fits/fit-people.ts';
 import type { Tools } from '../../activities/tools.ts';
-import { fitKeyOf } from '../../infra/records/reference/index.ts';
+import { fitKeyOf } from '../../infra/records/reference-fits/fits.ts';
 
 const wanted = {
   set: 'eegmmidb',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { electrodeNames } from '../../ml/channels/index.ts';
-import { intake } from '../../api/threads/intake.ts';
+import { intake } from '../../api/intake/intake.ts';
 import { bytesOf, createBody, labels } from '../support/requests.ts';
 
 describe('a body of the largest size', () => {

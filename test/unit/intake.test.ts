@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { intake, type IntakeAccepted } from '../../api/threads/intake.ts';
+import { intake, type IntakeAccepted } from '../../api/intake/intake.ts';
 import { headPositionOf, positionOf } from '../../ml/channels/index.ts';
 import { base64, bytesOf, channels, createBody, labels, nested } from '../support/requests.ts';
 

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { assert as always, bigInt, constantFrom, integer, pre, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatUsd, parseUsd } from '../../infra/contract/prices.ts';
-import { generateKey, hashPassword, parseKey, verifyPassword } from '../../infra/records/accounts/index.ts';
+import { generateKey, parseKey } from '../../infra/records/accounts/key-format.ts';
+import { hashPassword, verifyPassword } from '../../infra/records/accounts/password.ts';
 import { secondsUntilNext } from '../../infra/contract/utc-periods.ts';
-import { hostingMonth } from '../../infra/records/ledger/index.ts';
+import { hostingMonth } from '../../infra/records/ledger/charges.ts';
 import { runs, seed } from '../support/counts.ts';
 
 test('a key has the prefix of its mode, 16 id characters, an underscore and 48 secret characters', () => {

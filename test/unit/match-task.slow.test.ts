@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { matchTask } from '../../api/threads/match.ts';
-import { inWholeSamples } from '../../infra/contract/reference/whole-samples.ts';
+import { matchTask } from '../../api/intake/match-task.ts';
+import { inWholeSamples } from '../../infra/contract/reference-fits.ts';
 import { methodOf } from '../../ml/methods/index.ts';
 import { readings } from '../../ml/reference/readings.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { modelsHelp, ModelsUsage, runModels } from '../../infra/admin/weights/index.ts';
+import { modelsHelp, ModelsUsage, runModels } from '../../infra/main/admin/weights/run-models.ts';
 import { childEnvironment } from '../../infra/drivers/config.ts';
 import { catalogue, modelOf, type CataloguedModel } from '../../ml/encoders/catalogue/index.ts';
 import { broken, openFileSite, other, whole, type FileSite } from '../support/file-site.ts';

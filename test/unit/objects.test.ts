@@ -8,9 +8,9 @@ import {
   createObjectStore,
   ObjectDamaged,
   ObjectMissing,
-  StoreUnavailable,
   type ObjectStore,
-} from '../../infra/drivers/objects/index.ts';
+} from '../../infra/drivers/objects/object-store.ts';
+import { StoreUnavailable } from '../../infra/drivers/objects/bytes.ts';
 
 let folder: string;
 let store: ObjectStore;
@@ -156,7 +156,7 @@ it('loads the driver of S3 where it is needed alone, in threads too', () => {
     import { isMainThread, Worker } from 'node:worker_threads';
     const loaded = new Set();
     registerHooks({ load: (url, context, next) => (loaded.add(url), next(url, context)) });
-    const { createObjectStore } = await import('./infra/drivers/objects/index.ts');
+    const { createObjectStore } = await import('./infra/drivers/objects/object-store.ts');
     await createObjectStore({ url: '${url}', keys: [new Uint8Array(32)] }).get('a').catch(() => null);
     console.log([...loaded].some((each) => each.includes('@aws-sdk')));
   `;

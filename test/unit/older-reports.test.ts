@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reportSummary, trainingReport } from '../../api/contract/training-report.ts';
+import { reportSummary, trainingReport } from '../../infra/contract/training-report.ts';
 
 const method = { id: 'csp-lda', version: '1', title: 'CSP + LDA' };
 const interval = [0.61, 0.83];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../api/docs/openapi.ts';
-import { operations } from '../../api/routes/index.ts';
+import { operations } from '../../api/routes/routes.ts';
 
 const document: any = JSON.parse(JSON.stringify(openApiDocument(operations)));
 

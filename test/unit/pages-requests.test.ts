@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Me } from '../../api/account/contract/answers.ts';
-import { actFor, onSignedOut, post } from '../../api/pages/app/fetch.ts';
+import type { Me } from '../../api/account/contract/responses.ts';
+import { actFor, onSignedOut, post } from '../../clients/dashboard/fetch.ts';
 
 const me = (account: string, csrf: string) => ({ account_id: account, csrf }) as unknown as Me;
 const oldToken = { code: 'SCOPE_MISSING', message: 'not this page', field: 'x-csrf-token', details: {} };

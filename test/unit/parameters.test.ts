@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { intake } from '../../api/threads/intake.ts';
-import { planFit } from '../../api/threads/plan.ts';
+import { intake } from '../../api/intake/intake.ts';
+import { planFit } from '../../api/intake/plan-fit.ts';
 import { bytesOf, createBody } from '../support/requests.ts';
 
 const read = (parameters: unknown, what: 'create' | 'batch' = 'create') => {

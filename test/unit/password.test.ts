@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { hashPassword, isOutdated, passwordFault, verifyPassword } from '../../infra/records/accounts/index.ts';
+import { hashPassword, isOutdated, passwordFault, verifyPassword } from '../../infra/records/accounts/password.ts';
 import { outdatedHash } from '../support/password-hash.ts';
 
 it('a hash is argon2id as a PHC string with its cost, another one each time, and right for one password', async () => {

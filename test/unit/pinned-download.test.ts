@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { downloadPinned } from '../../infra/embedded/pinned-download.ts';
-import { temporalCliArchive } from '../../infra/embedded/temporal-archives.ts';
+import { temporalCliArchive } from '../../infra/embedded/temporal-cli.ts';
 
 const member = 'release/program';
 let folder: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ConfigError } from '../../infra/drivers/config.ts';
-import { createPool } from '../../infra/drivers/postgres/index.ts';
+import { createPool } from '../../infra/drivers/postgres/pool.ts';
 
 const url = 'postgres://ada:secret@db.example.org/eeg';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createPredict } from '../../api/threads/predict.ts';
+import { createPredict } from '../../api/predict/predict.ts';
 import { encode } from '../../infra/drivers/codec.ts';
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { createWorkspace } from '../../ml/methods/index.ts';
 import { fitWinner, trainingData } from '../../ml/train/index.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createPredict } from '../../api/threads/predict.ts';
+import { createPredict } from '../../api/predict/predict.ts';
 import { encode } from '../../infra/drivers/codec.ts';
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import { headPositionOf } from '../../ml/channels/index.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { createWorkspace } from '../../ml/methods/index.ts';

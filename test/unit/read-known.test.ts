@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readKnown as known, scan } from '../../api/intake/index.ts';
-import { intake } from '../../api/threads/intake.ts';
+import { readKnown as known } from '../../api/intake/read-known.ts';
+import { scan } from '../../api/intake/scan.ts';
+import { intake } from '../../api/intake/intake.ts';
 import { base64, channels, nested } from '../support/requests.ts';
 
 const signal = { shape: [1, 3, 80], sampling_rate_hz: 100, units: 'mV', channels };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { base64Of } from '../../api/pages/app/models/file/base64.ts';
-import { filledIn } from '../../api/pages/app/models/file/choice-of.ts';
-import { batchesOf, cutFiles } from '../../api/pages/app/models/file/cut.ts';
-import { summaryOf, type NamedRecording } from '../../api/pages/app/models/file/summary.ts';
-import { createTasks } from '../../api/pages/app/models/file/tasks.ts';
-import { readRecording } from '../../infra/recordings/edf/read.ts';
+import { base64Of } from '../../clients/dashboard/models/file/body.ts';
+import { filledIn } from '../../clients/dashboard/models/file/choice-of.ts';
+import { batchesOf, cutFiles } from '../../clients/dashboard/models/file/cut.ts';
+import { summaryOf, type NamedRecording } from '../../clients/dashboard/models/file/summary.ts';
+import { createTasks } from '../../clients/dashboard/models/file/tasks.ts';
+import { readRecording } from '../../infra/recordings/edf/read-recording.ts';
 import { cutTrials } from '../../infra/recordings/epochs.ts';
 import { writeEdf } from '../support/write-edf.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { mostAnnotations } from '../../infra/recordings/edf/annotations.ts';
 import { RecordingFault } from '../../infra/recordings/edf/fault.ts';
-import { readRecording } from '../../infra/recordings/edf/read.ts';
+import { readRecording } from '../../infra/recordings/edf/read-recording.ts';
 import { runs, seed } from '../support/counts.ts';
 import golden from './golden/recordings.json' with { type: 'json' };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mostAnnotations } from '../../infra/recordings/edf/annotations.ts';
 import { RecordingFault } from '../../infra/recordings/edf/fault.ts';
-import { readRecording, type Recording } from '../../infra/recordings/edf/read.ts';
+import { readRecording, type Recording } from '../../infra/recordings/edf/read-recording.ts';
 import { writeEdf } from '../support/write-edf.ts';
 import golden from './golden/recordings.json' with { type: 'json' };
 

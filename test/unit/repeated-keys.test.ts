@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { repeatedKey } from '../../api/contract/repeated-keys.ts';
-import { intake } from '../../api/threads/intake.ts';
+import { intake } from '../../api/intake/intake.ts';
 import { bytesOf, createBody } from '../support/requests.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

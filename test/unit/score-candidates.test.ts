@@ -4,7 +4,7 @@ import { scoreCandidates, type Reached } from '../../activities/fit/score-candid
 import type { ScoringJob } from '../../activities/fit/scoring-job.ts';
 import type { Tools } from '../../activities/tools.ts';
 import type { Candidate } from '../../infra/contract/fit-request.ts';
-import type { CandidateProgress } from '../../infra/records/task-models/index.ts';
+import type { CandidateProgress } from '../../infra/records/task-models/progress.ts';
 import { methodOf } from '../../ml/methods/index.ts';
 
 const ids = [

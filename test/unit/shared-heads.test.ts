@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shareRepresentations } from '../../api/threads/shared-heads.ts';
+import { shareRepresentations } from '../../api/predict/shared-heads.ts';
 import type { FittedModel } from '../../ml/train/index.ts';
 
 const head = (whitener: number, weight: number) => ({

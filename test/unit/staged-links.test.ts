@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { dataTasks } from '../../activities/compute/data-tasks.ts';
-import { createFeatureTasks } from '../../api/threads/features.ts';
-import type { LabelledTrials } from '../../api/threads/store-batch.ts';
-import { intake, type IntakeAccepted } from '../../api/threads/intake.ts';
-import type { ObjectStore } from '../../infra/drivers/objects/index.ts';
+import { createFeatureTasks } from '../../api/intake/feature-tasks.ts';
+import type { LabelledTrials } from '../../api/intake/store-batch.ts';
+import { intake, type IntakeAccepted } from '../../api/intake/intake.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import { noEncoders } from '../support/no-encoders.ts';
 
 const shape = [12, 3, 256] as const;

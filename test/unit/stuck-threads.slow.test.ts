@@ -3,7 +3,9 @@ import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { createThreadPool, type ThreadLost, type ThreadPool } from '../../infra/drivers/threads/index.ts';
+import { createThreadPool } from '../../infra/drivers/threads/thread-pool.ts';
+import type { ThreadLost } from '../../infra/drivers/threads/messages.ts';
+import type { ThreadPool } from '../../infra/drivers/threads/pool-types.ts';
 import { threadsThatDoNotEnd } from '../../infra/drivers/threads/ending.ts';
 import type { ThreadTasks } from '../support/thread-tasks.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toApiError } from '../../api/http/errors.ts';
-import { ThreadLost } from '../../infra/drivers/threads/index.ts';
+import { ThreadLost } from '../../infra/drivers/threads/messages.ts';
 
 it.each([
   ['overdue', /took a thread longer than any request may; nothing was charged/],

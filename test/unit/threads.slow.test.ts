@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../infra/contract/errors.ts';
-import { createThreadPool, ThreadLost, type ThreadPool } from '../../infra/drivers/threads/index.ts';
+import { createThreadPool } from '../../infra/drivers/threads/thread-pool.ts';
+import { ThreadLost } from '../../infra/drivers/threads/messages.ts';
+import type { ThreadPool } from '../../infra/drivers/threads/pool-types.ts';
 import type { ThreadTasks } from '../support/thread-tasks.ts';
 
 const entry = new URL('../support/thread-tasks.ts', import.meta.url);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { told } from '../../activities/reference/told.ts';
+import { told } from '../../activities/reference-data/told.ts';
 
 const set = { folder: 'eegmmidb/1.0.0' };
 const cacheDir = '/var/cache/service';

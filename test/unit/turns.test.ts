@@ -1,6 +1,6 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createTurns } from '../../activities/reference/turns.ts';
+import { createTurns } from '../../activities/reference-fits/fit-people.ts';
 
 it('runs two at a time, in order, and goes on after a failure and after one that went away', async () => {
   const inTurn = createTurns(2);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../api/docs/openapi.ts';
-import { operations } from '../../api/routes/index.ts';
+import { operations } from '../../api/routes/routes.ts';
 import { typesOf, type DescribedSchemas } from '../../clients/typescript/scripts/types-of.ts';
 import { limits as ours, trialsPerRequest, windowsPerTrial } from '../../clients/typescript/src/limits.ts';
 import { limits, windowsPerTrial as billed } from '../../infra/contract/limits.ts';

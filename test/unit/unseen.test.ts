@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { intake } from '../../api/threads/intake.ts';
+import { intake } from '../../api/intake/intake.ts';
 import { quoted } from '../../infra/contract/quote.ts';
 import { unseenIn, withoutUnseen } from '../../infra/contract/unseen.ts';
 import { bytesOf, createBody, labels } from '../support/requests.ts';

@@ -1,14 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createThreads } from '../../api/threads/client.ts';
 import type { ApiTasks } from '../../api/threads/entry.ts';
-import type { PredictTask } from '../../api/threads/predict-task.ts';
-import {
-  createThreadPool,
-  ThreadLost,
-  type Asking,
-  type RunOptions,
-  type ThreadPool,
-} from '../../infra/drivers/threads/index.ts';
+import type { PredictTask } from '../../api/predict/predict-task.ts';
+import { createThreadPool } from '../../infra/drivers/threads/thread-pool.ts';
+import { ThreadLost } from '../../infra/drivers/threads/messages.ts';
+import type { Asking } from '../../infra/drivers/threads/ask.ts';
+import type { RunOptions, ThreadPool } from '../../infra/drivers/threads/pool-types.ts';
 import type { ThreadTasks } from '../support/thread-tasks.ts';
 
 const entry = new URL('../support/thread-tasks.ts', import.meta.url);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { createThreadPool, ThreadLost } from '../../infra/drivers/threads/index.ts';
+import { createThreadPool } from '../../infra/drivers/threads/thread-pool.ts';
+import { ThreadLost } from '../../infra/drivers/threads/messages.ts';
 import type { ThreadTasks } from '../support/thread-tasks.ts';
 
 const options = {

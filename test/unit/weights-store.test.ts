@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DownloadLimits } from '../../infra/downloads/download.ts';
 import { FileFault } from '../../infra/downloads/fault.ts';
-import { readWeightsFile } from '../../infra/weights/read.ts';
+import { readWeightsFile } from '../../infra/weights/read-weights-file.ts';
 import { standingOfWeights } from '../../infra/weights/standing.ts';
 import { openWeightsStore, type WeightsStore } from '../../infra/weights/store.ts';
 import { modelOf, type CataloguedModel } from '../../ml/encoders/catalogue/index.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runAdmin } from '../../infra/admin/index.ts';
+import { runAdmin } from '../../infra/main/admin/run-admin.ts';
 import { createTemporalClient, type TemporalClient } from '../../infra/drivers/temporal/client.ts';
 import { isDrained } from '../../infra/drivers/temporal/deployments.ts';
 import { createWorker, type WorkerProcess } from '../../infra/drivers/temporal/worker.ts';

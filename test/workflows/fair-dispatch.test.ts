@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { expect, it } from 'vitest';
-import type { Activities } from '../../activities/types.ts';
+import type { Activities } from '../../activities/activities.ts';
 import { heavyQueueOf, temporalNames, type FitTaskModelWorkflow } from '../../infra/contract/workflow-names.ts';
 import { startOfFit } from '../../infra/drivers/temporal/task-model-workflow.ts';
 import { createTemporalClient } from '../../infra/drivers/temporal/client.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, it, vi } from 'vitest';
-import type { FaultPoint } from '../../activities/index.ts';
-import type { FitEnded } from '../../activities/types.ts';
+import type { FaultPoint } from '../../activities/deps.ts';
+import type { FitEnded } from '../../activities/activities.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
-import { readProgress } from '../../infra/records/task-models/index.ts';
+import { readProgress } from '../../infra/records/task-models/progress.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { methodIds, stagedFit } from './support/fits.ts';
 import { objectNames } from './support/models.ts';

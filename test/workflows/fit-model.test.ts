@@ -1,11 +1,11 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, it, vi } from 'vitest';
-import type { FaultPoint } from '../../activities/index.ts';
-import type { FitEnded } from '../../activities/types.ts';
+import type { FaultPoint } from '../../activities/deps.ts';
+import type { FitEnded } from '../../activities/activities.ts';
 import type { Candidate } from '../../infra/contract/fit-request.ts';
 import { cancelFit } from '../../infra/records/fit-jobs/end-unfitted.ts';
-import { balance } from '../../infra/records/ledger/index.ts';
-import { readProgress } from '../../infra/records/task-models/index.ts';
+import { balance } from '../../infra/records/ledger/wallet.ts';
+import { readProgress } from '../../infra/records/task-models/progress.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { methodIds, stagedFit } from './support/fits.ts';
 import { charges, objectNames } from './support/models.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createTemporalClient } from '../../infra/drivers/temporal/client.ts';
-import { createJobs } from '../../infra/records/fit-jobs/jobs.ts';
-import { checkLedger } from '../../infra/records/ledger/index.ts';
+import { createJobs } from '../../api/jobs/jobs.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { stagedFit } from './support/fits.ts';
 import { charges } from './support/models.ts';

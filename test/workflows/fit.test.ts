@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { describe, expect, it } from 'vitest';
-import { balance } from '../../infra/records/ledger/index.ts';
-import { markDeleted, readProgress } from '../../infra/records/task-models/index.ts';
+import { balance } from '../../infra/records/ledger/wallet.ts';
+import { markDeleted } from '../../infra/records/task-models/transitions.ts';
+import { readProgress } from '../../infra/records/task-models/progress.ts';
 import { createPayloadCodec } from '../../infra/drivers/temporal/payload-codec.ts';
 import { cancelFit } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { fitWorkflowId } from '../../infra/contract/workflow-names.ts';

@@ -1,9 +1,10 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, it } from 'vitest';
-import type { ReconcileReport } from '../../activities/types.ts';
-import { balance, createCost, reserve } from '../../infra/records/ledger/index.ts';
-import { insertFitting } from '../../infra/records/task-models/index.ts';
-import { transaction } from '../../infra/drivers/postgres/index.ts';
+import type { ReconcileReport } from '../../activities/activities.ts';
+import { balance } from '../../infra/records/ledger/wallet.ts';
+import { createCost, reserve } from '../../infra/records/ledger/holds.ts';
+import { insertFitting } from '../../infra/records/task-models/models.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { objectNames as named } from '../../infra/contract/object-names.ts';
 import { temporalNames } from '../../infra/contract/workflow-names.ts';
 import { ensureSchedules } from '../../infra/drivers/temporal/schedules.ts';

@@ -7,14 +7,11 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withHeartbeats } from '../../activities/with-heartbeats.ts';
 import { prepareWorkflowId, referenceFitWorkflowId } from '../../infra/contract/workflow-names.ts';
-import {
-  askForFit,
-  askForPreparation,
-  peopleUsed,
-  readFit,
-  readPreparation,
-  type StoredPreparation,
-} from '../../infra/records/reference/index.ts';
+import { peopleUsed } from '../../infra/records/reference-data/prepare.ts';
+import { readFit } from '../../infra/records/reference-fits/fits.ts';
+import { readPreparation, type StoredPreparation } from '../../infra/records/reference-data/preparations.ts';
+import { askForFit } from '../../api/jobs/ask-for-fit.ts';
+import { askForPreparation } from '../../api/jobs/ask-for-preparation.ts';
 import { decode } from '../../infra/drivers/codec.ts';
 import type { PersonFeatures } from '../../ml/reference/types.ts';
 import type { FittedModel } from '../../ml/train/index.ts';

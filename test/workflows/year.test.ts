@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { checkLedger, credit, sealLedger } from '../../infra/records/ledger/index.ts';
-import { markDeleted, patchModel } from '../../infra/records/task-models/index.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { credit } from '../../infra/records/ledger/credit.ts';
+import { markDeleted } from '../../infra/records/task-models/transitions.ts';
+import { patchModel } from '../../infra/records/task-models/models.ts';
+import { sealLedger } from '../../infra/records/ledger/seal.ts';
 import { createTimeSkippingEnvironment } from '../support/temporal-testing.ts';
 import { charges, collectingModel, day, hostedModel, objectNames, stored } from './support/models.ts';
 import { setUpWorld, type World } from './support/world.ts';

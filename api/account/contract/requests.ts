@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { scopes } from '../../../infra/records/accounts/scopes.ts';
+import { scopes } from '../../../infra/contract/scopes.ts';
 import { text } from '../../contract/requests.ts';
 
 /** What the account pages send, all under `/dashboard/api`. Every object is strict: an unknown field is named. */

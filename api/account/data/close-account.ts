@@ -1,17 +1,17 @@
 import { ApiError } from '../../../infra/contract/errors.ts';
 import { invalidField } from '../../../infra/contract/invalid-request.ts';
 import { formatUsd } from '../../../infra/contract/prices.ts';
-import { transaction, type Sql } from '../../../infra/drivers/postgres/index.ts';
+import { transaction, type Sql } from '../../../infra/drivers/postgres/transaction.ts';
 import {
   closingState,
   markClosed,
   reapClosedAccounts,
   type ClosingState,
-} from '../../../infra/records/accounts/index.ts';
-import { balance } from '../../../infra/records/ledger/index.ts';
-import { markDeleted } from '../../../infra/records/task-models/index.ts';
+} from '../../../infra/records/accounts/close.ts';
+import { balance } from '../../../infra/records/ledger/wallet.ts';
+import { markDeleted } from '../../../infra/records/task-models/transitions.ts';
 import type { ApiDeps } from '../../deps.ts';
-import type { Closed, Closing } from '../contract/answers.ts';
+import type { Closed, Closing } from '../contract/responses.ts';
 import type { Session } from '../route.ts';
 
 /** What closing does not remove, and why. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sessionDays } from '../../../infra/records/accounts/index.ts';
+import { sessionDays } from '../../../infra/records/accounts/sessions.ts';
 
 /** Over HTTPS the browser itself makes sure that the cookie came from this host over HTTPS (`__Host-`, RFC 6265bis). */
 const nameFor = ({ protocol }: Pick<FastifyRequest, 'protocol'>): string =>

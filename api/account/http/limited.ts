@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { ApiError } from '../../../infra/contract/errors.ts';
-import { giveBackAttempt, takeAttempt, type Attempt } from '../../../infra/records/accounts/index.ts';
-import type { Sql } from '../../../infra/drivers/postgres/index.ts';
+import { giveBackAttempt, takeAttempt, type Attempt } from '../../../infra/records/accounts/attempts.ts';
+import type { Sql } from '../../../infra/drivers/postgres/transaction.ts';
 import { clientAddress } from '../../http/client-address.ts';
 
 /** The first bytes of an IPv6 address; an IPv4 address as it is. */

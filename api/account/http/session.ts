@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../../infra/contract/errors.ts';
-import { findSession } from '../../../infra/records/accounts/index.ts';
+import { findSession } from '../../../infra/records/accounts/sessions.ts';
 import type { ApiDeps } from '../../deps.ts';
 import type { Session } from '../route.ts';
 import { readCookie } from './cookie.ts';

@@ -1,8 +1,8 @@
 import { invalidField } from '../../../infra/contract/invalid-request.ts';
 import { formatUsd } from '../../../infra/contract/prices.ts';
-import type { Sql } from '../../../infra/drivers/postgres/index.ts';
-import { ledgerHistory, ledgerPage, type LedgerLine } from '../../../infra/records/ledger/index.ts';
-import type { Billing, LedgerLine as Line } from '../contract/answers.ts';
+import type { Sql } from '../../../infra/drivers/postgres/transaction.ts';
+import { ledgerHistory, ledgerPage, type LedgerLine } from '../../../infra/records/ledger/lines.ts';
+import type { Billing, LedgerLine as Line } from '../contract/responses.ts';
 import { csvLine } from '../data/csv.ts';
 import { wholeOf } from '../data/query.ts';
 import { accountRoute } from '../route.ts';

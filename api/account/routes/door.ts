@@ -1,21 +1,15 @@
 import { invalidField } from '../../../infra/contract/invalid-request.ts';
 import { terms } from '../../../infra/contract/terms.ts';
-import { transaction } from '../../../infra/drivers/postgres/index.ts';
-import {
-  endLinks,
-  endSessions,
-  findAccount,
-  forgetAttempts,
-  giveBackAttempt,
-  hashPassword,
-  passwordFault,
-  readSignUpPolicy,
-  setPasswordHash,
-  takeLink,
-} from '../../../infra/records/accounts/index.ts';
-import { readServing } from '../../../infra/records/admission/index.ts';
+import { transaction } from '../../../infra/drivers/postgres/transaction.ts';
+import { endLinks, takeLink } from '../../../infra/records/accounts/links.ts';
+import { endSessions } from '../../../infra/records/accounts/sessions.ts';
+import { findAccount, setPasswordHash } from '../../../infra/records/accounts/accounts.ts';
+import { forgetAttempts, giveBackAttempt } from '../../../infra/records/accounts/attempts.ts';
+import { hashPassword, passwordFault } from '../../../infra/records/accounts/password.ts';
+import { readSignUpPolicy } from '../../../infra/records/accounts/sign-up.ts';
+import { readServing } from '../../../infra/records/admission/serving.ts';
 import type { ApiDeps } from '../../deps.ts';
-import type { Door } from '../contract/answers.ts';
+import type { Door } from '../contract/responses.ts';
 import { resetPassword, signIn, signUp, useLink } from '../contract/requests.ts';
 import { networkAttempts, networkOf, orGiveBack, takeEach } from '../http/limited.ts';
 import { doorRoute, type Visit } from '../route.ts';

@@ -1,5 +1,5 @@
 import { runningFits, type RunningFit } from '../../../infra/records/fit-jobs/running.ts';
-import type { JobsAnswer } from '../contract/answers.ts';
+import type { JobsAnswer } from '../contract/responses.ts';
 import { accountRoute } from '../route.ts';
 
 /** A row of the answer, and of the export. */

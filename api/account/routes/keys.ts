@@ -1,15 +1,15 @@
 import { ApiError } from '../../../infra/contract/errors.ts';
-import { transaction, type Sql } from '../../../infra/drivers/postgres/index.ts';
+import { transaction, type Sql } from '../../../infra/drivers/postgres/transaction.ts';
 import {
   createKey,
   findKey,
-  keyPrefix,
   listKeys,
   revokeKey,
   rotateKey,
   type StoredKey,
-} from '../../../infra/records/accounts/index.ts';
-import type { Key, NewKeyAnswer, RotatedKey } from '../contract/answers.ts';
+} from '../../../infra/records/accounts/keys.ts';
+import { keyPrefix } from '../../../infra/records/accounts/key-format.ts';
+import type { Key, NewKeyAnswer, RotatedKey } from '../contract/responses.ts';
 import { createKey as createKeyBody } from '../contract/requests.ts';
 import { takeOrRefuse } from '../http/limited.ts';
 import { accountRoute, type Session, type Visit } from '../route.ts';

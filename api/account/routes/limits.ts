@@ -1,11 +1,11 @@
 import { formatUsd, parseUsd } from '../../../infra/contract/prices.ts';
 import { quotaNames, quotas } from '../../../infra/contract/quotas.ts';
-import { transaction, type Sql } from '../../../infra/drivers/postgres/index.ts';
-import { findAccount, setLimits } from '../../../infra/records/accounts/index.ts';
-import { quotaUses } from '../../../infra/records/quotas/index.ts';
-import { spending } from '../../../infra/records/ledger/index.ts';
-import { renewUnpaid } from '../../../infra/records/task-models/index.ts';
-import type { AccountLimitsAnswer } from '../contract/answers.ts';
+import { transaction, type Sql } from '../../../infra/drivers/postgres/transaction.ts';
+import { findAccount, setLimits } from '../../../infra/records/accounts/accounts.ts';
+import { quotaUses } from '../../../infra/records/quotas/uses.ts';
+import { spending } from '../../../infra/records/ledger/spending.ts';
+import { renewUnpaid } from '../../../infra/records/task-models/hosting.ts';
+import type { AccountLimitsAnswer } from '../contract/responses.ts';
 import { changeCaps } from '../contract/requests.ts';
 import { accountRoute, type Session } from '../route.ts';
 

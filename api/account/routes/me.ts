@@ -1,6 +1,7 @@
 import { invalidField } from '../../../infra/contract/invalid-request.ts';
 import { terms } from '../../../infra/contract/terms.ts';
-import { endSession, endSessions, recordAcceptance } from '../../../infra/records/accounts/index.ts';
+import { endSession, endSessions } from '../../../infra/records/accounts/sessions.ts';
+import { recordAcceptance } from '../../../infra/records/accounts/terms.ts';
 import { acceptTerms } from '../contract/requests.ts';
 import { clearCookie } from '../http/cookie.ts';
 import { requireToken } from '../http/session.ts';

@@ -1,12 +1,9 @@
 import { invalidField } from '../../../infra/contract/invalid-request.ts';
-import { transaction } from '../../../infra/drivers/postgres/index.ts';
-import {
-  endLinks,
-  endSessions,
-  hashPassword,
-  passwordFault,
-  setPasswordHash,
-} from '../../../infra/records/accounts/index.ts';
+import { transaction } from '../../../infra/drivers/postgres/transaction.ts';
+import { endLinks } from '../../../infra/records/accounts/links.ts';
+import { endSessions } from '../../../infra/records/accounts/sessions.ts';
+import { hashPassword, passwordFault } from '../../../infra/records/accounts/password.ts';
+import { setPasswordHash } from '../../../infra/records/accounts/accounts.ts';
 import { changePassword } from '../contract/requests.ts';
 import { networkOf } from '../http/limited.ts';
 import { requireOwner } from '../owner.ts';

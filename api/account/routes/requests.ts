@@ -1,10 +1,10 @@
 import { errorTable } from '../../../infra/contract/errors.ts';
 import { formatUsd } from '../../../infra/contract/prices.ts';
-import { loggedRequests, type LoggedRequest } from '../../../infra/records/admission/index.ts';
-import type { RequestLog } from '../contract/answers.ts';
+import { loggedRequests, type LoggedRequest } from '../../../infra/records/admission/request-log.ts';
+import type { RequestLog } from '../contract/responses.ts';
 import { oneOf, wholeOf } from '../data/query.ts';
-import { routeName } from '../data/route-names.ts';
 import { accountRoute } from '../route.ts';
+import { operations } from '../../routes/routes.ts';
 
 /** A row of the answer, and of the export. */
 export const requestRow = (row: LoggedRequest): RequestLog['data'][number] => ({
@@ -39,3 +39,19 @@ export const requestRoutes = [
     },
   }),
 ];
+
+/** Names that a use case counts a request under instead of its route's, by the name of the route. */
+const countedAs: Readonly<Record<string, readonly string[]>> = {
+  'task_models.create': ['task_models.estimate', 'task_models.estimate_again'],
+};
+
+const names = new Map(
+  operations.flatMap(({ endpoint, method, path }) =>
+    endpoint === undefined
+      ? []
+      : [endpoint, ...(countedAs[endpoint] ?? [])].map((name) => [name, `${method.toUpperCase()} ${path}`] as const),
+  ),
+);
+
+/** Method and path behind the name that a request was counted under; a name of an older version is shown as it is. */
+export const routeName = (endpoint: string): string => names.get(endpoint) ?? endpoint;

@@ -1,6 +1,6 @@
 import { formatUsd } from '../../../infra/contract/prices.ts';
-import { usageByDay, type UsageDay } from '../../../infra/records/admission/index.ts';
-import type { UsageDays } from '../contract/answers.ts';
+import { usageByDay, type UsageDay } from '../../../infra/records/admission/usage-by-day.ts';
+import type { UsageDays } from '../contract/responses.ts';
 import { wholeOf } from '../data/query.ts';
 import { accountRoute } from '../route.ts';
 

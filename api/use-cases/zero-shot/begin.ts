@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { countFinalEstimate, countWaitingEstimate, endWait } from '../../../infra/records/admission/index.ts';
-import { assertAffordable, createCost } from '../../../infra/records/ledger/index.ts';
-import { transaction } from '../../../infra/drivers/postgres/index.ts';
-import { inWholeSamples } from '../../../infra/contract/reference/whole-samples.ts';
+import { countFinalEstimate, countWaitingEstimate, endWait } from '../../../infra/records/admission/usage.ts';
+import { assertAffordable } from '../../../infra/records/ledger/charges.ts';
+import { createCost } from '../../../infra/records/ledger/holds.ts';
+import { transaction } from '../../../infra/drivers/postgres/transaction.ts';
+import { inWholeSamples } from '../../../infra/contract/reference-fits.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { classIdsOf } from './mapping.ts';
-import type { ZeroShotInput } from './read.ts';
+import type { ZeroShotInput } from './read-zero-shot-task.ts';
 import { standingOf, type Standing } from './standing.ts';
 
 /** Identity of what is prepared: estimates and creates of the same classes and shape are one. */

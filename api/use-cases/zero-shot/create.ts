@@ -1,24 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { assertAffordable, createCost } from '../../../infra/records/ledger/index.ts';
-import { fitIsHeld } from '../../../infra/records/reference/index.ts';
-import { insertFitting } from '../../../infra/records/task-models/index.ts';
+import { assertAffordable } from '../../../infra/records/ledger/charges.ts';
+import { createCost } from '../../../infra/records/ledger/holds.ts';
+import { fitIsHeld } from '../../../infra/records/reference-fits/fits.ts';
+import { insertFitting } from '../../../infra/records/task-models/models.ts';
 import type { ApiError } from '../../../infra/contract/errors.ts';
 import { invalidField } from '../../../infra/contract/invalid-request.ts';
 import { limits } from '../../../infra/contract/limits.ts';
-import type { ReferenceFitResult } from '../../../infra/contract/reference/preparation.ts';
+import type { ReferenceFitResult } from '../../../infra/contract/reference-fits.ts';
 import type { SignalReport } from '../../../infra/contract/task-model.ts';
 import type { Preparing } from '../../contract/responses.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { answerOf, type Answer } from '../../http/answer.ts';
 import type { Ticket } from '../../http/idempotency.ts';
 import { beginJob, requireRoomForFit } from '../begin-job.ts';
-import { newModelId } from '../new-model-id.ts';
+import { newModelId } from '../new-model.ts';
 import { runJob } from '../run-job.ts';
 import { beginCounted } from './begin.ts';
 import { evidenceAnswer, requireEvidence } from './evidence.ts';
 import { explanationOf, referenceClassesOf } from './mapping.ts';
 import { evidenceWarnings } from './notes.ts';
-import type { ZeroShotInput } from './read.ts';
+import type { ZeroShotInput } from './read-zero-shot-task.ts';
 import { standingOf, type Standing } from './standing.ts';
 
 /** Trials are sent with predictions only; until then this is known of them. */

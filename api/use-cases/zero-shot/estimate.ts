@@ -1,5 +1,5 @@
-import { endWait } from '../../../infra/records/admission/index.ts';
-import { transaction } from '../../../infra/drivers/postgres/index.ts';
+import { endWait } from '../../../infra/records/admission/usage.ts';
+import { transaction } from '../../../infra/drivers/postgres/transaction.ts';
 import { formatUsd, prices } from '../../../infra/contract/prices.ts';
 import type { ZeroShotEstimate } from '../../contract/responses.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -9,7 +9,7 @@ import { beginCounted, preparationHash } from './begin.ts';
 import { evidenceAnswer, requireEvidence } from './evidence.ts';
 import { explanationOf, referenceClassesOf } from './mapping.ts';
 import { evidenceWarnings } from './notes.ts';
-import type { ZeroShotInput } from './read.ts';
+import type { ZeroShotInput } from './read-zero-shot-task.ts';
 import { standingOf } from './standing.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../infra/contract/errors.ts';
-import type { PeopleHeld } from '../../../infra/contract/reference/preparation.ts';
+import type { PeopleHeld } from '../../../infra/contract/reference-data/preparation.ts';
 import type { ReferenceEvidence } from '../../../ml/reference/types.ts';
-import type { ReferenceEvidenceAnswer } from '../../contract/reference-parts.ts';
+import type { ReferenceEvidenceAnswer } from '../../../infra/contract/reference-evidence.ts';
 import type { ReferenceTarget } from './mapping.ts';
 
 const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { dataSetOf, type DataSet, type ReferenceTask } from '../../../infra/contract/reference/index.ts';
+import { dataSetOf } from '../../../infra/contract/reference-data/data-sets.ts';
+import type { DataSet, ReferenceTask } from '../../../infra/contract/reference-data/data-set-schema.ts';
 import type { ReferenceMatch } from '../../../ml/task/index.ts';
-import type { ReferenceClasses } from '../../contract/reference-parts.ts';
+import type { ReferenceClasses } from '../../../infra/contract/reference-evidence.ts';
 
 /** A task of the catalogue, and what stands in it for each class of the caller. */
 export interface ReferenceTarget {

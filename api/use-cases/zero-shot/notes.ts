@@ -1,6 +1,6 @@
 import type { ReferenceUse } from '../../../infra/contract/task-model.ts';
 import type { ReferenceEvidence } from '../../../ml/reference/types.ts';
-import type { ReferenceEvidenceAnswer } from '../../contract/reference-parts.ts';
+import type { ReferenceEvidenceAnswer } from '../../../infra/contract/reference-evidence.ts';
 
 /** What to know of a model without own trials before it is created; what was approximated is told in the evidence. */
 export const evidenceWarnings = ({ quartiles, people, warnings }: ReferenceEvidence): string[] => [

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../../../infra/contract/errors.ts';
-import { peopleOf } from '../../../infra/contract/reference/index.ts';
-import { isStopped, type PeopleHeld, type ReferenceFitResult } from '../../../infra/contract/reference/preparation.ts';
-import { restSeconds, usualFitSeconds, type StoredPreparation } from '../../../infra/records/reference/index.ts';
+import { peopleOf } from '../../../infra/contract/reference-data/data-sets.ts';
+import { isStopped, type PeopleHeld } from '../../../infra/contract/reference-data/preparation.ts';
+import type { ReferenceFitResult } from '../../../infra/contract/reference-fits.ts';
+import { restSeconds, type StoredPreparation } from '../../../infra/records/reference-data/preparations.ts';
+import { usualFitSeconds } from '../../../infra/records/reference-fits/fits.ts';
 import type { ReferenceShape } from '../../../ml/reference/types.ts';
-import type { PreparationAnswer } from '../../contract/reference-parts.ts';
+import type { PreparationAnswer } from '../../../infra/contract/reference-evidence.ts';
 import type { ApiDeps, Asking } from '../../deps.ts';
 import { classIdsOf, type ReferenceTarget } from './mapping.ts';
 

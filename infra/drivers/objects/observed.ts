@@ -1,5 +1,5 @@
 import { preciseNow, type Operation } from '../../observe/noted.ts';
-import type { ObjectStore } from './index.ts';
+import type { ObjectStore } from './object-store.ts';
 
 /** The store, each of whose operations `hear` is told of when it has ended: kind of object and bytes, never a name. */
 export function observed(store: ObjectStore, hear: (ended: Operation) => void): ObjectStore {

@@ -96,3 +96,9 @@ export async function rehearsal(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promi
     if (!(error instanceof Rehearsed)) throw error;
   });
 }
+
+/** The database's clock, to the millisecond: the one clock that all processes share. */
+export async function databaseClock(sql: Pick<Sql, 'query'>): Promise<Date> {
+  const { rows } = await sql.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+  return rows[0]!.now;
+}

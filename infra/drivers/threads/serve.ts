@@ -13,7 +13,6 @@ import {
 import { whenIdle } from './idle.ts';
 import { movedOf } from './moving.ts';
 
-export { moving } from './moving.ts';
 export type TaskTable = Readonly<Record<string, (payload: never) => unknown>>;
 
 /** A task in steps pauses after the first step that ends later than this after it began or went on. */

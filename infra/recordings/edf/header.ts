@@ -1,6 +1,23 @@
 import { RecordingFault } from './fault.ts';
-import { formats, type RecordingFormat } from './formats.ts';
 import { latin1Text } from './text.ts';
+
+/** What tells EDF (Kemp et al. 1992), EDF+ (Kemp & Olivan 2003), BDF and BDF+ (BioSemi) apart. */
+interface RecordingFormat {
+  readonly name: 'EDF' | 'BDF';
+  /** The first eight bytes. */
+  readonly magic: string;
+  /** Bytes of one sample: a little-endian two's complement integer. */
+  readonly sampleBytes: 2 | 3;
+  /** Label of the signals that hold lists of annotations. */
+  readonly annotationLabel: string;
+  /** Label, in lower case, of the signal whose low 16 bits are triggers; null: the format has none. */
+  readonly statusLabel: string | null;
+}
+
+const formats: readonly RecordingFormat[] = [
+  { name: 'EDF', magic: '0       ', sampleBytes: 2, annotationLabel: 'EDF Annotations', statusLabel: null },
+  { name: 'BDF', magic: '\u00FFBIOSEMI', sampleBytes: 3, annotationLabel: 'BDF Annotations', statusLabel: 'status' },
+];
 
 export interface RecordedSignal {
   /** As written in the file. */

@@ -1,13 +1,12 @@
 import { terms } from '../../contract/terms.ts';
 import { newAccountLimits } from '../../contract/limits.ts';
-import { prices } from '../../contract/prices.ts';
+import { prices, type MicroUsd } from '../../contract/prices.ts';
 import { quotaNames, quotas, type AccountQuotas, type QuotaName } from '../../contract/quotas.ts';
 import { unseenIn } from '../../contract/unseen.ts';
-import type { MicroUsd } from '../../contract/prices.ts';
-import { credit, openWallet } from '../ledger/index.ts';
-import { isUniqueViolation } from '../../drivers/postgres/index.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
-import { AccountError } from './errors.ts';
+import { credit, openWallet } from '../ledger/credit.ts';
+import { isUniqueViolation } from '../../drivers/postgres/errors.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
+import { AccountError } from './account-error.ts';
 import type { SignUpPolicy } from './sign-up.ts';
 import { recordAcceptance } from './terms.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 
 /** How many attempts of a kind one subject has in a window that begins with the first. */
 export const attemptLimits = {

@@ -1,4 +1,4 @@
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 
 /** What an account still has going on or hosts, at one instant. */
 export interface ClosingState {

@@ -1,4 +1,4 @@
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import type { Acceptance } from './terms.ts';
 
 /** When somebody signed in; never the token, nor its hash. */

@@ -1,12 +1,12 @@
 import { limits } from '../../contract/limits.ts';
 import type { KeyMode } from '../../contract/task-model.ts';
 import { terms } from '../../contract/terms.ts';
-import { sqlState } from '../../drivers/postgres/index.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import { sqlState } from '../../drivers/postgres/errors.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { findAccount } from './accounts.ts';
-import { AccountError } from './errors.ts';
+import { AccountError } from './account-error.ts';
 import { generateKey } from './key-format.ts';
-import { scopes } from './scopes.ts';
+import { scopes } from '../../contract/scopes.ts';
 import { lastAcceptance } from './terms.ts';
 
 export interface NewKey {

@@ -1,5 +1,5 @@
 import type { MicroUsd } from '../../contract/prices.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 /** Hours for which a link works, by what it is for. */

@@ -1,5 +1,5 @@
 import type { MicroUsd } from '../../contract/prices.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 
 /** An account as the operator sees it among others. */
 export interface ListedAccount {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { passwordCharacters } from '../../contract/limits.ts';
 import { isCommonPassword, plainPassword } from './common-passwords.ts';
 import { oneOfFew } from './few-at-once.ts';
-import { AccountError } from './errors.ts';
+import { AccountError } from './account-error.ts';
 
 const argon = promisify(argon2);
 

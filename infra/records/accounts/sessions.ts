@@ -1,4 +1,4 @@
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 /** A session ends after so many days without a request, and after so many days in any case. */

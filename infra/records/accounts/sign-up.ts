@@ -1,7 +1,7 @@
 import { prices } from '../../contract/prices.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
-import { credit } from '../ledger/index.ts';
-import { AccountError } from './errors.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
+import { credit } from '../ledger/credit.ts';
+import { AccountError } from './account-error.ts';
 
 export const signUpModes = ['open', 'invitation', 'closed'] as const;
 export const freeCreditChoices = ['at-once', 'waits'] as const;

@@ -1,5 +1,5 @@
 import { terms } from '../../contract/terms.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 
 export interface Acceptance {
   readonly version: string;

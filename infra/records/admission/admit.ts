@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { MicroUsd } from '../../contract/prices.ts';
 import type { KeyMode, TaskModelRecord } from '../../contract/task-model.ts';
-import { prepared, type Sql } from '../../drivers/postgres/index.ts';
+import { prepared } from '../../drivers/postgres/prepared.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { sessionDays } from '../accounts/sessions.ts';
 import { Busy } from '../batch-queue.ts';
 import { columns, columnsWithoutReport, toRecord, type StoredTaskModel } from '../task-models/rows.ts';

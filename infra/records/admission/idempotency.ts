@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts';
 import type { KeyMode } from '../../contract/task-model.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 
 /** What a create or fit had begun under a key, so that a later request with it can join. */
 export interface IdempotentJob {

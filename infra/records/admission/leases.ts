@@ -1,5 +1,6 @@
 import { clearInterval, setInterval } from 'node:timers';
-import { prepared, type Sql } from '../../drivers/postgres/index.ts';
+import { prepared } from '../../drivers/postgres/prepared.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 
 /** Ends a request's lease: it is no longer in flight. */
 export async function releaseLease(sql: Sql, leaseId: string): Promise<void> {

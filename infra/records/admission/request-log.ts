@@ -2,7 +2,7 @@ import { invalidField } from '../../contract/invalid-request.ts';
 import { dayMs, limits } from '../../contract/limits.ts';
 import type { MicroUsd } from '../../contract/prices.ts';
 import type { KeyMode } from '../../contract/task-model.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 
 /** One request as its account may see it; never a body. */
 export interface LoggedRequest {

@@ -1,6 +1,6 @@
 import { dayMs } from '../../contract/limits.ts';
 import type { MicroUsd } from '../../contract/prices.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 
 /** A UTC day of an account; money is of live keys alone, and what was given back is taken off. */
 export interface UsageDay {

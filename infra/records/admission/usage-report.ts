@@ -1,9 +1,10 @@
 import type { KeyMode } from '../../contract/task-model.ts';
-import { prepared, type Sql } from '../../drivers/postgres/index.ts';
+import { prepared } from '../../drivers/postgres/prepared.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import type { QuotaName, QuotaUses } from '../../contract/quotas.ts';
 import type { AccountLimits } from '../accounts/accounts.ts';
 import { spendingOf, spendingRows, type Spending, type SpendingRow } from '../ledger/spending.ts';
-import { usesOf, usesRow, type UsesRow } from '../quotas/index.ts';
+import { usesOf, usesRow, type UsesRow } from '../quotas/uses.ts';
 import { countsOf, countsRows, type CountsRow, type UsageCounts } from './usage.ts';
 
 export interface UsageReport {

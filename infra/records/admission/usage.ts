@@ -1,7 +1,8 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { KeyMode } from '../../contract/task-model.ts';
 import { secondsUntilNext } from '../../contract/utc-periods.ts';
-import { prepared, type Sql } from '../../drivers/postgres/index.ts';
+import { prepared } from '../../drivers/postgres/prepared.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 
 export interface UsageEvent {
   readonly accountId: string;

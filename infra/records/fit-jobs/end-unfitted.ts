@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { ApiError, errorBody } from '../../contract/errors.ts';
 import type { EndedFit, FitRequest } from '../../contract/fit-request.ts';
-import { transaction, type Sql } from '../../drivers/postgres/index.ts';
-import { finishIdempotency, freeIdempotency } from '../admission/index.ts';
-import { release } from '../ledger/index.ts';
-import { dropFitting } from '../task-models/index.ts';
+import { transaction, type Sql } from '../../drivers/postgres/transaction.ts';
+import { finishIdempotency, freeIdempotency } from '../admission/idempotency.ts';
+import { release } from '../ledger/holds.ts';
+import { dropFitting } from '../task-models/transitions.ts';
 import { answerOf, finishFit, isAwaited, lockJob } from './fit-jobs.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { fitRequestBytes, type EndedFit, type FitAnswer, type FitRequest } from '../../contract/fit-request.ts';
 import { telling } from './ended.ts';
 

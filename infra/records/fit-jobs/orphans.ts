@@ -1,6 +1,7 @@
 import { objectPrefixes, ownerOf } from '../../contract/object-names.ts';
-import type { Found, ObjectStore } from '../../drivers/objects/index.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { ObjectStore } from '../../drivers/objects/object-store.ts';
+import type { Found } from '../../drivers/objects/bytes.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { objectRights } from './stuck.ts';
 
 /** Objects that no row speaks for, and whether they are so many that the store may not belong to this database. */

@@ -1,6 +1,6 @@
 import type { KeyMode } from '../../contract/task-model.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
-import type { CandidateProgress } from '../task-models/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
+import type { CandidateProgress } from '../task-models/progress.ts';
 
 /** A fit that has not ended, as its account may see it. */
 export interface RunningFit {

@@ -1,9 +1,9 @@
-import { freeIdempotency } from '../admission/index.ts';
-import { release } from '../ledger/index.ts';
-import { dropFitting } from '../task-models/index.ts';
+import { freeIdempotency } from '../admission/idempotency.ts';
+import { release } from '../ledger/holds.ts';
+import { dropFitting } from '../task-models/transitions.ts';
 import type { KeyMode } from '../../contract/task-model.ts';
 import type { FitRequest } from '../../contract/fit-request.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 
 /** Models whose fit was asked for before `before` and has not ended. */
 export async function modelsWithPendingFit(sql: Sql, before: Date): Promise<string[]> {

@@ -1,8 +1,7 @@
 import { dayMs, limits } from '../../contract/limits.ts';
-import { prices } from '../../contract/prices.ts';
-import type { MicroUsd, Prices } from '../../contract/prices.ts';
+import { prices, type MicroUsd, type Prices } from '../../contract/prices.ts';
 import type { KeyMode } from '../../contract/task-model.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { post } from './post.ts';
 import { requireBudget, requireCredit, requireWindows } from './refusals.ts';
 import { readWallet } from './wallet.ts';

@@ -1,4 +1,5 @@
-import { catalogOf, readCatalog, readDefinitions, type Sql } from '../../drivers/postgres/index.ts';
+import { catalogOf, readCatalog, readDefinitions } from '../../drivers/postgres/catalog.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { readMigrations } from '../../drivers/postgres/migration-files.ts';
 import type { LedgerProblem } from './problem.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import type { LedgerProblem } from './problem.ts';
 import { contentOf, countOf, leavesOf, sealHash, sumsOf } from './seal-sql.ts';
 

@@ -1,5 +1,5 @@
 import type { MicroUsd } from '../../contract/prices.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { post } from './post.ts';
 
 /** Opens an empty wallet; part of creating an account. */

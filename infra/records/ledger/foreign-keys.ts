@@ -1,4 +1,4 @@
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import type { Invariant } from './invariants.ts';
 
 const ident = (name: string): string => `"${name.replaceAll('"', '""')}"`;

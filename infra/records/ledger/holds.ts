@@ -1,7 +1,6 @@
-import { prices } from '../../contract/prices.ts';
-import type { MicroUsd, Prices } from '../../contract/prices.ts';
+import { prices, type MicroUsd, type Prices } from '../../contract/prices.ts';
 import type { KeyMode } from '../../contract/task-model.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { hostingMonth } from './charges.ts';
 import { post } from './post.ts';
 import { requireBudget, requireCredit } from './refusals.ts';

@@ -1,5 +1,5 @@
 import type { MicroUsd } from '../../contract/prices.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { visibleAt } from '../task-models/lifecycle-sql.ts';
 import type { TransactionKind } from '../../contract/ledger-kinds.ts';
 

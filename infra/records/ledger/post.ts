@@ -1,6 +1,6 @@
 import type { ChargeKind, TransactionKind } from '../../contract/ledger-kinds.ts';
 import type { MicroUsd } from '../../contract/prices.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 
 export type LedgerAccount = 'wallet' | 'held' | 'source.free' | 'source.operator' | `revenue.${ChargeKind}`;
 

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { prices } from '../../contract/prices.ts';
-import type { MicroUsd } from '../../contract/prices.ts';
+import { prices, type MicroUsd } from '../../contract/prices.ts';
 import type { KeyMode } from '../../contract/task-model.ts';
-import { committing, prepared, type Sql } from '../../drivers/postgres/index.ts';
+import { committing, type Sql } from '../../drivers/postgres/transaction.ts';
+import { prepared } from '../../drivers/postgres/prepared.ts';
 import { Busy } from '../batch-queue.ts';
 
 /** The account that pays, and the name under which its predictions are counted. */

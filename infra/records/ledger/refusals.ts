@@ -1,12 +1,10 @@
 import { ApiError } from '../../contract/errors.ts';
-import { formatUsd } from '../../contract/prices.ts';
-import type { MicroUsd } from '../../contract/prices.ts';
+import { formatUsd, type MicroUsd } from '../../contract/prices.ts';
 import type { KeyMode } from '../../contract/task-model.ts';
 import { secondsUntilNext } from '../../contract/utc-periods.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { allowanceUsedUp } from '../../contract/quota-errors.ts';
-import { spending } from './spending.ts';
-import type { Spent } from './spending.ts';
+import { spending, type Spent } from './spending.ts';
 import type { Wallet } from './wallet.ts';
 
 const periods = [

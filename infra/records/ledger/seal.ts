@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { sqlState, transaction, type Sql } from '../../drivers/postgres/index.ts';
+import { sqlState } from '../../drivers/postgres/errors.ts';
+import { transaction, type Sql } from '../../drivers/postgres/transaction.ts';
 import { countUnsound } from './row-invariants.ts';
 import { contentOf, countOf, leavesOf, sealHash, sumsOf } from './seal-sql.ts';
 

@@ -1,6 +1,6 @@
 import type { KeyMode } from '../../contract/task-model.ts';
 import type { MicroUsd } from '../../contract/prices.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import type { ChargeKind, RefundKind } from '../../contract/ledger-kinds.ts';
 
 type Kind = ChargeKind | RefundKind;

@@ -1,5 +1,5 @@
 import type { MicroUsd } from '../../contract/prices.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 
 /** A wallet and the caps of its account. Null: no cap. */
 export interface Wallet {

@@ -1,7 +1,7 @@
 import type { ApiError } from '../../contract/errors.ts';
 import { allowanceUsedUp, storedTooMuch, tooManyFits, type Removable } from '../../contract/quota-errors.ts';
 import { quotas, type QuotaName } from '../../contract/quotas.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { quotaUses } from './uses.ts';
 
 export interface Wants {

@@ -1,5 +1,5 @@
 import { allowanceUsedUp } from '../../contract/quota-errors.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 
 /**
  * Takes one create of the day's allowance of test keys, in the transaction that begins it. Throws USAGE_CAP_EXCEEDED when

@@ -1,6 +1,6 @@
 import { dayMs, limits } from '../../contract/limits.ts';
 import { quotaNames, quotas, type QuotaName, type QuotaUses } from '../../contract/quotas.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 
 /** What is used of each quota, and when the next part of it expires, of the rows that `sources` names. */
 const uses: Readonly<Record<QuotaName, { readonly used: string; readonly freesAt?: string }>> = {

@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts';
 import type { SignalReport } from '../../contract/task-model.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 
 /** What the fit of a collecting model must know of each batch without opening its features. */
 export interface BatchNotes {

@@ -1,5 +1,5 @@
 import type { TaskModelRecord } from '../../contract/task-model.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { columns, toRecord, type StoredTaskModel } from './rows.ts';
 
 /** Models that are read at once: each may hold a report. */

@@ -1,8 +1,9 @@
 import { ApiError } from '../../contract/errors.ts';
 import { dayMs, limits } from '../../contract/limits.ts';
 import type { TaskModelRecord } from '../../contract/task-model.ts';
-import { charge, hostingMonth, waiveHosting } from '../ledger/index.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import { charge, hostingMonth } from '../ledger/charges.ts';
+import { waiveHosting } from '../ledger/waive.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { readStored } from './models.ts';
 import { needsInService } from './pinned.ts';
 import type { StoredTaskModel } from './rows.ts';

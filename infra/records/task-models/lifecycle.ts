@@ -1,5 +1,5 @@
 import { nextDue } from '../../contract/lifecycle.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { renew } from './hosting.ts';
 import { readStored } from './models.ts';
 import type { StoredTaskModel } from './rows.ts';

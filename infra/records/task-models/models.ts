@@ -1,10 +1,9 @@
 import { ApiError } from '../../contract/errors.ts';
 import { dayMs, limits } from '../../contract/limits.ts';
 import type { KeyMode, ReferenceUse, SignalReport, TaskModelRecord } from '../../contract/task-model.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { visibleAt } from './lifecycle-sql.ts';
-import { columns, listColumns, toRecord } from './rows.ts';
-import type { StoredTaskModel } from './rows.ts';
+import { columns, listColumns, toRecord, type StoredTaskModel } from './rows.ts';
 
 export interface NewTaskModel {
   readonly id: string;

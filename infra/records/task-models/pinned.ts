@@ -1,5 +1,5 @@
 import { describePin, isOfWeights, unheld } from '../../../ml/pins/index.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { weightsLacking } from '../weights-held.ts';
 
 export interface PinUse {

@@ -1,6 +1,7 @@
 import type { TaskModelRecord } from '../../contract/task-model.ts';
-import { hostingMonth, refundHosting } from '../ledger/index.ts';
-import type { Sql } from '../../drivers/postgres/index.ts';
+import { hostingMonth } from '../ledger/charges.ts';
+import { refundHosting } from '../ledger/refund.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { findModel, readStored } from './models.ts';
 
 export interface Activation {

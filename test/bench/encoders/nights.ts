@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readRecording as readEdf, type Annotation } from '../../../infra/recordings/edf/read.ts';
+import { readRecording as readEdf, type Annotation } from '../../../infra/recordings/edf/read-recording.ts';
 import { resolveChannels } from '../../../ml/channels/index.ts';
 import { readNpzFile, type Recording } from '../../support/recordings.ts';
 

@@ -2,13 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type * as postgres from '../../../infra/drivers/postgres/index.ts';
-import type * as accounts from '../../../infra/records/accounts/index.ts';
-import type * as ledger from '../../../infra/records/ledger/index.ts';
+import type * as postgres from '../../../infra/drivers/postgres/pool.ts';
+import type * as transactions from '../../../infra/drivers/postgres/transaction.ts';
+import type * as accounts from '../../../infra/records/accounts/accounts.ts';
+import type * as keys from '../../../infra/records/accounts/keys.ts';
+import type * as ledger from '../../../infra/records/ledger/credit.ts';
 import { newDataDir, runMain } from '../../support/stack.ts';
 import { postmasterOf } from './processor.ts';
 
-type Records = typeof accounts & typeof ledger & typeof postgres;
+type Records = typeof accounts & typeof keys & typeof ledger & typeof postgres & typeof transactions;
 
 /** A checkout of the service that runs: servers and worker of `npm start`, and an API process of its own. */
 export interface Checkout {
@@ -51,9 +53,13 @@ export async function startCheckout(folder: string): Promise<Checkout> {
   const [, url] = await api.says(takesRequests);
   await untilReady(url!);
   const { databaseUrl } = JSON.parse(await readFile(join(data.path, 'stack.json'), 'utf8')) as { databaseUrl: string };
-  const paths = ['infra/records/accounts', 'infra/records/ledger', 'infra/drivers/postgres'].map(
-    (path) => import(pathToFileURL(join(folder, path, 'index.ts')).href) as Promise<object>,
-  );
+  const paths = [
+    'infra/records/accounts/accounts.ts',
+    'infra/records/accounts/keys.ts',
+    'infra/records/ledger/credit.ts',
+    'infra/drivers/postgres/pool.ts',
+    'infra/drivers/postgres/transaction.ts',
+  ].map((path) => import(pathToFileURL(join(folder, path)).href) as Promise<object>);
   const records = Object.assign({}, ...(await Promise.all(paths))) as Records;
   const parts = starting.move();
   return {

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reserve } from '../../../infra/records/ledger/index.ts';
-import { insertFitting } from '../../../infra/records/task-models/index.ts';
-import { createObjectStore } from '../../../infra/drivers/objects/index.ts';
-import { openDatabase, transaction } from '../../../infra/drivers/postgres/index.ts';
+import { reserve } from '../../../infra/records/ledger/holds.ts';
+import { insertFitting } from '../../../infra/records/task-models/models.ts';
+import { createObjectStore } from '../../../infra/drivers/objects/object-store.ts';
+import { openDatabase } from '../../../infra/drivers/postgres/pool.ts';
+import { transaction } from '../../../infra/drivers/postgres/transaction.ts';
 import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
 import type { FitRequest } from '../../../infra/contract/fit-request.ts';
 import { enqueueFit } from '../../../infra/records/fit-jobs/fit-jobs.ts';
-import { createJobs } from '../../../infra/records/fit-jobs/jobs.ts';
+import { createJobs } from '../../../api/jobs/jobs.ts';
 import { stagedBytes } from '../../workflows/support/fits.ts';
 import { newModel } from '../../workflows/support/models.ts';
 import type { ApiStep } from './points.ts';

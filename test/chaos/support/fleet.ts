@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Client } from '@temporalio/client';
-import { createObjectStore, type ObjectStore } from '../../../infra/drivers/objects/index.ts';
+import { createObjectStore, type ObjectStore } from '../../../infra/drivers/objects/object-store.ts';
 import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
 import { isFree } from '../../../infra/embedded/ports.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

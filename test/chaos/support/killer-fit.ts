@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { balance, checkLedger } from '../../../infra/records/ledger/index.ts';
+import { balance } from '../../../infra/records/ledger/wallet.ts';
+import { checkLedger } from '../../../infra/records/ledger/check.ts';
 import type { FitAnswer } from '../../../infra/contract/fit-request.ts';
 import { stagedFit } from '../../workflows/support/fits.ts';
 import { charges } from '../../workflows/support/models.ts';

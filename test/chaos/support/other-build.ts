@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { oneMoreMigration } from '../../support/one-more-migration.ts';
 
 const checkout = fileURLToPath(new URL('../../../', import.meta.url));
-const rooms = ['activities', 'api', 'infra', 'ml', 'workflows', 'package.json', 'tsconfig.json'];
+const rooms = ['activities', 'api', 'infra', 'ml', 'workflows', 'clients/dashboard', 'package.json', 'tsconfig.json'];
 
 /** Copies this checkout into `folder`, with one more migration and one more step of each fit. */
 export async function makeOtherBuild(folder: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { faultPoints, type FaultPoint } from '../../../activities/index.ts';
+import { faultPoints, type FaultPoint } from '../../../activities/deps.ts';
 
 /** What is going on when a process dies. */
 export type Work = 'create' | 'failing create' | 'fit' | 'renewal' | 'deletion';

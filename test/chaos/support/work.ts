@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { balance } from '../../../infra/records/ledger/index.ts';
-import { createJobs, type Jobs } from '../../../infra/records/fit-jobs/jobs.ts';
-import { markDeleted } from '../../../infra/records/task-models/index.ts';
+import { balance } from '../../../infra/records/ledger/wallet.ts';
+import { createJobs, type Jobs } from '../../../api/jobs/jobs.ts';
+import { markDeleted } from '../../../infra/records/task-models/transitions.ts';
 import { batchFit, stagedFit } from '../../workflows/support/fits.ts';
 import { charges, collectingModel, day, hostedModel, objectNames, stored } from '../../workflows/support/models.ts';
 import type { World } from '../../workflows/support/world.ts';

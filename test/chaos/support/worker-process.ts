@@ -1,14 +1,11 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  createActivities,
-  createActivityThreads,
-  type FaultPoint,
-  type ReferenceOptions,
-} from '../../../activities/index.ts';
-import { createObjectStore } from '../../../infra/drivers/objects/index.ts';
-import { openDatabase } from '../../../infra/drivers/postgres/index.ts';
+import { createActivities } from '../../../activities/create-activities.ts';
+import { createActivityThreads } from '../../../activities/compute/pool.ts';
+import type { FaultPoint, ReferenceOptions } from '../../../activities/deps.ts';
+import { createObjectStore } from '../../../infra/drivers/objects/object-store.ts';
+import { openDatabase } from '../../../infra/drivers/postgres/pool.ts';
 import { textLog } from '../../../infra/observe/log.ts';
 import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
 import { createWorker } from '../../../infra/drivers/temporal/worker.ts';

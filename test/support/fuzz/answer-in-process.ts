@@ -1,7 +1,7 @@
 import { readFields, parseSmallBody } from '../../../api/http/body.ts';
 import { patchRequest, type CreateRequest } from '../../../api/contract/requests.ts';
-import { intake, type IntakeAccepted } from '../../../api/threads/intake.ts';
-import { planFit } from '../../../api/threads/plan.ts';
+import { intake, type IntakeAccepted } from '../../../api/intake/intake.ts';
+import { planFit } from '../../../api/intake/plan-fit.ts';
 import { countLabels } from '../../../infra/contract/class-counts.ts';
 import { ApiError } from '../../../infra/contract/errors.ts';
 import type { Kind } from './hostile-body.ts';

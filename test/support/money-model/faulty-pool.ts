@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
-import { createAdmissionQueue, type AdmissionQueue } from '../../../infra/records/admission/index.ts';
-import { createChargeQueue, type ChargeQueue } from '../../../infra/records/ledger/index.ts';
+import { createAdmissionQueue, type AdmissionQueue } from '../../../infra/records/admission/admission-queue.ts';
+import { createChargeQueue, type ChargeQueue } from '../../../infra/records/ledger/charge-queue.ts';
 import type { Fault } from './actions.ts';
 
 /** One process at work on one action: what it runs is found by its asynchronous context. */

@@ -1,4 +1,5 @@
-import { ObjectConflict, ObjectMissing, type ObjectStore } from '../../../infra/drivers/objects/index.ts';
+import { ObjectMissing, type ObjectStore } from '../../../infra/drivers/objects/object-store.ts';
+import { ObjectConflict } from '../../../infra/drivers/objects/bytes.ts';
 import { currentProcess, never } from './faulty-pool.ts';
 
 /** Objects in memory, which a dead process neither reads nor writes. */

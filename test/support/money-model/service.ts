@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../../../api/app.ts';
-import { runAdmin } from '../../../infra/admin/index.ts';
-import { acceptTerms, createKey } from '../../../infra/records/accounts/index.ts';
-import { createJobs } from '../../../infra/records/fit-jobs/jobs.ts';
+import { runAdmin } from '../../../infra/main/admin/run-admin.ts';
+import { acceptTerms } from '../../../infra/records/accounts/accounts.ts';
+import { createKey } from '../../../infra/records/accounts/keys.ts';
+import { createJobs } from '../../../api/jobs/jobs.ts';
 import { pendingFit } from '../../../infra/records/fit-jobs/fit-jobs.ts';
-import { credit, openWallet } from '../../../infra/records/ledger/index.ts';
+import { credit, openWallet } from '../../../infra/records/ledger/credit.ts';
 import { activitiesInProcess } from '../activities-in-process.ts';
 import { send, type Reply } from '../api.ts';
 import { createTestDatabase } from '../database.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { intake, type IntakeAccepted } from '../../../api/threads/intake.ts';
+import { intake, type IntakeAccepted } from '../../../api/intake/intake.ts';
 import { createThreads, type ApiThreads } from '../../../api/threads/client.ts';
 import type { ApiTasks } from '../../../api/threads/entry.ts';
-import type { ObjectStore } from '../../../infra/drivers/objects/index.ts';
-import type { ThreadPool } from '../../../infra/drivers/threads/index.ts';
+import type { ObjectStore } from '../../../infra/drivers/objects/object-store.ts';
+import type { ThreadPool } from '../../../infra/drivers/threads/pool-types.ts';
 import { bytesOf, createBody } from '../requests.ts';
 
 /** What a caller of these tests sends: the rest of the request is the same each time. */

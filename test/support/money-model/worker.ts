@@ -1,9 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type pg from 'pg';
 import { activateModel, cleanUpFitted } from '../../../activities/fit/activate-model.ts';
-import type { Activities } from '../../../activities/index.ts';
-import type { FitFailure } from '../../../activities/types.ts';
-import type { ObjectStore } from '../../../infra/drivers/objects/index.ts';
+import type { Activities, FitFailure } from '../../../activities/activities.ts';
+import type { ObjectStore } from '../../../infra/drivers/objects/object-store.ts';
 import { pendingFit } from '../../../infra/records/fit-jobs/fit-jobs.ts';
 import { fitFailureOf } from '../../../workflows/failures.ts';
 import type { Fault, How } from './actions.ts';

@@ -1,5 +1,5 @@
 import { proxyActivities, sleep } from '@temporalio/workflow';
-import type { Activities } from '../../../activities/types.ts';
+import type { Activities } from '../../../activities/activities.ts';
 import { steady } from '../../../workflows/timeouts.ts';
 
 export { fitTaskModel, reconcile } from '../../../workflows/index.ts';

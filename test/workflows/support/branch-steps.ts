@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
-import type { Activities, Lifecycle, Scored } from '../../../activities/types.ts';
+import type { Activities, Lifecycle, Scored } from '../../../activities/activities.ts';
 import type { FitOutcome, FitRequest } from '../../../infra/contract/fit-request.ts';
 
 /** What a branch may do: the client, the queue, the server's clock. */

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { Lifecycle } from '../../../activities/types.ts';
+import type { Lifecycle } from '../../../activities/activities.ts';
 import { created, end, fit, fitting, lifecycle, refresh, requestFor, unhurried, type Branch } from './branch-steps.ts';
 import { day } from './models.ts';
 

@@ -1,10 +1,11 @@
 import type { KeyMode } from '../../../infra/contract/task-model.ts';
 import { objectNames } from '../../../infra/contract/object-names.ts';
 import { encode } from '../../../infra/drivers/codec.ts';
-import { reserve } from '../../../infra/records/ledger/index.ts';
+import { reserve } from '../../../infra/records/ledger/holds.ts';
 import { enqueueFit } from '../../../infra/records/fit-jobs/fit-jobs.ts';
-import { addBatch, insertFitting } from '../../../infra/records/task-models/index.ts';
-import { transaction } from '../../../infra/drivers/postgres/index.ts';
+import { addBatch } from '../../../infra/records/task-models/batches.ts';
+import { insertFitting } from '../../../infra/records/task-models/models.ts';
+import { transaction } from '../../../infra/drivers/postgres/transaction.ts';
 import type { FitRequest, StagedTrials } from '../../../infra/contract/fit-request.ts';
 import { extractFeatures } from '../../../ml/features/index.ts';
 import { methodOf } from '../../../ml/methods/index.ts';

@@ -1,14 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyMode } from '../../../infra/contract/task-model.ts';
-import { capture, reserve } from '../../../infra/records/ledger/index.ts';
-import {
-  activate,
-  insertCollecting,
-  insertFitting,
-  markCleaned,
-  readStored,
-} from '../../../infra/records/task-models/index.ts';
-import { transaction } from '../../../infra/drivers/postgres/index.ts';
+import { capture, reserve } from '../../../infra/records/ledger/holds.ts';
+import { activate, markCleaned } from '../../../infra/records/task-models/transitions.ts';
+import { insertCollecting, insertFitting, readStored } from '../../../infra/records/task-models/models.ts';
+import { transaction } from '../../../infra/drivers/postgres/transaction.ts';
 import type { World } from './world.ts';
 
 export const day = 86_400_000;

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { expect } from 'vitest';
-import type { Activities, PreparedPerson } from '../../../activities/types.ts';
+import type { Activities, PreparedPerson } from '../../../activities/activities.ts';
 import { end, unhurried, type Branch, type Stage } from './branch-steps.ts';
 
 const prepare = (stage: Stage, workflowId: string, task: string) =>

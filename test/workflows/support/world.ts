@@ -5,18 +5,15 @@ import { pathToFileURL } from 'node:url';
 import type { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll } from 'vitest';
-import {
-  createActivities,
-  createActivityThreads,
-  type ActivityDeps,
-  type Activities,
-  type ReferenceOptions,
-} from '../../../activities/index.ts';
-import { createAccount } from '../../../infra/records/accounts/index.ts';
-import { credit } from '../../../infra/records/ledger/index.ts';
-import { createObjectStore, type ObjectStore } from '../../../infra/drivers/objects/index.ts';
+import { createActivities } from '../../../activities/create-activities.ts';
+import { createActivityThreads } from '../../../activities/compute/pool.ts';
+import type { ActivityDeps, ReferenceOptions } from '../../../activities/deps.ts';
+import type { Activities } from '../../../activities/activities.ts';
+import { createAccount } from '../../../infra/records/accounts/accounts.ts';
+import { credit } from '../../../infra/records/ledger/credit.ts';
+import { createObjectStore, type ObjectStore } from '../../../infra/drivers/objects/object-store.ts';
 import { createTemporalClient } from '../../../infra/drivers/temporal/client.ts';
-import { createJobs, type Jobs, type JobsOptions } from '../../../infra/records/fit-jobs/jobs.ts';
+import { createJobs, type Jobs, type JobsOptions } from '../../../api/jobs/jobs.ts';
 import { silentLog } from '../../../infra/observe/log.ts';
 import { installRuntime } from '../../../infra/drivers/temporal/runtime.ts';
 import { createWorker, type WorkerProcess } from '../../../infra/drivers/temporal/worker.ts';

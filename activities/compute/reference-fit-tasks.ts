@@ -1,0 +1,57 @@
+import { decodeFormat, encode } from '../../infra/drivers/codec.ts';
+import { moving } from '../../infra/drivers/threads/moving.ts';
+import { chooseElectrodes } from '../../ml/reference/choose-electrodes.ts';
+import { fitReferenceInSteps } from '../../ml/reference/fit.ts';
+import type { Steps } from '../../ml/steps.ts';
+import type {
+  PersonFeatures,
+  ReferenceEvidence,
+  ReferenceShape,
+  ReferenceTaskShape,
+} from '../../ml/reference/types.ts';
+import { ReferenceUnfit } from '../../ml/reference/unfit.ts';
+import type { StoredReferenceFit } from './stored-fit.ts';
+
+/** The fit of a task's people for one shape of trials. */
+export interface PeopleFit {
+  readonly people: readonly PersonFeatures[];
+  readonly task: ReferenceTaskShape;
+  readonly shape: ReferenceShape;
+  /** One number, the share that is done. */
+  readonly progress: SharedArrayBuffer;
+}
+
+export interface PeopleFitted {
+  /** A `StoredReferenceFit`, encoded. */
+  readonly bytes: Uint8Array;
+  readonly pins: readonly string[];
+  readonly evidence: ReferenceEvidence;
+}
+
+/** What is learned from reference recordings. */
+export const referenceFitTasks = {
+  /** A person's object → their features on the named electrodes, in shared memory. */
+  openPerson: ({ bytes, names }: { bytes: Uint8Array; names: readonly string[] }): PersonFeatures =>
+    chooseElectrodes(
+      decodeFormat<PersonFeatures>(bytes, 1, 'features of a person'),
+      names,
+      (length) => new Float32Array(new SharedArrayBuffer(length * Float32Array.BYTES_PER_ELEMENT)),
+    ),
+
+  /** Features of all people → a model, its evidence and its prior. */
+  *fitReference({ people, task, shape, progress }: PeopleFit): Steps<PeopleFitted | { readonly unfit: string }> {
+    const share = new Float64Array(progress);
+    const tell = (done: number): void => {
+      share[0] = done;
+    };
+    let fit;
+    try {
+      fit = yield* fitReferenceInSteps(people, task, shape, tell);
+    } catch (error) {
+      if (error instanceof ReferenceUnfit) return { unfit: error.message };
+      throw error;
+    }
+    const bytes = encode({ format: 1, ...fit } satisfies StoredReferenceFit);
+    return moving({ bytes, pins: fit.pins, evidence: fit.evidence }, [bytes.buffer as ArrayBuffer]);
+  },
+};

@@ -1,0 +1,42 @@
+import type { FitRequest } from '../../infra/contract/fit-request.ts';
+import { ObjectMissing } from '../../infra/drivers/objects/object-store.ts';
+import { forgetFit } from '../../infra/records/reference-fits/fits.ts';
+import { readStored } from '../../infra/records/task-models/models.ts';
+import type { Tools } from '../tools.ts';
+import type { FitEnded } from '../activities.ts';
+import { activateModel } from './activate-model.ts';
+import { finalFailure } from './final-failure.ts';
+
+/**
+ * A finished fit on reference recordings becomes the model: a copy under the model's own name, with the names of its
+ * classes, and its leave-people-out evidence as the report.
+ */
+export async function adoptReference(
+  tools: Tools,
+  request: FitRequest,
+  reference: string,
+  at: number,
+  signal: AbortSignal,
+): Promise<FitEnded> {
+  const { pool, objects, compute } = tools;
+  const { modelId, warnings } = request;
+  const stored = await readStored(pool, modelId);
+  if (!stored?.reference || stored.status !== 'fitting')
+    throw finalFailure({
+      code: 'CLASSIFIER_NOT_FOUND',
+      message: `${modelId} is ${stored?.status ?? 'gone'}; it was not fitted.`,
+    });
+  const fit = await objects.get(reference).catch(async (error: unknown) => {
+    if (!(error instanceof ObjectMissing)) throw error;
+    await forgetFit(pool, reference);
+    throw finalFailure({
+      code: 'BACKEND_FAILURE',
+      message: 'The fit on reference recordings was replaced meanwhile; nothing was charged. Send the request again.',
+    });
+  });
+  const { classes } = stored.reference;
+  const mapping = Object.fromEntries(stored.classes.map((name) => [name, classes[name].class]));
+  const { bytes, method, pins, report } = await compute('adopt', { fit, mapping, warnings }, { signal });
+  const outcome = await activateModel(tools, request, { method, pins, bytes, report }, at);
+  return { outcome, method: method.title, scores: [] };
+}

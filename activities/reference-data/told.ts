@@ -1,0 +1,39 @@
+import type { ReferenceSource } from '../../infra/recordings/reference-data/source.ts';
+import type { ReferenceOptions } from '../deps.ts';
+import type { DataSet } from '../../infra/contract/reference-data/data-set-schema.ts';
+
+/**
+ * A fault as callers of the API may read it: files by their names in the data set, a folder or mirror of the operator's
+ * as such, and no path or address of this service. What the publisher's site is called stays.
+ */
+export function told(
+  message: string,
+  set: Pick<DataSet, 'folder'>,
+  source: Pick<ReferenceSource, 'folder' | 'inPlace'>,
+  { url, cacheDir }: Pick<ReferenceOptions, 'url' | 'cacheDir'>,
+): string {
+  const places: [string, string][] = [
+    [`${source.folder}/`, `${set.folder}/`],
+    [source.folder, source.inPlace ? `the folder ${set.folder}` : set.folder],
+    [cacheDir, 'the folder of downloads'],
+  ];
+  const plain = places.reduce((text, [place, name]) => text.replaceAll(place, name), message);
+  const own = url !== null && !source.inPlace ? withoutMirror(plain, url) : plain;
+  return own.startsWith('the ') ? `T${own.slice(1)}` : own;
+}
+
+/**
+ * An address of the mirror, as it is configured or as it is asked for, goes with all that follows it up to the next
+ * space, but for the marks of the sentence: the file is named elsewhere in the message.
+ */
+function withoutMirror(message: string, configured: string): string {
+  const { protocol, host, hostname, href } = new URL(configured);
+  const beginnings = [configured, href, `${protocol}//${host}`].map((each) => escaped(each.replace(/\/+$/, '')));
+  const addresses = new RegExp(
+    `(?:${beginnings.join('|')}|${protocol}//[^\\s/]*@${escaped(host)})\\S*?(?=[:;,.)]*(?:\\s|$))`,
+    'gi',
+  );
+  return message.replaceAll(addresses, 'the mirror').replaceAll(host, 'the mirror').replaceAll(hostname, 'the mirror');
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');

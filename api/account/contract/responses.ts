@@ -1,0 +1,215 @@
+import { z } from 'zod';
+import { quotaNames, type QuotaName } from '../../../infra/contract/quotas.ts';
+import { scopes } from '../../../infra/contract/scopes.ts';
+
+/**
+ * What the account pages read of the account, all under `/dashboard/api`. Money is decimal strings in US dollars, times
+ * are ISO 8601 in UTC, and whatever an account holder wrote comes back as text.
+ */
+
+const usd = z.string();
+const instant = z.iso.datetime();
+const mode = z.enum(['live', 'test']);
+const page = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item), next_before: z.string().nullable() });
+
+/** What a visitor may know before signing in. */
+export const door = z.object({
+  sign_up: z.enum(['open', 'invitation', 'closed']),
+  terms: z.object({ version: z.string(), text: z.string() }),
+  serving: z.boolean(),
+  message: z.string(),
+});
+export type Door = z.infer<typeof door>;
+
+/** Who is signed in. `csrf` goes into the header `x-csrf-token` of every request that changes something. */
+export const me = z.object({
+  account_id: z.string(),
+  email: z.string(),
+  created: instant,
+  csrf: z.string(),
+  terms: z.object({ current: z.string(), accepted: z.string().nullable(), accepted_at: instant.nullable() }),
+  /** The free credit waits for the operator's word. */
+  credit_waits: z.boolean(),
+  suspended_since: instant.nullable(),
+  balance_usd: usd,
+  held_usd: usd,
+});
+export type Me = z.infer<typeof me>;
+
+export const key = z.object({
+  key_id: z.string(),
+  /** What may be shown of the key: `eeg_live_` or `eeg_test_` and the id. */
+  prefix: z.string(),
+  name: z.string().nullable(),
+  mode,
+  scopes: z.array(z.enum(scopes)),
+  allow_ips: z.array(z.string()),
+  created: instant,
+  expires_at: instant.nullable(),
+  revoked_at: instant.nullable(),
+  last_used_at: instant.nullable(),
+});
+export type Key = z.infer<typeof key>;
+export const keyList = z.object({ data: z.array(key) });
+export type KeyList = z.infer<typeof keyList>;
+/** The one answer that holds the whole key. */
+export const newKey = key.extend({ key: z.string() });
+export type NewKeyAnswer = z.infer<typeof newKey>;
+/** A new key with the settings of another one, which goes on working until it is revoked. */
+export const rotatedKey = newKey.extend({
+  replaces: z.object({ key_id: z.string(), works_until: z.literal('it is revoked') }),
+});
+export type RotatedKey = z.infer<typeof rotatedKey>;
+
+/**
+ * Newest first. `amount_usd` is what the available balance changed by, `balance_usd` what it was afterwards.
+ * `charged_usd` is what was charged (below zero: given back): where a hold had set it aside before, the balance does
+ * not change by it. `id` counts the account's lines from 1.
+ */
+export const ledgerLine = z.object({
+  id: z.string(),
+  at: instant,
+  kind: z.string(),
+  model_id: z.string().nullable(),
+  model_name: z.string().nullable(),
+  windows: z.string().nullable(),
+  note: z.string().nullable(),
+  amount_usd: usd,
+  charged_usd: usd,
+  balance_usd: usd,
+});
+export type LedgerLine = z.infer<typeof ledgerLine>;
+export const billing = z.object({ balance_usd: usd, held_usd: usd, ...page(ledgerLine).shape });
+export type Billing = z.infer<typeof billing>;
+
+/** One row for each UTC day, the oldest first, days without anything included. Money is of live keys alone. */
+export const usageDays = z.object({
+  data: z.array(
+    z.object({
+      day: z.iso.date(),
+      requests: z.int(),
+      refused: z.int(),
+      windows: z.int(),
+      test_windows: z.int(),
+      create_usd: usd,
+      hosting_usd: usd,
+      predict_usd: usd,
+      usd,
+    }),
+  ),
+});
+export type UsageDays = z.infer<typeof usageDays>;
+
+/** Requests by key or from these pages, newest first; never a body. `code=refused` leaves out those that went well. */
+export const requestLog = page(
+  z.object({
+    request_id: z.string(),
+    at: instant,
+    endpoint: z.string(),
+    /** Method and route, such as `POST /v1/task-models`. */
+    route: z.string(),
+    status: z.int(),
+    code: z.string(),
+    /** `dashboard` for these pages. */
+    key_id: z.string(),
+    key_name: z.string().nullable(),
+    mode,
+    windows: z.int(),
+    usd,
+  }),
+);
+export type RequestLog = z.infer<typeof requestLog>;
+
+/** Caps are the account's own, null without one; the rest the operator sets. */
+export const accountLimits = z.object({
+  daily_cap_usd: usd.nullable(),
+  monthly_cap_usd: usd.nullable(),
+  spent_today_usd: usd,
+  spent_this_month_usd: usd,
+  rps: z.int(),
+  burst: z.int(),
+  concurrency: z.int(),
+  daily_estimates: z.int(),
+  daily_windows: z.int().nullable(),
+  monthly_windows: z.int().nullable(),
+  /** In the order of the table; times in ISO 8601. */
+  quotas: z.array(
+    z.object({
+      name: z.enum(quotaNames as [QuotaName, ...QuotaName[]]),
+      kind: z.enum(['daily', 'stored', 'running']),
+      unit: z.enum(['count', 'bytes']),
+      used: z.int(),
+      limit: z.int().nullable(),
+      /** When an allowance begins anew, or the next part of an amount expires; null: nothing expires. */
+      frees_at: instant.nullable(),
+    }),
+  ),
+});
+export type AccountLimitsAnswer = z.infer<typeof accountLimits>;
+
+/** Fits that run, with each candidate as far as it is. */
+export const jobs = z.object({
+  data: z.array(
+    z.object({
+      job_id: z.string(),
+      model_id: z.string(),
+      name: z.string().nullable(),
+      description: z.string(),
+      mode,
+      started: instant,
+      candidates: z.array(
+        z.object({
+          id: z.string(),
+          title: z.string(),
+          status: z.enum(['running', 'scored', 'failed', 'dropped']),
+          balanced_accuracy: z.number().nullable(),
+          reason: z.string().nullable(),
+          seconds: z.number().nullable(),
+        }),
+      ),
+    }),
+  ),
+});
+export type JobsAnswer = z.infer<typeof jobs>;
+
+const ending = {
+  account_id: z.string(),
+  /** Of the balance; `unspent` says in words what becomes of it. */
+  unspent_usd: usd,
+  unspent: z.string(),
+  /** What stays, and why. */
+  kept: z.array(z.string()),
+};
+
+/** What closing the account would do now (GET /close); while it is not possible, `reasons` say what to do. */
+export const closing = z.object({
+  ...ending,
+  possible: z.boolean(),
+  reasons: z.array(z.string()),
+  models: z.int(),
+  keys: z.int(),
+});
+export type Closing = z.infer<typeof closing>;
+/** The account is closed, and nobody is signed in any more. */
+export const closed = z.object({
+  ...ending,
+  closed_at: instant,
+  models_deleted: z.int(),
+  keys_revoked: z.int(),
+});
+export type Closed = z.infer<typeof closed>;
+
+/** An error is the one error object of the interface (`infra/contract/errors.ts`). */
+export interface ErrorAnswer {
+  readonly type: string;
+  readonly code: string;
+  readonly message: string;
+  readonly field: string | null;
+  readonly alternatives: readonly string[];
+  readonly details: {
+    readonly request_id: string;
+    /** The quota of the account that is full. */
+    readonly quota?: string;
+    readonly errors?: readonly { field: string; message: string }[];
+  };
+}

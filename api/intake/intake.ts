@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import { limits } from '../../infra/contract/limits.ts';
+import type { ZeroShotRequest } from '../contract/requests.ts';
+import type { SignalReport } from '../../infra/contract/task-model.ts';
+import { contextsOf, recordingsOf, sessionsOf } from './grouping.ts';
+import { expiryWarnings } from './expiry.ts';
+import { headPositions } from './channels.ts';
+import { labelFindings } from './labels.ts';
+import { parseBody } from './parse.ts';
+import { readKnown, rememberRead } from './read-known.ts';
+import { readTrials, type Envelope, type What } from './read-trials.ts';
+import { readZeroShot } from './read-zero-shot.ts';
+import { refusal, type Problem, type Refusal, type Sent } from './problems.ts';
+import { scan } from './scan.ts';
+import { signalReport, windowsOf } from './signal.ts';
+import type { Unit } from './units.ts';
+import { currentResampler, fingerprintsOf, flatTrials, resampledLength, resamplerAt } from '../../ml/signal/index.ts';
+import { checkTrials, deadTrials, linksIn, scaleOf } from '../../ml/checks/index.ts';
+import type { Links } from '../../ml/evidence/types.ts';
+import type { Finding, Fingerprints, Trials } from '../../ml/types.ts';
+import { count } from '../../infra/contract/quote.ts';
+
+export interface IntakeAccepted {
+  readonly ok: true;
+  /** SHA-256 of the exact bytes, hex: the identity of the request for idempotency; empty where nobody asked for it. */
+  readonly hash: string;
+  /** All fields but `x`, validated, defaults filled. */
+  readonly envelope: Envelope | ZeroShotRequest;
+  /** Microvolts at 256 Hz with canonical names; null for zero-shot. */
+  readonly trials: Trials | null;
+  /** Canonical channel names, one per row, in the order sent. */
+  readonly channelNames: readonly string[];
+  /** Billed windows. */
+  readonly windows: number;
+  /** What was done to the signal; null for zero-shot. */
+  readonly signal: SignalReport | null;
+  /** What the data show, for an estimate; `signal.warnings` says the same. */
+  readonly findings: readonly Finding[];
+  /** What links the trials of a create or batch, none of which is flat: null where nothing does. */
+  readonly links?: Links | null;
+  /** Session of each trial (`sessions`, else `session` for all); null where the caller named none. */
+  readonly sessions: readonly string[] | null;
+  /** Recording of each trial for normalisation per recording; null where nothing groups trials. */
+  readonly recordings: Int32Array | null;
+  /** Names of the recordings of `normalization_context`, one per trial; null without one. */
+  readonly contexts: readonly string[] | null;
+}
+
+/** Identity of a body. */
+export const hashOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
+
+type Read = Extract<ReturnType<typeof readTrials>, { ok: true }>;
+export type IntakeResult = IntakeAccepted | { readonly ok: false; readonly hash: string; readonly error: Refusal };
+
+/**
+ * Reads a request body: JSON, fields, numbers, units, channels, limits; every failing field at once. Then microvolts,
+ * 256 Hz, canonical names. `resampler` is its version, `hashed` whether anybody asks for the hash. Pure but for the
+ * clock; it never throws for what a caller sent.
+ */
+export function intake(
+  body: Uint8Array,
+  what: What,
+  now: Date = new Date(),
+  resampler: number = currentResampler(),
+  hashed = true,
+): IntakeResult {
+  const hash = hashed ? hashOf(body) : '';
+  const sizes = scan(body);
+  const known = what === 'predict' ? readKnown(body, sizes) : null;
+  if (known) return accepted(known, { hash, what, resampler });
+  const refused = (problems: readonly Problem[], sent?: Sent): IntakeResult => ({
+    ok: false,
+    hash,
+    error: refusal(problems, sent),
+  });
+  const parsed = parseBody(body, sizes);
+  if (!parsed.ok) return refused(parsed.problems);
+  const isZeroShot = what === 'create' && meansZeroShot(parsed.value.mode);
+  const readAgain = (changed: Sent['body']) =>
+    isZeroShot ? readZeroShot(changed, now) : readTrials(changed, what, { now, resampledLength });
+  const sent: Sent | undefined = parsed.notJson
+    ? undefined
+    : { body: parsed.value, passes: (changed) => readAgain(changed).ok };
+  if (isZeroShot) {
+    const read = readZeroShot(parsed.value, now);
+    if (!read.ok) return refused(read.problems, sent);
+    if (parsed.notJson) return refused([notJson(parsed.notJson)]);
+    return {
+      ok: true,
+      hash,
+      envelope: read.envelope,
+      trials: null,
+      channelNames: read.channels.names,
+      windows: 0,
+      signal: null,
+      findings: [],
+      sessions: null,
+      recordings: null,
+      contexts: null,
+    };
+  }
+  const read = readTrials(parsed.value, what, { now, resampledLength });
+  if (!read.ok) return refused(read.problems, sent);
+  if (parsed.notJson) return refused([notJson(parsed.notJson)]);
+  if (what === 'predict') rememberRead(body, sizes, read);
+  return accepted(read, { hash, what, resampler });
+}
+
+/** What is made of trials that were read; the only thing that is refused is a prediction of trials that say nothing. */
+function accepted(
+  read: Read,
+  { hash, what, resampler }: { readonly hash: string; readonly what: What; readonly resampler: number },
+): IntakeResult {
+  const { envelope, shape, channels } = read;
+  const [trials, rows] = shape;
+  const rateHz = envelope.sampling_rate_hz;
+  const asSent = trialsAsSent(read);
+  const flat = what === 'predict' ? flatTrials(read.microvolts, ...shape) : deadTrials(asSent);
+  if (what === 'predict' && flat.length === trials) return { ok: false, hash, error: refusal([nothingToRead(trials)]) };
+  const sessions = sessionsOf(envelope as Parameters<typeof sessionsOf>[0], trials);
+  const { findings, scale, fingerprints, links } = findingsOf(read, sessions, asSent, flat);
+  const resampled = atWorkingRate(read, resampler);
+  const positions = headPositions(envelope.positions, envelope.position_frame);
+  return {
+    ok: true,
+    hash,
+    envelope,
+    trials: {
+      data: resampled.data,
+      trials,
+      channels: rows,
+      samples: resampled.samples,
+      rateHz: limits.workingRateHz,
+      sourceRateHz: rateHz,
+      channelNames: channels.names,
+      resampler,
+      ...(positions ? { positions } : {}),
+      ...(flat.length > 0 ? { flat } : {}),
+      scale,
+      ...(fingerprints ? { fingerprints } : {}),
+      ...(envelope.stride_seconds === null ? {} : { strideSeconds: envelope.stride_seconds }),
+    },
+    channelNames: channels.names,
+    windows: windowsOf(shape, rateHz),
+    signal: signalReport({ shape, rateHz, units: envelope.units, renamed: channels.renamed, findings }),
+    findings,
+    ...(links === undefined ? {} : { links }),
+    sessions,
+    recordings: recordingsOf(envelope as Parameters<typeof recordingsOf>[0], trials),
+    contexts: contextsOf(envelope as Parameters<typeof contextsOf>[0], trials),
+  };
+}
+
+/** The microvolts at the working rate: those that were read, not a copy, where they were sent at it. */
+function atWorkingRate(
+  { envelope, shape, microvolts }: Read,
+  version: number,
+): { data: Float32Array; samples: number } {
+  const [trials, rows, samples] = shape;
+  const rateHz = envelope.sampling_rate_hz;
+  const resample = resamplerAt(version);
+  if (rateHz === limits.workingRateHz) return { data: microvolts, samples };
+  return resample(microvolts, trials * rows, samples, rateHz, limits.workingRateHz);
+}
+
+const naiveExpiry = (message: string): Finding => ({ check: 'expires_at', message, change: null, remove: null });
+
+/** The trials before they are resampled, in microvolts. */
+function trialsAsSent({ envelope, shape, channels, microvolts }: Read): Trials {
+  const [trials, rows, samples] = shape;
+  const rateHz = envelope.sampling_rate_hz;
+  const form = { trials, channels: rows, samples, rateHz, sourceRateHz: rateHz, channelNames: channels.names };
+  return { ...form, data: microvolts };
+}
+
+/** What the trials show as they were sent, and how large they are. */
+function findingsOf(
+  { envelope, sentLabels }: Read,
+  sessions: readonly string[] | null,
+  sent: Trials,
+  flat: readonly number[],
+): { findings: Finding[]; scale: number; fingerprints?: Fingerprints; links?: Links | null } {
+  const asSent: Trials = { ...sent, flat };
+  const checked = { trials: asSent, units: envelope.units as Unit };
+  const scale = scaleOf(asSent);
+  if (!('labels' in envelope)) return { findings: checkTrials(checked), scale };
+  const { labels } = envelope;
+  const findings = [
+    ...labelFindings(labels, sentLabels),
+    ...('expires_at' in envelope ? expiryWarnings(envelope.expires_at).map(naiveExpiry) : []),
+    ...checkTrials({ ...checked, labels, sessions, whole: 'defer_fit' in envelope && !envelope.defer_fit }),
+  ];
+  const links = flat.length === 0 ? { links: linksIn(asSent) } : {};
+  return { findings, scale, fingerprints: fingerprintsOf(asSent), ...links };
+}
+
+/** `mode` as it is meant: another spelling is refused for itself, not for the trials that the request does not hold. */
+const meansZeroShot = (mode: unknown): boolean =>
+  typeof mode === 'string' && /^zero[ _-]?shot$/.test(mode.slice(0, 20).trim().toLowerCase());
+
+const notJson = (token: string): Problem => ({
+  field: 'body',
+  message: `The body is not JSON: it holds ${token}, which JSON does not have.`,
+});
+
+/** The failure of a prediction of flat trials only. */
+const nothingToRead = (trials: number): Problem => ({
+  field: 'x',
+  message:
+    `x carries no signal: every channel holds one value throughout in each of the ${count(trials)} trials. ` +
+    'Send the trials as they were recorded.',
+});

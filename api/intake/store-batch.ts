@@ -1,0 +1,204 @@
+import { decodeFormat, encode } from '../../infra/drivers/codec.ts';
+import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
+import { invalidField } from '../../infra/contract/invalid-request.ts';
+import { objectNames } from '../../infra/contract/object-names.ts';
+import type { StagedTrials, StoredBatch, StoredPart } from '../../infra/contract/fit-request.ts';
+import { silentChannels } from '../../ml/checks/index.ts';
+import type { Encoders } from '../../ml/encoders/types.ts';
+import {
+  currentVersions,
+  dimensionOf,
+  encodeTrials,
+  extractFeatures,
+  isEncoded,
+  shapeOf,
+  silenced,
+  versionsOf,
+  type FeatureVersions,
+} from '../../ml/features/index.ts';
+import { pinsOfFeatures } from '../../ml/pins/index.ts';
+import { range, rowsOfEach, takeRows } from '../../ml/rows.ts';
+import { storedFormat } from '../../ml/train/index.ts';
+import type { FeatureForm, SignalShape, Trials } from '../../ml/types.ts';
+import { inChannelOrder, likeFitted } from './channel-order.ts';
+import { atFormRate, lasting, ofFormLength, type Formed } from './form.ts';
+import { encodeFirst } from './encode-first.ts';
+import { scaleNotes } from './scale-notes.ts';
+
+/** Bytes of the feature tables of one part of a batch, unless one trial has more. */
+const partBytes = 16 * 1024 * 1024;
+
+export interface LabelledTrials {
+  /** Object name to write. */
+  readonly name: string;
+  readonly trials: Trials;
+  readonly labels: readonly string[];
+  readonly sessions: readonly (string | null)[] | null;
+  /** Name of each trial's recording by `normalization_context`. */
+  readonly recordings?: readonly string[] | null;
+  /** What the create chose; absent: balanced. */
+  readonly priors?: StagedTrials['priors'];
+  /** What links the trials, where that is known. */
+  readonly links?: StagedTrials['links'];
+}
+
+export interface BatchToStore extends LabelledTrials {
+  /** Sets to extract for the first batch; later ones extract what it has, at its versions. */
+  readonly featureSets?: readonly string[];
+  /** Object name of the model's first batch. */
+  readonly like?: string;
+  /** Encoders make some of the sets, which the thread waits for; absent: as `featureSets` says. */
+  readonly readsEncoders?: boolean;
+  /** Channel names of the model: rows are brought into this order. */
+  readonly channels: readonly string[];
+}
+
+export interface StoredBatchReport {
+  /** For the caller, in sentences. */
+  readonly notes: readonly string[];
+  readonly pins: readonly string[];
+  /** Of the objects that were written. */
+  readonly bytes: number;
+  /** What was written: of a first batch all that later ones will have, and that the fit can read. */
+  readonly featureSets: readonly string[];
+}
+
+/** Throws INVALID_REQUEST when the trials of a batch last longer or shorter than those of the first one. */
+function requireLength({ samples, rateHz }: Trials, first: SignalShape): void {
+  if (samples === first.samples) return;
+  throw invalidField(
+    'x',
+    `The trials of x last ${lasting(samples, rateHz)}; the first batch of this model has trials of ` +
+      `${lasting(first.samples, rateHz)}. All batches need the same length.`,
+  );
+}
+
+/** Batches of one model go through one resampler; the caller of the task sees to it. */
+function requireResampler({ resampler }: Trials, first: SignalShape): void {
+  if (first.resampler === resampler) return;
+  throw new Error(
+    `The trials went through version ${resampler} of the resampler, the first batch through ${first.resampler}.`,
+  );
+}
+
+/** Trials of a later batch in the form of the first one. Throws INVALID_REQUEST where they cannot be brought to it. */
+function likeFirst(trials: Trials, { shape, sets, versions }: FeatureForm): Formed {
+  requireResampler(trials, shape);
+  const form = { shape, featureSets: Object.keys(sets), featureVersions: versions };
+  const { trials: long, notes } = ofFormLength(trials, form);
+  requireLength(long, shape);
+  const { trials: formed, notes: more } = atFormRate(likeFitted(long, shape), form);
+  return { trials: formed, notes: [...notes, ...more, ...scaleNotes(trials.scale, shape.scale)] };
+}
+
+/** Feature tables [trials × values] by their ids, and how many values each has of a trial. */
+interface Tables {
+  readonly sets: Readonly<Record<string, number>>;
+  /** Those of encoders, of all trials. */
+  readonly encoded: Readonly<Record<string, Float64Array>>;
+  readonly versions: FeatureVersions;
+}
+
+/** Trials of each part. */
+function partsOf(trials: number, sets: Tables['sets']): number[] {
+  const bytes = Float64Array.BYTES_PER_ELEMENT * Object.values(sets).reduce((sum, values) => sum + values, 0);
+  const most = Math.max(1, Math.floor(partBytes / Math.max(1, bytes)));
+  const parts = Math.ceil(trials / most);
+  return Array.from({ length: parts }, (_, at) => Math.min(most, trials - at * most));
+}
+
+/** Features of the trials `from` … `from + count − 1`. */
+function partOf(trials: Trials, { sets, encoded, versions }: Tables, from: number, count: number): StoredPart {
+  const size = trials.channels * trials.samples;
+  const data = trials.data.subarray(from * size, (from + count) * size);
+  const written = Object.keys(sets).filter((id) => !encoded[id]);
+  const features = extractFeatures({ ...trials, data, trials: count }, written, versions);
+  const rows = range(count).map((row) => from + row);
+  const made = Object.entries(encoded).map(([id, table]) => [id, takeRows(table, sets[id], rows)] as const);
+  return { format: storedFormat, sets: { ...features.sets, ...Object.fromEntries(made) } };
+}
+
+export function createStoreBatch(store: ObjectStore, encoders: Encoders) {
+  /**
+   * Writes the features in parts, then `batch`, which names them, and returns the bytes of all of it; nothing stays
+   * where that fails.
+   */
+  async function write(name: string, trials: Trials, batch: StoredBatch, tables: Tables): Promise<number> {
+    let written = 0;
+    const create = async (object: string, value: StoredBatch | StoredPart): Promise<void> => {
+      const bytes = encode(value);
+      await store.create(object, bytes);
+      written += bytes.byteLength;
+    };
+    try {
+      let from = 0;
+      for (const [part, count] of batch.parts.entries()) {
+        await create(objectNames.batchPart(name, part), partOf(trials, tables, from, count));
+        from += count;
+      }
+      await create(name, batch);
+      return written;
+    } catch (error) {
+      await store.deletePrefix(name).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /**
+   * Writes the features of one deferred batch, never its signal. Returns what was done to give it the form of the
+   * first one, or which encoders are lost to the first one, with the sets that were written and their pins.
+   */
+  return async ({
+    name,
+    trials,
+    labels,
+    sessions,
+    recordings = null,
+    priors,
+    featureSets = [],
+    like,
+    channels,
+  }: BatchToStore): Promise<StoredBatchReport> => {
+    const first = like === undefined ? null : decodeFormat<StoredBatch>(await store.get(like), storedFormat, 'batch');
+    const ordered = inChannelOrder(trials, channels);
+    const { trials: formed, notes } = first ? likeFirst(ordered, first.features) : { trials: ordered, notes: [] };
+    const heard = silenced(formed, silentChannels(formed));
+    const asked = first ? Object.keys(first.features.sets) : featureSets;
+    const versions = first?.features.versions ?? currentVersions(asked);
+    const reading = { encoders, recordings: rowsOfEach(recordings ?? sessions), versions };
+    const read = asked.filter(isEncoded);
+    const {
+      tables: encoded,
+      standards,
+      lost,
+    } = first
+      ? { ...(await encodeTrials(heard, read, { ...reading, standards: first.features.standards })), lost: [] }
+      : await encodeFirst(heard, read, reading);
+    const ids = asked.filter((id) => !isEncoded(id) || encoded[id]);
+    const shape = shapeOf(heard);
+    const valuesOf = (id: string): number =>
+      encoded[id] ? encoded[id].length / heard.trials : dimensionOf(id, versions, shape);
+    const sets = Object.fromEntries(ids.map((id) => [id, valuesOf(id)]));
+    const tables = { sets, encoded, versions: versionsOf(ids, versions) };
+    const { flat, fingerprints } = formed;
+    const batch: StoredBatch = {
+      format: storedFormat,
+      features: {
+        trials: heard.trials,
+        shape,
+        sets,
+        versions: tables.versions,
+        ...(Object.keys(standards).length > 0 && { standards }),
+      },
+      parts: partsOf(heard.trials, sets),
+      labels,
+      sessions,
+      recordings,
+      ...(flat ? { flat } : {}),
+      ...(fingerprints ? { fingerprints } : {}),
+      ...(priors && { priors }),
+    };
+    const bytes = await write(name, heard, batch, tables);
+    return { notes: [...notes, ...lost], pins: pinsOfFeatures(batch), bytes, featureSets: ids };
+  };
+}

@@ -1,0 +1,265 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowFailedError,
+  WorkflowUpdateFailedError,
+  type Client,
+} from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import type pg from 'pg';
+import { ApiError } from '../../infra/contract/errors.ts';
+import { freeIdempotency } from '../../infra/records/admission/idempotency.ts';
+import { release } from '../../infra/records/ledger/holds.ts';
+import { dropFitting } from '../../infra/records/task-models/transitions.ts';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { silentLog, type Log } from '../../infra/observe/log.ts';
+import { deaf, type EndedFits } from '../../infra/records/fit-jobs/ended.ts';
+import { cancelFit } from '../../infra/records/fit-jobs/end-unfitted.ts';
+import { answerOf, lockJob, withdrawFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import type { EndedFit, FitRequest, FitTarget } from '../../infra/contract/fit-request.ts';
+import {
+  fitWorkflowId,
+  temporalNames,
+  type FitTaskModelWorkflow,
+  type FitUpdate,
+  type TaskModelWorkflow,
+} from '../../infra/contract/workflow-names.ts';
+import { startOf, startOfFit, wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
+
+/** What the API asks of the workflows. */
+export interface Jobs {
+  /**
+   * Starts a recorded job (`enqueueFit`) or joins the one with its id, and waits for the terminal answer: 201 or 200
+   * with the task model, 422 CLASSIFIER_FIT_FAILED, or an error after which the hold is released and the idempotency
+   * key is free. Throws CONFLICT or INVALID_REQUEST when the model cannot be fitted now (nothing is left behind), and
+   * POOL_UNAVAILABLE with `details.job = 'running'` when no worker takes the job in time or it takes too long: then the
+   * job goes on, so the caller keeps the idempotency key as running, and the answer is there for a retry.
+   */
+  runFit(request: FitRequest): Promise<EndedFit>;
+  /** Ends the workflow of a job that was cancelled in Postgres. Never throws: its next step finds out by itself. */
+  stopFit(job: FitTarget): Promise<void>;
+  /** Starts the workflow of a model that collects batches. A failure is healed by the reconciler. */
+  startCollecting(model: { readonly modelId: string }): Promise<void>;
+  /**
+   * Tells the workflow that the model changed in Postgres; starts it where it is missing. Never throws: the reconciler
+   * heals.
+   */
+  refresh(modelId: string): Promise<void>;
+  /** Whether the Temporal server answers. */
+  ping(): Promise<boolean>;
+}
+
+export interface JobsOptions {
+  readonly client: Client;
+  readonly pool: pg.Pool;
+  readonly taskQueue?: string;
+  /** Milliseconds: until a worker must have taken the job, until its answer, and for a signal. */
+  readonly waits?: { readonly accept: number; readonly answer: number; readonly signal: number };
+  /** Default: nothing is heard of jobs that have ended; their answers are looked for at intervals. */
+  readonly ended?: EndedFits;
+  readonly log?: Log;
+}
+
+export const usualWaits = { accept: 20_000, answer: 600_000, signal: 3_000 };
+const pollMs = 1_500;
+
+export function createJobs({
+  client,
+  pool,
+  taskQueue,
+  waits = usualWaits,
+  ended: endings = deaf,
+  log = silentLog,
+}: JobsOptions): Jobs {
+  const within = <T>(ms: number, call: () => Promise<T>): Promise<T> => client.withDeadline(Date.now() + ms, call);
+
+  const signal = async (modelId: string): Promise<void> => {
+    try {
+      await within(waits.signal, () => wakeTaskModel(client, modelId, taskQueue));
+    } catch (error) {
+      log.warn('A change could not be sent to its workflow. The reconciler will send it.', {
+        workflow: modelId,
+        error,
+      });
+    }
+  };
+
+  /** Of a collecting model: its workflow knows whether it may be fitted now. */
+  const startUpdate = (request: FitRequest): Promise<Started> =>
+    within(waits.accept, () =>
+      client.workflow.startUpdateWithStart<TaskModelWorkflow, FitUpdate['result'], FitUpdate['args']>(
+        temporalNames.fit,
+        {
+          args: [request],
+          updateId: request.jobId,
+          waitForStage: 'ACCEPTED',
+          startWorkflowOperation: new WithStartWorkflowOperation<TaskModelWorkflow>(
+            temporalNames.taskModel,
+            startOf(request.modelId, taskQueue),
+          ),
+        },
+      ),
+    );
+
+  /** Of a create, whose model is new. */
+  const startFit = async (request: FitRequest): Promise<Started> => {
+    const start = startOfFit(request, taskQueue);
+    const handle = await within(waits.accept, () =>
+      client.workflow.start<FitTaskModelWorkflow>(temporalNames.fitTaskModel, start).catch((error: unknown) => {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+        return client.workflow.getHandle<FitTaskModelWorkflow>(start.workflowId);
+      }),
+    );
+    return {
+      result: () => handle.result(),
+      isTaken: async () => (await within(waits.signal, () => handle.describe())).historyLength > untakenEvents,
+    };
+  };
+
+  /**
+   * Undoes a job that the workflow refused to begin. A workflow that has continued as new refuses one that has ended,
+   * too, which keeps its answer.
+   */
+  const refused = async (request: FitRequest, error: ApiError): Promise<EndedFit> => {
+    const { jobId, modelId, accountId, mode, holdId, idempotencyKey: key } = request;
+    const ended = await transaction(pool, async (sql) => {
+      const answer = (await lockJob(sql, jobId)) && (await answerOf(sql, jobId));
+      if (answer) return answer;
+      await withdrawFit(sql, jobId);
+      await release(sql, holdId, new Date());
+      await dropFitting(sql, modelId);
+      if (key !== null) await freeIdempotency(sql, { accountId, mode, key });
+      return null;
+    });
+    if (ended) return ended;
+    throw error;
+  };
+
+  /** Ends a job whose workflow has ended without an answer, as one that an operator ends: nothing takes it up again. */
+  const unanswered = async (request: FitRequest): Promise<EndedFit> => {
+    const error = new ApiError(
+      'BACKEND_FAILURE',
+      'The fit failed on the service side and nothing was charged. Send the request again.',
+    );
+    const answer = await cancelFit(pool, request, new Date(), error);
+    if (answer) return answer;
+    throw error;
+  };
+
+  /**
+   * Ends when the job's end is `told` of, when its workflow has ended it, when the answer is in Postgres, or at the
+   * deadline, which comes early where no worker takes the job; outlasts an outage of either server.
+   */
+  const wait = async (request: FitRequest, job: Started, told: Promise<void>): Promise<EndedFit | null> => {
+    const [deadline, late] = [Date.now() + waits.answer, Date.now() + waits.accept];
+    let looked = !job.isTaken;
+    const result = job.result();
+    let ended = false;
+    let heard = false;
+    let refusal: ApiError | null = null;
+    void told.then(() => (heard = true));
+    void result.then(
+      () => (ended = true),
+      (error: unknown) => {
+        refusal = refusalOf(error);
+        const isFailure = error instanceof WorkflowUpdateFailedError || error instanceof WorkflowFailedError;
+        ended = isFailure && typeOf(error) !== 'FitDetached';
+      },
+    );
+    const news = Promise.race([result.catch(() => told), told]);
+    for (let unread = false; Date.now() < deadline;) {
+      await (unread ? sleep(pollMs) : Promise.race([news, sleep(pollMs)]));
+      if (refusal) return refused(request, refusal);
+      const last = ended;
+      const answer = await answerOf(pool, request.jobId).catch(() => undefined);
+      if (answer || (last && answer === null)) return answer;
+      unread = last || heard;
+      if (looked || Date.now() < late) continue;
+      looked = true;
+      if (!(await job.isTaken!().catch(() => true))) break;
+    }
+    throw stillRunning();
+  };
+
+  return {
+    async runFit(request) {
+      const earlier = await answerOf(pool, request.jobId);
+      if (earlier) return earlier;
+      const heard = endings.hear(request.jobId);
+      try {
+        const start = 'batches' in request.source ? startUpdate : startFit;
+        const handle = await start(request).catch((error: unknown) => {
+          const refusal = refusalOf(error);
+          if (!refusal)
+            log.warn('A job was not taken by a worker.', { model: request.modelId, job: request.jobId, error });
+          return refusal;
+        });
+        if (handle instanceof ApiError) return await refused(request, handle);
+        const answer = handle ? await wait(request, handle, heard.ended) : await answerOf(pool, request.jobId);
+        if (answer) return answer;
+        if (!handle) throw stillRunning();
+      } finally {
+        heard.forget();
+      }
+      return unanswered(request);
+    },
+    async stopFit({ modelId, jobId }) {
+      const handle = client.workflow.getHandle(fitWorkflowId(modelId, jobId));
+      await within(waits.signal, () => handle.cancel()).catch(() => undefined);
+    },
+    startCollecting: ({ modelId }) => signal(modelId),
+    refresh: signal,
+    async ping() {
+      try {
+        await within(1_000, () => client.workflowService.getSystemInfo({}));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
+/** A job whose workflow has begun. */
+interface Started {
+  /** Settles when the workflow has ended the job. */
+  result(): Promise<unknown>;
+  /** Whether a worker has it; absent: one has. */
+  isTaken?(): Promise<boolean>;
+}
+
+/** Events of a workflow that no worker has looked at: its start, the schedule of its first task, perhaps its begin. */
+const untakenEvents = 3;
+
+function stillRunning(): ApiError {
+  return new ApiError(
+    'POOL_UNAVAILABLE',
+    'No worker has finished the fit yet. The job is kept and goes on; send the same request with the same Idempotency-Key to get its answer.',
+    {
+      retryAfterSeconds: 15,
+      details: { job: 'running' },
+    },
+  );
+}
+
+const refusals: Readonly<Record<string, 'CONFLICT' | 'INVALID_REQUEST'>> = {
+  FitRunning: 'CONFLICT',
+  FitNotPossible: 'INVALID_REQUEST',
+};
+
+/** The validator's refusal as the caller sees it; null for any other failure. */
+function refusalOf(error: unknown): ApiError | null {
+  const code = refusals[typeOf(error) ?? ''];
+  if (!code) return null;
+  return new ApiError(
+    code,
+    ((error as Error).cause as Error).message,
+    code === 'CONFLICT' ? { retryAfterSeconds: 5 } : { field: 'task_model_id' },
+  );
+}
+
+function typeOf(error: unknown): string | null {
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+  return cause instanceof ApplicationFailure ? (cause.type ?? null) : null;
+}

@@ -1,9 +1,0 @@
-import type { z } from 'zod';
-import type { estimate, finding, listPage, taskModel, taskModelRow } from '../../../contract/responses.ts';
-
-/** What the interface answers of task models, as the pages read it. */
-export type TaskModelAnswer = z.output<typeof taskModel>;
-export type TaskModelRowAnswer = z.output<typeof taskModelRow>;
-export type ListAnswer = z.output<typeof listPage>;
-export type EstimateAnswer = z.output<typeof estimate>;
-export type FindingAnswer = z.output<typeof finding>;

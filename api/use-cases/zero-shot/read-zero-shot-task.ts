@@ -1,0 +1,61 @@
+import { invalidField } from '../../../infra/contract/invalid-request.ts';
+import { limits } from '../../../infra/contract/limits.ts';
+import type { ReferenceShape } from '../../../ml/reference/types.ts';
+import type { ZeroShotRequest } from '../../contract/requests.ts';
+import type { ApiDeps } from '../../deps.ts';
+import type { Asked } from '../../http/request.ts';
+import { expiryOf, expiryWarnings } from '../../intake/expiry.ts';
+import type { IntakeAccepted } from '../../intake/intake.ts';
+import { findTarget, type Found } from './find-target.ts';
+
+/** A request without trials whose task was found in the catalogue. */
+export interface ZeroShotInput extends Found {
+  readonly asked: Asked;
+  readonly envelope: ZeroShotRequest;
+  readonly shape: ReferenceShape;
+  /** Names that were read as another (T3 → T7). */
+  readonly renamed: Readonly<Record<string, string>>;
+  readonly expiresAt: Date | null;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Throws INVALID_REQUEST where no request could hold one trial that the model answers: as it is sent, or at the rate at
+ * which it is worked on.
+ */
+function requireSendable({ channelNames, seconds, sourceRateHz }: ReferenceShape): void {
+  const rateHz = Math.max(sourceRateHz, limits.workingRateHz);
+  const numbers = channelNames.length * Math.ceil(rateHz * seconds);
+  if (numbers <= limits.numbersPerRequest) return;
+  throw invalidField(
+    'trial_seconds',
+    `One trial of ${seconds} s from ${channelNames.length} channels has ${numbers} numbers at ${rateHz} Hz; a request ` +
+      `holds at most ${limits.numbersPerRequest}, so that nothing could be predicted.`,
+    [Math.floor((limits.numbersPerRequest / (rateHz * channelNames.length)) * 100) / 100],
+  );
+}
+
+/** Refuses the task or finds its reference recordings; see `findTarget` for what it throws. */
+export async function readZeroShotTask(
+  deps: Pick<ApiDeps, 'threads'>,
+  asked: Asked,
+  intake: IntakeAccepted,
+): Promise<ZeroShotInput> {
+  const envelope = intake.envelope as ZeroShotRequest;
+  const { caller } = asked;
+  const { sampling_rate_hz: sourceRateHz, trial_seconds: seconds, channels } = envelope;
+  const shape = { channelNames: intake.channelNames, seconds, sourceRateHz };
+  const found = await findTarget(deps, caller.accountId, envelope, shape);
+  requireSendable(shape);
+  return {
+    ...found,
+    asked,
+    envelope,
+    shape,
+    renamed: Object.fromEntries(
+      channels.flatMap((name, at) => (name === intake.channelNames[at] ? [] : [[name, intake.channelNames[at]]])),
+    ),
+    expiresAt: expiryOf(envelope, caller.at),
+    warnings: expiryWarnings(envelope.expires_at),
+  };
+}

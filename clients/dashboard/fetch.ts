@@ -1,0 +1,116 @@
+import type { ErrorAnswer, Me } from '../../api/account/contract/responses.ts';
+
+const base = '/dashboard/api';
+
+/** What went wrong with a request: the error object of the interface, with its HTTP status (0: no answer came). */
+export class Failure extends Error {
+  readonly status: number;
+  readonly error: ErrorAnswer;
+
+  constructor(status: number, error: ErrorAnswer) {
+    super(error.message);
+    this.name = 'Failure';
+    this.status = status;
+    this.error = error;
+  }
+}
+
+/** A failure that no answer of the service says. */
+export const failed = (code: string, message: string, status = 0): Failure =>
+  new Failure(status, { type: 'api_error', code, message, field: null, alternatives: [], details: { request_id: '' } });
+
+/** Any thrown value as a failure that can be shown. */
+export const asFailure = (thrown: unknown): Failure =>
+  thrown instanceof Failure ? thrown : failed('PAGE_FAULT', `This page made a mistake: ${String(thrown)}`);
+
+let csrf = '';
+let account: string | null = null;
+let hearSignedOut: () => void = () => undefined;
+
+/** Whose requests the next ones are. */
+export function actFor(me: Me | null): void {
+  csrf = me?.csrf ?? '';
+  account = me?.account_id ?? null;
+}
+/** `listener` hears that the session has ended. */
+export const onSignedOut = (listener: () => void): void => void (hearSignedOut = listener);
+
+export interface Answer<T> {
+  readonly status: number;
+  readonly body: T;
+  readonly headers: Headers;
+}
+
+export interface Asking {
+  /** Sent as JSON; text is sent as it is, being JSON already. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const jsonOf = (body: unknown): BodyInit =>
+  typeof body === 'string' || body instanceof Blob ? body : JSON.stringify(body);
+
+/**
+ * One request to the account's interface: `path` is below `/dashboard/api`, such as `/keys` or `/v1/task-models`.
+ * Throws a `Failure`.
+ */
+export async function ask<T>(method: string, path: string, asking: Asking = {}): Promise<Answer<T>> {
+  const sent = csrf;
+  try {
+    return await askOnce<T>(method, path, asking);
+  } catch (error) {
+    if (!isOfOldToken(error) || !(await tokenIsNewerThan(sent))) throw error;
+    return await askOnce<T>(method, path, asking);
+  }
+}
+
+const isOfOldToken = (error: unknown): boolean =>
+  error instanceof Failure && error.status === 403 && error.error.field === 'x-csrf-token';
+
+/**
+ * Another tab signed in meanwhile: takes its token where it is the same account, and else begins this page anew. False:
+ * the token is that which was sent.
+ */
+async function tokenIsNewerThan(sent: string): Promise<boolean> {
+  if (csrf !== sent) return true;
+  const { body: me } = await askOnce<Me>('GET', '/me', {});
+  if (account !== null && me.account_id !== account) {
+    location.reload();
+    return false;
+  }
+  actFor(me);
+  return csrf !== sent;
+}
+
+async function askOnce<T>(method: string, path: string, asking: Asking): Promise<Answer<T>> {
+  const { body, headers } = asking;
+  const response = await fetch(base + path, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      ...(method === 'GET' ? {} : { 'x-csrf-token': csrf }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body === undefined ? undefined : jsonOf(body),
+  }).catch(() => {
+    throw failed('UNREACHABLE', 'The service cannot be reached. Look at your connection, then try again.');
+  });
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok) return { status: response.status, body: answer as T, headers: response.headers };
+  if (response.status === 401 && csrf !== '' && (answer as ErrorAnswer | null)?.code === 'UNAUTHENTICATED')
+    hearSignedOut();
+  throw isError(answer)
+    ? new Failure(response.status, answer)
+    : failed('UNREADABLE', `The service answered ${response.status} without saying why.`, response.status);
+}
+
+const isError = (answer: unknown): answer is ErrorAnswer =>
+  typeof answer === 'object' && answer !== null && 'code' in answer && 'message' in answer;
+
+/** What a GET answers. */
+export const read = async <T>(path: string): Promise<T> => (await ask<T>('GET', path)).body;
+
+/** What a POST answers. */
+export const post = async <T>(path: string, body?: unknown): Promise<T> =>
+  (await ask<T>('POST', path, { body: body ?? {} })).body;

@@ -1,0 +1,95 @@
+import { limits, trialsPerRequest, windowsPerTrial } from '../../../../infra/contract/limits.ts';
+import { readChannels } from '../../../../infra/recordings/channel-names.ts';
+import { cutTrials } from '../../../../infra/recordings/epochs.ts';
+import { joinTrials, type DemoTrials } from '../../../../infra/recordings/trials.ts';
+import { createRandom, shuffle } from '../../../../ml/random.ts';
+import type { NamedRecording } from './summary.ts';
+
+/** What a person chose of the files. */
+export interface Choice {
+  /** Text of an event → class; events that are not here are left out. */
+  readonly classes: Readonly<Record<string, string>>;
+  /** Seconds from the event: from, to. */
+  readonly window: readonly [number, number];
+  /** Electrodes, by the names that they are read as. */
+  readonly electrodes: readonly string[];
+}
+
+/** The chosen trials of all files, and those that could not be cut. */
+export interface Cut {
+  readonly trials: DemoTrials;
+  readonly notes: readonly string[];
+  /** Rows of each request; more than one: the fit is deferred. */
+  readonly batches: readonly (readonly number[])[];
+  /** Billed windows of one trial. */
+  readonly windowsPerTrial: number;
+}
+
+/**
+ * Cuts the trials, each file a session, and shares them out to requests. Throws an Error that says what stands in the
+ * way.
+ */
+export function cutFiles(recordings: readonly NamedRecording[], choice: Choice): Cut {
+  const { classes, window, electrodes } = choice;
+  const parts: DemoTrials[] = [];
+  const notes: string[] = [];
+  for (const { name, recording } of recordings) {
+    const chosen = recording.annotations.filter(({ text }) => Object.hasOwn(classes, text)).length;
+    if (chosen === 0) {
+      notes.push(`${name} has none of the chosen events.`);
+      continue;
+    }
+    const channels = chosenChannels(name, recording.channels, electrodes);
+    const session = Array.from(name).slice(0, limits.labelCharacters).join('');
+    const { trials } = cutTrials({ ...recording, channels }, { labels: classes, window, session });
+    const lost = chosen - trials.labels.length;
+    if (lost > 0)
+      notes.push(`${lost} of ${chosen} trials reach past the beginning or end of ${name} and are left out.`);
+    parts.push(trials);
+  }
+  if (parts.every(({ labels }) => labels.length === 0))
+    throw new Error('No trial lies within the recording: choose other events or a shorter window.');
+  const trials = joinTrials(parts);
+  const { samples, rateHz } = trials;
+  const most = trialsPerRequest(trials.channels.length, samples, rateHz);
+  if (most < 1)
+    throw new Error(
+      `One trial of ${trials.channels.length} channels and ${samples} samples is more than a request may carry: ` +
+        'choose a shorter window or fewer channels.',
+    );
+  return { trials, notes, batches: batchesOf(trials.labels, most), windowsPerTrial: windowsPerTrial(samples, rateHz) };
+}
+
+/** The channels of one file that are the chosen electrodes, in the order chosen. */
+function chosenChannels(
+  name: string,
+  channels: NamedRecording['recording']['channels'],
+  electrodes: readonly string[],
+): NamedRecording['recording']['channels'] {
+  const { read } = readChannels(channels);
+  const found = electrodes.map((each) => read.find(({ electrode }) => electrode?.name === each)?.channel);
+  const missing = electrodes.filter((_, i) => !found[i]);
+  if (missing.length > 0) throw new Error(`${name} lacks ${missing.join(', ')}: untick them, or leave this file out.`);
+  return found.map((each) => each!);
+}
+
+const seed = 20_240;
+
+/**
+ * Rows for each request, at most `most`: all in their order where they fit into one; else shuffled, always the same
+ * way, and dealt so that every request has every class (as long as a class has as many trials as there are requests).
+ */
+export function batchesOf(labels: readonly string[], most: number): number[][] {
+  const rows = labels.map((_, row) => row);
+  if (rows.length <= most) return [rows];
+  const batches: number[][] = Array.from({ length: Math.ceil(rows.length / most) }, () => []);
+  const random = createRandom(seed);
+  const dealt = [...new Set(labels)].flatMap((label) =>
+    shuffle(
+      rows.filter((row) => labels[row] === label),
+      random,
+    ),
+  );
+  dealt.forEach((row, i) => batches[i % batches.length].push(row));
+  return batches.map((batch) => shuffle(batch, random));
+}

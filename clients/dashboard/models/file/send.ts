@@ -1,0 +1,82 @@
+import { ask, asFailure, type Failure } from '../../fetch.ts';
+import type { TaskModelAnswer } from '../response-types.ts';
+import type { Reader } from './reader.ts';
+import type { Details } from './body.ts';
+import { payOnce } from './pay-once.ts';
+
+const attempts = 5;
+const again = new Set(['RATE_LIMITED', 'CONCURRENCY_LIMITED', 'CONFLICT']);
+
+/** A running create is asked for again; so is what the service or the connection broke (spec, "Retry rules"). */
+const retries = ({ status, error }: Failure): boolean => status === 0 || status >= 500 || again.has(error.code);
+
+/** What time, credit, signing in again or deleting a model mends: the same create then goes on where it stopped. */
+export const isResumable = (failure: Failure): boolean =>
+  retries(failure) ||
+  failure.status === 401 ||
+  failure.status === 402 ||
+  failure.error.code === 'USAGE_CAP_EXCEEDED' ||
+  failure.error.details.quota !== undefined;
+
+const pause = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+
+async function send<T>(path: string, headers: Readonly<Record<string, string>>, body?: string): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return (await ask<T>('POST', `/v1/task-models${path}`, { body, headers })).body;
+    } catch (error) {
+      const failure = asFailure(error);
+      const running = failure.error.code === 'CONFLICT';
+      if (!retries(failure) || (attempt >= attempts && !running)) throw failure;
+      await pause(running ? 3 : 2 ** (attempt - 1));
+    }
+  }
+}
+
+export interface Sending {
+  readonly mode: 'live' | 'test';
+  readonly details: Details;
+  /** Requests that the trials go in. */
+  readonly batches: number;
+  /** Says what is being done. */
+  readonly onStep: (words: string) => void;
+}
+
+/** What a create will cost, with what it warns of; nothing is paid. */
+export const sendEstimate = async <T>(
+  reader: Reader,
+  { mode, details }: Omit<Sending, 'onStep' | 'batches'>,
+): Promise<T> => await send<T>('', { 'x-key-mode': mode }, await reader.create(details, true));
+
+/** Creates the model, over several requests where the trials need them; each is paid once however often it is sent. */
+export async function sendCreate(reader: Reader, sending: Sending): Promise<TaskModelAnswer> {
+  const { mode, details, batches, onStep } = sending;
+  onStep(batches === 1 ? 'Sending the trials and fitting' : `Sending batch 1 of ${batches}`);
+  const body = await reader.create(details, false);
+  const once = await payOnce(`${mode} ${batches} ${body}`);
+  const headers = (step: string) => ({ 'x-key-mode': mode, 'idempotency-key': `${once.key}-${step}` });
+  let isAccepted = false;
+  try {
+    let model = await send<TaskModelAnswer>('', headers('create'), body);
+    isAccepted = true;
+    for (let batch = 1; batch < batches; batch++) {
+      onStep(`Sending batch ${batch + 1} of ${batches}`);
+      await send(`/${model.id}/trials`, headers(`trials-${batch}`), await reader.batch(batch));
+    }
+    if (batches > 1) {
+      onStep('Fitting');
+      model = await send<TaskModelAnswer>(`/${model.id}/fit`, headers('fit'));
+    }
+    once.done();
+    return model;
+  } catch (error) {
+    const failure = asFailure(error);
+    // A refusal ends the create; after an outage, or with batches that are paid, the same key must be sent again.
+    if (!isAccepted && !isResumable(failure)) once.done();
+    throw failure;
+  }
+}
+
+/** Fits a model that collects trials; `key` is the Idempotency-Key under which the fit is paid once. */
+export const sendFit = async (id: string, mode: Sending['mode'], key: string): Promise<TaskModelAnswer> =>
+  await send<TaskModelAnswer>(`/${id}/fit`, { 'x-key-mode': mode, 'idempotency-key': key });

@@ -1,0 +1,71 @@
+import { readRecording } from '../../../../infra/recordings/edf/read-recording.ts';
+import { batchBody, createBody, type Details } from './body.ts';
+import { cutFiles, type Choice, type Cut } from './cut.ts';
+import { summaryOf, type FilesSummary, type NamedRecording } from './summary.ts';
+
+/** What is told of trials that were cut. */
+export interface CutSummary {
+  readonly trialsPerClass: Readonly<Record<string, number>>;
+  readonly samples: number;
+  readonly rateHz: number;
+  readonly channels: number;
+  readonly notes: readonly string[];
+  /** Trials of each request. */
+  readonly batches: readonly number[];
+  /** Billed windows of all trials. */
+  readonly windows: number;
+}
+
+/** What the worker can be asked; recordings and trials stay with it. */
+export interface Tasks {
+  open(files: readonly File[]): Promise<FilesSummary>;
+  cut(choice: Choice): CutSummary;
+  create(details: Details, dryRun: boolean): string;
+  batch(index: number): string;
+}
+
+/** Reads one file; whatever is wrong with it is said with its name. */
+async function readFile(file: File): Promise<NamedRecording> {
+  try {
+    return { name: file.name, recording: readRecording(new Uint8Array(await file.arrayBuffer())) };
+  } catch (cause) {
+    throw new Error(`${file.name} cannot be read. ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** The tasks over recordings that it keeps. */
+export function createTasks(): Tasks {
+  let recordings: readonly NamedRecording[] = [];
+  let held: Cut | null = null;
+  const cutOf = (): Cut => {
+    if (!held) throw new Error('No trials have been cut yet.');
+    return held;
+  };
+  return {
+    async open(files) {
+      recordings = [];
+      held = null;
+      const opened: NamedRecording[] = [];
+      for (const file of files) opened.push(await readFile(file));
+      recordings = opened;
+      return summaryOf(recordings);
+    },
+    cut(choice) {
+      held = cutFiles(recordings, choice);
+      const { trials, notes, batches, windowsPerTrial } = held;
+      const trialsPerClass: Record<string, number> = {};
+      for (const label of trials.labels) trialsPerClass[label] = (trialsPerClass[label] ?? 0) + 1;
+      return {
+        trialsPerClass,
+        samples: trials.samples,
+        rateHz: trials.rateHz,
+        channels: trials.channels.length,
+        notes,
+        batches: batches.map((rows) => rows.length),
+        windows: trials.labels.length * windowsPerTrial,
+      };
+    },
+    create: (details, dryRun) => createBody(cutOf(), details, dryRun),
+    batch: (index) => batchBody(cutOf(), index),
+  };
+}

@@ -1,0 +1,192 @@
+import { useRoute } from 'preact-iso';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { asFailure } from '../fetch.ts';
+import { useSession } from '../session.tsx';
+import { Copied } from '../ui/copy.tsx';
+import { Form } from '../ui/form.tsx';
+import { Loaded } from '../ui/load.tsx';
+import { Page } from '../ui/page.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { money, Time } from '../ui/values.tsx';
+import { Badges, iso } from './badges.tsx';
+import { ModelSettings } from './model-settings.tsx';
+import { isResumable, sendFit } from './file/send.ts';
+import { TrainingReport, Warnings } from './report.tsx';
+import { RunningJobs, useJobs } from './running-jobs.tsx';
+import { readModel } from './service.ts';
+import { SignalReport } from './signal.tsx';
+import { snippets } from './snippets.ts';
+import type { TaskModelAnswer } from './response-types.ts';
+import { useAnswer } from './use-answer.ts';
+import { formatUsd, prices } from '../../../infra/contract/prices.ts';
+
+function Facts({ model }: { readonly model: TaskModelAnswer }) {
+  const when = (seconds: number) => <Time at={iso(seconds)} />;
+  return (
+    <dl class="model-facts">
+      <Fact what="Id">
+        <code>{model.id}</code>
+      </Fact>
+      <Fact what="Task">{model.description}</Fact>
+      <Fact what="Classes">{model.classes.join(', ')}</Fact>
+      {model.method && (
+        <Fact what="Method">
+          {model.method.title}{' '}
+          <small>
+            ({model.method.id}, version {model.method.version}, which stays)
+          </small>
+        </Fact>
+      )}
+      <Fact what="Created">{when(model.created)}</Fact>
+      <Fact what="Expires">
+        {model.expires_at !== null
+          ? when(model.expires_at)
+          : model.test_ends_at !== null
+            ? when(model.test_ends_at)
+            : 'never'}
+      </Fact>
+      {model.fit_before !== null && <Fact what="Fit before">{when(model.fit_before)}</Fact>}
+      <Fact what="Costs">
+        {model.test ? (
+          'Nothing: it is a test model.'
+        ) : (
+          <>
+            {money(formatUsd(prices.hostingMonth))} for each month of 30 days
+            {model.paid_through !== null && <>, paid through {when(model.paid_through)}</>}
+            {model.next_charge_at !== null && <>, next charge {when(model.next_charge_at)}</>};{' '}
+            {money(formatUsd(prices.window))} for each window that it labels.
+          </>
+        )}
+      </Fact>
+    </dl>
+  );
+}
+
+const Fact = ({ what, children }: { readonly what: string; readonly children: preact.ComponentChildren }) => (
+  <div>
+    <dt>{what}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+/** Of a zero-shot model: what the participant does for each class. */
+function Explanation({ model }: { readonly model: TaskModelAnswer }) {
+  if (!model.explanation) return null;
+  return (
+    <section>
+      <h2>What the participants did</h2>
+      <dl class="model-facts">
+        {Object.entries(model.explanation).map(([label, words]) => (
+          <Fact key={label} what={label}>
+            {words}
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Snippets({ model }: { readonly model: TaskModelAnswer }) {
+  return (
+    <section>
+      <h2>Label new trials</h2>
+      <p>
+        With a <a href="/dashboard/keys">key</a> that stays on your server; the channels may come in any order.
+      </p>
+      {snippets.map(({ language, write }, i) => (
+        <details key={language} open={i === 0}>
+          <summary>{language}</summary>
+          <Copied block label={`${language} example`} text={write(model, location.origin)} />
+        </details>
+      ))}
+    </section>
+  );
+}
+
+/** Of a model that collects trials: fits what it has. */
+function FitNow({
+  model,
+  onChange,
+}: {
+  readonly model: TaskModelAnswer;
+  readonly onChange: (model: TaskModelAnswer) => void;
+}) {
+  const { refresh } = useSession();
+  const key = useRef(crypto.randomUUID());
+  const price = formatUsd(prices.createFee + prices.hostingMonth);
+  return (
+    <section>
+      <p>
+        It collects trials and is not fitted yet: send further batches to <code>/trials</code>, then fit it.{' '}
+        {!model.test && `The fit is ${money(price)}, the first month included; one that fails costs nothing.`}
+      </p>
+      <Form
+        submit={model.test ? 'Fit now' : `Fit now for ${money(price)}`}
+        onSubmit={async () => {
+          try {
+            onChange(await sendFit(model.id, model.test ? 'test' : 'live', key.current));
+          } catch (error) {
+            if (!isResumable(asFailure(error))) key.current = crypto.randomUUID();
+            throw error;
+          }
+          toast('The model is ready.');
+          void refresh();
+        }}
+      />
+    </section>
+  );
+}
+
+function Hosted({
+  model,
+  onChange,
+}: {
+  readonly model: TaskModelAnswer;
+  readonly onChange: (model: TaskModelAnswer) => void;
+}) {
+  return (
+    <>
+      <Facts model={model} />
+      {model.warnings && <Warnings warnings={model.warnings} />}
+      {model.training_report ? (
+        <TrainingReport report={model.training_report} />
+      ) : (
+        <FitNow model={model} onChange={onChange} />
+      )}
+      <Explanation model={model} />
+      <SignalReport signal={model.signal} channels={model.channels} />
+      {model.status === 'active' && <Snippets model={model} />}
+      <ModelSettings model={model} onChange={onChange} />
+    </>
+  );
+}
+
+export default function ModelPage() {
+  const { params } = useRoute();
+  const [turn, setTurn] = useState(0);
+  const jobs = useJobs(() => setTurn((before) => before + 1)).filter(({ model_id }) => model_id === params.id);
+  const load = useAnswer(() => readModel(params.id), params.id, turn);
+  const [seen, setSeen] = useState('');
+  useEffect(() => {
+    if (jobs.length > 0) setSeen(params.id);
+  }, [jobs.length, params.id]);
+  const failed =
+    seen === params.id && turn > 0 && load.turn === turn && load.failure?.error.code === 'CLASSIFIER_NOT_FOUND';
+  const title = load.data?.name ?? load.data?.description ?? jobs[0]?.name ?? 'Model';
+  return (
+    <Page title={title} lead={load.data && <Badges model={load.data} />}>
+      <RunningJobs jobs={jobs} />
+      {jobs.length === 0 && failed && (
+        <p class="notice bad" role="status">
+          The fit has ended without a model, and nothing was charged for it. The{' '}
+          <a href="/dashboard/requests">log of requests</a> says how it was answered.
+        </p>
+      )}
+      {((jobs.length === 0 && !failed) || load.data) && (
+        <Loaded of={load} what="the model">
+          {(model) => <Hosted model={model} onChange={load.set} />}
+        </Loaded>
+      )}
+    </Page>
+  );
+}

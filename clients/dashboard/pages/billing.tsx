@@ -1,0 +1,88 @@
+import type { Billing as BillingAnswer, LedgerLine } from '../../../api/account/contract/responses.ts';
+import { Loaded } from '../ui/load.tsx';
+import { Page } from '../ui/page.tsx';
+import { More, usePages } from '../ui/pages.tsx';
+import { Facts } from '../ui/facts.tsx';
+import { Table, type Column } from '../ui/table.tsx';
+import { count, Money, Time } from '../ui/values.tsx';
+
+/** Kinds of ledger lines in words; one that is missing here is shown as it is. */
+const kinds: Readonly<Record<string, string>> = {
+  'task_models.create_fee': 'Create fee',
+  'task_models.hosting': 'Hosting of 30 days',
+  'task_models.hosting_refund': 'Hosting given back',
+  'task_models.predict': 'Windows read',
+  'credit.free': 'Free credit',
+  'credit.operator': 'Credit',
+  'hold.reserve': 'Held for a fit',
+  'hold.release': 'No longer held',
+};
+
+function What({ line }: { readonly line: LedgerLine }) {
+  return (
+    <>
+      {kinds[line.kind] ?? line.kind}
+      {line.windows !== null && line.windows !== '0' && <> ({count(line.windows)} windows)</>}
+      {line.model_id && (
+        <small class="hint">
+          <a href={`/dashboard/models/${line.model_id}`}>{line.model_name ?? `${line.model_id.slice(0, 12)}…`}</a>
+        </small>
+      )}
+      {line.note && <small class="hint">{line.note}</small>}
+    </>
+  );
+}
+
+const columns: readonly Column<LedgerLine>[] = [
+  { head: 'Time', cell: ({ at }) => <Time at={at} /> },
+  { head: 'What', cell: (line) => <What line={line} /> },
+  { head: 'Charged', cell: ({ charged_usd: usd }) => Number(usd) !== 0 && <Money usd={usd} />, number: true },
+  { head: 'Change', cell: ({ amount_usd: usd }) => <Money usd={usd} signed />, number: true },
+  { head: 'Balance', cell: ({ balance_usd: usd }) => <Money usd={usd} />, number: true },
+];
+
+export default function Billing() {
+  const billing = usePages<BillingAnswer>('/billing');
+  return (
+    <Page
+      title="Billing"
+      lead="Everything is paid from a prepaid balance. Test keys, estimates and fits that fail cost nothing."
+      actions={
+        <a class="button secondary outline" href="/dashboard/api/billing.csv" download="billing.csv">
+          Download as CSV
+        </a>
+      }
+    >
+      <Loaded of={billing} what="the ledger">
+        {(data) => (
+          <>
+            <Facts
+              facts={[
+                [
+                  'Balance',
+                  <Money key="balance" usd={data.balance_usd} />,
+                  'What new requests can use. For more, ask the operator of this service.',
+                ],
+                [
+                  'Held',
+                  <Money key="held" usd={data.held_usd} />,
+                  'Set aside for fits that run; given back if they fail.',
+                ],
+              ]}
+            />
+            <h2>Ledger</h2>
+            <p class="fine">What a fit costs is held when it begins, and charged out of that when it has succeeded.</p>
+            <Table
+              caption="Ledger, the newest first"
+              columns={columns}
+              rows={data.data}
+              keyOf={({ id }) => id}
+              empty="Nothing has been charged or credited yet."
+            />
+            <More of={billing} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

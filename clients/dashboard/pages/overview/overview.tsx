@@ -1,0 +1,69 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { JobsAnswer, KeyList } from '../../../../api/account/contract/responses.ts';
+import { useSession } from '../../session.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Loaded, useLoad } from '../../ui/load.tsx';
+import { Page } from '../../ui/page.tsx';
+import { useHasTerms } from '../../ui/terms-notice.tsx';
+import { Money } from '../../ui/values.tsx';
+import { isOver } from '../keys/table.tsx';
+import { LatestModels, type ModelList } from './models.tsx';
+import { NextSteps } from './next-steps.tsx';
+import { RunningFits } from './running.tsx';
+
+/** How often running fits are looked at. */
+const everySeconds = 5;
+
+export default function Overview() {
+  const { me, refresh } = useSession();
+  const keys = useLoad<KeyList>('/keys');
+  const jobs = useLoad<JobsAnswer>('/jobs', { everySeconds });
+  const hasTerms = me?.terms.accepted === me?.terms.current;
+  // The public interface answers nothing before any version was accepted; until then there can be no model.
+  const hadTerms = useHasTerms();
+  const newest = hadTerms ? '/v1/task-models?limit=5' : null;
+  const models = useLoad<ModelList>(newest, { mode: 'live' });
+  const tried = useLoad<ModelList>(newest, { mode: 'test' });
+  const running = jobs.data?.data.length ?? 0;
+  const before = useRef(running);
+  useEffect(() => {
+    if (before.current === running) return;
+    before.current = running;
+    // What a fit that has ended made and cost.
+    void refresh();
+    void models.reload();
+    void tried.reload();
+  }, [running]);
+  if (!me) return null;
+  const hasKey = keys.data?.data.some((key) => !isOver(key)) ?? null;
+  const read = models.data && tried.data ? [...models.data.data, ...tried.data.data] : null;
+  const latest = hadTerms ? read : [];
+  return (
+    <Page
+      title="Overview"
+      actions={
+        <a class="button" href="/dashboard/create">
+          Create a model
+        </a>
+      }
+    >
+      <Facts
+        facts={[
+          [
+            'Balance',
+            <Money key="balance" usd={me.balance_usd} />,
+            me.credit_waits ? 'The free credit waits for the word of the operator.' : 'What new requests can use.',
+          ],
+          ['Held', <Money key="held" usd={me.held_usd} />, 'Set aside for fits that run.'],
+        ]}
+      />
+      {hasKey !== null && latest !== null && (
+        <NextSteps hasTerms={hasTerms} hasKey={hasKey} hasModel={latest.length > 0} />
+      )}
+      {jobs.data && running > 0 && <RunningFits jobs={jobs.data.data} />}
+      <h2>Latest models</h2>
+      {latest ? <LatestModels models={latest} /> : <Loaded of={models.failure ? models : tried} what="your models" />}
+      {keys.failure && <Loaded of={keys} what="your keys" />}
+    </Page>
+  );
+}

@@ -1,0 +1,21 @@
+import type { CataloguedModel } from '../../../../ml/encoders/catalogue/index.ts';
+import { FileFault } from '../../../downloads/fault.ts';
+import type { Progress } from '../../../embedded/progress.ts';
+
+/** Does something for one model after another and tells of each fault. Returns how many models had one. */
+export async function eachModel(
+  models: readonly CataloguedModel[],
+  progress: Progress,
+  work: (model: CataloguedModel) => Promise<void>,
+): Promise<number> {
+  let faults = 0;
+  for (const model of models)
+    try {
+      await work(model);
+    } catch (error) {
+      if (!(error instanceof FileFault)) throw error;
+      faults++;
+      progress.line(`${model.id}: ${error.message}`);
+    }
+  return faults;
+}

@@ -1,0 +1,51 @@
+import { standingOf, type CataloguedModel, type Enabled, type Held } from '../../../../ml/encoders/catalogue/index.ts';
+import { FileFault } from '../../../downloads/fault.ts';
+import { megabytes } from '../../../embedded/progress.ts';
+import type { WeightsStore } from '../../../weights/store.ts';
+
+/** What a model is, under which licence, whether its weights are here and whether it is tried: lines of text. */
+export async function describeModel(model: CataloguedModel, store: WeightsStore, enabled: Enabled): Promise<string[]> {
+  const { licence, file } = model;
+  const { held, told } = await look(model, store);
+  const { reason } = standingOf(model, { enabled, held });
+  const size = file.bytes === null ? '' : ` (${megabytes(file.bytes)})`;
+  const hashes = [
+    ...(file.sha256 === null ? [] : [`SHA-256 ${file.sha256}`]),
+    ...(file.gitBlob === null ? [] : [`git object ${file.gitBlob}`]),
+  ];
+  return [
+    `${model.id}: ${model.name} ${model.version}`,
+    `  What       ${model.title}`,
+    `  Page       ${model.home}`,
+    `  Licence    ${licence.name} (${licence.spdx}), ${licence.url}`,
+    ...model.trainingData.map((sentence) => `  Data       ${sentence}`),
+    ...model.citations.map((citation) => `  Cite       ${citation}`),
+    `  Trained    On windows of ${model.windowSeconds} s at ${model.rateHz} Hz; ${model.parameters} parameters`,
+    `  Channels   ${model.channels}`,
+    `  File       ${file.folder}/${file.path}${size}, ${file.address}`,
+    `  Hash       ${hashes.length > 0 ? `${hashes.join(', ')}. ${file.hashesFrom}` : 'None is published.'}`,
+    `  Held       ${told}`,
+    `  Tried      ${reason === null ? 'Yes' : `No: ${reason}`}`,
+    '',
+  ];
+}
+
+async function look(model: CataloguedModel, store: WeightsStore): Promise<{ held: Held; told: string }> {
+  try {
+    const weights = await store.check(model);
+    if (weights === null) return { held: 'absent', told: `Not here; its place is ${store.placeOf(model)}` };
+    return { held: 'whole', told: `${weights.at}${store.inPlace ? ', read in place' : ''}` };
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    return { held: 'damaged', told: error.message };
+  }
+}
+
+/** The whole text of a model's licence, as lines. */
+export const licenceOf = ({ id, licence }: CataloguedModel): string[] => [
+  `${id}: ${licence.name} (${licence.spdx}), ${licence.url}`,
+  ...(licence.why === undefined ? [] : [`Not used here: ${licence.why}.`]),
+  '',
+  ...licence.text,
+  '',
+];

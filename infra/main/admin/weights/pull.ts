@@ -1,0 +1,22 @@
+import type { CataloguedModel } from '../../../../ml/encoders/catalogue/index.ts';
+import { bar, megabytes, type Progress } from '../../../embedded/progress.ts';
+import type { WeightsStore } from '../../../weights/store.ts';
+import { eachModel } from './each-model.ts';
+
+/** Brings weights here, one model after another, and tells of each. Returns how many could not be had. */
+export const pullWeights = (
+  models: readonly CataloguedModel[],
+  store: WeightsStore,
+  progress: Progress,
+): Promise<number> =>
+  eachModel(models, progress, async (model) => {
+    const { id, file } = model;
+    const { at, bytes } = await store.bring(model, {
+      onSize: (size) => progress.status(`${id}  ${far(size, file.bytes)}`),
+    });
+    progress.line(`${id}: ${megabytes(bytes)}, the published file, ${store.inPlace ? 'read in place' : 'kept'}: ${at}`);
+  });
+
+/** `█████░░░  0.3 MB of 0.7 MB` */
+const far = (size: number, all: number | null): string =>
+  all === null ? megabytes(size) : `${bar(size / all)}  ${megabytes(size)} of ${megabytes(all)}`;

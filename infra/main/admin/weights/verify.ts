@@ -1,0 +1,17 @@
+import { isPinned, type CataloguedModel } from '../../../../ml/encoders/catalogue/index.ts';
+import { megabytes, type Progress } from '../../../embedded/progress.ts';
+import type { WeightsStore } from '../../../weights/store.ts';
+import { eachModel } from './each-model.ts';
+
+/** Holds weights that lie on this machine against the published hashes. Returns how many models' are damaged. */
+export const verifyWeights = (
+  models: readonly CataloguedModel[],
+  store: WeightsStore,
+  progress: Progress,
+): Promise<number> =>
+  eachModel(models, progress, async (model) => {
+    progress.status(`${model.id}  reading`);
+    const held = await store.check(model);
+    if (held) progress.line(`${model.id}: the published file, ${megabytes(held.bytes)}: ${held.at}`);
+    else progress.line(`${model.id}: ${isPinned(model) ? 'not here.' : 'no hash of its weights is published.'}`);
+  });

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { limits, trialsPerRequest } from '../../contract/limits.ts';
+import { readRecording } from '../../recordings/edf/read-recording.ts';
+import { cutTrials } from '../../recordings/epochs.ts';
+import { joinTrials, takeTrials, type DemoRecording, type DemoTrials } from '../../recordings/trials.ts';
+
+/** What the caller gave cannot be used; the message says why and is all that is shown. */
+export class UsageError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'UsageError';
+  }
+}
+
+export interface OwnRecording {
+  /** EDF+ or BDF files with annotations; several files are several sessions. */
+  readonly files: readonly string[];
+  readonly labels: Readonly<Record<string, string>> | null;
+  readonly window: readonly [number, number] | null;
+}
+
+/** Trials of the caller's own recording. Throws an Error that names the file and says what it lacks. */
+export async function readOwnRecording({ files, labels, window }: OwnRecording): Promise<DemoRecording> {
+  const notes: string[] = [];
+  let chosen = window;
+  const parts: DemoTrials[] = [];
+  for (const file of files) {
+    try {
+      const cut = cutTrials(readRecording(await readFile(file)), { labels, window: chosen, session: basename(file) });
+      chosen = cut.window;
+      parts.push(cut.trials);
+      notes.push(...cut.notes);
+    } catch (cause) {
+      throw new UsageError(`${file} cannot be used. ${(cause as Error).message}`, { cause });
+    }
+  }
+  const all = joinTrials(parts);
+  const trials = withinLimits(all);
+  const counts = [...new Set(trials.labels)].map(
+    (label) => `${label} (${trials.labels.filter((each) => each === label).length})`,
+  );
+  notes.unshift(
+    `Trials from ${chosen?.[0]} to ${chosen?.[1]} s after each annotation: ${counts.join(', ')}; ` +
+      `${trials.channels.length} channels at ${trials.rateHz} Hz.`,
+  );
+  if (trials.labels.length < all.labels.length)
+    notes.push(
+      `One request holds at most ${limits.numbersPerRequest.toLocaleString('en')} numbers, so ` +
+        `${trials.labels.length} of ${all.labels.length} trials are used, spread evenly.`,
+    );
+  return { source: files.join(', '), notes: [...new Set(notes)], description: describe(trials.labels), trials };
+}
+
+function describe(labels: readonly string[]): string {
+  const text = `Classify ${[...new Set(labels)].join(' / ')}`;
+  return text.length <= limits.descriptionCharacters ? text : `${text.slice(0, limits.descriptionCharacters - 1)}…`;
+}
+
+function withinLimits(trials: DemoTrials): DemoTrials {
+  const most = trialsPerRequest(trials.channels.length, trials.samples, trials.rateHz);
+  const have = trials.labels.length;
+  if (have <= most) return trials;
+  const kept: number[] = [];
+  for (const label of new Set(trials.labels)) {
+    const own = trials.labels.flatMap((each, row) => (each === label ? [row] : []));
+    const share = Math.max(1, Math.floor((own.length * most) / have));
+    for (let i = 0; i < share; i++) kept.push(own[Math.floor((i * own.length) / share)]);
+  }
+  return takeTrials(
+    trials,
+    kept.sort((a, b) => a - b),
+  );
+}

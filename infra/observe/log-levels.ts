@@ -1,3 +1,0 @@
-/** From the least to the most urgent. */
-export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
-export type LogLevel = (typeof logLevels)[number];

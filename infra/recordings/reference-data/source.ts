@@ -1,0 +1,163 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { officialAddress, type ReferenceFile } from '../../contract/reference-data/data-sets.ts';
+import type { DataSet } from '../../contract/reference-data/data-set-schema.ts';
+import { downloadFile, type DownloadLimits } from '../../downloads/download.ts';
+import { requireReadable } from '../../downloads/fault.ts';
+import { sha256Of } from '../../downloads/published.ts';
+import { folderOfFileUrl } from '../../drivers/config.ts';
+import { RecordingFault } from '../edf/fault.ts';
+import { readRecording, type Recording } from '../edf/read-recording.ts';
+import { asReferenceFault, ReferenceFault } from './fault.ts';
+
+/** A recording that lies on this machine. */
+export interface HeldFile extends ReferenceFile {
+  /** Absolute. */
+  readonly at: string;
+  /** Whether it is the file that the data set's publisher gives out; others come from an operator's own folder only. */
+  readonly published: boolean;
+  /** SHA-256 of what lies there, in hexadecimal. */
+  readonly content: string;
+}
+
+export interface ReferenceSource {
+  /** The folder or address that recordings come from, for messages. */
+  readonly from: string;
+  /** Whether `from` is a folder of this machine, whose files are read in place. */
+  readonly inPlace: boolean;
+  /** Folder of this machine that holds the set's files at their paths, or will. */
+  readonly folder: string;
+  /** Where a recording lies on this machine, or will. */
+  placeOf(file: ReferenceFile): string;
+  /**
+   * Checks what lies there; null where nothing does. Throws a ReferenceFault where it is damaged, or cannot be read.
+   */
+  check(file: ReferenceFile, options?: BringOptions): Promise<HeldFile | null>;
+  /**
+   * Brings a recording to this machine and checks it; null where the source does not have it. Throws a ReferenceFault.
+   */
+  bring(file: ReferenceFile, options?: BringOptions): Promise<HeldFile | null>;
+}
+
+export interface BringOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes of the recording that are here. */
+  onSize?(bytes: number): void;
+}
+
+export interface SourceOptions {
+  /** `file:` folder or address of a mirror, each file at `folder/path` of its data set; null: the official site. */
+  readonly url: string | null;
+  /** Folder that keeps what was downloaded. */
+  readonly cacheDir: string;
+  readonly limits?: DownloadLimits | undefined;
+}
+
+const elsewhere = 'The operator of the service may name a mirror or a folder in REFERENCE_DATA_URL.';
+
+/** Files are read whole; the largest of the data sets have a tenth of this. */
+const largestBytes = 2 ** 28;
+
+/** Where the recordings of a data set come from. */
+export function openReferenceSource(set: DataSet, { url, cacheDir, limits }: SourceOptions): ReferenceSource {
+  if (url !== null && /^file:/i.test(url)) return openFolder(join(folderOfFileUrl(url), set.folder));
+  const addressOf = (file: ReferenceFile): string => {
+    if (url === null) return officialAddress(set, file);
+    const steps = [...set.folder.split('/'), ...file.path.split('/')];
+    return [url.replace(/\/+$/, ''), ...steps.map(encodeURIComponent)].join('/');
+  };
+  const kept = join(cacheDir, 'reference', set.folder);
+  const placeOf = (file: ReferenceFile): string => join(kept, file.path);
+  const check: ReferenceSource['check'] = (file, options) => checkHeld(placeOf(file), file, false, options);
+  return {
+    from: url === null ? new URL(set.address).origin : url,
+    inPlace: false,
+    folder: kept,
+    placeOf,
+    check,
+    async bring(file, { signal, onSize } = {}) {
+      const at = placeOf(file);
+      let size = 0;
+      const before = await check(file, { signal, onSize: (bytes) => (size = bytes) }).catch((error: unknown) => {
+        if (!(error instanceof ReferenceFault)) throw error;
+        return null;
+      });
+      if (before) {
+        onSize?.(size);
+        return before;
+      }
+      const name = `${set.folder}/${file.path}`;
+      const { sha256, bytes } = file;
+      const state = await downloadFile({
+        url: addressOf(file),
+        target: at,
+        name,
+        elsewhere,
+        published: { bytes, sha256 },
+        signal,
+        onSize,
+        limits,
+      }).catch((error: unknown) => {
+        throw asReferenceFault(error);
+      });
+      return state === 'held' ? { ...file, at, published: true, content: sha256 } : null;
+    },
+  };
+}
+
+/**
+ * A folder is read in place. It may hold recordings of its owner's own in the layout of the set: what is not the
+ * published file is taken as such and told, but of the size of the published one it is a damaged copy.
+ */
+function openFolder(folder: string): ReferenceSource {
+  const placeOf = (file: ReferenceFile): string => join(folder, ...file.path.split('/'));
+  const check: ReferenceSource['check'] = (file, options) => checkHeld(placeOf(file), file, true, options);
+  return { from: folder, inPlace: true, folder, placeOf, check, bring: check };
+}
+
+/** `inPlace`: what is not the published file may be one of the folder's owner's own; a download is damaged then. */
+async function checkHeld(
+  at: string,
+  file: ReferenceFile,
+  inPlace: boolean,
+  { signal, onSize }: BringOptions = {},
+): Promise<HeldFile | null> {
+  const about = await stat(at).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+    throw unreadable(at, error);
+  });
+  if (about === null) return null;
+  try {
+    requireReadable(at, about, largestBytes);
+  } catch (error) {
+    throw asReferenceFault(error);
+  }
+  const found = await sha256Of(at, signal).catch((error: NodeJS.ErrnoException) => {
+    signal?.throwIfAborted();
+    throw unreadable(at, error);
+  });
+  onSize?.(about.size);
+  const published = found === file.sha256;
+  if (!published && (!inPlace || about.size === file.bytes))
+    throw new ReferenceFault(
+      'not_the_published_file',
+      `${at} is damaged: it has ${about.size} bytes and the SHA-256 ${found}, and ${file.sha256} is published.`,
+    );
+  return { ...file, at, published, content: found };
+}
+
+/** Reads a recording that is held. Throws a ReferenceFault that names the file and what is wrong with it. */
+export async function readHeld({ at }: Pick<HeldFile, 'at'>): Promise<Recording> {
+  const bytes = await readFile(at).catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(at, error);
+  });
+  try {
+    return readRecording(bytes);
+  } catch (error) {
+    if (!(error instanceof RecordingFault)) throw error;
+    throw new ReferenceFault('unreadable', `${at} cannot be read. ${error.message}`, { cause: error });
+  }
+}
+
+const unreadable = (at: string, error: NodeJS.ErrnoException): ReferenceFault =>
+  new ReferenceFault('unreadable', `${at} cannot be read: ${error.code ?? error.message}.`, { cause: error });

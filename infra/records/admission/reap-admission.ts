@@ -1,0 +1,19 @@
+import { dayMs, limits } from '../../contract/limits.ts';
+import type { Sql } from '../../drivers/postgres/transaction.ts';
+
+/**
+ * Removes expired leases, waits of earlier days, answers kept longer than 30 days, and locks whose process died long
+ * ago without beginning a job.
+ */
+export async function reapAdmission(sql: Sql, at: Date): Promise<{ leases: number; idempotencyKeys: number }> {
+  const leases = await sql.query('DELETE FROM request_leases WHERE expires_at <= $1', [at]);
+  await sql.query(`DELETE FROM estimate_waits WHERE day < ($1::timestamptz AT TIME ZONE 'UTC')::date`, [at]);
+  const old = new Date(at.getTime() - limits.idempotencyKeyDays * dayMs);
+  const done = await sql.query(`DELETE FROM idempotency_keys WHERE state = 'done' AND created_at <= $1`, [old]);
+  const dead = await sql.query(
+    `DELETE FROM idempotency_keys WHERE state = 'running' AND locked_until <= $1
+       AND (created_at <= $2 OR (job IS NULL AND locked_until <= $3))`,
+    [at, old, new Date(at.getTime() - dayMs)],
+  );
+  return { leases: leases.rowCount ?? 0, idempotencyKeys: (done.rowCount ?? 0) + (dead.rowCount ?? 0) };
+}

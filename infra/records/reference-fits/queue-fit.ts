@@ -1,0 +1,48 @@
+import type pg from 'pg';
+import type { ReferenceFitRequest } from '../../contract/reference-fits.ts';
+import { transaction, type Sql } from '../../drivers/postgres/transaction.ts';
+import { restSeconds } from '../reference-data/preparations.ts';
+
+/** Fits under way beyond which none is started: of all, and of those that one account had started. */
+export const mostFitsUnderWay = { all: 4, ofAnAccount: 2 } as const;
+
+/** Any number that no other lock of the service has. */
+const lockOfTheQueue = 7_301_204;
+
+/**
+ * A fit was asked for: what is ready stays so, what runs goes on. False, and nothing done, where as many others are
+ * under way as may be, of all or of the account. Asked one after another, so that all who ask at once count each other.
+ */
+export const queueFit = (
+  pool: pg.Pool,
+  request: ReferenceFitRequest,
+  usualSeconds: number,
+  at: Date,
+  accountId: string | null = null,
+): Promise<boolean> =>
+  transaction(pool, async (sql) => {
+    await sql.query('SELECT pg_advisory_xact_lock($1)', [lockOfTheQueue]);
+    const { all, own } = await othersUnderWay(sql, request.key, at, accountId);
+    if (all >= mostFitsUnderWay.all || own >= mostFitsUnderWay.ofAnAccount) return false;
+    await sql.query(
+      `INSERT INTO reference_fits AS f (key, request, status, usual_seconds, asked_at, updated_at, account_id)
+       VALUES ($1, $2, 'queued', $3, $4, $4, $5)
+       ON CONFLICT (key) DO UPDATE SET updated_at = $4, asked_at = $4, retryable = false, reason = NULL,
+         account_id = CASE WHEN f.status = 'running' THEN f.account_id ELSE $5 END,
+         started_at = CASE WHEN f.status = 'running' THEN f.started_at END,
+         status = CASE WHEN f.status = 'running' THEN f.status ELSE 'queued' END
+       WHERE f.status <> 'ready'`,
+      [request.key, JSON.stringify(request), usualSeconds, at, accountId],
+    );
+    return true;
+  });
+
+/** Other fits that were asked for, have not ended and show signs of life. */
+async function othersUnderWay(sql: Sql, key: string, at: Date, accountId: string | null) {
+  const { rows } = await sql.query<{ all: number; own: number }>(
+    `SELECT count(*)::int AS all, count(*) FILTER (WHERE account_id = $4)::int AS own FROM reference_fits
+     WHERE key <> $1 AND status IN ('queued', 'running') AND updated_at > $2::timestamptz - make_interval(secs => $3)`,
+    [key, at, restSeconds.lifeless, accountId],
+  );
+  return rows[0];
+}

@@ -1,5 +1,0 @@
-export { askForFit, askForPreparation, type AskDeps } from './ask.ts';
-export { usualFitSeconds } from './estimate.ts';
-export { fitIsHeld, fitKeyOf, readFit, type StoredFit } from './fits.ts';
-export { readPreparation, restSeconds, type StoredPreparation } from './preparations.ts';
-export { peopleUsed } from './prepare.ts';
