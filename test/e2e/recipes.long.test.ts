@@ -50,7 +50,7 @@ it('an error code and a response field are rows of their tables', () => {
   run('tsc --noEmit');
   run('vitest run --project unit test/unit/typescript-client-types.test.ts');
   run('vitest run --project stack test/spec/errors.test.ts test/spec/openapi.test.ts');
-  expect(git(clone, ['diff', 'clients/typescript/src/types.ts'])).toContain('+  readonly class_count: number;');
+  expect(git(clone, ['diff', 'clients/typescript/src/schema-types.ts'])).toContain('+  readonly class_count: number;');
 });
 
 it('a charge changes where CONTRIBUTING says', () => {
