@@ -62,13 +62,21 @@ export function* curveInSteps(
 /** The same at once. */
 const curveTable = (...input: Parameters<typeof curveInSteps>): Float64Array | null => toEnd(curveInSteps(...input));
 
-/** The point of the curve at a share, from the `curveTable` of each of `curveMethods`; null where one is. */
+/** The trials that a learning curve is measured on, their folds, and the cache of the folds. */
+export interface CurveData {
+  readonly data: TrainingData;
+  readonly plan: FoldPlan;
+  readonly workspace: Workspace;
+}
+
+/**
+ * The point of the learning curve where each fold trains on `share` of its trials, from the `curveTable` of each of
+ * `curveMethods`. Null where one of these is null.
+ */
 export function learningPoint(
   choice: Choice,
   share: number,
-  data: TrainingData,
-  plan: FoldPlan,
-  workspace: Workspace,
+  { data, plan, workspace }: CurveData,
   tables: readonly (Float64Array | null)[] = curveMethods(choice, data).map((method) =>
     curveTable(method, share, data, plan, workspace),
   ),

@@ -1,7 +1,7 @@
 import { fitInSteps, methodOf } from '../methods/index.ts';
 import type { Head, Method, Workspace } from '../methods/index.ts';
 import { readableMembers } from '../methods/members.ts';
-import { centreOf, centringOf, dearCentres } from '../methods/recentring.ts';
+import { centreOf, centringOf, expensiveCentres } from '../methods/recentring.ts';
 import { setsOf } from '../methods/sets.ts';
 import { range } from '../rows.ts';
 import { toEnd } from '../steps.ts';
@@ -32,7 +32,7 @@ export function refitParts(choice: Choice, data: TrainingData): readonly RefitPa
       for (const set of setsReadBy(fitted[m], data)) {
         if (known.has(`${centring} ${set}`)) continue;
         known.add(`${centring} ${set}`);
-        const blocks = dearCentres(data, set, centring);
+        const blocks = expensiveCentres(data, set, centring);
         if (blocks.length === 0) centres.push({ set, centring, block: null });
         for (const block of blocks) dear.push({ family: null, methods: [], centres: [{ set, centring, block }] });
       }
@@ -63,7 +63,7 @@ export function* fitPartInSteps(
   }
   const centres: FittedPart['centres'][number][] = [];
   for (const own of part.centres) {
-    const values = centreOf(data, own.set, rows, workspace, own.centring, own.block);
+    const values = centreOf(data, own.set, rows, { workspace, centring: own.centring, block: own.block });
     if (values) centres.push({ ...own, values });
     yield;
   }

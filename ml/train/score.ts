@@ -202,13 +202,10 @@ function* runFolds(
     const { head, logScores } = yield* fit(method, data, fold, workspace);
     putRows(outOfFold.subarray(fold.pass * size, (fold.pass + 1) * size), classes, fold.test, logScores);
     if (!aligned || fold.pass > 0) continue;
-    const moved = alignFold(
-      data,
-      steadyFold(data, fold, workspace),
-      setsOf(method, data.features),
+    const moved = alignFold(data, steadyFold(data, fold, workspace), setsOf(method, data.features), {
       workspace,
-      centringOf(method),
-    );
+      centring: centringOf(method),
+    });
     putRows(aligned, classes, fold.test, method.decide(head, moved, fold.test, workspace));
   }
   for (const value of outOfFold)

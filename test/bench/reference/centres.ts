@@ -22,11 +22,14 @@ export function centresOf(people: readonly BenchPerson[], channelNames: readonly
     const heads = Array.from({ length: Math.min(peopleGroups, people.length) }, (_, group) => {
       const others = vectors.filter((__, i) => groupOf(i) !== group);
       const centre = centreOfPeople(others, p);
-      return { centre, head: headOf(fitPeople(others, 2, 'moments'), centre, shape.reading.set, places, p) };
+      return {
+        centre,
+        head: headOf(fitPeople(others, 2, 'moments'), centre, shape.reading.set, { at: places, channels: p }),
+      };
     });
     return vectors.map((person, i) => {
       const { head, centre } = heads[groupOf(i)]!;
-      const told = answersFor(person, head, centre, shape, 'batch', centring);
+      const told = answersFor(person, shape, { head, centre, align: 'batch', centring });
       return balancedAccuracy(decisions(told, 2), person.labels, 2);
     });
   };
