@@ -50,7 +50,7 @@ export default defineConfig({
     'node_modules',
     'ml/kernels/assembly',
     'clients/**/dist',
-    'clients/typescript/src/types.ts',
+    'clients/typescript/src/schema-types.ts',
     '**/golden/**',
   ],
 });

@@ -9,6 +9,8 @@ export const mlLimits = {
   minTrialsPerClass: 5,
   /** Trials of each class below which the report calls its scores uncertain. */
   recommendedTrialsPerClass: 20,
+  /** Trials that a fit reads; of more it reads a sample. */
+  trialsPerFit: 16_384,
   /** Farthest electrode that stands in for one of the 19 fixed sites. */
   nearestSiteMillimetres: 60,
 } as const;

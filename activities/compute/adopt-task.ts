@@ -28,7 +28,7 @@ export const adoptTasks = {
     const names = new Map(Object.entries(mapping).map(([name, id]) => [id, name]));
     const nameOf = (id: string): string => {
       const name = names.get(id);
-      if (name === undefined) throw new Error(`The fit tells "${id}" apart, which stands for none of the classes.`);
+      if (name === undefined) throw new Error(`The fit has a class "${id}" that is none of the classes of the model.`);
       return name;
     };
     const perClass = (values: unknown): PerClass =>

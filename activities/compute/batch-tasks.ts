@@ -1,7 +1,7 @@
 import { decodeFormat } from '../../infra/drivers/codec.ts';
 import type { StoredBatch, StoredPart } from '../../infra/contract/fit-request.ts';
 import { commonForm, versionsOf } from '../../ml/features/index.ts';
-import { linksOf, sampledValues, sampleRows, storedFormat, trainingData } from '../../ml/train/index.ts';
+import { linksOf, sampledValues, sampleOf, storedFormat, trainingData } from '../../ml/train/index.ts';
 import { joinFingerprints } from '../../ml/fingerprints.ts';
 import { takeRows } from '../../ml/rows.ts';
 import type { FeatureForm, TaskKind } from '../../ml/types.ts';
@@ -42,10 +42,10 @@ export const batchTasks = {
     const live = liveRows(stored);
     const labels = live.flatMap((rows, b) => Array.from(rows, (row) => stored[b].labels[row]));
     const sessions = namesOf(stored, live, ({ sessions }) => sessions);
-    const { rows: sampled, sampledFrom } = sampleRows({ labels, sessions }, form.sets);
+    const sample = sampleOf({ labels, sessions }, form.sets);
     const sizes = live.map(({ length }) => length);
-    const taken = sampled ? byBlock(sampled, sizes).map((rows, b) => rows.map((row) => live[b][row])) : live;
-    const chosen = <T>(values: readonly T[]): readonly T[] => sampledValues(values, sampled);
+    const taken = sample ? byBlock(sample.rows, sizes).map((rows, b) => rows.map((row) => live[b][row])) : live;
+    const chosen = <T>(values: readonly T[]): readonly T[] => sampledValues(values, sample);
     const recordings = namesOf(stored, live, ({ recordings, sessions }) => recordings ?? sessions, 'recordings');
     const links = linksOf(
       taken.map((rows, b) => {
@@ -59,7 +59,7 @@ export const batchTasks = {
       kind,
       links,
       priors: stored[0].priors,
-      sampledFrom,
+      sample,
     });
     return {
       data: { format: 2, training: taught(training, others) },

@@ -13,7 +13,7 @@ import {
   silenced,
   trialsAt,
 } from '../../ml/features/index.ts';
-import { linksOf, readByEncoders, sampledValues, sampleRows, trainingData } from '../../ml/train/index.ts';
+import { linksOf, readByEncoders, sampledValues, sampleOf, trainingData } from '../../ml/train/index.ts';
 import { rowsOfEach } from '../../ml/rows.ts';
 import type { FeatureForm, TaskKind, Trials } from '../../ml/types.ts';
 import { emptyTables, share, shared, type JobData } from './job-data.ts';
@@ -47,13 +47,13 @@ export const dataTasks = {
     const ids = featureSets.filter((id) => !isEncoded(id));
     const versions = currentVersions(ids);
     const sets = Object.fromEntries(ids.map((id) => [id, dimensionOf(id, versions, shapeOf(live))]));
-    const { rows, sampledFrom } = sampleRows({ labels, sessions }, sets);
-    const { fingerprints, ...trials } = rows ? trialsAt(live, rows) : live;
+    const sample = sampleOf({ labels, sessions }, sets);
+    const { fingerprints, ...trials } = sample ? trialsAt(live, sample.rows) : live;
     const heard = silenced(trials, silentChannels(trials));
-    const at = <T>(values: readonly T[]): readonly T[] => sampledValues(values, rows);
-    const links = (!rows && all.links) || linksOf([{ trials: trials.trials, fingerprints }]);
+    const at = <T>(values: readonly T[]): readonly T[] => sampledValues(values, sample);
+    const links = (!sample && all.links) || linksOf([{ trials: trials.trials, fingerprints }]);
     const form: FeatureForm = { trials: trials.trials, shape: shapeOf(heard), sets, versions };
-    const options = { recordings: recordings && at(recordings), kind, links, priors, sampledFrom };
+    const options = { recordings: recordings && at(recordings), kind, links, priors, sample };
     const training = trainingData(emptyTables(form), at(labels), sessions && at(sessions), options);
     return {
       trials: { ...heard, data: shared(heard.data) },

@@ -53,9 +53,9 @@ export function doubledOverBatches(data: TrainingData, origins: Origins): string
   const differing = pairs.filter(([first, copy]) => data.labels[first] !== data.labels[copy]).length;
   return [
     `Doubled trials: ${shown.join(', ')}${pairs.length > named ? ` and ${pairs.length - named} more` : ''} hold the ` +
-      'same signal: they stay in one fold where that can be done, and tell no more than one.' +
+      'same signal. They stay in one fold if possible, and count as one trial.' +
       (differing > 0 ? ` ${differing} of these pairs have two different labels.` : '') +
-      ' Collect the trials again without the copies; an Idempotency-Key keeps a batch that is sent again from being ' +
-      'stored twice.',
+      ' Collect the trials again without the copies. Send each batch with an Idempotency-Key: it is then stored once, ' +
+      'also if it is sent again.',
   ];
 }

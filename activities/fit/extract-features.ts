@@ -1,4 +1,4 @@
-import { batchesOf, readStored } from '../../infra/records/task-models/index.ts';
+import { featureNamesOf, readStored } from '../../infra/records/task-models/index.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { forgetFit } from '../../infra/records/reference/fits.ts';
@@ -64,8 +64,7 @@ async function extract(tools: Tools, request: FitRequest, signal: AbortSignal): 
     });
     return extractInParts(compute, threads.size, staged, request, signal, await others(tools, request));
   }
-  const names = (await batchesOf(pool, modelId)).map(({ featuresRef }) => featuresRef);
-  return mergeInParts(tools, names, request, signal, await others(tools, request));
+  return mergeInParts(tools, await featureNamesOf(pool, modelId), request, signal, await others(tools, request));
 }
 
 /**

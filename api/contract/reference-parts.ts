@@ -23,7 +23,8 @@ export const referenceClass = z.object({
 });
 
 export const referenceClasses = z.record(z.string(), referenceClass).meta({
-  description: 'For each class what stands for it in the reference recordings. Send it back unchanged in the create.',
+  description:
+    'The class of the reference recordings for each class of the model. Send it back unchanged in the create.',
 });
 
 export const explanation = z
@@ -71,7 +72,7 @@ export const referenceEvidence = z
     people_unpublished: counted.meta({ description: 'People among `people` who are none of the published data set.' }),
     notes: z.array(z.string()).meta({ description: 'What was approximated.' }),
   })
-  .meta({ id: 'ReferenceEvidence', description: 'How well people are told apart who were left out of the fit.' });
+  .meta({ id: 'ReferenceEvidence', description: 'The score on people who were left out of the fit.' });
 
 /** What other people's recordings bring to labelled trials. */
 export const prior = z

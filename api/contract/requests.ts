@@ -259,7 +259,7 @@ export const zeroShotRequest = z
       .default(null)
       .meta({
         description:
-          'The mapping the estimate returned, unchanged; in an estimate one of `alternatives`, where it was asked back.',
+          'The mapping the estimate returned, unchanged; in an estimate one of `alternatives`, if the words had several meanings.',
       }),
     name,
     ...expiry,

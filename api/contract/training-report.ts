@@ -30,8 +30,8 @@ const corrected = z
       .optional()
       .meta({
         description:
-          'Training trials per class, on average, of the models that the score speaks for. Absent, as `measured`, in ' +
-          'reports of models fitted before it was told.',
+          'Training trials per class, on average, of the models that the score is about. Absent, like `measured`, in ' +
+          'older reports.',
       }),
     measured: z
       .object({ balanced_accuracy: measured, trials_per_class: z.int() })
@@ -43,8 +43,8 @@ const corrected = z
   .nullable()
   .meta({
     description:
-      'The score without the luck of choosing the best of many methods; null where no folds can tell the classes ' +
-      'from what drifts (a class in one block, sessions of one class each), and `warnings` says why.',
+      'The score without the luck of choosing the best of many methods. Null if no folds can separate the classes from ' +
+      'drift (a class in one block, sessions of one class each); `warnings` then says why.',
   });
 
 const averaged = z.array(z.object({ ...methodRef.shape, temperature: z.number() })).meta({
@@ -187,8 +187,8 @@ export const trainingReport = z
     validation: z.object({
       kind: z.enum(['sessions', 'stratified', 'within_sessions', 'blocks', 'people']).meta({
         description:
-          'What was held out: whole sessions; trials of each class; the same within each session, where whole ' +
-          'sessions cannot be; whole blocks of labels; of a zero-shot model, groups of people.',
+          'What was held out. `sessions`: whole sessions. `stratified`: trials of each class. `within_sessions`: trials ' +
+          'of each class within each session. `blocks`: whole blocks of labels. `people`: groups of people (zero-shot).',
       }),
       description: z.string(),
       folds: z.int(),
@@ -196,10 +196,9 @@ export const trainingReport = z
       held_out_sessions: z.array(z.array(z.string())).meta({ description: 'Sessions kept out together, per fold.' }),
     }),
     trials: z.int().meta({ description: 'Trials that the fit read.' }),
-    trials_sent: z
-      .int()
-      .optional()
-      .meta({ description: 'Trials of all batches, where the fit read a stratified sample of them; else absent.' }),
+    trials_sent: z.int().optional().meta({
+      description: 'Trials with a signal that were sent, where the fit read a stratified sample of them; else absent.',
+    }),
     trials_per_class: perClass(z.int()),
     confusion_matrix: z.object({
       labels: z.array(z.string()),
@@ -222,7 +221,7 @@ export const trainingReport = z
       .object({
         kind: z.enum(['balanced', 'as_sent']),
         classes: perClass(z.number()).meta({ description: 'How likely each class is taken to be beforehand.' }),
-        sent: perClass(z.number()).meta({ description: 'Share of the trials of the fit that are of each class.' }),
+        sent: perClass(z.number()).meta({ description: 'Share of each class in all trials sent.' }),
         accuracy: measured.meta({ description: 'Share of the held-out trials whose answered label is right.' }),
         balanced_accuracy: measured.meta({ description: 'The same, balanced over the classes.' }),
         explanation: z.string(),
@@ -248,8 +247,8 @@ export const trainingReport = z
       .nullable()
       .meta({
         description:
-          'What more trials are expected to bring; null where the curve cannot tell, and where the score cannot be ' +
-          'told from chance. Reports of models fitted earlier have no intervals.',
+          'The expected gain from more trials. Null if the curve does not show it, or if the score could be ' +
+          'chance. Reports of models fitted earlier have no intervals.',
       }),
     controls: z
       .array(control)
@@ -264,9 +263,8 @@ export const trainingReport = z
       .optional()
       .meta({
         description:
-          'Of a winner, or of the best method of a pool, that is linear in channel space, how what it reads spreads ' +
-          'over the channels (Haufe et al. 2014), from its fit on all trials; null for others, and `patterns_reason` ' +
-          'says why.',
+          'Activation patterns over the channels (Haufe et al. 2014) of the winner, or of the best method of a pool, ' +
+          'fitted on all trials. Null if the method is not linear in channel space; `patterns_reason` then says why.',
       }),
     patterns_reason: z.string().nullable().optional(),
     methods: z.array(z.discriminatedUnion('status', [tried, failed, dropped, skipped])).meta({

@@ -29,9 +29,9 @@ export class TooSlow extends ApiError {
   constructor(received: number, seconds: number, { bytesPerSecond, patienceSeconds }: Pace) {
     super(
       'INVALID_REQUEST',
-      `The body arrived too slowly: ${received} bytes in ${seconds.toFixed(0)} s; at least ${bytesPerSecond} bytes a ` +
-        `second are waited for, with pauses of up to ${patienceSeconds} s. Send fewer trials per request, or \`x\` as ` +
-        'base64 float32, which is a quarter of the bytes.',
+      `The body arrived too slowly: ${received} bytes in ${seconds.toFixed(0)} s, and ${bytesPerSecond} bytes a second ` +
+        `are required. A pause may last ${patienceSeconds} s at most. Send fewer trials per request, or \`x\` as base64 ` +
+        'float32, which is a quarter of the bytes.',
       { field: 'body' },
     );
   }

@@ -19,8 +19,8 @@ function requireRoom({ threads, queueLimit = 64 }: ApiDeps, account: string): vo
   if (load < queueLimit && (own === 0 || own < queueLimit - load)) return;
   throw new ApiError(
     'POOL_SATURATED',
-    `${load} tasks wait for the worker threads of this process, ${own} of them the account's; ${queueLimit} may wait, ` +
-      'and those of one account may be as many as it leaves to others.',
+    `${load} tasks wait for the worker threads of this process, ${own} of them the account's. ${queueLimit} may wait, ` +
+      'and of one account at most as many as places are free.',
     { retryAfterSeconds: 2 },
   );
 }

@@ -5,7 +5,15 @@ import { invalidField } from '../../infra/contract/invalid-request.ts';
 /** Seconds for which a browser goes on asking for HTTPS only. */
 const hstsSeconds = 365 * 86_400;
 
-const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto'] as const;
+/** Headers of the usual proxies, in any of their configurations. */
+const forwarding = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+] as const;
 
 const isLoopback = (address: string | undefined): boolean =>
   address !== undefined && ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';

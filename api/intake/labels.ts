@@ -28,6 +28,24 @@ export function tooFewTrials(labels: readonly string[]): Problem | null {
   };
 }
 
+/**
+ * PAYLOAD_TOO_LARGE for more classes, or longer names together, than a model keeps: every answer about the model holds
+ * them. `labels` are those of a request, or of a model and a further batch.
+ */
+export function tooManyClasses(labels: readonly string[]): Problem | null {
+  const classes = new Set(labels);
+  const bytes = [...classes].reduce((sum, label) => sum + Buffer.byteLength(label), 0);
+  if (classes.size <= limits.classesPerModel && bytes <= limits.classNameBytesPerModel) return null;
+  return {
+    field: 'labels',
+    code: 'PAYLOAD_TOO_LARGE',
+    message:
+      `The labels name ${count(classes.size)} classes, whose names have ${count(bytes)} bytes together. A model keeps at ` +
+      `most ${count(limits.classesPerModel)} classes and ${count(limits.classNameBytesPerModel)} bytes of their names. ` +
+      'Send fewer classes, or shorter names; the name of a recording belongs in `sessions`.',
+  };
+}
+
 /** Says which labels are most likely one class, where a class is small because of its spelling. */
 function spelling(labels: Iterable<string>): string {
   const pairs = pairsOf(labels);

@@ -11,7 +11,7 @@ import { showValue } from '../contract/describe-issue.ts';
 import type { ResolvedChannels } from '../../ml/channels/index.ts';
 import { readBase64 } from './base64.ts';
 import { positionProblems, readChannels } from './channels.ts';
-import { tooFewTrials } from './labels.ts';
+import { tooFewTrials, tooManyClasses } from './labels.ts';
 import { inFieldOrder, readFields, topLevel } from './envelope.ts';
 import { baselineProblems } from './baseline.ts';
 import { expiryProblems } from './expiry.ts';
@@ -109,6 +109,8 @@ export function readTrials(body: Body, what: What, { now, resampledLength }: Rea
     const few = tooFewTrials(labels);
     if (few) problems.push(few);
   }
+  const many = labels && what !== 'predict' ? tooManyClasses(labels) : null;
+  if (many) problems.push(many);
   if (problems.length > 0 || !fields.value || !shape || !numbers.data || !channels.resolved) {
     return { ok: false, problems: inFieldOrder(problems, Object.keys(schema.shape)) };
   }

@@ -29,8 +29,8 @@ export const predictTrials: Route = {
       'One label and one probability per class for every trial, in the order sent; ' +
       `${formatUsd(prices.window)} USD per four-second window. ` +
       'The channel names are those of the model, in any order. ' +
-      'Trials that differ by a sample from the length that the model was fitted on are cut or extended to it, longer ' +
-      'ones are read in windows, shorter ones are refused; `signal.warnings` says what was done.',
+      'Trials that differ by one sample from the length of the fit are cut or extended to it. Longer ' +
+      'trials are read in windows, and shorter ones are refused. `signal.warnings` says what was done.',
     requests: [predictRequest],
     examples: ['predict', 'predict_batch'],
     answers: { 200: { schema: predictionList, words: 'The predictions.' } },

@@ -31,8 +31,9 @@ export const getReadiness: Route = {
     summary: 'Readiness',
     description:
       'Whether this process takes requests now: the database, Temporal and the object store answer it, and its ' +
-      `threads are warm. Each is looked at in the background, and a change shows within ${readinessSeconds} s. ` +
-      '`starting`: not all of them have answered yet; `unavailable`: one of them fails, or the process is about to end.',
+      `threads are warm. The process checks each in the background. A change shows within ${readinessSeconds} s. ` +
+      'The status `starting` means that not all have answered yet. The status `unavailable` means that one of them ' +
+      'fails, or that the process is about to end.',
     scopes: null,
     answers: {
       200: { schema: ready, words: 'The process takes requests.' },

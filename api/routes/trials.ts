@@ -24,8 +24,8 @@ export const addTrials: Route = {
       `Adds a batch to a collecting model, ${formatUsd(prices.window)} USD per four-second window. ` +
       'Only features are kept, never ' +
       'the signal. Shuffle trials beforehand so that each batch contains every class. ' +
-      'Trials of all batches are as long as those of the first: one sample more or less is cut or extended, and ' +
-      'other rates are read as that of the first, where they hold what it holds; `signal.warnings` says so.',
+      'Trials of all batches have the length of the first batch. One sample more or less is cut or extended. ' +
+      'Other rates are resampled if they contain the frequencies of the first batch. `signal.warnings` says so.',
     requests: [batchRequest],
     examples: ['batch'],
     answers: { 200: { schema: batchAnswer, words: 'The task model, with counts per class.' } },

@@ -1,10 +1,10 @@
 import { select, type Selection } from '../../ml/select/index.ts';
 import { readTask, refuseTask } from '../../ml/task/index.ts';
-import type { EncoderStandings, ReferenceStanding, TaskKind } from '../../ml/types.ts';
+import type { DatasetShape, EncoderStandings, ReferenceStanding, TaskKind } from '../../ml/types.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { currentVersions, dimensionOf } from '../../ml/features/index.ts';
-import { fitBytes } from '../../ml/train/index.ts';
+import { fitCost, setsFitted, trialsFitted, type FitCost } from '../../ml/train/index.ts';
 
 export interface PlanInput {
   readonly description: string;
@@ -36,8 +36,8 @@ export interface Plan extends Selection {
   readonly kind: TaskKind;
   readonly category: string;
   readonly classes: readonly string[];
-  /** Bytes of memory that the fit takes, by `fitBytes`. */
-  readonly fitBytes: number;
+  /** What the fit reads and takes, by `fitCost`. */
+  readonly cost: FitCost;
 }
 
 /** Throws TASK_UNSUPPORTED on positive evidence in the description or the labels (spec, "What the service does"). */
@@ -56,13 +56,14 @@ export function planFit({ description, trialsPerClass, stored, ...shape }: PlanI
   refuseUnsupported({ description, labels: classes });
   const task = readTask(description, classes);
   const counts = Object.values(trialsPerClass);
-  const selection = select(
+  const trials = counts.reduce((sum, count) => sum + count, 0);
+  const selection = selectThatFits(
     {
       ...shape,
       kind: task.kind,
       classes,
       trialsPerClass: counts,
-      trials: counts.reduce((sum, count) => sum + count, 0),
+      trials,
       ...(task.frequenciesHz ? { frequenciesHz: task.frequenciesHz } : {}),
     },
     stored,
@@ -80,15 +81,17 @@ export function planFit({ description, trialsPerClass, stored, ...shape }: PlanI
     kind: task.kind,
     category: task.category,
     classes,
-    fitBytes: fitBytesOf(selection, shape, counts),
+    cost: costOf(selection, shape, trials),
   };
 }
 
-function fitBytesOf(
-  { featureSets, candidates }: Selection,
-  { channelNames, samples, sourceRateHz, positions }: Omit<PlanInput, 'description' | 'trialsPerClass' | 'stored'>,
-  counts: readonly number[],
-): number {
+type Shape = Pick<PlanInput, 'channelNames' | 'samples' | 'sourceRateHz' | 'positions'>;
+
+/** Values of each feature set, of one trial. */
+function valuesOf(
+  featureSets: readonly string[],
+  { channelNames, samples, sourceRateHz, positions }: Shape,
+): Readonly<Record<string, number>> {
   const shape = {
     channels: channelNames.length,
     samples,
@@ -98,6 +101,25 @@ function fitBytesOf(
     ...(positions && { positions }),
   };
   const versions = currentVersions(featureSets);
-  const sets = Object.fromEntries(featureSets.map((id) => [id, dimensionOf(id, versions, shape)]));
-  return fitBytes({ trials: counts.reduce((sum, count) => sum + count, 0), sets, candidates: candidates.length });
+  return Object.fromEntries(featureSets.map((id) => [id, dimensionOf(id, versions, shape)]));
 }
+
+/** Methods for the shape, without those whose features are so large that a fit with them reads few of the trials. */
+function selectThatFits(shape: DatasetShape, stored?: readonly string[]): Selection {
+  const all = select(shape, stored);
+  const values = valuesOf(all.featureSets, shape);
+  const fitted = setsFitted(shape.trials, values);
+  const kept = Object.keys(fitted);
+  if (kept.length === all.featureSets.length) return all;
+  const some = select(shape, kept);
+  if (some.candidates.length === 0) return all;
+  const [without, more] = [values, fitted].map((sets) => trialsFitted(shape.trials, sets).toLocaleString('en'));
+  const reason =
+    `reads features too large for this many trials and channels: with it the fit reads ${without} of the ` +
+    `${shape.trials.toLocaleString('en')} trials, without it ${more}`;
+  const left = new Set(all.candidates.map(({ id }) => id));
+  return { ...some, skipped: some.skipped.map((each) => (left.has(each.id) ? { ...each, reason } : each)) };
+}
+
+const costOf = ({ featureSets, candidates }: Selection, shape: Shape, trials: number): FitCost =>
+  fitCost({ trials, sets: valuesOf(featureSets, shape), candidates: candidates.length });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as records from '../../infra/records/task-models/index.ts';
 import { requireRoom } from '../../infra/records/quotas/index.ts';
 import { transaction, type Sql } from '../../infra/drivers/postgres/index.ts';
-import { countLabels } from '../../infra/contract/class-counts.ts';
+import { countLabels, sumCounts } from '../../infra/contract/class-counts.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { BatchRequest } from '../contract/requests.ts';
@@ -42,10 +42,10 @@ export async function addBatch(
   await requireRoom(deps.pool, { accountId, at, adds: { batchBytes: 1n } });
   const trials = intake.trials!;
   const { trials: count } = trials;
-  const earlier = await records.batchesOf(deps.pool, modelId);
-  const [first] = earlier;
+  const earlier = await records.batchTotals(deps.pool, modelId);
+  const { first } = earlier;
   if (!first) throw notFound(modelId, 'deleted');
-  requireModelRoom(earlier, count);
+  requireModelRoom(earlier, labels);
   const name = objectNames.batch(modelId, randomUUID());
   const stored = await deps.threads.storeBatch(caller.accountId, {
     name,
@@ -57,13 +57,16 @@ export async function addBatch(
     readsEncoders,
     channels,
   });
-  const spellings = newSpellings(Object.keys(records.classCountsOf(earlier)), labels);
+  const spellings = newSpellings(Object.keys(earlier.trialsPerClass), labels);
   const signal = { ...intake.signal!, warnings: [...intake.signal!.warnings, ...stored.notes, ...spellings] };
   const write = async (sql: Sql): Promise<Answer> => {
     const now = await records.readStored(sql, modelId, true);
     if (now?.status !== 'collecting')
       requireCollecting(requireLiving(await lookUp(sql, caller, modelId), modelId, caller.at));
     if (now) requireNoFit(now);
+    const before = await records.batchTotals(sql, modelId);
+    requireModelRoom(before, labels);
+    const trialsPerClass = sumCounts([...Object.entries(before.trialsPerClass), ...countLabels(labels)]);
     await chargeWindows(sql, asked, { modelId, windows, status: 200 });
     await records.addBatch(sql, {
       modelId,
@@ -77,12 +80,11 @@ export async function addBatch(
       at: caller.at,
     });
     await requireRoom(sql, { accountId, at, adds: { batchBytes: BigInt(stored.bytes) }, written: true });
-    const batches = await records.batchesOf(sql, modelId);
     const model = await records.findModel(sql, caller.accountId, modelId);
     const rendered = answerOf(200, {
       ...taskModelResource({ ...model!, signal }, caller.at, windowsCost(caller, windows)),
-      trials_per_class: records.classCountsOf(batches),
-      batches: batches.length,
+      trials_per_class: Object.fromEntries(trialsPerClass),
+      batches: before.batches + 1,
     });
     await ticket.finish(sql, rendered);
     return rendered;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { BatchNotes } from '../../infra/records/task-models/index.ts';
 import type { PlanInput } from '../threads/plan.ts';
 import type { CreateInput } from './create-input.ts';
@@ -11,7 +12,12 @@ type Noted = Pick<CreateInput, 'sessions' | 'recordings'> & {
   readonly trials?: Pick<CreateInput['trials'], 'positions'>;
 };
 
-const distinct = (names: readonly (string | null)[]): string[] => [...new Set(names.map((name) => name ?? ''))];
+/** Stands for a name: the fit counts names and shows none. The rows of 250,000 trials with long names would be large. */
+const short = (name: string): string => createHash('sha256').update(name).digest('base64url').slice(0, 12);
+
+/** '' stands for trials without a name. */
+const distinct = (names: readonly (string | null)[]): string[] =>
+  [...new Set(names)].map((name) => (name ? short(name) : ''));
 
 /** What the later fit must know of a batch. */
 export const batchNotes = ({ create, featureSets, trials, sessions, recordings }: Noted): BatchNotes => ({

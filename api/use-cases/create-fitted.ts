@@ -39,7 +39,8 @@ export async function createFitted(
       candidates: plan.candidates,
       skipped: plan.skipped,
       featureSets: plan.featureSets,
-      bytes: plan.fitBytes,
+      bytes: plan.cost.bytes,
+      cpuSeconds: plan.cost.seconds,
       ...(prior.fit ? { reference: prior.fit } : {}),
       warnings: [...signal.warnings, ...plan.findings.map(({ message }) => message)],
     };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { batchesOf, classCountsOf, readStored, type Batch } from '../../infra/records/task-models/index.ts';
+import { batchTotals, fitSignalsOf, readStored, type BatchTotals } from '../../infra/records/task-models/index.ts';
 import { requestOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import type { Sql } from '../../infra/drivers/postgres/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
@@ -42,11 +42,11 @@ function requireTrials(counts: Readonly<Record<string, number>>): void {
 async function planOf(
   deps: ApiDeps,
   { accountId, at }: Caller,
-  { description, channels: channelNames }: TaskModelRecord,
-  batches: readonly Batch[],
+  { id, description, channels: channelNames }: TaskModelRecord,
+  { trialsPerClass }: BatchTotals,
 ): Promise<Plan & { readonly prior: PriorPlan }> {
-  const { sampling_rate_hz: sourceRateHz, seconds_per_trial: seconds, fit: notes } = batches[0].signal;
-  const trialsPerClass = classCountsOf(batches);
+  const signals = await fitSignalsOf(deps.pool, id);
+  const { sampling_rate_hz: sourceRateHz, seconds_per_trial: seconds, fit: notes } = signals[0]!;
   const classes = Object.keys(trialsPerClass);
   const shape = { channelNames, seconds, sourceRateHz };
   const { baselineSeconds } = notes ?? {};
@@ -61,7 +61,7 @@ async function planOf(
     storedFeaturesOnly: true,
     encoders: await encodersOf(deps, { storedFeaturesOnly: true }),
     ...(prior.standing ? { reference: prior.standing } : {}),
-    ...notesOf(batches.map(({ signal }) => signal.fit)),
+    ...notesOf(signals.map(({ fit: each }) => each)),
   });
   return { ...plan, prior };
 }
@@ -75,7 +75,7 @@ async function requireUnfitted(sql: Sql, caller: Caller, modelId: string, planne
   if (stored?.status !== 'collecting')
     requireCollecting(requireLiving(await lookUp(sql, caller, modelId), modelId, caller.at));
   requireNoFit(stored!);
-  const batches = (await batchesOf(sql, modelId)).length;
+  const { batches } = await batchTotals(sql, modelId);
   if (batches !== planned)
     throw new ApiError(
       'CONFLICT',
@@ -102,11 +102,10 @@ export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: 
   requireUnexpired(record, caller.at);
   const refusal = unservable(record);
   if (refusal) throw refusal;
-  const batches = await batchesOf(deps.pool, modelId);
-  const classCounts = classCountsOf(batches);
-  requireTrials(classCounts);
+  const totals = await batchTotals(deps.pool, modelId);
+  requireTrials(totals.trialsPerClass);
   await requireRoomForFit(deps.pool, caller);
-  const plan = await planOf(deps, caller, record, batches);
+  const plan = await planOf(deps, caller, record, totals);
   const draft = {
     modelId,
     jobId: randomUUID(),
@@ -115,18 +114,19 @@ export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: 
     candidates: plan.candidates,
     skipped: plan.skipped,
     featureSets: plan.featureSets,
-    bytes: plan.fitBytes,
+    bytes: plan.cost.bytes,
+    cpuSeconds: plan.cost.seconds,
     ...(plan.prior.fit ? { reference: plan.prior.fit } : {}),
     warnings: [
       ...new Set([
-        ...spellingWarnings(Object.keys(classCounts)),
-        ...batches.flatMap(({ signal }) => signal.warnings),
+        ...spellingWarnings(Object.keys(totals.trialsPerClass)),
+        ...record.signal.warnings,
         ...plan.findings.map(({ message }) => message),
       ]),
     ].slice(0, limits.warningsOfBatches),
   };
   const job = await beginJob(deps, asked, draft, ticket, (sql) =>
-    requireUnfitted(sql, caller, modelId, batches.length),
+    requireUnfitted(sql, caller, modelId, totals.batches),
   );
   return runJob(deps, usage, job, ticket);
 }

@@ -1,24 +1,29 @@
-import type { Batch } from '../../infra/records/task-models/index.ts';
+import type { BatchTotals } from '../../infra/records/task-models/index.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { count } from '../../infra/contract/quote.ts';
+import { tooManyClasses } from '../intake/labels.ts';
 
 const gibibytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 
 /**
- * Throws PAYLOAD_TOO_LARGE where a further batch of `trials` would make a collecting model larger than a fit can read:
- * it says the limit and what still fits. Features of the batch are reckoned to be as large as those of the first.
+ * Throws PAYLOAD_TOO_LARGE where a further batch with these labels would make a collecting model larger than a fit can
+ * read: it says the limit and what still fits. Features of the batch are reckoned to be as large as those of the first.
  */
-export function requireModelRoom(batches: readonly Pick<Batch, 'trials' | 'bytes'>[], trials: number): void {
-  const sent = batches.reduce((sum, batch) => sum + batch.trials, 0);
-  const bytes = batches.reduce((sum, batch) => sum + batch.bytes, 0);
-  const perTrial = batches.length > 0 ? batches[0].bytes / Math.max(1, batches[0].trials) : 0;
+export function requireModelRoom(
+  { batches, trials: sent, bytes, first, trialsPerClass }: BatchTotals,
+  labels: readonly string[],
+): void {
+  const many = tooManyClasses([...Object.keys(trialsPerClass), ...labels]);
+  if (many) throw new ApiError(many.code!, many.message, { field: many.field });
+  const trials = labels.length;
+  const perTrial = first ? first.bytes / Math.max(1, first.trials) : 0;
   const left = Math.floor(
     Math.max(0, Math.min(limits.trialsPerModel - sent, (limits.featureBytesPerModel - bytes) / Math.max(1, perTrial))),
   );
-  const isFull = batches.length >= limits.batchesPerModel;
+  const isFull = batches >= limits.batchesPerModel;
   if (!isFull && trials <= left) return;
-  const held = `This model holds ${count(sent)} trials in ${count(batches.length)} batches (${gibibytes(bytes)} of features)`;
+  const held = `This model holds ${count(sent)} trials in ${count(batches)} batches (${gibibytes(bytes)} of features)`;
   throw new ApiError(
     'PAYLOAD_TOO_LARGE',
     `${held}; a model takes at most ${count(limits.trialsPerModel)} trials, ${count(limits.batchesPerModel)} batches and ` +

@@ -53,7 +53,7 @@ export const errorTable = {
     'invalid_request_error',
     `More than ${count(limits.numbersPerRequest)} numbers as sent or after resampling, ` +
       `a body over ${limits.bodyBytes / 1024 / 1024} MiB, or a prediction whose answer could exceed ` +
-      `${limits.answerBytes / 1024 / 1024} MiB; or the account has no room left for what it would store.`,
+      `${limits.answerBytes / 1024 / 1024} MiB. Or a quota of the account is full.`,
   ),
   INVALID_REQUEST: row(
     422,

@@ -48,6 +48,8 @@ export interface FitRequest {
   readonly featureSets: readonly string[];
   /** Memory that the fit takes, estimated from its trials, features and candidates (`ml/train/fit-size.ts`). */
   readonly bytes: number;
+  /** Processor time that the fit takes, estimated from the same table. */
+  readonly cpuSeconds: number;
   /** What recordings of other people teach beforehand; null or absent: nothing. */
   readonly reference?: FitReference | null;
   /** Warnings of intake and selection, to go into the training report. */

@@ -16,6 +16,8 @@ export const limits = {
   trialsPerModel: 250_000,
   batchesPerModel: 10_000,
   featureBytesPerModel: 16 * 1024 ** 3,
+  classesPerModel: 1_000,
+  classNameBytesPerModel: 64 * 1024,
   windowSeconds: 4,
   bodyBytes: 64 * 1024 * 1024,
   answerBytes: 32 * 1024 * 1024,

@@ -22,5 +22,10 @@ export const fitStart = (request: FitRequest) => ({
     { key: searchAttributes.mode, value: request.mode },
   ],
   priority: { fairnessKey: request.accountId },
-  staticSummary: `Fit of ${request.modelId}: ${request.candidates.length} candidates`,
+  staticSummary: summaryOf(request),
 });
+
+/** The estimates stand beside the candidates, so that an operator sees at once whether a fit runs unusually long. */
+const summaryOf = ({ modelId, candidates, bytes, cpuSeconds }: FitRequest): string =>
+  `Fit of ${modelId}: ${candidates.length} candidates` +
+  (bytes > 0 ? `, about ${Math.ceil(bytes / 1024 ** 2)} MiB and ${Math.ceil(cpuSeconds)} s of processor time` : '');

@@ -11,7 +11,7 @@ import type { Log } from '../observe/log.ts';
 import { deaths } from '../observe/metrics.ts';
 import { recordPredictionDeath } from '../records/deaths/prediction-deaths.ts';
 
-const files = { lock: 'lock', marks: 'models', process: 'process', stopping: 'stopping' } as const;
+const files = { lock: 'lock', marks: 'models', process: 'process', boot: 'boot', stopping: 'stopping' } as const;
 
 export interface CrashMarker {
   /** File of the marks. */
@@ -22,6 +22,9 @@ export interface CrashMarker {
 }
 
 type Where = Pick<Config, 'cacheDir' | 'dataDir' | 'databaseUrl'>;
+
+/** Names the current start of the machine; empty where the system does not say. */
+const bootOfMachine = (): Promise<string> => readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
 
 /** A folder for the processes of one service on this machine. */
 function folderOf({ cacheDir, dataDir, databaseUrl }: Where): string {
@@ -42,13 +45,20 @@ export async function openCrashMarker(
   const all = folderOf(config);
   try {
     await mkdir(all, { recursive: true, mode: 0o700 });
-    for (const name of await readdir(all)) if (!name.startsWith('.')) await readLeft(join(all, name), sql, log);
+    const boot = await bootOfMachine();
+    for (const name of await readdir(all)) {
+      if (name.startsWith('.')) continue;
+      await readLeft(join(all, name), boot, sql, log).catch((error: unknown) =>
+        log.warn('The end of an earlier process was not read; the next start tries again.', { error }),
+      );
+    }
     // The lock is held before the folder has its name, so that no other process takes it for one that was left.
     const draft = join(all, `.${randomUUID()}`);
     const folder = join(all, randomUUID());
     await mkdir(draft, { mode: 0o700 });
     const lock = await tryLock(join(draft, files.lock));
     await writeFile(join(draft, files.process), processName);
+    await writeFile(join(draft, files.boot), boot);
     await writeFile(join(draft, files.marks), '');
     await rename(draft, folder);
     return {
@@ -67,14 +77,19 @@ export async function openCrashMarker(
   }
 }
 
-/** Reads the folder of a process that is gone, and removes it. The lock of one that lives is held. */
-async function readLeft(folder: string, sql: Pick<Sql, 'query'>, log: Pick<Log, 'error'>): Promise<void> {
+/**
+ * Reads the folder of a process that is gone, and removes it. The lock of one that lives is held. A process that ended
+ * with its machine accuses no model, and marks that were not flushed may be older than its end.
+ */
+async function readLeft(folder: string, boot: string, sql: Pick<Sql, 'query'>, log: Pick<Log, 'error'>): Promise<void> {
   if (!existsSync(join(folder, files.lock))) return;
   const lock = await tryLock(join(folder, files.lock));
   if (!lock) return;
   try {
     const marks = join(folder, files.marks);
-    const models = existsSync(marks) && !existsSync(join(folder, files.stopping)) ? readMarks(marks) : [];
+    const sameBoot = (await readFile(join(folder, files.boot), 'utf8').catch(() => boot)) === boot;
+    const isFault = sameBoot && existsSync(marks) && !existsSync(join(folder, files.stopping));
+    const models = isFault ? readMarks(marks) : [];
     if (models.length > 0) {
       const process = await readFile(join(folder, files.process), 'utf8');
       for (const model of await recordPredictionDeath(sql, { process, models })) {

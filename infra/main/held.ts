@@ -17,7 +17,7 @@ export async function keepHeld(
 ): Promise<{ stop(): Promise<void> }> {
   const name = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
   const say = (): Promise<void> => sayHeld(sql, { process: name, role, weights: heldWeightsPins() });
-  const warning = 'Other processes could not be told which pretrained weights this one holds.';
+  const warning = 'This process could not report to others which pretrained weights it has.';
   const beats = await startBeats(say, { everyMs: sayHeldMs, warning, log });
   return { stop: () => beats.stop(() => forgetHeld(sql, name)) };
 }

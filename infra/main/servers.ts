@@ -39,8 +39,8 @@ export interface Servers extends Addresses {
 function objectStoreUrlOf(config: Config): string {
   if (config.objectStoreUrl === null && config.databaseUrl !== null)
     throw new ConfigError([
-      'OBJECT_STORE_URL must be set when DATABASE_URL is set: every process of the service needs the same store, and ' +
-        'objects without a row of their database are removed (for example file:/srv/eeg/objects).',
+      'OBJECT_STORE_URL must be set when DATABASE_URL is set, for example to file:/srv/eeg/objects. Every process of the ' +
+        'service needs the same store, and objects without a row in the database are removed.',
     ]);
   return config.objectStoreUrl ?? pathToFileURL(join(config.dataDir, 'objects')).href;
 }

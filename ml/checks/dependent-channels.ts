@@ -36,7 +36,7 @@ export const dependentChannels: Check = (
   return n - rank < 2
     ? null
     : told(
-        `Rank: the ${n} channels have rank ${rank}, so ${n - rank} of them are combinations of the others ` +
-          '(interpolated, or taken away with components of an ICA; an average reference accounts for 1). They add nothing.',
+        `Rank: the ${n} channels have rank ${rank}, so ${n - rank} of them are combinations of the others. ` +
+          'Interpolation and removed ICA components do this, and an average reference accounts for 1. They add nothing.',
       );
 };

@@ -1,27 +1,17 @@
+import { valuesAt } from '../rows.ts';
 import { rowsBy } from './dealing.ts';
 import { runsTest } from './runs-test.ts';
-import type { LabelledTrials } from './types.ts';
-
-/** Labels that come in blocks: what drifts through a recording then differs between the classes. */
-export interface Blocks {
-  /** Block of each trial: trials of one class that follow each other, within a session where there are some. */
-  readonly of: Int32Array;
-  /** Blocks of each class. */
-  readonly perClass: readonly number[];
-  readonly count: number;
-  /** Runs of one label that the same labels would have in random order. */
-  readonly expected: number;
-  /** Whether the blocks of every session come in one and the same order, as far as they go; false without sessions. */
-  readonly sameOrder: boolean;
-}
+import type { Blocks, LabelledTrials } from './types.ts';
 
 /**
  * Blocks of trials in the order in which they came; null where the labels are in no order that chance would not give
  * (see `runsTest`; copies and short groups of overlapping trials count once). Each session is an order of its own;
- * sessions of one class each follow one another in one.
+ * sessions of one class each follow one another in one. A sample has the blocks of the trials it was drawn from,
+ * because its own labels no longer show short blocks.
  */
 export function blocksOf(data: LabelledTrials): Blocks | null {
-  const { labels, sessions, classes } = data;
+  const { labels, sessions, classes, sampledFrom } = data;
+  if (sampledFrom) return sampledFrom.blocks;
   const rows = recordedOrder(data);
   const own = sessions ? Map.groupBy(rows, (row) => sessions[row]) : new Map([[0, rows]]);
   const labelsAt = (list: readonly number[]): number[] => list.map((row) => labels[row]);
@@ -42,6 +32,16 @@ export function blocksOf(data: LabelledTrials): Blocks | null {
       of[row] = count - 1;
     });
   return { of, perClass, count, expected, sameOrder: mixed.length > 1 && inOneOrder(mixed.map(labelsAt)) };
+}
+
+/** The blocks of some of the trials: `of` names their blocks, and only blocks with such trials count. */
+export function blocksAt(blocks: Blocks | null, labels: Int32Array, rows: Int32Array): Blocks | null {
+  if (!blocks) return null;
+  const of = valuesAt(blocks.of, rows);
+  const classOf = new Map(Array.from(rows, (row, i) => [of[i], labels[row]] as const));
+  const perClass = blocks.perClass.map(() => 0);
+  for (const k of classOf.values()) perClass[k] += 1;
+  return { ...blocks, of, perClass, count: classOf.size };
 }
 
 /** Whether the runs of one label are alike in all lists, as far as each goes. */

@@ -1,12 +1,11 @@
 import { blocksOf } from './blocks.ts';
-import type { Blocks } from './blocks.ts';
 import { rowsBy } from './dealing.ts';
 import { canHoldOut, firstPass, foldsFrom, passesIn, splits, stratified } from './drawn-folds.ts';
 import type { Drawn } from './drawn-folds.ts';
 import { innerFits } from './inner-fits.ts';
 import { createPurge } from './purge.ts';
 import { groupSessions } from './session-groups.ts';
-import type { Fold, FoldPlan, LabelledTrials } from './types.ts';
+import type { Blocks, Fold, FoldPlan, LabelledTrials } from './types.ts';
 import { unitsOf } from './units.ts';
 import {
   blocksHeldOut,

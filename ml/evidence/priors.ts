@@ -1,11 +1,14 @@
 import { countsOf } from './scores.ts';
+import type { LabelledTrials } from './types.ts';
 
 /** How likely each class is before a trial is looked at: all alike, or as often as among the trials of the fit. */
 export type Priors = 'balanced' | 'as_sent';
 
-/** Share of the trials that are of each class. */
-export function classShares(labels: Int32Array, classes: number): number[] {
-  return countsOf(labels, classes).map((count) => count / labels.length);
+/** Share of the trials that are of each class; of a sample, the shares in the trials it was drawn from. */
+export function classShares({ labels, classes, sampledFrom }: LabelledTrials): number[] {
+  const counts = sampledFrom?.perClass ?? countsOf(labels, classes.length);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return counts.map((count) => count / total);
 }
 
 /**

@@ -10,6 +10,31 @@ export interface LabelledTrials {
   readonly sessionNames?: readonly string[];
   /** Trials that share a stretch of the recording; null or absent: none do. */
   readonly links?: Links | null;
+  /** Absent: these are all trials. */
+  readonly sampledFrom?: SampledFrom;
+}
+
+/** Labels that come in blocks: what drifts through a recording then differs between the classes. */
+export interface Blocks {
+  /** Block of each trial: trials of one class that follow each other, within a session where there are some. */
+  readonly of: Int32Array;
+  /** Blocks of each class. */
+  readonly perClass: readonly number[];
+  readonly count: number;
+  /** Runs of one label that the same labels would have in random order. */
+  readonly expected: number;
+  /** Whether the blocks of every session come in one and the same order, as far as they go; false without sessions. */
+  readonly sameOrder: boolean;
+}
+
+/** The trials from which a sample was drawn, where the sample alone does not show it. Plain data. */
+export interface SampledFrom {
+  /** Trials of each class, in the order of the classes. */
+  readonly perClass: readonly number[];
+  /** Place of each sampled trial in the order of all trials. */
+  readonly rows: Int32Array;
+  /** Blocks of labels among all trials, of which `of` names those of the sampled trials; null: no blocks. */
+  readonly blocks: Blocks | null;
 }
 
 /** Which trials share a stretch of the recording, and where in it each begins. Plain data. */

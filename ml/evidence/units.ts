@@ -1,7 +1,6 @@
-import type { Blocks } from './blocks.ts';
 import { chainsOf } from './chains.ts';
 import { countsOf } from './scores.ts';
-import type { LabelledTrials, Links } from './types.ts';
+import type { Blocks, LabelledTrials, Links } from './types.ts';
 
 /** Trials that are one piece of evidence. */
 export interface Units {

@@ -10,7 +10,7 @@ export interface EvidenceFacts {
 const rules: readonly ((facts: EvidenceFacts) => string | null)[] = [
   ({ p, balancedAccuracy, classes }) =>
     p > 0.05
-      ? `The score (${percent(balancedAccuracy)}) cannot be told from chance (${percent(1 / classes.length)}): ` +
+      ? `The score (${percent(balancedAccuracy)}) could be chance (${percent(1 / classes.length)}): ` +
         `p = ${Math.round(p * 1000) / 1000}.`
       : null,
   ({ p, balancedAccuracy, corrected }) =>

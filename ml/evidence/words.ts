@@ -1,6 +1,5 @@
-import type { Blocks } from './blocks.ts';
 import { chainsOf, linkedPairs } from './chains.ts';
-import type { LabelledTrials, Links } from './types.ts';
+import type { Blocks, LabelledTrials, Links } from './types.ts';
 
 /** What a plan of folds tells of trials that are linked and of labels in blocks, in words with numbers. */
 
@@ -49,7 +48,7 @@ export const nothingToHoldOut =
 /** What sessions of one class each cannot show. */
 export const oneClassEach =
   'Every session holds one class only: whatever differs between the sessions (time, electrodes, drift) differs ' +
-  'between the classes too. The score cannot show which of the two is told apart: neither a corrected score nor a ' +
+  'between the classes too. The score cannot show which of the two the model reads. Neither a corrected score nor a ' +
   'p-value is given. Record every class in each session.';
 
 const blockCounts = ({ classes }: LabelledTrials, { perClass }: Blocks): string =>
@@ -61,11 +60,11 @@ const blockCounts = ({ classes }: LabelledTrials, { perClass }: Blocks): string 
 /** Why labels in blocks of which some class has one only give no evidence (Li et al. 2021, IEEE TPAMI 43). */
 export const classInOneBlock = (data: LabelledTrials, blocks: Blocks): string =>
   `The labels come in ${blocks.count} blocks (${blockCounts(data, blocks)}), in the order of the trials: a shuffled ` +
-  `order would have about ${Math.round(blocks.expected)} runs. Whatever drifts through a recording (electrodes, ` +
-  'tiredness, the room) then differs between the classes too, and no folds can tell the two apart where a class has ' +
-  'one block only: neither a corrected score nor a p-value is given, and the score may be of the drift. If the ' +
-  'trials were recorded in another order and sorted by class before sending, send them in the order recorded, or ' +
-  'name their `sessions`; if they were recorded in blocks, record each class in two blocks or more, in changing order.';
+  `order would have about ${Math.round(blocks.expected)} runs. Drift in a recording (electrodes, ` +
+  'tiredness, the room) then differs between the classes too. If a class has one block only, no folds can separate ' +
+  'class and drift. Neither a corrected score nor a p-value is given, and the score may come from the drift. If you ' +
+  'sorted the trials by class, send them in the order recorded, or name their `sessions`. If you recorded them in ' +
+  'blocks, record each class in two blocks or more, in changing order.';
 
 /** That whole blocks are held out, and the lowest p-value that their number allows. */
 export function blocksHeldOut(data: LabelledTrials, blocks: Blocks): string {
@@ -83,9 +82,9 @@ export const blocksInSessions = (data: LabelledTrials, blocks: Blocks): string =
   `Within the sessions the labels come in ${blocks.count} blocks (${blockCounts(data, blocks)}), where a shuffled ` +
   `order would have about ${Math.round(blocks.expected)} runs: the p-value shuffles the labels of blocks. ` +
   (blocks.sameOrder
-    ? 'The classes follow each other in the same order in every session, so a drift that comes back in each session ' +
-      'is told for the class: change the order from session to session.'
-    : 'A drift that comes back in each session may be told for the class.');
+    ? 'The classes follow each other in the same order in every session. A drift that comes back in each session ' +
+      'then looks like the class. Change the order from session to session.'
+    : 'A drift that comes back in each session may look like the class.');
 
 /** Ways to give the labels to the blocks. */
 function arrangements(perClass: readonly number[]): number {

@@ -8,6 +8,10 @@ const clear = 6;
 /** Whether neighbouring trials are read together: stages of sleep last for minutes. */
 export const stagesFollow = ({ kind }: Pick<TrainingData, 'kind'>): boolean => kind === 'sleep';
 
+/** Whether a trial came directly after another in what was sent, of which a sample may hold neither neighbour. */
+export const comesNext = ({ sampledFrom }: Pick<TrainingData, 'sampledFrom'>, before: number, row: number): boolean =>
+  sampledFrom ? sampledFrom.rows[row] - sampledFrom.rows[before] === 1 : row - before === 1;
+
 /**
  * How the classes of neighbouring trials follow each other in their recordings (else sessions), among `rows` in the
  * order sent: probabilities [classes × classes] of the next class, scaled so that in the long run every class is as
@@ -22,7 +26,8 @@ export function sequenceOf(data: TrainingData, rows: Int32Array): Float64Array |
   const last = new Map<number, number>();
   for (const row of rows) {
     const before = last.get(groups[row]);
-    if (before === row - 1) counts[data.labels[before] * classes + data.labels[row]] += 1;
+    if (before !== undefined && comesNext(data, before, row))
+      counts[data.labels[before] * classes + data.labels[row]] += 1;
     last.set(groups[row], row);
   }
   const sum = (of: (j: number) => number): number =>

@@ -33,8 +33,6 @@ export interface TrainingData extends LabelledTrials {
   readonly reference?: ReferencePrior;
   /** Why there is none although methods were chosen that begin from it, from "needs" on. */
   readonly referenceLost?: string;
-  /** How many trials there are of which these are a sample; absent: these are all. */
-  readonly sampledFrom?: number;
   /** What became of the features of pretrained encoders, by the encoder's id; absent: none was asked for. */
   readonly encoded?: Readonly<Record<string, EncoderOutcome>>;
 }

@@ -36,7 +36,7 @@ export function graph<I extends string>(
     return made;
   };
   const nameOf = (of: Value | null): string => {
-    if (of !== null && !known.has(of)) throw new RangeError(`Value ${of.name} is not of the graph ${name}.`);
+    if (of !== null && !known.has(of)) throw new RangeError(`${of.name} is not a value of the graph ${name}.`);
     return of?.name ?? '';
   };
   const hold = (dims: readonly number[], data: Float32Array | BigInt64Array): Value => {

@@ -54,8 +54,8 @@ export function eyesWarnings(
   if (!reached || !much) return [];
   const between = ([low, high]: readonly [number, number]): string => `(${percent(low)} to ${percent(high)})`;
   return [
-    `${title}: these alone reach ${percent(reached.balancedAccuracy)} ${between(reached.interval)} on the same people ` +
-      `left out, where the score is ${percent(mean)} ${between(interval95)}. Eye movements that differ between the ` +
+    `${title}: these alone reach ${percent(reached.balancedAccuracy)} ${between(reached.interval)} on the same people. ` +
+      `The score is ${percent(mean)} ${between(interval95)}. Eye movements that differ between the ` +
       `classes would explain ${much === 'all' ? 'it' : 'most of it'}; these electrodes see the brain too` +
       `${reading.lowHz === null ? '' : `, and what lies below ${reading.lowHz} Hz is not kept`}.`,
   ];

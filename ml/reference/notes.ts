@@ -42,14 +42,14 @@ export function notesOf(
       : []),
     ...(reading.kind === 'moments'
       ? [
-          'The score is of recordings recentred as a whole (`align: "batch"`), up to ' +
-            `${batch} trials in which the classes are alike often; a batch of n trials is moved n / (n + ${batchPrior}) of the ` +
-            'way, so that small batches, and those mostly of one class, are told apart less well. Without it expect ' +
+          'The score is of recordings that are recentred as a whole (`align: "batch"`), with up to ' +
+            `${batch} trials and equally frequent classes. A batch of n trials is moved n / (n + ${batchPrior}) of the ` +
+            'way. So the score is lower for small batches, and for batches mostly of one class. Without `align` expect ' +
             'the lower score.',
         ]
       : [
-          'Nothing is recentred: `align` changes no answer. Evoked responses depend on the electrode that amplifiers ' +
-            'refer to: recordings against another than that of the reference recordings are told apart less well.',
+          'Nothing is recentred: `align` changes no answer. Evoked responses depend on the reference electrode. ' +
+            'With another reference than that of the reference recordings, the score is lower.',
         ]),
   ];
 }
@@ -65,8 +65,8 @@ interface Scored {
 export function warningsOf({ reading }: ReadShape, { mean, lowerBound }: OverPeople, chance: number): string[] {
   if (reading.kind === 'means' || lowerBound > chance) return [];
   return [
-    `Without \`align: "batch"\` it was not shown to work: people left out were told apart with a balanced accuracy ` +
-      `of ${mean.toFixed(3)}, whose one-sided 95 % bound (${lowerBound.toFixed(3)}) does not clear chance ` +
+    `Without \`align: "batch"\` it was not shown to work. On people left out, the balanced accuracy was ` +
+      `${mean.toFixed(3)}. Its one-sided 95 % bound (${lowerBound.toFixed(3)}) is not above chance ` +
       `(${chance.toFixed(3)}).`,
   ];
 }

@@ -64,8 +64,8 @@ const checks: Readonly<Record<string, (shape: DatasetShape) => string | null>> =
   motor_channels: ({ kind, channelNames }) => {
     const central = channelNames.filter((name) => /^(FC|C|CP)([1-6z])$/.test(name));
     return kind === 'motor' && central.length < 2
-      ? `${central.length} of ${channelNames.length} channels lie over the motor cortex (FC, C and CP rows): ` +
-          `motor tasks are told apart there.`
+      ? `${central.length} of ${channelNames.length} channels lie over the motor cortex (FC, C and CP rows), ` +
+          `which distinguishes motor tasks.`
       : null;
   },
   one_channel: ({ channelNames }) =>

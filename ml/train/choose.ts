@@ -52,7 +52,7 @@ function explained(candidates: readonly Evidence[], { index, losses, pooled, poo
   if (!weights || !pooled) return single;
   const members = weights.filter((weight) => weight > 0).length;
   return (
-    `${single} The pool of ${members} methods, of which it makes up ${Math.round(100 * weights[index])} %, ` +
+    `${single} The pool of ${members} methods, with a weight of ${Math.round(100 * weights[index])} % for this one, ` +
     (poolLoss < losses[index]
       ? `was chosen: its log-loss is lower (${round(poolLoss)}).`
       : `was chosen: its log-loss (${round(poolLoss)}) is not clearly higher, and a pool seldom does worse on new ` +

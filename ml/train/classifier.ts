@@ -1,5 +1,7 @@
 import { checkTrials, deadTrials, linksIn, silentChannels } from '../checks/index.ts';
+import { blocksAt, blocksOf } from '../evidence/blocks.ts';
 import { completeCurve } from '../evidence/learning-curve.ts';
+import { countsOf } from '../evidence/scores.ts';
 import { extractFeatures, loudnessSet, silenced, trialsAt } from '../features/index.ts';
 import { controlSets, createWorkspace, methodOf } from '../methods/index.ts';
 import { select } from '../select/index.ts';
@@ -15,7 +17,8 @@ import { leadingOf, withPool } from './pool.ts';
 import { buildReport } from './report.ts';
 import { scoreAll } from './score-all.ts';
 import { weigh } from './weigh.ts';
-import type { FittedModel, Links, Priors, TrainOptions, TrainingData, TrainingReport } from './types.ts';
+import type { Sample } from './sample.ts';
+import type { FittedModel, Links, Priors, SampledFrom, TrainOptions, TrainingData, TrainingReport } from './types.ts';
 
 /** What is known of training trials besides their labels and sessions. */
 export interface DataOptions {
@@ -25,8 +28,8 @@ export interface DataOptions {
   /** Trials that share a stretch of the recording. */
   readonly links?: Links | null | undefined;
   readonly priors?: Priors | undefined;
-  /** As in `TrainingData`. */
-  readonly sampledFrom?: number | undefined;
+  /** Of which all trials these are a sample; null or absent: these are all. */
+  readonly sample?: Sample | null | undefined;
 }
 
 /** Labels and session names as indices, in order of their names. */
@@ -34,23 +37,42 @@ export function trainingData(
   features: TrainingData['features'],
   labels: readonly string[],
   sessions: readonly (string | null)[] | null,
-  { recordings = null, kind = 'other', links = null, priors = 'balanced', sampledFrom }: DataOptions = {},
+  { recordings = null, kind = 'other', links = null, priors = 'balanced', sample = null }: DataOptions = {},
 ): TrainingData {
-  const recordingNames = [...new Set((recordings ?? []).map((name) => name ?? ''))].sort();
-  const classes = [...new Set(labels)].sort();
-  const sessionNames = [...new Set((sessions ?? []).map((name) => name ?? ''))].sort();
+  const recordingNames = namesIn(recordings ?? []);
+  const classes = namesIn(labels);
+  const sessionNames = namesIn(sessions ?? []);
   return {
     features,
     kind,
     classes,
-    labels: Int32Array.from(labels, (label) => classes.indexOf(label)),
-    sessions: sessionNames.length > 1 ? Int32Array.from(sessions!, (name) => sessionNames.indexOf(name ?? '')) : null,
+    labels: numbered(labels, classes),
+    sessions: sessionNames.length > 1 ? numbered(sessions!, sessionNames) : null,
     sessionNames,
     ...(priors === 'balanced' ? {} : { priors }),
-    ...(recordings ? { recordings: Int32Array.from(recordings, (name) => recordingNames.indexOf(name ?? '')) } : {}),
+    ...(recordings ? { recordings: numbered(recordings, recordingNames) } : {}),
     ...(links ? { links } : {}),
-    ...(sampledFrom === undefined ? {} : { sampledFrom }),
+    ...(sample ? { sampledFrom: drawnFrom(sample, classes) } : {}),
   };
+}
+
+type Names = readonly (string | null)[];
+
+const namesIn = (values: Names): string[] => [...new Set(values.map((name) => name ?? ''))].sort();
+
+/** The place of each value among the names. */
+function numbered(values: Names, names: readonly string[]): Int32Array {
+  const places = new Map(names.map((name, i) => [name, i]));
+  return Int32Array.from(values, (name) => places.get(name ?? '')!);
+}
+
+/** What a sample does not show of all trials. Overlaps among trials that were not drawn are not looked for. */
+function drawnFrom({ rows, ...all }: Sample, classes: readonly string[]): SampledFrom {
+  const labels = numbered(all.labels, classes);
+  const sessionNames = namesIn(all.sessions ?? []);
+  const sessions = sessionNames.length > 1 ? numbered(all.sessions!, sessionNames) : null;
+  const blocks = blocksAt(blocksOf({ labels, classes, sessions }), labels, rows);
+  return { perClass: countsOf(labels, classes.length), rows, blocks };
 }
 
 /** What selection sees of these trials. */

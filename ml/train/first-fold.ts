@@ -77,9 +77,9 @@ export function dropHopeless(
       const { balancedAccuracy, logLoss, best, bound } = each;
       const title = methodOf(best.method).title;
       const reason =
-        `On the first of ${folds} folds its balanced accuracy was ${shown(balancedAccuracy)} and its log-loss ` +
-        `${shown(logLoss)}, ${shown(logLoss - best.logLoss)} more than that of ${title}. Behind by more than ` +
-        `${shown(bound)} it could not catch up, so the other folds were not scored.`;
+        `On the first of ${folds} folds its balanced accuracy was ${shown(balancedAccuracy)}. Its log-loss was ` +
+        `${shown(logLoss)}, ${shown(logLoss - best.logLoss)} more than that of ${title}. A method that is more than ` +
+        `${shown(bound)} behind cannot catch up, so the other folds were not scored.`;
       return droppedScore(commonOf(methodOf(each.method), data), { reason, balancedAccuracy, logLoss });
     });
 }

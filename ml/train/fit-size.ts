@@ -1,23 +1,49 @@
+import { mlLimits } from '../limits.ts';
+
 const mebibyte = 1024 * 1024;
 
 /**
- * What a fit may take of memory, known before it begins. `npm run bench -- fit-size` measures fits of several sizes
- * beside it.
+ * What a fit may take of memory and takes of processor time, known before it begins. `fit-cost.slow.test.ts` compares
+ * it with measured fits. The winner is refitted on the same trials: in a simulated study of 8 channels balanced accuracy
+ * was 0.820 with 3,932 training trials and 0.819 with 13,107, so that more trials would bring nothing.
  */
 export const fitSize = {
   /** Feature tables of a fit, bytes: of trials with more, a sample is read. */
   featureBytes: 256 * mebibyte,
   /** The largest of these tables, of which methods make several others while they work. */
   tableBytes: 72 * mebibyte,
-  /** Trials that a fit reads. */
-  trials: 16_384,
+  /**
+   * A fit that reads fewer trials than this leaves out a feature set if it then reads at least `worthLeavingOut` times
+   * as many. Measured on imagery of 60 people, 64 channels, people held out, tangent space and ridge: balanced accuracy
+   * 0.577 with 400 training trials, 0.601 with 1,143, 0.613 with 2,100. A higher bound costs more than the last step is
+   * worth: a fit of 3,000 trials of 64 channels took over 80 s of processor time and 1.4 GiB.
+   */
+  fewTrials: 1_024,
+  worthLeavingOut: 1.5,
   /** What a fit holds besides, bytes: */
   base: 16 * mebibyte,
   /** and what each candidate keeps of a trial: its scores on all folds. */
   perTrialAndCandidate: 400,
+  /** What its tasks take of each thread, bytes: code and lists, */
+  threadBase: 28 * mebibyte,
+  /** tables made of the features, as multiples of them, */
+  threadTables: 24,
+  /** of which a thread keeps no more (`infra/drivers/process-memory.ts`). */
+  threadTablesMost: 192 * mebibyte,
+  /** and tables of the size of the largest feature set, which a method makes while it works. */
+  threadLargest: 5,
+  /** Processor time, seconds: of each candidate, */
+  secondsPerCandidate: 0.05,
+  /** of each trial with each candidate, */
+  secondsPerTrialAndCandidate: 120e-6,
+  /** and of each number of the features. Channels cost by their features, whose numbers grow with their square. */
+  secondsPerNumber: 1e-6,
+  /** Fits of few trials are repeated on further folds until they have tested about so many. */
+  trialsTested: 240,
+  mostRepeats: 5,
 } as const;
 
-/** Values of each feature set, of one trial. */
+/** Numbers of each feature set, of one trial. */
 type Values = Readonly<Record<string, number>>;
 
 const { BYTES_PER_ELEMENT: bytes } = Float64Array;
@@ -30,22 +56,55 @@ export function trialsFitted(trials: number, sets: Values): number {
     fitSize.featureBytes / (bytes * Math.max(1, sum(values))),
     fitSize.tableBytes / (bytes * Math.max(1, ...values)),
   ];
-  return Math.min(trials, fitSize.trials, ...most.map(Math.floor));
+  return Math.min(trials, mlLimits.trialsPerFit, ...most.map(Math.floor));
 }
 
 /**
- * Bytes that a fit of so many trials holds from its beginning to its end: features and scores. What its tasks need while
- * they run belongs to the threads, which are bounded by themselves (`createWorkspace`).
+ * The feature sets that a fit of so many trials reads. While it would read few of the trials, the widest sets are left
+ * out if it reads many more without them: methods that read narrower sets learn more from those.
  */
-export function fitBytes({
-  trials,
+export function setsFitted(trials: number, sets: Values): Values {
+  const read = trialsFitted(trials, sets);
+  if (read >= Math.min(trials, fitSize.fewTrials)) return sets;
+  const widest = Math.max(...Object.values(sets));
+  const narrower = Object.fromEntries(Object.entries(sets).filter(([, values]) => values < widest));
+  const isWorth = Object.keys(narrower).length > 0 && trialsFitted(trials, narrower) >= fitSize.worthLeavingOut * read;
+  return isWorth ? setsFitted(trials, narrower) : sets;
+}
+
+export interface FitCost {
+  /** Trials that the fit reads. */
+  readonly trials: number;
+  /** Bytes of features and scores, which the fit holds from its beginning to its end. */
+  readonly bytes: number;
+  /** Bytes that its tasks take in each thread. All fits of a process share them (`createWorkspace`). */
+  readonly threadBytes: number;
+  /** Processor time of all its tasks. */
+  readonly seconds: number;
+}
+
+/** The cost of a fit of so many trials, known before it begins. */
+export function fitCost({
+  trials: sent,
   sets,
   candidates,
 }: {
   readonly trials: number;
   readonly sets: Values;
   readonly candidates: number;
-}): number {
-  const perTrial = bytes * sum(Object.values(sets)) + fitSize.perTrialAndCandidate * candidates;
-  return Math.ceil(fitSize.base + trialsFitted(trials, sets) * perTrial);
+}): FitCost {
+  const trials = trialsFitted(sent, sets);
+  const numbers = trials * sum(Object.values(sets));
+  const repeats = Math.min(fitSize.mostRepeats, Math.max(1, fitSize.trialsTested / trials));
+  return {
+    trials,
+    bytes: fitSize.base + bytes * numbers + fitSize.perTrialAndCandidate * trials * candidates,
+    threadBytes:
+      fitSize.threadBase +
+      Math.min(fitSize.threadTablesMost, fitSize.threadTables * bytes * numbers) +
+      fitSize.threadLargest * bytes * trials * Math.max(0, ...Object.values(sets)),
+    seconds:
+      candidates * (fitSize.secondsPerCandidate + fitSize.secondsPerTrialAndCandidate * trials * repeats) +
+      fitSize.secondsPerNumber * numbers * repeats,
+  };
 }

@@ -58,7 +58,7 @@ export function assembleModel(choice: Choice, parts: readonly FittedPart[], data
     ...(members && { members }),
     ...(mix && { mix }),
     classes: [...data.classes],
-    ...(data.priors === 'as_sent' && { prior: classShares(data.labels, data.classes.length) }),
+    ...(data.priors === 'as_sent' && { prior: classShares(data) }),
     shape: data.features.shape,
     featureSets,
     featureVersions: versionsOf(featureSets, data.features.versions),

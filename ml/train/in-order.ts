@@ -1,12 +1,13 @@
 import { firstPass } from '../evidence/drawn-folds.ts';
-import { sequenceOf, stagesFollow } from '../methods/sequence.ts';
+import { comesNext, sequenceOf, stagesFollow } from '../methods/sequence.ts';
 import { putRows, takeRows } from '../rows.ts';
 import { answerAt, currentAnswer } from './answers.ts';
 import type { CandidateScore, FoldPlan, TrainingData } from './types.ts';
 
 /**
  * Scores [trials × classes] of every held-out session sent as a batch: epochs of sleep read with their neighbours, by
- * what the training sessions of the fold say of their order. Null without sessions.
+ * what the training sessions of the fold say of their order. Null without sessions. An epoch of a sample is read with
+ * neighbours only where the sample holds them, so its score is at most that of whole nights.
  */
 export function batchDecisions(
   { aligned, temperature }: Pick<CandidateScore, 'aligned' | 'temperature'>,
@@ -23,8 +24,16 @@ export function batchDecisions(
     if (!sequence) continue;
     for (const group of new Set(test.map((row) => groups?.[row] ?? 0))) {
       const rows = test.filter((row) => (groups?.[row] ?? 0) === group);
-      putRows(out, classes, rows, follow(takeRows(out, classes, rows), sequence));
+      for (const part of sentTogether(data, rows))
+        putRows(out, classes, part, follow(takeRows(out, classes, part), sequence));
     }
   }
   return out;
+}
+
+/** Rows of a recording; of a sample, its runs of trials that followed each other when they were sent. */
+function sentTogether(data: TrainingData, rows: Int32Array): readonly Int32Array[] {
+  if (!data.sampledFrom) return [rows];
+  const starts = [...rows.keys()].filter((i) => i === 0 || !comesNext(data, rows[i - 1], rows[i]));
+  return starts.map((from, i) => rows.slice(from, starts[i + 1]));
 }

@@ -13,7 +13,7 @@ import { alignedAccuracy, methodRow } from './report/method-row.ts';
 import { patternsBlock } from './report/patterns-block.ts';
 import { priorsBlock } from './report/priors-block.ts';
 import { rounded } from './report/rounded.ts';
-import type { ReportInput, TrainingReport } from './types.ts';
+import type { ReportInput, SampledFrom, TrainingReport } from './types.ts';
 
 /** The evidence of a fit as plain JSON: stable snake_case names, numbers rounded to four decimals. */
 export function buildReport({
@@ -61,7 +61,7 @@ export function buildReport({
       held_out_sessions: plan.folds.filter((fold) => fold.heldOut.length > 0).map((fold) => [...fold.heldOut]),
     },
     trials: data.labels.length,
-    ...(data.sampledFrom !== undefined && { trials_sent: data.sampledFrom }),
+    ...(data.sampledFrom && { trials_sent: trialsIn(data.sampledFrom) }),
     trials_per_class: Object.fromEntries(data.classes.map((name, k) => [name, counts[k]])),
     confusion_matrix: { labels: [...data.classes], counts: matrix },
     recall: Object.fromEntries(data.classes.map((name, k) => [name, recalls[k]])),
@@ -108,12 +108,15 @@ export function buildReport({
   return rounded(report) as TrainingReport;
 }
 
+const trialsIn = ({ perClass }: SampledFrom): number => perClass.reduce((sum, count) => sum + count, 0);
+
 /** What the report says where the candidates were scored on a sample of the trials. */
 function sampleWarnings({ labels, sampledFrom }: Pick<ReportInput['data'], 'labels' | 'sampledFrom'>): string[] {
-  if (sampledFrom === undefined) return [];
-  const [some, all] = [labels.length, sampledFrom].map((count) => count.toLocaleString('en'));
+  if (!sampledFrom) return [];
+  const [some, all] = [labels.length, trialsIn(sampledFrom)].map((count) => count.toLocaleString('en'));
   return [
-    `A sample of ${some} of the ${all} trials was read, of each class and session its share, since a fit reads no more ` +
-      'of these at once. Every number of this report was measured on trials of the sample.',
+    `The fit read a sample of ${some} of the ${all} trials, because the features of more do not fit in its memory. The ` +
+      'sample was drawn at random by class and session; rare classes and short sessions have more than their share of ' +
+      'it. The model was fitted on the sample, and every number of this report was measured on it.',
   ];
 }

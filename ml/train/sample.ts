@@ -1,55 +1,68 @@
-import { createRandom, shuffle } from '../random.ts';
+import { createRandom, shuffle, type Random } from '../random.ts';
 import { trialsFitted } from './fit-size.ts';
-
-/** Trials of a class in a session that are kept before the others are shared out, where there are so many. */
-const leastOfStratum = 100;
 
 interface Named {
   readonly labels: readonly string[];
   readonly sessions: readonly (string | null)[] | null;
 }
 
-/** Rows of the trials that a fit reads, and of how many; rows is null where it reads all. */
-export interface SampledRows {
-  readonly rows: Int32Array | null;
-  readonly sampledFrom?: number;
+/** A sample of trials: its rows among all, ascending, and the names of all trials. */
+export interface Sample extends Named {
+  readonly rows: Int32Array;
 }
 
-/** The trials that a fit reads of those with these features: all, or a stratified sample of as many as fit. */
-export function sampleRows({ labels, sessions }: Named, sets: Readonly<Record<string, number>>): SampledRows {
+/** The sample that a fit reads of trials with these features; null: it reads all of them. */
+export function sampleOf({ labels, sessions }: Named, sets: Readonly<Record<string, number>>): Sample | null {
   const count = trialsFitted(labels.length, sets);
-  if (count === labels.length) return { rows: null };
-  return { rows: stratifiedSample({ labels, sessions }, count), sampledFrom: labels.length };
+  if (count === labels.length) return null;
+  return { rows: stratifiedSample({ labels, sessions }, count), labels, sessions };
 }
 
-/** What belongs to the sampled trials of one value a trial; `rows` as in `SampledRows`. */
-export const sampledValues = <T>(values: readonly T[], rows: Int32Array | null): readonly T[] =>
-  rows ? Array.from(rows, (row) => values[row]) : values;
+/** Of one value a trial: the values of the sampled trials, or all values without a sample. */
+export const sampledValues = <T>(values: readonly T[], sample: Sample | null): readonly T[] =>
+  sample ? Array.from(sample.rows, (row) => values[row]) : values;
 
-/** Rows of each class in each session, or of each class where these would be too many. */
-function strataOf({ labels, sessions }: Named, most: number): Int32Array[] {
-  const by = (key: (row: number) => string): Int32Array[] =>
-    [...Map.groupBy(labels.keys(), key).values()].map((rows) => Int32Array.from(rows));
-  const strata = by((row) => JSON.stringify([labels[row], sessions?.[row] ?? null]));
-  return strata.length <= most ? strata : by((row) => labels[row]);
+/**
+ * Shares `count` places among groups of these sizes. Half of the places are dealt in equal numbers, the others in
+ * proportion to what each group has left, rounded by largest remainder (Hamilton's method); chance breaks ties. No
+ * group gets more than its size, and every place is used while any group has trials left.
+ */
+function shareOut(sizes: readonly number[], count: number, random: Random): number[] {
+  const equal = Math.floor(count / 2 / sizes.length);
+  const places = sizes.map((size) => Math.min(size, equal));
+  const left = sizes.map((size, i) => size - places[i]);
+  const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
+  const open = Math.min(count - sum(places), sum(left));
+  const exact = left.map((each) => (each * open) / Math.max(1, sum(left)));
+  exact.forEach((each, i) => (places[i] += Math.floor(each)));
+  const order = shuffle([...sizes.keys()], random).sort((a, b) => (exact[b] % 1) - (exact[a] % 1));
+  let rest = open - sum(exact.map(Math.floor));
+  for (const i of order) {
+    if (rest === 0) break;
+    if (places[i] === sizes[i]) continue;
+    places[i] += 1;
+    rest -= 1;
+  }
+  return places;
 }
 
 /**
- * Rows of a stratified sample of at most `count` trials, in order; the same every time. Each class in each session has
- * the share in it that it has of all trials, but at least 100 where that leaves the others half of the sample, so that a
- * rare class keeps what tells it.
+ * Draws `count` of the trials without replacement, by class and session (stratified random sampling); returns their
+ * rows, ascending. The same trials give the same sample. `shareOut` shares the places among the classes, and those of a
+ * class among its sessions. Rare classes and short sessions thus have more than their proportion: a class keeps all
+ * trials if it has at most count / (2 × classes). A class with more sessions than half of its places is drawn as if it
+ * had none.
  */
-export function stratifiedSample(named: Named, count: number): Int32Array {
-  const half = Math.floor(count / 2);
-  const strata = strataOf(named, half);
-  const least = Math.max(1, Math.min(leastOfStratum, Math.floor(half / strata.length)));
-  const kept = strata.map(({ length }) => Math.min(length, least));
-  const others = strata.map(({ length }, at) => length - kept[at]);
-  const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
-  const share = Math.max(0, count - sum(kept)) / Math.max(1, sum(others));
-  const random = createRandom(named.labels.length);
-  const chosen = strata.flatMap((rows, at) => [
-    ...shuffle(rows, random).subarray(0, kept[at] + Math.floor(others[at] * Math.min(1, share))),
-  ]);
+export function stratifiedSample({ labels, sessions }: Named, count: number): Int32Array {
+  const random = createRandom(labels.length);
+  const classes = [...Map.groupBy(labels.keys(), (row) => labels[row]).values()];
+  const sizesOf = (groups: readonly { readonly length: number }[]): number[] => groups.map(({ length }) => length);
+  const places = shareOut(sizesOf(classes), count, random);
+  const chosen = classes.flatMap((rows, k) => {
+    const bySession = [...Map.groupBy(rows, (row) => sessions?.[row] ?? null).values()];
+    const strata = 2 * bySession.length <= places[k] ? bySession : [rows];
+    const own = shareOut(sizesOf(strata), places[k], random);
+    return strata.flatMap((stratum, s) => shuffle(stratum, random).slice(0, own[s]));
+  });
   return Int32Array.from(chosen).sort();
 }

@@ -28,7 +28,7 @@ export const steadyFold = (data: TrainingData, fold: Fold, workspace: Workspace)
 
 /** The trials that a fit on all of `data` learns from, as data of their own. */
 export function steadyData(data: TrainingData, workspace: Workspace): TrainingData {
-  const { features, labels, sessions, recordings } = data;
+  const { features, labels, sessions, recordings, sampledFrom } = data;
   const rows = steady(data, range(labels.length), workspace);
   if (rows.length === labels.length) return data;
   const sets = Object.entries(features.sets).map(
@@ -40,6 +40,7 @@ export function steadyData(data: TrainingData, workspace: Workspace): TrainingDa
     sessions: sessions && valuesAt(sessions, rows),
     ...(recordings && { recordings: valuesAt(recordings, rows) }),
     links: null,
+    ...(sampledFrom && { sampledFrom: { ...sampledFrom, rows: valuesAt(sampledFrom.rows, rows), blocks: null } }),
     features: { ...features, trials: rows.length, sets: Object.fromEntries(sets) },
   };
 }

@@ -86,7 +86,7 @@ export async function tryDear(
     if (!lag || accuracy >= best[lag.best].accuracy) return [];
     const reason =
       `Reading all trials would take about ${seconds.toFixed(1)} s, so it was tried on ${rows.length} of them first, ` +
-      `of the first fold: its balanced accuracy was ${accuracy.toFixed(3)} and its log-loss ${logLoss.toFixed(3)}, ` +
+      `of the first fold. Its balanced accuracy was ${accuracy.toFixed(3)} and its log-loss ${logLoss.toFixed(3)}: ` +
       `${lag.behind.toFixed(3)} more than that of ${best[lag.best].method.title}. Behind by more than ` +
       `${lag.bound.toFixed(3)} it could not catch up.`;
     return [{ method: method.id, balancedAccuracy: accuracy, logLoss, reason }];

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { limits } from '../../infra/contract/limits.ts';
 import { fitSize } from '../../ml/train/fit-size.ts';
 import type { LargeStudy } from '../support/large-study-process.ts';
 
@@ -14,12 +15,15 @@ it(
   { timeout: 600_000 },
   async () => {
     const { stdout } = await run(process.execPath, [program, '49', '4096', '120']);
-    const { trials, estimate, before, peak, report } = JSON.parse(stdout) as LargeStudy;
+    const { trials, estimate, before, peak, seconds, report } = JSON.parse(stdout) as LargeStudy;
     expect(trials).toBe(200_704);
     expect(before).toBeLessThan(0.75 * gibibyte);
     expect(peak).toBeLessThan(2 * gibibyte);
-    expect(estimate).toBeGreaterThan(fitSize.base);
-    expect(report).toMatchObject({ trials: fitSize.trials, trials_sent: trials });
-    expect(report.warnings.join(' ')).toContain(`A sample of 16,384 of the 200,704 trials was read`);
+    expect(estimate.bytes).toBeGreaterThan(fitSize.base);
+    expect(peak - before).toBeLessThan(estimate.bytes + 2 * estimate.threadBytes);
+    expect(seconds).toBeLessThan(4 * estimate.seconds);
+    expect(estimate.seconds).toBeLessThan(4 * seconds);
+    expect(report).toMatchObject({ trials: limits.trialsPerFit, trials_sent: trials });
+    expect(report.warnings.join(' ')).toContain(`a sample of 16,384 of the 200,704 trials`);
   },
 );

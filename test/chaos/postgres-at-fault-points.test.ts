@@ -106,6 +106,7 @@ async function fitReady(): Promise<FitRequest> {
       candidates: [],
       skipped: [],
       bytes: 0,
+      cpuSeconds: 0,
       featureSets: [],
       warnings: [],
       idempotencyKey: 'key',

@@ -64,7 +64,7 @@ describe('labels in blocks', () => {
       const { validation, withheld, inner } = plan(text);
       expect([validation, inner]).toEqual(['stratified', []]);
       expect(withheld).toMatch(
-        /come in \d blocks .*sorted by class before sending, send them in the order recorded, or name their `sessions`/,
+        /come in \d blocks .*sorted the trials by class, send them in the order recorded, or name their `sessions`/,
       );
     },
   );
@@ -90,7 +90,7 @@ describe('labels in blocks', () => {
     expect([validation, new Set(shuffled).size]).toEqual(['sessions', 8]);
     expect(warnings[0]).toMatch(/in the same order in every session/);
     const turned = plan(block('abcab', 8) + block('abcba', 8), sessions).warnings[0];
-    expect(turned).toMatch(/A drift that comes back in each session may be told/);
+    expect(turned).toMatch(/A drift that comes back in each session may look like the class/);
   });
 
   it('are the sessions where each holds one class and each class has several', () => {

@@ -35,7 +35,7 @@ describe('the checks of sessions, blocks and what is left of the classes', () =>
     const inBlocks = (blocks: number, trials = sample.trials) =>
       finding('label_order', trials, { labels: labels.map((_, t) => `c${Math.floor((t * blocks) / 20) % 2}`) })
         ?.message;
-    expect(inBlocks(2)).toMatch(/come in 2 blocks \(c0: 1, c1: 1\).*neither a corrected score nor a p-value is given/);
+    expect(inBlocks(2)).toMatch(/come in 2 blocks \(c0: 1, c1: 1\).*Neither a corrected score nor a p-value is given/);
     expect(inBlocks(4)).toMatch(/come in 4 blocks .*whole blocks are held out/);
     expect(inBlocks(2, { ...sample.trials, flat: [0, 1, 2] })).toContain('about 9 runs');
     expect(finding('label_order', sample.trials)).toBeUndefined();

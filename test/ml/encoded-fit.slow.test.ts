@@ -199,10 +199,10 @@ describe('an encoder that would take more than its share of a create', () => {
       log_loss: expect.any(Number),
     });
     expect(row['reason']).toMatch(
-      /^Reading all trials would take about \d+\.\d s, so it was tried on \d+ of them first, of the first fold: its/,
+      /^Reading all trials would take about \d+\.\d s, so it was tried on \d+ of them first, of the first fold\. Its/,
     );
     expect(row['reason']).toMatch(
-      /balanced accuracy was 0\.\d{3} and its log-loss \d\.\d{3}, \d\.\d{3} more than that of .+\. Behind by more than/,
+      /balanced accuracy was 0\.\d{3} and its log-loss \d\.\d{3}: \d\.\d{3} more than that of .+\. Behind by more than/,
     );
     expect(rowOf('sleep-logistic', dropped)).toMatchObject({ status: 'scored' });
   });

@@ -96,9 +96,9 @@ describe('a create that drops candidates', () => {
     for (const row of rows) {
       expect(row.balanced_accuracy).toBeLessThan(0.7);
       expect(row.reason).toMatch(
-        /^On the first of 5 folds its balanced accuracy was 0\.\d+ and its log-loss \d\.\d+, 0\.\d+ more than that of /,
+        /^On the first of 5 folds its balanced accuracy was 0\.\d+\. Its log-loss was \d\.\d+, 0\.\d+ more than that of /,
       );
-      expect(row.reason).toContain('it could not catch up');
+      expect(row.reason).toContain('cannot catch up');
     }
     expect(report['warnings'].join(' ')).not.toContain('windowed');
   });

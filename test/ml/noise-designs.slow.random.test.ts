@@ -39,7 +39,7 @@ test('two blocks of drifting noise score high, and no corrected score and no p-v
   expect(mean(reports.map((report) => report.balanced_accuracy))).toBeGreaterThan(0.7);
   for (const { corrected, p_value: p, permutations, warnings } of reports) {
     expect([corrected, p, permutations]).toEqual([null, null, 0]);
-    expect(warnings.join(' ')).toMatch(/come in 2 blocks \(class 0: 1, class 1: 1\).*neither a corrected score nor/);
+    expect(warnings.join(' ')).toMatch(/come in 2 blocks \(class 0: 1, class 1: 1\).*Neither a corrected score nor/);
     expect(warnings.join(' ')).toMatch(/send them in the order recorded, or name their `sessions`/);
   }
 });

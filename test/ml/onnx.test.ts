@@ -121,7 +121,7 @@ describe('the builder', () => {
     ).toThrow('A constant of 3 numbers was given the dimensions 2 × 2.');
     let foreign: Value | undefined;
     graph('one', { x: [1] }, (_, { x }) => ({ y: (foreign = x) }));
-    expect(() => graph('two', { x: [1] }, () => ({ y: foreign! }))).toThrow('Value x is not of the graph two.');
+    expect(() => graph('two', { x: [1] }, () => ({ y: foreign! }))).toThrow('x is not a value of the graph two.');
     const fraction = graph('three', { x: [1] }, (g, { x }) => ({ y: g.op('Softmax', [x], { axis: 0.5 }) }));
     expect(() => encodeGraph(fraction)).toThrow('Attribute axis: 0.5 is not an integer.');
   });

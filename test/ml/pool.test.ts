@@ -126,7 +126,7 @@ describe('a pool that was chosen', () => {
     expect(losses.pool).toBeLessThan(losses[first.id]);
     expect(body['choice']).toContain(first.title);
     expect(body['choice']).toMatch(
-      /The pool of [56] methods, .* [56]0 %, was chosen: its log-loss (is lower|\(0\.\d+\) is not clearly)/,
+      /The pool of [56] methods, with a weight of [56]0 % for this one, was chosen: its log-loss (is lower|\(0\.\d+\) is not clearly)/,
     );
     expect(body['balanced_accuracy_aligned']).toBeGreaterThan(0.4);
   });

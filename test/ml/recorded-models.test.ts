@@ -20,6 +20,7 @@ import {
   modelOf,
   readRecorded,
   recordModels,
+  recordedFolder,
   recordedNames,
   recordedOf,
   sentTrials,
@@ -34,8 +35,13 @@ const runByOnnxruntime = methods.filter((row) => weightsOf(row.featureSets(shape
 const toleranceOf = ({ method }: Pick<FittedModel, 'method'>): number =>
   tolerance[runByOnnxruntime.includes(method.id) ? 'onnxruntime' : 'own'];
 
-const recording = process.env['RECORD_MODELS'] === '1';
-if (recording) await recordModels();
+/** Ids of methods, with commas between: a model is recorded of these alone, since bytes differ between machines. */
+const toRecord = process.env['RECORD_MODELS'];
+if (toRecord)
+  await recordModels(
+    recordedFolder,
+    toRecord.split(',').map((id) => methodOf(id)),
+  );
 
 /** What moved, in words; null where nothing moved by more than it may. */
 async function moved(

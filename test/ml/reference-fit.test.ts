@@ -92,8 +92,8 @@ it('shrinks covariances as trials of the length that was read, however long thos
 it('finds nothing in people whose classes do not differ', () => {
   const { evidence } = fitReference(simulatedPeople(8, 0, 'motor'), { kind: 'motor', classes }, shape('motor'));
   expect(evidence.lowerBound).toBeLessThan(0.5);
-  expect(evidence.warnings).toEqual([expect.stringContaining('does not clear chance (0.500)')]);
-  expect(evidence.notes.join(' ')).toContain('up to 24 trials in which the classes are alike often');
+  expect(evidence.warnings).toEqual([expect.stringContaining('is not above chance (0.500)')]);
+  expect(evidence.notes.join(' ')).toContain('up to 24 trials and equally frequent classes');
 });
 
 it.each(['motor', 'erp'] as const)('reads nothing in channels that the recordings do not have (%s)', (kind) => {

@@ -122,7 +122,7 @@ describe('folds', () => {
     );
     expect(validation).toBe('within_sessions');
     expect(warnings[0]).toContain('2 of 2 sessions hold one class only');
-    expect(warnings[1]).toMatch(/whatever differs between the sessions.*neither a corrected score nor a p-value/);
+    expect(warnings[1]).toMatch(/whatever differs between the sessions.*Neither a corrected score nor a p-value/);
   });
 
   test('hold out small sessions together, and say so; every fit sees two trials of each class', () => {
@@ -202,7 +202,7 @@ test('sessions that are the classes give a score, a warning, and no p-value', ()
     0,
   ]);
   expect(report.warnings.join(' ')).toMatch(/Every session holds one class only/);
-  expect(report.warnings.join(' ')).not.toMatch(/cannot be told from chance/);
+  expect(report.warnings.join(' ')).not.toMatch(/could be chance/);
 });
 
 test('flat, duplicated and average-referenced channels leave candidates that work', () => {

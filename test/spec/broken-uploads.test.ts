@@ -67,7 +67,7 @@ it('ends an upload that is slower than the slowest pace, and says so', async () 
   const drip = setInterval(() => socket.write('{'), 50);
   const { status, body } = await answerOn(socket).finally(() => clearInterval(drip));
   expect([status, body.code, body.field]).toEqual([422, 'INVALID_REQUEST', 'body']);
-  expect(body.message).toMatch(/too slowly: \d+ bytes in \d s; at least 100000 bytes a second/);
+  expect(body.message).toMatch(/too slowly: \d+ bytes in \d s, and 100000 bytes a second are required/);
   expect(await estimate(key)).toEqual([200, undefined]);
 });
 

@@ -4,7 +4,7 @@ import {
   activate,
   addBatch,
   batchesOf,
-  classCountsOf,
+  batchTotals,
   dropFitting,
   findModel,
   insertCollecting,
@@ -137,7 +137,12 @@ test('batches are numbered in order, add their classes, and are forgotten with t
     );
   expect((await Promise.all(['right', 'feet', 'rest'].map(add))).toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
   expect((await findModel(database.pool, accountId, model.id))?.classes).toEqual(['feet', 'left', 'rest', 'right']);
-  expect(classCountsOf(await batchesOf(database.pool, model.id))).toEqual({ left: 6, right: 3, feet: 3, rest: 3 });
+  expect(await batchTotals(database.pool, model.id)).toMatchObject({
+    batches: 3,
+    trials: 15,
+    bytes: 300,
+    trialsPerClass: { left: 6, right: 3, feet: 3, rest: 3 },
+  });
   await settleDue(database.pool, model.id, day(7));
   expect(await findModel(database.pool, accountId, model.id)).toMatchObject({ status: 'deleted', deletedAt: day(7) });
   await expect(add('late')).rejects.toThrow(/not collecting/);

@@ -93,6 +93,7 @@ test('what running fits try is counted until they end: a create, which no reader
     source: { batches: true },
     skipped: [],
     bytes: 0,
+    cpuSeconds: 0,
     featureSets: ['cov', `robust-sleep-net/${sha256}/alone`, `robust-sleep-net/${sha256}/neighbours`],
     warnings: [],
     idempotencyKey: null,

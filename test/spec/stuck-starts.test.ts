@@ -94,6 +94,7 @@ test('a test model whose fit never ended does not collect for ever: the fit is g
     candidates: [],
     skipped: [],
     bytes: 0,
+    cpuSeconds: 0,
     featureSets: [],
     warnings: [],
     idempotencyKey: null,
@@ -126,7 +127,15 @@ test('a live fit that never ended gives its credit back and frees its key', asyn
       [accountId, key, began],
     );
     const job = { jobId: key, modelId: model.id, accountId, mode: 'live', taskKind: 'motor', holdId, requestId: 'r' };
-    const rest = { source: { staged: 's' }, candidates: [], skipped: [], featureSets: [], bytes: 0, warnings: [] };
+    const rest = {
+      source: { staged: 's' },
+      candidates: [],
+      skipped: [],
+      featureSets: [],
+      bytes: 0,
+      cpuSeconds: 0,
+      warnings: [],
+    };
     await enqueueFit(sql, { ...job, ...rest, idempotencyKey: key } as FitRequest, began);
   });
   await abandonOverdueFits({ pool: database.pool }, new Date(began.getTime() + 6.1 * 3_600_000));

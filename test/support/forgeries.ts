@@ -249,6 +249,12 @@ export const forgeries: readonly Forgery[] = [
     row: () => 'ledger_transactions ',
     invariant: /sealed within ten minutes/,
   },
+  {
+    name: 'every seal is deleted',
+    sql: () => 'DELETE FROM ledger_seals',
+    row: () => 'ledger_transactions ',
+    invariant: /sealed within ten minutes/,
+  },
 
   // The schema.
   {
@@ -330,6 +336,38 @@ export const forgeries: readonly Forgery[] = [
     sql: () =>
       `DO $$ BEGIN EXECUTE format('ALTER ROLE eeg_service IN DATABASE %I SET session_replication_role = replica', current_database()); END $$`,
     row: () => 'setting of role eeg_service',
+    invariant: schema,
+  },
+  {
+    name: 'the service may write every table',
+    sql: () => 'GRANT pg_write_all_data TO eeg_service',
+    row: () => 'right of eeg_service to write every table',
+    invariant: schema,
+  },
+  {
+    name: 'a function lets the service work as the owner',
+    sql: () =>
+      `CREATE FUNCTION quiet() RETURNS void LANGUAGE sql SECURITY DEFINER AS 'UPDATE wallets SET balance = balance + 1'`,
+    row: () => 'right of function quiet() to work as its owner',
+    invariant: schema,
+  },
+  {
+    name: 'a table adds rows to the ledger past its triggers',
+    sql: () => 'CREATE TABLE quiet () INHERITS (ledger_entries)',
+    row: () => 'inheritance ledger_entries.quiet',
+    invariant: schema,
+  },
+  {
+    name: 'another table stands before that of the service',
+    sql: () => 'CREATE SCHEMA eeg_service; CREATE TABLE eeg_service.wallets (balance bigint)',
+    row: () => 'setting of eeg_service.wallets before public',
+    invariant: schema,
+  },
+  {
+    name: 'the service looks for tables elsewhere first',
+    sql: () =>
+      `DO $$ BEGIN EXECUTE format('ALTER ROLE eeg_service IN DATABASE %I SET search_path = quiet, public', current_database()); END $$`,
+    row: () => 'setting of the search path of role eeg_service',
     invariant: schema,
   },
 ];

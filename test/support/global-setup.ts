@@ -11,6 +11,8 @@ import { startTemporalServer } from '../../infra/embedded/temporal.ts';
  * TEST_TEMPORAL_ADDRESS.
  */
 export default async function setup(): Promise<() => Promise<void>> {
+  // A run that a test starts (the recipes) uses the servers of the run around it.
+  if (process.env.TEST_PG_URL && process.env.TEST_TEMPORAL_ADDRESS) return async () => undefined;
   const config = loadConfig();
   const folder = await mkdtemp(join(tmpdir(), 'eeg-test-'));
   const say = (line: string): void => {

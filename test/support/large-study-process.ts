@@ -1,40 +1,47 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createCompute } from '../../activities/compute/compute.ts';
-import { firstFoldInParts } from '../../activities/compute/first-fold-in-parts.ts';
 import { mergeInParts } from '../../activities/compute/merge-in-parts.ts';
 import { createActivityThreads } from '../../activities/compute/pool.ts';
-import { refitInParts } from '../../activities/compute/refit-in-parts.ts';
 import { createFeatureTasks } from '../../api/threads/features.ts';
 import { planFit } from '../../api/threads/plan.ts';
 import { createObjectStore } from '../../infra/drivers/objects/index.ts';
 import { growHeaps } from '../../infra/main/heaps.ts';
 import { fingerprintsOf } from '../../ml/signal/index.ts';
 import { createRandom } from '../../ml/random.ts';
+import type { FitCost } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
+import { cpuSeconds, fitInThreads, peakBytes } from './fit-in-threads.ts';
 import { noEncoders } from './no-encoders.ts';
 
 /** What the process prints once the study is fitted. */
 export interface LargeStudy {
   readonly trials: number;
-  /** Bytes that the fit was said to take beforehand. */
-  readonly estimate: number;
+  /** The cost of the fit that was estimated beforehand. */
+  readonly estimate: FitCost;
   /** The most that was resident, bytes: before the fit, and at its end. */
   readonly before: number;
   readonly peak: number;
+  /** Processor time of the fit, seconds. */
+  readonly seconds: number;
   readonly report: { readonly trials: number; readonly trials_sent?: number; readonly warnings: readonly string[] };
 }
 
-const [batches, perBatch, samples] = process.argv.slice(2).map(Number) as [number, number, number];
-const channelNames = ['F3', 'F4', 'C3', 'Cz', 'C4', 'P3', 'P4', 'Pz'];
+const [batches, perBatch, samples, channels = 8] = process.argv.slice(2).map(Number) as [
+  number,
+  number,
+  number,
+  number?,
+];
+const channelNames = ['F3', 'F4', 'C3', 'Cz', 'C4', 'P3', 'P4', 'Pz'].concat(
+  Array.from({ length: channels - 8 }, (_, c) => `E${c}`),
+);
 const rateHz = 256;
-const peakBytes = (): number => 1024 * Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))![1]);
 
 const random = createRandom(27);
-const [channels, description] = [channelNames.length, 'imagined movement: left hand or right hand'];
+const description = 'imagined movement: left hand or right hand';
 const labelOf = (trial: number): string => (trial % 2 ? 'left hand' : 'right hand');
 
 /** Noise, stronger over one motor area in each class. */
@@ -83,23 +90,13 @@ async function study(folder: string): Promise<LargeStudy> {
   const compute = createCompute(threads);
   const { signal } = new AbortController();
   const job = { featureSets: plan.featureSets, taskKind: plan.kind };
+  const began = cpuSeconds();
   const data = await mergeInParts({ compute, objects, threads }, names, job, signal);
-  const jobId = 'study';
-  const scores = new Map<string, Uint8Array>();
-  const { candidates, skipped } = plan;
-  for (const { score, bytes } of await firstFoldInParts(compute, { jobId, data, candidates }, signal))
-    scores.set(score.method, bytes);
-  for (const { id: method, family, members: named = [] } of candidates) {
-    if (scores.has(method)) continue;
-    const members = named.flatMap((id) => scores.get(id) ?? []);
-    const own = { signal, affinity: `${jobId}/${family}` };
-    scores.set(method, (await compute('score', { jobId, data, method, members }, own)).bytes);
-  }
-  const all = [...scores.values()];
-  const { report } = await refitInParts(compute, { jobId, data, scores: all, skipped, warnings: [] }, signal);
+  const { report } = await fitInThreads(compute, 'study', data, plan);
   return {
+    seconds: cpuSeconds() - began,
     trials: count,
-    estimate: plan.fitBytes,
+    estimate: plan.cost,
     before,
     peak: peakBytes(),
     report: report as unknown as LargeStudy['report'],

@@ -83,6 +83,6 @@ export async function schemaOf(pool: Pool): Promise<string> {
   );
   const bodies = (await read(functions)).map(({ text }) => text.replaceAll('public.', '').trimEnd());
   const first = (await read(rows)).map(({ text }) => text).join(';\n');
-  const head = '-- Generated, not run: the schema after all migrations. CONTRIBUTING.md says how to update it.';
+  const head = '-- Generated, not run: the schema after all migrations. docs/develop.md says how to update it.';
   return `${head}\n\n${[...statements, ...bodies, first].map((text) => `${text};\n`).join('\n')}`;
 }

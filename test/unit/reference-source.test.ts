@@ -241,7 +241,7 @@ describe('a fault names the file and what is wrong, and leaves the rest', () => 
     const fault = await faultOf(collectFiles(source(gone), gone.files));
     expect(fault).toMatchObject({ fault: 'no_route', status: 'required', retryable: false });
     expect(fault.message).toBe(
-      `${new URL(gone.url).host} could not be reached (ECONNREFUSED; tried 4 times). Whoever runs the service ` +
+      `${new URL(gone.url).host} could not be reached (ECONNREFUSED; tried 4 times). The operator of the service ` +
         'may name a mirror or a folder in REFERENCE_DATA_URL.',
     );
   });

@@ -10,7 +10,7 @@ const made = typesOf(openApiDocument(operations) as unknown as DescribedSchemas)
 
 describe('what the TypeScript client knows of the service', () => {
   it('is as the schemas say: `npm run client-types` writes the same types', () => {
-    const file = new URL('../../clients/typescript/src/types.ts', import.meta.url);
+    const file = new URL('../../clients/typescript/src/schema-types.ts', import.meta.url);
     expect(readFileSync(file, 'utf8')).toBe(made);
   });
 

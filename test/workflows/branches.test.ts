@@ -65,7 +65,7 @@ describe('every way through the workflows, with mocked activities', () => {
       namespace: 'default',
       activities: activities(seen),
       // A cancellation is heard with the next heartbeat that is sent.
-      maxHeartbeatThrottleInterval: '200 milliseconds',
+      maxHeartbeatThrottleInterval: '200 milliseconds' as const,
     };
     const worker = await Worker.create({ ...usual, taskQueue, workflowBundle: bundle });
     const heavy = await Worker.create({ ...usual, taskQueue: heavyQueueOf(taskQueue) });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkLedger, credit } from '../../infra/records/ledger/index.ts';
+import { checkLedger, credit, sealLedger } from '../../infra/records/ledger/index.ts';
 import { markDeleted, patchModel } from '../../infra/records/task-models/index.ts';
 import { createTimeSkippingEnvironment } from '../support/temporal-testing.ts';
 import { charges, collectingModel, day, hostedModel, objectNames, stored } from './support/models.ts';
@@ -19,11 +19,13 @@ const months = (...days: readonly number[]): string[] => [
   ...days.map((at, k) => `hosting ${k + 1} day ${at}`),
 ];
 const everyMonth = (count: number): number[] => Array.from({ length: count }, (_, k) => 30 * k);
-const soundBooks = async (): Promise<void> =>
+const soundBooks = async (): Promise<void> => {
+  await sealLedger(world.db.pool);
   expect(await checkLedger(world.db.pool, { at: new Date(await world.now()) })).toMatchObject({
     ok: true,
     problems: [],
   });
+};
 const patch = async (account: string, id: string, expiresAt: number | null): Promise<void> => {
   await patchModel(world.db.pool, account, id, { expiresAt: expiresAt === null ? null : new Date(expiresAt) });
   await world.jobs.refresh(id);

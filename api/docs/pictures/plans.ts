@@ -52,9 +52,9 @@ export const blocks = (): string =>
   picture(
     610,
     230,
-    'In the first row the class is also the time: whatever drifts tells it. The rows below can be told apart from drift.',
+    'In the first row each class has its own time, so any drift separates the classes. In the rows below it does not.',
     [
-      row(40, 'aaaaaaaaaaaabbbbbbbbbbbb', 'One block of each class: no score can be believed'),
+      row(40, 'aaaaaaaaaaaabbbbbbbbbbbb', 'One block of each class: no score is meaningful'),
       row(110, 'aaaaaabbbbbbaaaaaabbbbbb', 'Several blocks: whole blocks are held out'),
       row(180, 'abbabaabbabaabbaabababba', 'Mixed: the best design'),
     ],

@@ -68,6 +68,7 @@ const draftOf = (input: ZeroShotInput, modelId: string, { ref, evidence }: Refer
   candidates: [],
   skipped: [],
   bytes: 0,
+  cpuSeconds: 0,
   featureSets: [],
   warnings: [...input.warnings, ...evidenceWarnings(evidence)],
 });

@@ -43,9 +43,9 @@ export function requireEvidence(evidence: ReferenceEvidence, { set, task }: Refe
   const { people, balancedAccuracy, lowerBound, chance, read, seconds } = evidence;
   throw new ApiError(
     'NO_REFERENCE_DATA',
-    `Without trials this does not work here: on "${task.name}" of ${set.name}, ${people} people left out in turn were ` +
-      `told apart with a balanced accuracy of ${balancedAccuracy.toFixed(3)} from ${read.length} electrodes and ${seconds} s, ` +
-      `and its one-sided 95 % bound (${lowerBound.toFixed(3)}) does not clear chance (${chance.toFixed(3)}). ` +
+    `Without trials this does not work here. Tested on ${people} people who were left out ("${task.name}" of ${set.name}), ` +
+      `the balanced accuracy was ${balancedAccuracy.toFixed(3)} from ${read.length} electrodes and ${seconds} seconds. ` +
+      `Its one-sided 95 % bound (${lowerBound.toFixed(3)}) is not above chance (${chance.toFixed(3)}). ` +
       'Send more electrodes or longer trials, or labelled trials of your own.',
     { field: 'channels', alternatives: [] },
   );

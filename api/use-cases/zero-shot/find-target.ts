@@ -61,7 +61,7 @@ function ambiguous(targets: readonly ReferenceTarget[]): ApiError {
 function changed(targets: readonly ReferenceTarget[]): ApiError {
   return invalidField(
     'reference_classes',
-    'reference_classes is not the mapping that the estimate of this description and these classes returns; send it ' +
+    'reference_classes is not the mapping that the estimate of this description and these classes returns. Send it ' +
       'unchanged, or say in `description` or `classes` what the participant does, and estimate again.',
     targets.map(referenceClassesOf),
   );

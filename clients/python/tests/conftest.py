@@ -9,7 +9,7 @@ import pytest
 from fake_service import FakeService
 
 from eeg_task_classifier import TaskClassifier, connection, spending
-from eeg_task_classifier.allowance import Spending
+from eeg_task_classifier.spending_limit import Spending
 
 TEST_KEY = "eeg_test_" + "a" * 16 + "_" + "b" * 48
 LIVE_KEY = "eeg_live_" + "a" * 16 + "_" + "b" * 48
@@ -18,7 +18,7 @@ ADDRESS = "http://127.0.0.1:1"
 
 @pytest.fixture
 def service(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeService]:
-    """A fake service behind every connection, with nothing spent yet; `pauses` are the seconds that were waited."""
+    """A fake service behind every connection, and no fit paid yet; `pauses` lists the waits in seconds."""
     fake = FakeService(**getattr(request, "param", {}))
     pauses: list[float] = []
     monkeypatch.setattr(fake, "pauses", pauses, raising=False)
@@ -40,7 +40,7 @@ def _clock(pauses: list[float]) -> Any:
 
 
 def two_classes(trials: int = 20, channels: int = 3, samples: int = 50, seed: int = 0) -> tuple[Any, Any]:
-    """Trials of two classes that a nearest mean tells apart. [trials x channels x samples], microvolts"""
+    """Trials of two classes that their means separate: x in microvolts [trials x channels x samples], and y."""
     random = np.random.default_rng(seed)
     y = np.array(["right", "left"] * (trials // 2))
     x = random.standard_normal((trials, channels, samples))

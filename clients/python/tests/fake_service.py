@@ -1,4 +1,4 @@
-"""A service in memory that really classifies: nearest class mean. Its answers have the form of the interface."""
+"""A service in memory that classifies by the nearest class mean. Its answers have the fields of the real service."""
 
 from __future__ import annotations
 
@@ -57,7 +57,11 @@ def invalid(code: str, message: str, **more: Any) -> Refusal:
 
 
 class FakeService:
-    """`fewest` trials of a class; `credit` in USD; `script`: refusals or exceptions to come first, by operation."""
+    """A fake service.
+
+    `fewest` is the smallest number of trials of a class, `credit` the balance in USD. `script` lists, for each
+    operation, the refusals or exceptions that come before the real answers; None stands for a real answer.
+    """
 
     def __init__(self, fewest: int = 5, credit: str = "100") -> None:
         self.fewest = fewest

@@ -1,7 +1,7 @@
-"""Files of every format, written by MNE, edfio, pybv and eeglabio, and XDF as its specification says.
+"""One recording in files of every format. XDF is written by hand, the others by MNE, edfio, pybv and eeglabio.
 
-One recording: C3, Cz and C4 for 40 s at 160 Hz with 20 markers, every 1.5 s from 2 s on, alternately T1 and T2 (values
-1 and 2 of a trigger channel). At a marker of T1, C3 is 20 microvolts higher for one second.
+The recording has C3, Cz and C4 for 40 s at 160 Hz. It has 20 markers, one every 1.5 s from 2 s on: T1 and T2 in
+turn, or 1 and 2 in a trigger channel. After each T1, C3 is 20 microvolts higher for one second.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MARKERS = ["T1", "T2"] * 10
 
 
 def volts() -> Any:
-    """[channels x samples]"""
+    """The signal in volts, [channels x samples]."""
     data = np.random.default_rng(0).standard_normal((3, RATE * SECONDS)) * 3e-6
     for onset, marker in zip(ONSETS, MARKERS, strict=True):
         if marker == "T1":
@@ -33,7 +33,7 @@ def volts() -> Any:
 
 
 def triggers() -> Any:
-    """A trigger channel: 1 for T1, 2 for T2, for 10 samples from the marker on."""
+    """The trigger channel, [samples]: 1 for T1, 2 for T2, during 10 samples from each marker."""
     values = np.zeros(RATE * SECONDS)
     for onset, marker in zip(ONSETS, MARKERS, strict=True):
         start = round(onset * RATE)
@@ -120,8 +120,10 @@ def _footer(stream: int) -> bytes:
 
 
 def write_xdf(folder: Path, gap: bool = False, unit: str = "microvolts", lost: float = 3, jitter: float = 0) -> Path:
-    """Clock of the recorder: 1000 s at the begin. With `gap`, the samples from 10 s on were lost, for `lost` seconds;
-    every tenth stamp is late by `jitter` seconds."""
+    """Write XDF whose clock starts at 1000 s.
+
+    With `gap`, the samples of `lost` seconds from 10 s on are missing. Every tenth stamp is `jitter` seconds late.
+    """
     path = folder / ("gap.xdf" if gap else "rec.xdf")
     rows = "".join(f"<channel><label>{name}</label><type>EEG</type><unit>{unit}</unit></channel>" for name in NAMES)
     times = 1000 + np.arange(RATE * SECONDS) / RATE
@@ -156,5 +158,5 @@ WRITERS = {
     "brainvision": write_brainvision,
     "xdf": write_xdf,
 }
-#: How T1 and T2 are called in the formats that have numbers.
+#: Names of T1 and T2 in the formats that write numbers.
 EVENTS = {"bdf": (1, 2), "fif with triggers": (1, "2"), "brainvision": ("S1", "Stimulus/S  2")}

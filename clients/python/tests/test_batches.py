@@ -1,4 +1,4 @@
-"""Trials that one request cannot hold."""
+"""Trials that do not fit into one request."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def trials(count: int, rows: int, samples: int, rate: float) -> Trials:
     ("rows", "samples", "rate", "expected"),
     [
         (64, 2000, 500, 31),  # 4,000,000 numbers as sent
-        (64, 640, 160, 60),  # 1,024 samples at 256 Hz, and one to be safe
-        (1, 8, 250, 4096),  # windows
+        (64, 640, 160, 60),  # 1,024 samples at 256 Hz, and one for rounding
+        (1, 8, 250, 4096),  # the limit of windows
         (1, 300, 10, 520),  # 30 s are seven windows, and 7,681 samples
-        (64, 100_000, 100, 1),  # never none
+        (64, 100_000, 100, 1),  # at least one
     ],
 )
-def test_as_many_trials_as_a_request_holds(rows: int, samples: int, rate: float, expected: int) -> None:
+def test_largest_number_of_trials_per_request(rows: int, samples: int, rate: float, expected: int) -> None:
     assert trials_per_request(trials(1, rows, samples, rate)) == expected
 
 
@@ -44,7 +44,7 @@ def test_answers_of_many_classes_stay_below_32_mib() -> None:
     assert trials_per_request(trials(1, 1, 8, 250), ["k" * 199 + str(i) for i in range(64)]) < 4096
 
 
-def test_batches_are_shuffled_stratified_of_like_sizes_and_hold_every_trial_once() -> None:
+def test_batches_are_shuffled_and_stratified_and_contain_every_trial_once() -> None:
     labels = ["a"] * 70 + ["b"] * 30 + ["c"] * 20
     batches = stratified_batches(labels, 33)
     assert sorted(np.concatenate(batches)) == list(range(120))
@@ -81,7 +81,7 @@ def test_a_fit_in_batches_sends_every_trial_with_its_label_and_session(service: 
     assert clf.predict(x[:4]).tolist() == y[:4].tolist()
 
 
-def test_predictions_in_chunks_keep_the_order(service: FakeService) -> None:
+def test_predictions_in_several_requests_keep_the_order(service: FakeService) -> None:
     x, y = two_classes(100, 64, 640)
     clf = array_classifier(channels=CHANNELS, sampling_rate_hz=160, align="batch").fit(x[:40], y[:40])
     with pytest.warns(DataNotice, match="2 requests"):
@@ -93,7 +93,7 @@ def test_predictions_in_chunks_keep_the_order(service: FakeService) -> None:
     assert answer.windows == 100
 
 
-def test_predictions_that_are_paid_are_on_the_error_of_a_later_request(service: FakeService) -> None:
+def test_the_error_of_a_later_request_has_the_paid_predictions(service: FakeService) -> None:
     x, y = two_classes(100, 64, 640)
     clf = array_classifier(channels=CHANNELS, sampling_rate_hz=160).fit(x[:40], y[:40])
     service.script["predictions"] = [None, invalid("INVALID_REQUEST", "no")]
@@ -103,7 +103,7 @@ def test_predictions_that_are_paid_are_on_the_error_of_a_later_request(service: 
     assert caught.value.predictions.windows == 60
 
 
-def test_the_estimate_of_several_requests_says_what_all_of_them_cost(service: FakeService) -> None:
+def test_the_estimate_includes_the_price_of_all_batches(service: FakeService) -> None:
     x, y = two_classes(150, 64, 640)
     estimate = array_classifier(channels=CHANNELS, sampling_rate_hz=160, api_key=LIVE_KEY).estimate(x, y)
     assert estimate.batches == 3

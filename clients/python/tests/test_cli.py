@@ -1,4 +1,4 @@
-"""The command line, on a fake service."""
+"""The command line, with a fake service."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_from_create_to_predict(service: FakeService, edf: str, capsys: pytest.C
     assert "! Few trials." in shown.err
     assert service.sent("create")[0]["name"] == "Mine"
     assert main(["predict", model_id, edf, "--events", "left=T1,right=T2", "--window", "0,1"]) == 0
-    assert "20 of 20 right" in capsys.readouterr().out
+    assert "20 of 20 correct" in capsys.readouterr().out
     rows = run_json(capsys, "predict", model_id, edf, "--events", "T1,T2", "--window", "0,1")
     assert [row["label"] for row in rows] == ["left", "right"] * 10
     assert [row["seconds"] for row in rows] == list(recordings.ONSETS)
@@ -60,7 +60,7 @@ def test_estimate_costs_nothing(service: FakeService, edf: str, capsys: pytest.C
     assert "left 10, right 10" in capsys.readouterr().out
 
 
-def test_it_asks_before_paying(
+def test_commands_ask_before_they_cost_money(
     service: FakeService, edf: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live = ["create", edf, *LABELLED, "--api-key", LIVE_KEY]
@@ -95,7 +95,7 @@ def test_the_key_comes_from_a_file_or_from_standard_input(
     assert main(["usage"]) == 1
 
 
-def test_two_events_make_one_class_and_a_window_begins_before_the_marker(
+def test_a_class_of_two_markers_and_a_window_that_begins_before_the_marker(
     service: FakeService, edf: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = ["estimate", edf, "--description", "one", "--events", "go=T1,go=T2", "--window", "-0.2,0.8"]
@@ -112,7 +112,7 @@ def test_predictions_before_a_failure_are_printed(
     assert len(json.loads(capsys.readouterr().out)) == 40
 
 
-def test_errors_say_alternatives_on_standard_error(
+def test_errors_and_alternatives_go_to_standard_error(
     service: FakeService, edf: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     wrong = ["create", edf, *LABELLED, "--rename", "C3=C3."]
@@ -122,7 +122,7 @@ def test_errors_say_alternatives_on_standard_error(
     assert "request: req_1" in error.err
     assert error.out == ""
     assert main([*wrong, "--fix"]) == 0
-    assert "C3. as C3" in capsys.readouterr().err
+    assert "C3. to C3" in capsys.readouterr().err
     assert main(["create", edf, *LABELLED, "--drop", "C9"]) == 1
     assert "No such channel: C9" in capsys.readouterr().err
 
@@ -139,7 +139,7 @@ def test_exit_codes(service: FakeService, edf: str, capsys: pytest.CaptureFixtur
             main(wrong)
         assert caught.value.code == 2
     assert main(["create", edf, "--events", "T1,T2", "--window", "0,1", "--description", "d"]) == 1
-    assert "names no classes" in capsys.readouterr().err
+    assert "has no classes" in capsys.readouterr().err
     assert main(["create", edf, *LABELLED[2:], "--events", "left=T9,right=T2"]) == 1
     assert "There are: 'T1' (10)" in capsys.readouterr().err
 
@@ -168,7 +168,7 @@ def test_usage_and_models(
     assert main(["models", "expire", model_id, "--days", "0"]) == 1
 
 
-def test_usage_shows_what_is_used_of_each_quota(service: FakeService, capsys: pytest.CaptureFixture[str]) -> None:
+def test_usage_shows_the_quotas(service: FakeService, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["usage"]) == 0
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert ["test_models", "3", "10"] in rows

@@ -1,4 +1,4 @@
-"""MNE Epochs."""
+"""Fits and predictions of MNE Epochs and arrays."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def quiet(**parameters: Any) -> TaskClassifier:
     return TaskClassifier("motor imagery: left or right hand", progress=False, **parameters)
 
 
-def test_classes_are_names_of_event_id_channels_those_of_type_eeg_and_volts_become_microvolts(
+def test_event_names_are_classes_eeg_channels_are_sent_and_volts_become_microvolts(
     service: FakeService,
 ) -> None:
     epochs = make_epochs()
-    with pytest.warns(DataNotice, match=r"not eeg: EOG1 \(eog\), STI \(stim\)"):
+    with pytest.warns(DataNotice, match=r"type is not eeg: EOG1 \(eog\), STI \(stim\)"):
         clf = quiet().fit(epochs)
     body = service.sent("create")[0]
     assert body["channels"] == ["C3", "Cz", "C4"] == clf.channels_
@@ -52,7 +52,7 @@ def test_classes_are_names_of_event_id_channels_those_of_type_eeg_and_volts_beco
     np.testing.assert_allclose(sent, epochs.get_data(picks=["C3", "Cz", "C4"]) * 1e6, rtol=1e-6)
     assert body["labels"][:2] == ["left", "right"]
     assert clf.classes_.tolist() == ["left", "right"]
-    assert clf.notes_ == ["Left out, since their type is not eeg: EOG1 (eog), STI (stim)."]
+    assert clf.notes_ == ["Left out channels whose type is not eeg: EOG1 (eog), STI (stim)."]
     with pytest.warns(DataNotice):
         labels, chances = clf.predict(epochs), clf.predict_proba(epochs)
     assert labels.tolist() == [clf.classes_[i] for i in chances.argmax(axis=1)]
@@ -60,7 +60,7 @@ def test_classes_are_names_of_event_id_channels_those_of_type_eeg_and_volts_beco
         assert clf.score(epochs) == np.mean(labels == epoch_labels(epochs)) > 0.9
 
 
-def test_hierarchical_events_are_classes_by_their_whole_name_or_by_a_tag(service: FakeService) -> None:
+def test_the_class_of_a_hierarchical_event_is_its_name_or_a_tag(service: FakeService) -> None:
     epochs = make_epochs({"cue/left": 1, "cue/right": 2, "word/left": 3, "word/right": 4}, count=40)
     assert set(epoch_labels(epochs)) == {"cue/left", "cue/right", "word/left", "word/right"}
     assert epoch_labels(epochs, ["left", "right"]) == ["left", "right"] * 20
@@ -71,11 +71,11 @@ def test_hierarchical_events_are_classes_by_their_whole_name_or_by_a_tag(service
     with pytest.raises(ValueError, match="0 of the tags"):
         epoch_labels(epochs, ["other"])
     epochs.event_id["also"] = 1
-    with pytest.raises(ValueError, match="one name"):
+    with pytest.raises(ValueError, match="Keep one name"):
         epoch_labels(epochs)
 
 
-def test_bad_channels_and_rejected_epochs_are_said(service: FakeService) -> None:
+def test_notices_list_bad_channels_and_rejected_epochs(service: FakeService) -> None:
     epochs = make_epochs(names=("C3", "Cz", "C4"), types=("eeg",) * 3)
     epochs.info["bads"] = ["Cz"]
     epochs.drop([0, 5], reason="BLINK")
@@ -83,22 +83,27 @@ def test_bad_channels_and_rejected_epochs_are_said(service: FakeService) -> None
         clf = quiet().fit(epochs)
     texts = [str(each.message) for each in said]
     assert any("marked as bad: Cz" in text for text in texts)
-    assert any("2 epochs were rejected before (BLINK: 2); 22 are left" in text for text in texts)
+    assert any("Rejected epochs are not sent: 2 (BLINK: 2); 22 are left" in text for text in texts)
     assert service.sent("create")[0]["channels"] == ["C3", "C4"]
     other = make_epochs(names=("C4", "C3", "Oz"), types=("eeg",) * 3)
     other.info["bads"] = ["C4"]
     with pytest.warns(DataNotice, match="fitted on") as said:
         clf.predict(other)
     assert service.sent("predictions")[0]["channels"] == ["C3", "C4"]
-    assert "left out, since the model was not fitted on them: oz." in str([str(e.message) for e in said]).lower()
+    assert "left out channels that the model was not fitted on: oz." in str([str(e.message) for e in said]).lower()
 
 
-def test_an_estimate_says_what_is_left_out(service: FakeService) -> None:
+def test_an_estimate_gives_notice_of_channels_left_out(service: FakeService) -> None:
     with pytest.warns(DataNotice, match="EOG1"):
         quiet().estimate(make_epochs())
 
 
-def test_a_name_that_is_no_electrode_gives_the_error_of_the_service_with_alternatives(service: FakeService) -> None:
+def test_an_estimate_refuses_an_unknown_keyword(service: FakeService) -> None:
+    with pytest.raises(TypeError, match="sampling_rate"):
+        quiet().estimate(make_epochs(), sampling_rate=50)
+
+
+def test_an_unknown_electrode_name_gives_the_error_of_the_service_with_alternatives(service: FakeService) -> None:
     epochs = make_epochs(names=("C3.", "Cz", "C4"), types=("eeg",) * 3)
     with pytest.raises(InvalidRequestError, match="not an electrode") as caught:
         quiet().fit(epochs)
@@ -118,7 +123,7 @@ def test_sessions_come_from_metadata_or_the_argument_and_the_baseline_from_tmin(
         quiet().fit(epochs, sessions=["a"] * 3)
 
 
-def test_what_is_no_eeg_in_volts_is_refused(service: FakeService) -> None:
+def test_epochs_without_eeg_in_volts_are_refused(service: FakeService) -> None:
     with pytest.raises(ValueError, match="no channel of type eeg"):
         quiet().fit(make_epochs(names=("A", "B"), types=("misc", "misc")))
     epochs = make_epochs(names=("C3", "Cz"), types=("eeg", "eeg"))
@@ -131,14 +136,14 @@ def test_what_is_no_eeg_in_volts_is_refused(service: FakeService) -> None:
         quiet().fit(strange)
 
 
-def test_epochs_that_are_not_loaded_and_reject_some_keep_labels_and_trials_together(service: FakeService) -> None:
+def test_epochs_rejected_while_loading_lose_their_labels_too(service: FakeService) -> None:
     raw = mne.io.RawArray(
         np.random.default_rng(1).standard_normal((2, 3000)) * 1e-6, mne.create_info(["C3", "C4"], 50.0, "eeg")
     )
     raw._data[0, 130:135] = 1e-3
     events = np.column_stack([np.arange(100, 2800, 100), np.zeros(27, int), np.resize([1, 2], 27)])
     epochs = mne.Epochs(raw, events, {"a": 1, "b": 2}, 0, 0.98, baseline=None, reject={"eeg": 1e-4}, preload=False)
-    with pytest.warns(DataNotice, match="1 epochs were rejected"):
+    with pytest.warns(DataNotice, match="Rejected epochs are not sent: 1"):
         quiet().fit(epochs)
     assert service.sent("create")[0]["labels"] == ["b", "a"] * 13
 
@@ -149,7 +154,7 @@ def test_cross_validation_of_epochs(service: FakeService) -> None:
     assert cross_val_score(quiet(), epochs, cv=3, error_score="raise").mean() > 0.9
 
 
-def test_fitted_on_epochs_predicts_arrays(service: FakeService) -> None:
+def test_a_model_fitted_on_epochs_predicts_arrays(service: FakeService) -> None:
     clf = quiet().fit(make_epochs(names=("C3", "T7"), types=("eeg",) * 2))
     x = np.zeros((3, 2, 50))
     assert clf.predict(x, channels=["C3", "T7"], sampling_rate_hz=50, units="V").shape == (3,)
@@ -157,7 +162,7 @@ def test_fitted_on_epochs_predicts_arrays(service: FakeService) -> None:
         clf.predict(x)
 
 
-def test_arrays_with_numeric_classes_keep_them(service: FakeService) -> None:
+def test_numeric_classes_stay_numeric(service: FakeService) -> None:
     x = np.random.default_rng(0).standard_normal((20, 3, 50))
     clf = array_classifier().fit(x, np.resize([5, 2], 20))
     assert clf.classes_.tolist() == [2, 5]
@@ -169,5 +174,5 @@ def test_arrays_with_numeric_classes_keep_them(service: FakeService) -> None:
         array_classifier(units="unknown").fit(x, np.resize([5, 2], 20))
     with pytest.raises(ValueError, match="float32"):
         array_classifier().fit(x * 1e300, np.resize([5, 2], 20))
-    with pytest.raises(ValueError, match="What is the task"):
+    with pytest.raises(ValueError, match="description is missing"):
         TaskClassifier(channels=["C3", "Cz", "C4"], sampling_rate_hz=50, units="uV").fit(x, np.resize([5, 2], 20))

@@ -1,4 +1,4 @@
-"""scikit-learn's own checks, on a fake service that classifies by the nearest class mean."""
+"""The estimator checks of scikit-learn, with a fake service that classifies by the nearest class mean."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from eeg_task_classifier import TaskClassifier
 
-#: One channel: rows of the 2-D arrays of the checks are trials of one electrode.
+#: One channel: the checks pass 2-D arrays, whose rows are then trials of one electrode.
 CHECKED = TaskClassifier(
     "two classes", api_key=TEST_KEY, channels=["Cz"], sampling_rate_hz=128, units="uV", progress=False
 )

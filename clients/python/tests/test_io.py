@@ -1,4 +1,4 @@
-"""Recordings as epochs: real files of every format."""
+"""Recordings of every format, cut into trials."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import recordings
 
 from eeg_task_classifier import DataNotice, epoch_labels
 from eeg_task_classifier.io import find_events, read_epochs, read_recording, read_windows
-from eeg_task_classifier.io.events import Found, samples_of
+from eeg_task_classifier.io.events import EventKind, samples_of
 
 mne.set_log_level("ERROR")
 
@@ -37,7 +37,7 @@ def test_windows_are_half_open(window: tuple[float, float], samples: int, tmp_pa
     assert epochs.times[0] == window[0]
 
 
-def test_trials_beyond_the_recording_are_said(tmp_path: Path) -> None:
+def test_a_notice_counts_trials_beyond_the_recording(tmp_path: Path) -> None:
     with pytest.warns(DataNotice, match="1 of 20 trials are left out"):
         epochs = read_epochs(recordings.write_edf(tmp_path), {"left": "T1", "right": "T2"}, (0, 9.6))
     assert len(epochs) == 19
@@ -45,11 +45,11 @@ def test_trials_beyond_the_recording_are_said(tmp_path: Path) -> None:
         read_epochs(recordings.write_edf(tmp_path), {"left": "T1", "right": "T2"}, (0, 60))
 
 
-def test_events_that_are_not_there_are_answered_with_those_that_are(tmp_path: Path) -> None:
+def test_the_error_of_a_missing_event_lists_the_events(tmp_path: Path) -> None:
     path = recordings.write_edf(tmp_path)
     with pytest.raises(ValueError, match=r"no event 'T9'. There are: 'T1' \(10\), 'T2' \(10\)"):
         read_epochs(path, {"left": "T1", "right": "T9"}, (0, 1))
-    with pytest.raises(ValueError, match="of two classes"):
+    with pytest.raises(ValueError, match="to two classes"):
         read_epochs(path, {"left": "T1", "right": ["T1", "T2"]}, (0, 1))
     with pytest.raises(ValueError, match="no sample"):
         read_epochs(path, {"left": "T1", "right": "T2"}, (1, 1))
@@ -58,29 +58,29 @@ def test_events_that_are_not_there_are_answered_with_those_that_are(tmp_path: Pa
     assert set(read_epochs(path, None, (0, 1)).event_id) == {"T1", "T2"}
 
 
-def test_several_markers_make_one_class_and_several_files_sessions(tmp_path: Path) -> None:
+def test_a_class_of_several_markers_and_a_session_per_file(tmp_path: Path) -> None:
     epochs = read_epochs([recordings.write_edf(tmp_path), recordings.write_fif(tmp_path)], {"go": ["T1", "T2"]}, (0, 1))
     assert epoch_labels(epochs) == ["go"] * 40
     assert epochs.metadata["session"].tolist() == ["rec"] * 20 + ["rec_raw"] * 20
 
 
-def test_triggers_of_a_channel_that_is_named(tmp_path: Path) -> None:
+def test_triggers_of_a_named_channel(tmp_path: Path) -> None:
     path = tmp_path / "plain_raw.fif"
     recordings.raw(stim=True).set_channel_types({"STI 014": "misc"}).save(path, verbose="ERROR")
     epochs = read_epochs(path, {"left": 1, "right": 2}, (0, 1), stim_channel="STI 014")
     assert len(epochs) == 20
 
 
-def test_bits_of_the_bdf_status_channel_beyond_16_are_no_triggers(tmp_path: Path) -> None:
+def test_only_the_lower_16_bits_of_a_bdf_status_channel_are_triggers(tmp_path: Path) -> None:
     path = recordings.write_bdf(tmp_path)
     assert [(kind.name, len(kind.samples)) for kind in find_events(read_recording(path))] == [("1", 10), ("2", 10)]
 
 
-def test_trials_of_xdf_across_lost_samples_are_left_out(tmp_path: Path) -> None:
+def test_xdf_trials_with_lost_samples_are_left_out(tmp_path: Path) -> None:
     with pytest.warns(DataNotice) as said:
         epochs = read_epochs(recordings.write_xdf(tmp_path, gap=True), {"left": "T1", "right": "T2"}, (0, 1))
     texts = " ".join(str(each.message) for each in said)
-    assert "missing at 1 places" in texts
+    assert "missing at 1 place" in texts
     assert "2 of 20 markers" in texts
     whole = recordings.volts()
     onsets = [onset for onset in recordings.ONSETS if not 9 < onset < 13]
@@ -96,9 +96,9 @@ def test_trials_of_xdf_across_lost_samples_are_left_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("jitter", [0, 0.02])
 @pytest.mark.parametrize("lost", [0.05, 0.4])
-def test_few_lost_samples_of_xdf_shift_no_trial(lost: float, jitter: float, tmp_path: Path) -> None:
+def test_a_few_lost_xdf_samples_shift_no_trial(lost: float, jitter: float, tmp_path: Path) -> None:
     path = recordings.write_xdf(tmp_path, gap=True, lost=lost, jitter=jitter)
-    with pytest.warns(DataNotice, match=rf"missing at 1 places, {lost:.2f}"):
+    with pytest.warns(DataNotice, match=rf"missing at 1 place, {lost:.2f}"):
         epochs = read_epochs(path, {"left": "T1", "right": "T2"}, (0, 1))
     whole = recordings.volts()
     onsets = [onset for onset in recordings.ONSETS if not 9 < onset < 10 + lost]
@@ -108,23 +108,23 @@ def test_few_lost_samples_of_xdf_shift_no_trial(lost: float, jitter: float, tmp_
 
 
 @pytest.mark.filterwarnings("error::eeg_task_classifier.DataNotice")
-def test_stamps_of_xdf_that_jitter_are_no_lost_samples(tmp_path: Path) -> None:
+def test_jitter_of_xdf_time_stamps_is_not_lost_samples(tmp_path: Path) -> None:
     assert len(read_epochs(recordings.write_xdf(tmp_path, jitter=0.02), {"a": "T1", "b": "T2"}, (0, 1))) == 20
 
 
-def test_triggers_that_do_not_return_to_zero_and_channels_that_share_a_value() -> None:
-    held, brief = np.zeros(1600), np.zeros(1600)
-    held[100:300], held[300:500], brief[700:710] = 1, 2, 1
+def test_triggers_without_a_zero_between_them_and_one_value_in_two_channels() -> None:
+    long, brief = np.zeros(1600), np.zeros(1600)
+    long[100:300], long[300:500], brief[700:710] = 1, 2, 1
     info = mne.create_info(["C3", "STI 1", "STI 2"], 160, ["eeg", "stim", "stim"])
-    raw = mne.io.RawArray(np.vstack([np.zeros(1600), held, brief]), info)
+    raw = mne.io.RawArray(np.vstack([np.zeros(1600), long, brief]), info)
     found = find_events(raw)
     assert samples_of(2, found) == (300,)
-    with pytest.raises(ValueError, match=r"STI 1 \(1\), STI 2 \(1\): say stim_channel="):
+    with pytest.raises(ValueError, match=r"STI 1 \(1\), STI 2 \(1\)\. Choose one with stim_channel="):
         samples_of(1, found)
     assert samples_of(1, find_events(raw, "STI 2")) == (700,)
 
 
-def test_projections_stay_as_they_are(tmp_path: Path) -> None:
+def test_projections_are_not_applied(tmp_path: Path) -> None:
     raw = recordings.raw().set_eeg_reference(projection=True)
     raw.save(tmp_path / "proj_raw.fif")
     epochs = read_epochs(tmp_path / "proj_raw.fif", {"left": "T1", "right": "T2"}, (0, 1))
@@ -133,21 +133,21 @@ def test_projections_stay_as_they_are(tmp_path: Path) -> None:
     np.testing.assert_allclose(epochs.get_data()[0], recordings.volts()[:, start : start + 160], atol=1e-9)
 
 
-def test_whole_names_come_before_their_ends() -> None:
+def test_a_whole_name_matches_before_its_last_part() -> None:
     found = [
-        Found("Stimulus/S  1", False, (1,)),
-        Found("Response/S  1", False, (2,)),
-        Found("Stimulus/S  2", False, (3,)),
+        EventKind("Stimulus/S  1", False, (1,)),
+        EventKind("Response/S  1", False, (2,)),
+        EventKind("Stimulus/S  2", False, (3,)),
     ]
     assert samples_of("Stimulus/S1", found) == (1,)
     assert samples_of("S2", found) == (3,)
-    with pytest.raises(ValueError, match="may be"):
+    with pytest.raises(ValueError, match="matches"):
         samples_of("S1", found)
     with pytest.raises(ValueError, match="no event"):
         samples_of("Response/S2", found)
 
 
-def test_classes_of_several_files_are_those_of_all_of_them(tmp_path: Path) -> None:
+def test_classes_come_from_all_files(tmp_path: Path) -> None:
     paths = []
     for name, marks in [("one", ["rest", "left", "left"]), ("two", ["right", "rest"]), ("three", ["left", "right"])]:
         raw = recordings.raw().set_annotations(mne.Annotations(recordings.ONSETS[: len(marks)], 0.0, marks))
@@ -164,7 +164,7 @@ def test_classes_of_several_files_are_those_of_all_of_them(tmp_path: Path) -> No
     assert epoch_labels(read_epochs(tmp_path / "twice_raw.fif", some, (0, 1))) == ["left", "right"]
 
 
-def test_xdf_without_a_unit_is_read_as_microvolts_and_says_so(tmp_path: Path) -> None:
+def test_xdf_without_a_unit_is_read_as_microvolts_with_a_notice(tmp_path: Path) -> None:
     with pytest.warns(DataNotice, match="microvolts"):
         raw = read_recording(recordings.write_xdf(tmp_path, unit=""))
     np.testing.assert_allclose(raw.get_data(), recordings.volts(), atol=2e-9)
@@ -172,7 +172,7 @@ def test_xdf_without_a_unit_is_read_as_microvolts_and_says_so(tmp_path: Path) ->
         read_recording(recordings.write_xdf(tmp_path), stream="Other")
 
 
-def test_a_recording_in_windows_one_after_another(tmp_path: Path) -> None:
+def test_a_recording_cut_into_consecutive_windows(tmp_path: Path) -> None:
     epochs = read_windows(recordings.write_fif(tmp_path), 3)
     assert epochs.get_data().shape == (13, 3, 480)
     np.testing.assert_allclose(np.hstack(list(epochs.get_data())), recordings.volts()[:, : 13 * 480], atol=1e-12)

@@ -27,7 +27,7 @@ matplotlib.use("Agg")
 X, Y = two_classes()
 
 
-def test_the_report_has_its_numbers_as_attributes_its_warnings_and_a_table(service: FakeService) -> None:
+def test_the_report_has_attributes_warnings_and_a_table(service: FakeService) -> None:
     report = array_classifier().fit(X, Y).report_
     assert (report.balanced_accuracy, report.chance, report.log_loss, report.p_value) == (0.8, 0.5, 0.4, 0.01)
     assert report["log_loss"] == 0.4
@@ -43,7 +43,7 @@ def test_the_report_has_its_numbers_as_attributes_its_warnings_and_a_table(servi
     assert isinstance(copy.deepcopy(report), Report)
 
 
-def test_the_report_is_drawn(service: FakeService, tmp_path: object) -> None:
+def test_the_report_is_plotted(service: FakeService, tmp_path: object) -> None:
     figure = array_classifier().fit(X, Y).report_.plot()
     scores, confusion, curve, calibration = figure.axes
     assert [label.get_text() for label in scores.get_yticklabels()] == ["Other", "<mean>"]
@@ -69,7 +69,7 @@ def test_load_model_gives_a_fitted_classifier_that_keeps_its_model(service: Fake
     assert caught.value.details["status"] == "deleted"
 
 
-def test_a_loaded_or_finished_model_that_is_not_kept_ends_with_its_object(service: FakeService) -> None:
+def test_keep_false_deletes_a_loaded_or_finished_model_with_its_object(service: FakeService) -> None:
     loaded = load_model(array_classifier().fit(X, Y).model_id_, keep=False)
     assert service.alive() == [loaded.model_id_]
     del loaded
@@ -83,17 +83,17 @@ def test_a_loaded_or_finished_model_that_is_not_kept_ends_with_its_object(servic
 
 def _labelled() -> dict[str, object]:
     x = X.astype(np.float32)
-    return Trials(x, ["C3", "Cz", "C4"], 50.0, "uV", [str(name) for name in Y]).labelled()
+    return Trials(x, ["C3", "Cz", "C4"], 50.0, "uV", [str(name) for name in Y]).labelled_fields()
 
 
-def test_a_collecting_model_is_not_loaded(service: FakeService) -> None:
+def test_a_collecting_model_cannot_be_loaded(service: FakeService) -> None:
     fitted = array_classifier().fit(X, Y)
     service.models[fitted.model_id_]["status"] = "collecting"
     with pytest.raises(ValueError, match="collecting"):
         load_model(fitted.model_id_)
 
 
-def test_a_pickled_classifier_predicts_and_does_not_end_the_model(service: FakeService) -> None:
+def test_a_pickled_classifier_predicts_and_does_not_delete_the_model(service: FakeService) -> None:
     fitted = array_classifier(keep=False).fit(X, Y)
     copied = pickle.loads(pickle.dumps(fitted))
     assert copied.predict(X).tolist() == fitted.predict(X).tolist()
@@ -112,7 +112,7 @@ def zero_shot(**parameters: object) -> TaskClassifier:
     return TaskClassifier("eyes closed versus eyes open at rest", progress=False, **parameters)
 
 
-def test_zero_shot_estimates_shows_and_creates_with_the_same_mapping(
+def test_zero_shot_creates_with_the_reference_classes_of_the_estimate(
     service: FakeService, capsys: pytest.CaptureFixture[str]
 ) -> None:
     service.preparing = [preparing("queued"), preparing()]
@@ -127,7 +127,7 @@ def test_zero_shot_estimates_shows_and_creates_with_the_same_mapping(
     assert clf.n_features_in_ == 2
 
 
-def test_a_create_that_is_still_preparing_is_asked_again_under_the_same_key(service: FakeService) -> None:
+def test_a_create_that_waits_for_recordings_is_repeated_with_the_same_key(service: FakeService) -> None:
     def review(estimate: dict[str, object]) -> None:
         service.preparing = [preparing(), preparing()]
 
@@ -136,7 +136,7 @@ def test_a_create_that_is_still_preparing_is_asked_again_under_the_same_key(serv
     assert len(set(service.keys("create"))) == 1
 
 
-def test_nothing_is_created_where_the_review_says_no_or_preparing_is_in_vain(service: FakeService) -> None:
+def test_nothing_is_created_after_a_declined_review_or_a_failed_preparation(service: FakeService) -> None:
     declined = zero_shot().zero_shot(**ZERO_SHOT, review=lambda estimate: np.bool_(False))
     assert not hasattr(declined, "model_id_")
     service.preparing = [preparing("required", retryable=False)]
@@ -148,20 +148,20 @@ def test_nothing_is_created_where_the_review_says_no_or_preparing_is_in_vain(ser
     assert service.models == {}
 
 
-def test_zero_shot_is_a_paid_fit_too(service: FakeService) -> None:
+def test_zero_shot_counts_as_a_paid_fit(service: FakeService) -> None:
     zero_shot(api_key=LIVE_KEY).zero_shot(**ZERO_SHOT)
     with pytest.raises(PaymentNotAllowedError) as caught:
         zero_shot(api_key=LIVE_KEY).zero_shot(**ZERO_SHOT)
     assert caught.value.cost_usd == Decimal(2)
 
 
-def test_a_mapping_that_is_given_goes_with_the_estimate(service: FakeService) -> None:
+def test_given_reference_classes_are_sent_with_the_estimate(service: FakeService) -> None:
     mapping = {name: {"data_set": "d", "class": name, "z": 1, "a": [2]} for name in ("open", "closed")}
     zero_shot().zero_shot(**ZERO_SHOT, classes=["open", "closed"], reference_classes=mapping)
     assert [body["reference_classes"] for body in service.sent("estimate")] == [mapping]
 
 
-def test_a_changed_mapping_is_refused(service: FakeService) -> None:
+def test_changed_reference_classes_are_refused(service: FakeService) -> None:
     def review(estimate: dict[str, dict[str, dict[str, str]]]) -> None:
         next(iter(estimate["reference_classes"].values()))["class"] = "other"
 

@@ -1,4 +1,4 @@
-"""What a process may spend, and what becomes of models that nobody keeps."""
+"""Limit on the cost of all fits, and deletion of models."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from eeg_task_classifier import BillingError, DataNotice, PaymentNotAllowedError, connection, spending
-from eeg_task_classifier.allowance import Price, Spending
 from eeg_task_classifier.errors import EEGTaskClassifierError
+from eeg_task_classifier.spending_limit import Price, Spending
 
 X, Y = two_classes()
 
@@ -26,7 +26,7 @@ def live(**parameters: object) -> object:
     return array_classifier(api_key=LIVE_KEY, **parameters)
 
 
-def test_the_first_paid_fit_is_free_to_go_and_the_second_needs_max_usd(service: FakeService) -> None:
+def test_the_first_paid_fit_needs_no_max_usd_and_the_second_does(service: FakeService) -> None:
     live().fit(X, Y)
     assert (spending.fits, spending.usd) == (1, 2)
     with pytest.raises(PaymentNotAllowedError) as caught:
@@ -42,7 +42,7 @@ def test_the_first_paid_fit_is_free_to_go_and_the_second_needs_max_usd(service: 
     assert (spending.fits, spending.usd, len(service.models)) == (2, 4, 2)
 
 
-def test_max_usd_holds_for_the_first_fit_too(service: FakeService) -> None:
+def test_max_usd_limits_the_first_fit_too(service: FakeService) -> None:
     with pytest.raises(PaymentNotAllowedError):
         live(max_usd=1.99).fit(X, Y)
     assert service.models == {}
@@ -56,14 +56,14 @@ def test_test_keys_cost_nothing_and_need_no_max_usd(service: FakeService) -> Non
     assert service.sent("estimate") == []
 
 
-def test_a_refused_fit_counts_nothing(service: FakeService) -> None:
+def test_a_refused_fit_does_not_count(service: FakeService) -> None:
     with pytest.raises(EEGTaskClassifierError, match="TOO_FEW"):
         live().fit(X[:6], Y[:6])
     assert spending.fits == 0
     live().fit(X, Y)
 
 
-def test_only_one_of_many_threads_goes_for_nothing(service: FakeService) -> None:
+def test_only_one_of_many_threads_fits_without_max_usd(service: FakeService) -> None:
     outcomes: list[object] = []
 
     def work() -> None:
@@ -82,7 +82,7 @@ def test_only_one_of_many_threads_goes_for_nothing(service: FakeService) -> None
     assert len(service.models) == 1
 
 
-def test_reservations_of_threads_never_exceed_what_is_allowed() -> None:
+def test_reservations_of_threads_never_exceed_the_limit() -> None:
     account = Spending()
     refused = []
 
@@ -112,7 +112,7 @@ def test_cross_validation_needs_max_usd_and_leaves_no_model(service: FakeService
     assert len(service.models) == 4
 
 
-def test_clones_in_a_pipeline_and_a_search_delete_their_models_and_what_was_fitted_itself_is_kept(
+def test_clones_in_a_pipeline_or_a_search_delete_their_models_and_other_models_stay(
     service: FakeService,
 ) -> None:
     pipe = make_pipeline(FunctionTransformer(), array_classifier())
@@ -128,7 +128,7 @@ def test_clones_in_a_pipeline_and_a_search_delete_their_models_and_what_was_fitt
     assert len(service.alive()) == 2
 
 
-def test_estimators_that_are_returned_keep_their_models_while_they_live(service: FakeService) -> None:
+def test_returned_estimators_keep_their_models_while_they_exist(service: FakeService) -> None:
     found = cross_validate(array_classifier(), X, Y, cv=2, return_estimator=True, error_score="raise")
     assert len(service.alive()) == 2
     assert found["estimator"][0].predict(X).shape == (20,)
@@ -137,14 +137,14 @@ def test_estimators_that_are_returned_keep_their_models_while_they_live(service:
     assert service.alive() == []
 
 
-def test_a_clone_deletes_at_the_end_of_the_interpreter(service: FakeService) -> None:
+def test_a_clone_deletes_its_model_when_the_interpreter_ends(service: FakeService) -> None:
     twin = clone(array_classifier()).fit(X, Y)
     assert twin._finalizer.atexit
     twin._finalizer()
     assert service.alive() == []
 
 
-def test_keep_false_and_with_delete_the_model_and_a_new_fit_the_earlier_one(service: FakeService) -> None:
+def test_keep_false_a_with_statement_and_a_new_fit_delete_the_model(service: FakeService) -> None:
     clf = array_classifier(keep=False).fit(X, Y).fit(X, Y)
     assert service.alive() == [clf.model_id_]
     with array_classifier() as inside:
@@ -157,35 +157,35 @@ def test_keep_false_and_with_delete_the_model_and_a_new_fit_the_earlier_one(serv
     assert clf.report_.balanced_accuracy == 0.8
 
 
-def test_a_second_fit_of_a_kept_classifier_names_the_model_before(service: FakeService) -> None:
+def test_a_second_fit_gives_notice_of_the_previous_model(service: FakeService) -> None:
     clf = live(max_usd=9).fit(X, Y)
     before = clf.model_id_
     with pytest.warns(DataNotice, match=before):
         clf.fit(X, Y)
 
 
-def test_a_model_that_cannot_be_deleted_is_named(service: FakeService, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_warning_names_a_model_that_cannot_be_deleted(service: FakeService, monkeypatch: pytest.MonkeyPatch) -> None:
     twin = clone(array_classifier()).fit(X, Y)
     service.script["delete"] = [invalid("INTERNAL", "no")]
     with pytest.warns(UserWarning, match=twin.model_id_):
         twin._finalizer()
 
 
-def test_a_worker_of_joblib_has_no_fit_for_nothing(service: FakeService, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("eeg_task_classifier.allowance._is_child_process", lambda: True)
+def test_every_paid_fit_of_a_joblib_worker_needs_max_usd(service: FakeService, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("eeg_task_classifier.spending_limit._is_child_process", lambda: True)
     with pytest.raises(PaymentNotAllowedError, match="child process"):
         live().fit(X, Y)
 
 
-def test_workers_of_joblib_are_known_as_such() -> None:
-    from eeg_task_classifier.allowance import _is_child_process
+def test_joblib_workers_are_child_processes() -> None:
+    from eeg_task_classifier.spending_limit import _is_child_process
 
     assert Parallel(n_jobs=2)(delayed(_is_child_process)() for _ in range(2)) == [True, True]
     assert not _is_child_process()
 
 
 @pytest.mark.parametrize("service", [{"credit": "0.25"}], indirect=True)
-def test_a_402_in_the_midst_of_paid_batches_keeps_and_names_the_model(service: FakeService) -> None:
+def test_a_402_after_paid_batches_keeps_the_model_and_names_it(service: FakeService) -> None:
     x, y = two_classes(120, 64, 640)
     with pytest.raises(BillingError) as caught:
         live(channels=CHANNELS, sampling_rate_hz=160).fit(x, y)
@@ -200,7 +200,7 @@ def test_a_402_in_the_midst_of_paid_batches_keeps_and_names_the_model(service: F
     assert spending.usd == Decimal("2.180")
 
 
-def test_what_was_begun_and_not_paid_is_deleted(service: FakeService) -> None:
+def test_an_unpaid_unfinished_model_is_deleted(service: FakeService) -> None:
     x, y = two_classes(120, 64, 640)
     service.script["trials"] = [invalid("INVALID_REQUEST", "no")]
     with pytest.raises(EEGTaskClassifierError) as caught:
@@ -213,6 +213,6 @@ def test_what_was_begun_and_not_paid_is_deleted(service: FakeService) -> None:
 CHANNELS = [f"E{i}" for i in range(64)]
 
 
-def test_connections_are_shared(service: FakeService) -> None:
+def test_requests_use_one_http_client(service: FakeService) -> None:
     array_classifier().fit(X, Y).predict(X)
     assert len(connection._clients) == 1

@@ -1,4 +1,4 @@
-"""The retry rules of the interface, on a fake clock."""
+"""Retries and errors, with a fake clock."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def refusal(status: int, code: str, kind: str = "api_error", **more: object) -> 
         (503, "BILLING_UNAVAILABLE"),
     ],
 )
-def test_retried_after_1_2_4_and_8_seconds_and_given_up_after_5_attempts(
+def test_retries_after_1_2_4_and_8_seconds_with_at_most_5_attempts(
     service: FakeService, status: int, code: str
 ) -> None:
     usage(service, *[refusal(status, code)] * 4)
@@ -78,7 +78,7 @@ def test_never_retried(service: FakeService, status: int, code: str) -> None:
     assert len(service.requests) == 1
 
 
-def test_retry_after_says_how_long(service: FakeService) -> None:
+def test_retry_after_sets_the_wait(service: FakeService) -> None:
     usage(service, refusal(503, "SERVING_DISABLED", retry_after=60), refusal(429, "RATE_LIMITED", retry_after=0))
     assert service.pauses == [60, 0]
 
@@ -86,14 +86,14 @@ def test_retry_after_says_how_long(service: FakeService) -> None:
 @pytest.mark.parametrize(
     "error", [httpx.ConnectError("down"), httpx.ReadTimeout("slow"), httpx.RemoteProtocolError("cut")]
 )
-def test_connection_errors_and_timeouts_are_retried_alike(service: FakeService, error: Exception) -> None:
+def test_connection_errors_and_timeouts_are_retried(service: FakeService, error: Exception) -> None:
     usage(service, error, error)
     assert service.pauses == [1, 2]
     with pytest.raises(ConnectionFailedError, match="5 attempts"):
         usage(service, *[error] * 5)
 
 
-def test_one_idempotency_key_for_each_logical_request_kept_over_its_attempts(service: FakeService) -> None:
+def test_all_attempts_of_a_request_have_one_idempotency_key(service: FakeService) -> None:
     x, y = two_classes()
     service.script["create"] = [refusal(503, "POOL_SATURATED"), httpx.ReadTimeout("slow")]
     service.script["predictions"] = [refusal(500, "INTERNAL")]
@@ -107,7 +107,7 @@ def test_one_idempotency_key_for_each_logical_request_kept_over_its_attempts(ser
     assert None not in [*creates, *predictions]
 
 
-def test_a_409_on_its_own_key_is_waited_for_as_long_as_an_answer(service: FakeService) -> None:
+def test_a_409_is_repeated_until_the_timeout_of_an_answer(service: FakeService) -> None:
     x, y = two_classes()
     running = refusal(409, "CONFLICT", "conflict_error", retry_after=30)
     service.script["create"] = [httpx.ReadError("cut"), *[running] * 12]
@@ -121,7 +121,7 @@ def test_a_409_on_its_own_key_is_waited_for_as_long_as_an_answer(service: FakeSe
     assert caught.value.idempotency_key == service.keys("create")[-1]
 
 
-def test_a_fit_whose_outcome_is_not_known_goes_on_under_its_key_and_is_paid_and_counted_once(
+def test_a_repeated_fit_with_unknown_outcome_keeps_its_key_and_is_paid_and_counted_once(
     service: FakeService,
 ) -> None:
     x, y = two_classes()
@@ -146,7 +146,7 @@ def test_a_fit_whose_outcome_is_not_known_goes_on_under_its_key_and_is_paid_and_
     assert len(service.models) == 2
 
 
-def test_an_answer_that_was_lost_is_not_paid_again(service: FakeService) -> None:
+def test_a_lost_answer_is_not_paid_again(service: FakeService) -> None:
     x, y = two_classes()
     fake_handle, lost = service.handle, []
 
@@ -173,7 +173,7 @@ def test_an_answer_that_was_lost_is_not_paid_again(service: FakeService) -> None
         (503, "service_unavailable_error", "POOL_SATURATED", ServiceUnavailableError),
     ],
 )
-def test_errors_are_classes_with_all_that_the_service_says(
+def test_errors_have_a_class_and_all_fields_of_the_service(
     service: FakeService, status: int, kind: str, code: str, expected: type[Exception]
 ) -> None:
     details = {"request_id": "req_7", "errors": [{"field": "units", "message": "no"}]}
@@ -187,10 +187,10 @@ def test_errors_are_classes_with_all_that_the_service_says(
     assert all(part in str(error) for part in (code, "units", "uV", "req_7"))
 
 
-def test_what_a_proxy_answers_is_an_error_too(service: FakeService) -> None:
+def test_the_answer_of_a_proxy_is_an_error(service: FakeService) -> None:
     with pytest.raises(ServiceFaultError, match="HTTP_502"):
         usage(service, *[httpx.Response(502, text="<h1>Bad gateway</h1>")] * 5)
-    with pytest.raises(Exception, match="is this the service"):
+    with pytest.raises(Exception, match="Check base_url"):
         usage(service, httpx.Response(200, text="<h1>Welcome</h1>"))
 
 
@@ -211,7 +211,7 @@ def test_the_key_is_never_shown(service: FakeService) -> None:
     assert clone(clf).api_key == clf.api_key
 
 
-def test_a_key_that_no_header_takes_is_refused_without_being_shown(service: FakeService) -> None:
+def test_a_key_with_invalid_characters_is_refused_and_not_shown(service: FakeService) -> None:
     for key in ("eeg_live_sécret", "eeg_live_a\nx: y", "eeg live"):
         with pytest.raises(ValueError, match="API key") as caught:
             Connection(key)

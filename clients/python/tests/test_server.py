@@ -1,6 +1,6 @@
-"""Against a running service: MNE Epochs of real recordings, the command line, the README.
+"""Real recordings, the command line and the README, with a running service.
 
-Needs EEG_BASE_URL, EEG_TEST_KEY and EEG_LIVE_KEY, and in EEG_DATA the folder that holds `eegmmidb`.
+Needs EEG_BASE_URL, EEG_TEST_KEY, EEG_LIVE_KEY, and EEG_DATA: the folder that contains `eegmmidb`.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def alive() -> set[str]:
     return {each["id"] for each in Service(Connection()).models()}
 
 
-def test_epochs_of_real_recordings_are_fitted_and_predicted(epochs: Any, fitted: Any) -> None:
+def test_fit_and_predict_epochs_of_real_recordings(epochs: Any, fitted: Any) -> None:
     assert epochs.get_data().shape == (45, 64, 640)
     assert fitted.classes_.tolist() == ["left", "right"]
     assert fitted.report_.validation["kind"] == "sessions"
@@ -80,7 +80,7 @@ def test_epochs_of_real_recordings_are_fitted_and_predicted(epochs: Any, fitted:
     fitted.report_.plot()
 
 
-def test_a_loaded_model_answers_the_same_whatever_the_order_of_channels(epochs: Any, fitted: Any) -> None:
+def test_a_loaded_model_predicts_the_same_for_any_order_of_channels(epochs: Any, fitted: Any) -> None:
     loaded = load_model(fitted.model_id_)
     turned = epochs.copy().reorder_channels(epochs.ch_names[::-1])
     np.testing.assert_allclose(loaded.predict_proba(turned), fitted.predict_proba(epochs), atol=1e-9)
@@ -94,7 +94,7 @@ def test_a_loaded_model_answers_the_same_whatever_the_order_of_channels(epochs: 
     assert refused.value.field
 
 
-def test_a_name_that_is_no_electrode_is_answered_with_those_that_are() -> None:
+def test_the_error_of_an_unknown_electrode_name_suggests_names() -> None:
     raw = read_epochs(RUNS[0], {"left": "T1", "right": "T2"}, (0, 4))
     with pytest.raises(InvalidRequestError) as refused:
         TaskClassifier(WHAT, progress=False).estimate(raw)
@@ -114,7 +114,7 @@ def test_cross_validation_in_a_pipeline_leaves_no_model(epochs: Any) -> None:
     assert alive() == before
 
 
-def test_more_than_a_request_holds_is_fitted_in_batches(epochs: Any) -> None:
+def test_trials_beyond_one_request_are_fitted_in_batches(epochs: Any) -> None:
     x, y = epochs.get_data()[:, :40], np.array(epoch_labels(epochs))
     many = np.concatenate([x, x[:, ::-1], -x])
     with TaskClassifier(WHAT, channels=epochs.ch_names[:40], sampling_rate_hz=160, units="V", progress=False) as clf:
@@ -125,7 +125,7 @@ def test_more_than_a_request_holds_is_fitted_in_batches(epochs: Any) -> None:
         assert clf.predict(many).shape == (135,)
 
 
-def test_a_live_fit_costs_what_the_estimate_says_and_the_second_needs_max_usd(
+def test_a_live_fit_costs_its_estimate_and_the_second_needs_max_usd(
     epochs: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("EEG_API_KEY", os.environ["EEG_LIVE_KEY"])
@@ -157,7 +157,7 @@ def test_the_command_line_from_create_to_delete(capsys: pytest.CaptureFixture[st
     rows = json.loads(run("predict", model["id"], str(RUNS[2]), *labelled, "--fix", "--json"))
     assert len(rows) == 15
     assert {row["label"] for row in rows} <= {"left", "right"}
-    assert "of 15 right" in run("predict", model["id"], str(RUNS[2]), *labelled, "--fix")
+    assert "of 15 correct" in run("predict", model["id"], str(RUNS[2]), *labelled, "--fix")
     assert model["id"] in run("models", "list")
     assert json.loads(run("models", "expire", model["id"], "--days", "2", "--json"))["expires_at"]
     assert int(json.loads(run("usage", "--json"))["month"]["requests"]) > 5
@@ -170,7 +170,7 @@ def test_the_command_is_installed() -> None:
     assert json.loads(done.stdout)["object"] == "usage", done.stderr
 
 
-def test_a_model_without_trials() -> None:
+def test_a_zero_shot_model() -> None:
     seen = []
     clf = TaskClassifier("eyes closed versus eyes open at rest", align="batch", progress=False)
     clf.zero_shot(channels=["O1", "Oz", "O2"], sampling_rate_hz=160, trial_seconds=4, review=seen.append)
@@ -179,7 +179,7 @@ def test_a_model_without_trials() -> None:
     clf.delete()
 
 
-def test_the_snippets_of_the_readme_run_as_they_stand(tmp_path: Path) -> None:
+def test_the_snippets_of_the_readme_run(tmp_path: Path) -> None:
     code = "\n".join(re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL))
     for path in RUNS:
         (tmp_path / path.name).symlink_to(path)

@@ -1,4 +1,4 @@
-/** The parts of a JSON Schema that the interface description uses. */
+/** The keywords of JSON Schema that the OpenAPI document uses. */
 interface Schema {
   readonly $ref?: string;
   readonly const?: unknown;
@@ -13,27 +13,27 @@ interface Schema {
   readonly description?: string;
 }
 
-/** The part of an OpenAPI document that types are made from. */
+/** The part of an OpenAPI document from which types are generated. */
 export interface DescribedSchemas {
   readonly info: { readonly version: string };
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-const columns = 120;
+const lineWidth = 120;
 
-/** Components whose names JavaScript has taken. */
+/** Other names for components whose names are globals of JavaScript. */
 const otherNames: Readonly<Record<string, string>> = { Error: 'ErrorObject' };
 const nameOf = (component: string): string => otherNames[component] ?? component;
 
-/** Words as a comment, no wider than the columns. */
+/** A description as a comment, wrapped at the line width. */
 function commentOf(words: string | undefined, indent: string): string {
   if (!words) return '';
   const text = words.replaceAll('*/', '*∕');
-  if (`${indent}/** ${text} */`.length <= columns) return `${indent}/** ${text} */\n`;
+  if (`${indent}/** ${text} */`.length <= lineWidth) return `${indent}/** ${text} */\n`;
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);
-    if (last !== undefined && `${indent} * ${last} ${word}`.length <= columns)
+    if (last !== undefined && `${indent} * ${last} ${word}`.length <= lineWidth)
       lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
@@ -48,8 +48,8 @@ const primitives: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** What is said of a field, or of what it holds where it is not null. */
-const wordsOf = ({ description, anyOf = [] }: Schema): string | undefined =>
+/** Description of a field, or of its first variant that has one. */
+const descriptionOf = ({ description, anyOf = [] }: Schema): string | undefined =>
   description ?? anyOf.find((variant) => variant.description)?.description;
 
 function fieldsOf({ properties = {}, required = [] }: Schema, indent: string): string {
@@ -59,7 +59,7 @@ function fieldsOf({ properties = {}, required = [] }: Schema, indent: string): s
       const optional = required.includes(name) ? '' : '?';
       const type = typeOf(field, inner);
       const named = `${inner}readonly ${name}${optional}:${type.startsWith('\n') ? '' : ' '}${type};\n`;
-      return commentOf(wordsOf(field), inner) + named;
+      return commentOf(descriptionOf(field), inner) + named;
     })
     .join('');
 }
@@ -75,13 +75,13 @@ function objectOf(schema: Schema, indent: string): string {
 
 function unionOf(parts: readonly string[], indent: string): string {
   const union = [...new Set(parts)].join(' | ');
-  const wide = indent.length + union.length > columns - 40 && !union.includes('\n');
+  const wide = indent.length + union.length > lineWidth - 40 && !union.includes('\n');
   return wide ? `\n${parts.map((part) => `${indent}  | ${part}\n`).join('')}`.trimEnd() : union;
 }
 
 const listOf = (items: string): string => (/^\w+$/.test(items) ? `readonly ${items}[]` : `readonly (${items})[]`);
 
-/** The TypeScript type of a schema; what lies inside it is indented further. */
+/** The TypeScript type of a schema; `indent` is the indentation of its lines. */
 function typeOf(schema: Schema, indent: string): string {
   if (schema.$ref) return nameOf(schema.$ref.split('/').at(-1)!);
   if (schema.const !== undefined) return JSON.stringify(schema.const).replaceAll('"', "'");
@@ -106,18 +106,18 @@ function typeOf(schema: Schema, indent: string): string {
   );
 }
 
-/** TypeScript types of every component of the interface description, as the text of a module. */
+/** The text of a module with the TypeScript types of every component of the OpenAPI document. */
 export function typesOf({ info, components }: DescribedSchemas): string {
   const declared = Object.entries(components.schemas).map(([component, schema]) => {
     const name = nameOf(component);
     const body = typeOf(schema, '');
-    const says = commentOf(schema.description, '');
+    const comment = commentOf(schema.description, '');
     return body.startsWith('{')
-      ? `${says}export interface ${name} ${body}\n`
-      : `${says}export type ${name} = ${body};\n`;
+      ? `${comment}export interface ${name} ${body}\n`
+      : `${comment}export type ${name} = ${body};\n`;
   });
   return [
-    `/** Made from the interface description, version ${info.version}, by \`npm run client-types\`: not to edit. */\n`,
+    `/** Generated from the OpenAPI document, version ${info.version}, by \`npm run client-types\`. Do not edit. */\n`,
   ]
     .concat(declared)
     .join('\n');

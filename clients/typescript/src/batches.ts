@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that are the same for the same seed (the generator mulberry32). */
+/** The random generator mulberry32: numbers in [0, 1), equal for equal seeds. */
 function randomOf(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -19,11 +19,11 @@ function shuffled<T>(list: readonly T[], random: () => number): T[] {
 }
 
 /**
- * Divides trials into as few batches of at most `most` as there can be, of sizes that differ by one: the trials of each
- * class are shuffled and dealt out in turn, so that every batch holds every class that has a trial for each.
- * Indices of trials, ascending within a batch.
+ * Divides trials at random into as few batches as possible, of at most `largest` trials. The sizes differ by at most
+ * one. Every batch contains every class that has at least as many trials as there are batches. Returns the indices of
+ * the trials of each batch, ascending.
  */
-export function stratifiedBatches(labels: readonly string[], most: number, seed: number): number[][] {
+export function stratifiedBatches(labels: readonly string[], largest: number, seed: number): number[][] {
   const random = randomOf(seed);
   const byClass = new Map<string, number[]>();
   for (const [trial, label] of labels.entries()) {
@@ -31,15 +31,15 @@ export function stratifiedBatches(labels: readonly string[], most: number, seed:
     if (trials) trials.push(trial);
     else byClass.set(label, [trial]);
   }
-  const dealt = [...byClass.values()].flatMap((trials) => shuffled(trials, random));
-  const count = Math.ceil(labels.length / most);
+  const ordered = [...byClass.values()].flatMap((trials) => shuffled(trials, random));
+  const count = Math.ceil(labels.length / largest);
   const batches = Array.from({ length: count }, (): number[] => []);
-  for (const [at, trial] of dealt.entries()) batches[at % count].push(trial);
+  for (const [at, trial] of ordered.entries()) batches[at % count].push(trial);
   return batches.map((batch) => batch.sort((one, other) => one - other));
 }
 
-/** Runs of at most `most` trials, in the order of the trials. */
-export const runsOf = (trials: number, most: number): number[][] =>
-  Array.from({ length: Math.ceil(trials / most) }, (_, run) =>
-    Array.from({ length: Math.min(most, trials - run * most) }, (_, trial) => run * most + trial),
+/** Divides trials, in their order, into parts of at most `largest` trials. Returns the indices of each part. */
+export const consecutiveBatches = (trials: number, largest: number): number[][] =>
+  Array.from({ length: Math.ceil(trials / largest) }, (_, part) =>
+    Array.from({ length: Math.min(largest, trials - part * largest) }, (_, trial) => part * largest + trial),
   );

@@ -1,36 +1,36 @@
 import { stratifiedBatches } from './batches.ts';
 import { create, createCost, estimateBody, postCreate, type CreateOptions } from './create.ts';
-import { factsOf, UploadError } from './errors.ts';
+import { fieldsOf, UploadError } from './errors.ts';
 import { deleteModel } from './models.ts';
 import { packRequest, wholeBody, type BatchInput, type CreateInput, type PackedRequest } from './requests.ts';
 import { modelPath, type RequestOptions, type Send } from './transport.ts';
-import type { Estimate, TaskModel, TaskModelBatch } from './types.ts';
-import { formatUsd, guard, microUsd } from './usd.ts';
+import type { Estimate, TaskModel, TaskModelBatch } from './schema-types.ts';
+import { formatUsd, microUsd, requireAtMost } from './usd.ts';
 
 type Model = string | { readonly id: string };
 
-/** How far sending is. */
+/** Progress of an upload in batches. */
 export interface UploadProgress {
   readonly modelId: string;
   readonly batchesDone: number;
   readonly batches: number;
   readonly trialsDone: number;
   readonly trials: number;
-  /** What the batches cost so far. */
+  /** Cost of the batches so far, in USD. */
   readonly paidUsd: string;
 }
 
 export interface BatchesOptions extends Pick<CreateOptions, 'maxUsd' | 'signal'> {
   readonly onProgress?: (progress: UploadProgress) => void;
-  /** The same seed divides the same trials alike; 1. */
+  /** Seed of the random division into batches; default 1. */
   readonly seed?: number;
 }
 
-const inBatches = 'Send them in several batches.';
+const tooManyAdvice = 'Send them in several batches.';
 
-/** Begins a model whose trials come in several requests: the first batch is stored, and billed per window. */
+/** Creates a collecting model with a first batch of trials, which costs per window. */
 export async function createDeferred(send: Send, input: CreateInput, options?: RequestOptions): Promise<TaskModel> {
-  const body = { ...wholeBody(input, inBatches), defer_fit: true };
+  const body = { ...wholeBody(input, tooManyAdvice), defer_fit: true };
   return (await postCreate<TaskModel>(send, body, options)).body;
 }
 
@@ -40,55 +40,64 @@ const postTrials = async (send: Send, model: Model, body: object, options?: Requ
 
 /** Adds a batch to a collecting model. */
 export const addTrials = (send: Send, model: Model, input: BatchInput, options?: RequestOptions) =>
-  postTrials(send, model, wholeBody(input, inBatches), options);
+  postTrials(send, model, wholeBody(input, tooManyAdvice), options);
 
 /** Fits a collecting model on all of its batches. */
 export const fit = async (send: Send, model: Model, options?: RequestOptions): Promise<TaskModel> =>
   (await send<TaskModel>({ method: 'POST', path: `${modelPath(model)}/fit`, idempotent: true }, options)).body;
 
-/** What a create goes on with, and a batch does not have. */
+/** Fields of the create that a later batch does not have. */
 const createOnly = ['description', 'name', 'expires_at', 'expires_in_days'] as const;
 
-/** The body of a later batch: parameters of the model go with its create. */
+/** Body of a later batch. */
 function batchBody(request: PackedRequest, indices: readonly number[]): Record<string, unknown> {
   const { parameters: _parameters, ...body } = request.body(indices);
   for (const field of createOnly) delete body[field];
   return body;
 }
 
-/** What all batches, the create and a month of hosting cost, from an estimate of the first batch. */
-async function costOf(send: Send, first: object, share: readonly [number, number], signal?: AbortSignal) {
+/** Price in micro-dollars of all batches, the create and a month of hosting, from an estimate of the first batch. */
+async function totalCost(send: Send, first: object, trialsInFirst: number, trials: number, signal?: AbortSignal) {
   const { body } = await estimateBody<Estimate>(send, { ...first, defer_fit: true }, { signal });
-  const [trials, ofFirst] = share.map(BigInt);
-  return createCost(body) + (microUsd(body.batch_usd) * trials + ofFirst - 1n) / ofFirst;
+  const inFirst = BigInt(trialsInFirst);
+  return createCost(body) + (microUsd(body.batch_usd) * BigInt(trials) + inFirst - 1n) / inFirst;
 }
 
-interface Left {
+interface Unfinished {
   readonly modelId: string;
   readonly paid: bigint;
   readonly trialsDone: number;
 }
 
-/** Deletes what nothing was paid into; the error names what is left. */
-async function givenUp(send: Send, { modelId, paid, trialsDone }: Left, cause: unknown): Promise<UploadError> {
-  const gone =
+/** Deletes an unfinished model if nothing was paid for it. Returns the error, which names a model that stays. */
+async function uploadError(
+  send: Send,
+  { modelId, paid, trialsDone }: Unfinished,
+  cause: unknown,
+): Promise<UploadError> {
+  const deleted =
     paid === 0n &&
     (await deleteModel(send, modelId).then(
       () => true,
       () => false,
     ));
-  const why = cause instanceof Error ? cause.message : String(cause);
-  const left = gone
-    ? 'Its model, into which nothing was paid, was deleted.'
-    : `The collecting model ${modelId} is left, into which ${formatUsd(paid)} USD were paid: add the other trials ` +
-      'and fit it within 7 days, or delete it.';
-  const facts = { modelId: gone ? null : modelId, paidUsd: formatUsd(paid), trialsDone };
-  return new UploadError(`Sending ended after ${trialsDone} trials: ${why} ${left}`, facts, factsOf(cause));
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const advice = deleted
+    ? 'The unfinished model was deleted; nothing was paid for it.'
+    : `The collecting model ${modelId} stays; its batches cost ${formatUsd(paid)} USD. Add the other trials and ` +
+      'call fit within 7 days, or delete it.';
+  const unfinished = { modelId: deleted ? null : modelId, paidUsd: formatUsd(paid), trialsDone };
+  return new UploadError(
+    `The upload stopped after ${trialsDone} trials: ${reason} ${advice}`,
+    unfinished,
+    fieldsOf(cause),
+  );
 }
 
 /**
- * A task model from any number of trials. Those that one request takes are a plain create. More are divided into
- * shuffled batches of every class, each billed per window, and fitted together. Throws UploadError where it ends early.
+ * Fits a task model on any number of trials. If one request can contain them, it is a plain create. Otherwise the
+ * client sends shuffled batches that each contain every class and cost per window, and then fits. Throws UploadError if
+ * a later request fails.
  */
 export async function createInBatches(
   send: Send,
@@ -100,13 +109,13 @@ export async function createInBatches(
   if (trials <= request.perRequest) return create(send, input, { maxUsd, signal });
   const batches = stratifiedBatches(input.labels, request.perRequest, seed);
   const first = { ...request.body(batches[0]), defer_fit: true };
-  if (maxUsd !== undefined) guard(await costOf(send, first, [trials, batches[0].length], signal), maxUsd);
+  if (maxUsd !== undefined) requireAtMost(await totalCost(send, first, batches[0].length, trials, signal), maxUsd);
 
-  const begun = (await postCreate<TaskModel>(send, first, { signal })).body;
-  const { id: modelId } = begun;
-  let paid = microUsd(begun.cost?.usd ?? '0');
+  const created = (await postCreate<TaskModel>(send, first, { signal })).body;
+  const { id: modelId } = created;
+  let paid = microUsd(created.cost?.usd ?? '0');
   let [trialsDone, batchesDone] = [batches[0].length, 1];
-  const tell = (): void =>
+  const emitProgress = (): void =>
     onProgress?.({
       modelId,
       batchesDone,
@@ -116,16 +125,16 @@ export async function createInBatches(
       paidUsd: formatUsd(paid),
     });
   try {
-    tell();
+    emitProgress();
     for (const batch of batches.slice(1)) {
       const { cost } = await postTrials(send, modelId, batchBody(request, batch), { signal });
       paid += microUsd(cost?.usd ?? '0');
       trialsDone += batch.length;
       batchesDone += 1;
-      tell();
+      emitProgress();
     }
     return await fit(send, modelId, { signal });
   } catch (error) {
-    throw await givenUp(send, { modelId, paid, trialsDone }, error);
+    throw await uploadError(send, { modelId, paid, trialsDone }, error);
   }
 }

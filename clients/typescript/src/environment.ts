@@ -1,7 +1,7 @@
 import { RefusedError } from './errors.ts';
 
-/** What tells one runtime from another. */
-export interface Scope {
+/** Globals that identify the runtime. */
+export interface Globals {
   readonly process?: {
     readonly versions?: { readonly node?: string };
     readonly env?: Readonly<Record<string, string | undefined>>;
@@ -14,20 +14,20 @@ export interface Scope {
   readonly ServiceWorkerGlobalScope?: unknown;
 }
 
-const here = globalThis as Scope;
+const here = globalThis as Globals;
 
-const isServer = ({ process, Deno, Bun }: Scope): boolean =>
+const isServer = ({ process, Deno, Bun }: Globals): boolean =>
   Boolean(process?.versions?.node) || Deno !== undefined || Bun !== undefined;
 
-/** Whether this is a page or a worker of a browser, where whoever visits can read a key. */
-export const isBrowser = (scope: Scope = here): boolean =>
+/** Whether this is a page or a worker of a browser, where every visitor can read a key. */
+export const isBrowser = (scope: Globals = here): boolean =>
   !isServer(scope) &&
   ((scope.window !== undefined && scope.document !== undefined) ||
     scope.WorkerGlobalScope !== undefined ||
     scope.ServiceWorkerGlobalScope !== undefined);
 
-/** A variable of the process; undefined where there is none, or where it may not be read. */
-function variable(scope: Scope, name: string): string | undefined {
+/** An environment variable; undefined if it is missing, empty or not readable. */
+function variable(scope: Globals, name: string): string | undefined {
   try {
     return scope.process?.env?.[name]?.trim() || undefined;
   } catch {
@@ -37,7 +37,7 @@ function variable(scope: Scope, name: string): string | undefined {
 
 export interface Address {
   readonly apiKey: string | null;
-  /** Without a slash at its end. */
+  /** Without a slash at the end. */
   readonly baseUrl: string;
 }
 
@@ -45,35 +45,44 @@ const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[:
 
 function refuseUnsafe(apiKey: string, baseUrl: string): void {
   if (!/^[!-~]+$/.test(apiKey))
-    throw new RefusedError('INVALID_API_KEY', 'The apiKey holds blanks or characters that no key has.');
+    throw new RefusedError(
+      'INVALID_API_KEY',
+      'The apiKey contains a space or a character that no key has. Copy it again, without line breaks.',
+    );
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol !== 'https:' && !isLoopback(hostname))
     throw new RefusedError(
       'INSECURE_ADDRESS',
-      `An apiKey is sent over HTTPS only, and ${baseUrl} is not; without it only to this machine.`,
+      `The address ${baseUrl} would send the apiKey unencrypted. Use https; http works only for this machine.`,
     );
 }
 
 /**
- * The key and the address: those given, else EEG_API_KEY and EEG_BASE_URL where there is a process. Throws
- * RefusedError: a key in a browser, a key that would travel in the clear, no address.
+ * Key and address of the service: the given ones, or EEG_API_KEY and EEG_BASE_URL. Throws RefusedError for a key in a
+ * browser, a key that would be sent unencrypted, or a missing address.
  */
-export function addressOf(given: { apiKey?: string; baseUrl?: string }, scope: Scope = here): Address {
+export function addressOf(given: { apiKey?: string; baseUrl?: string }, scope: Globals = here): Address {
   if (isBrowser(scope)) {
     if (given.apiKey !== undefined)
       throw new RefusedError(
         'API_KEY_IN_BROWSER',
-        'An apiKey must not be in a browser, where everyone who opens the page can read it and spend with it. Give ' +
-          'the baseUrl of a proxy of your own, on a server that adds the key.',
+        'An apiKey must not be in a browser, because every visitor could read and use it. Pass the baseUrl of your own ' +
+          'proxy, which adds the key.',
       );
     if (given.baseUrl === undefined)
-      throw new RefusedError('NO_ADDRESS', 'Give the baseUrl of your own proxy, which adds the key.');
+      throw new RefusedError(
+        'NO_ADDRESS',
+        'The baseUrl is missing. Pass the address of your own proxy, which adds the key.',
+      );
     return { apiKey: null, baseUrl: given.baseUrl.replace(/\/+$/, '') };
   }
   const apiKey = given.apiKey?.trim() || variable(scope, 'EEG_API_KEY') || null;
   const baseUrl = (given.baseUrl ?? variable(scope, 'EEG_BASE_URL'))?.replace(/\/+$/, '');
   if (!baseUrl || !URL.canParse(baseUrl))
-    throw new RefusedError('NO_ADDRESS', 'Give the address of the service as baseUrl, or set EEG_BASE_URL.');
+    throw new RefusedError(
+      'NO_ADDRESS',
+      'The address of the service is missing or malformed. Pass baseUrl, or set EEG_BASE_URL.',
+    );
   if (apiKey !== null) refuseUnsafe(apiKey, baseUrl);
   return { apiKey, baseUrl };
 }

@@ -1,24 +1,24 @@
-import type { ErrorObject, PredictionList } from './types.ts';
+import type { ErrorObject, PredictionList } from './schema-types.ts';
 
-/** What an error may say beside its code and message. */
-export interface ErrorFacts {
+/** Fields of an error besides its code and message. */
+export interface ErrorFields {
   readonly type?: string;
-  /** HTTP status; 0 where there was no answer. */
+  /** HTTP status; 0 if there was no answer. */
   readonly status?: number;
-  /** The part of the request at fault. */
+  /** The part of the request that is wrong. */
   readonly field?: string | null;
   /** Fixes, most useful first: a value to send as `field`, an object to merge into the body, or words. */
   readonly alternatives?: readonly unknown[];
   readonly details?: Readonly<Record<string, unknown>>;
   readonly requestId?: string | null;
-  /** Seconds until the service asks to be asked again; null where it does not. */
+  /** Seconds of the Retry-After header; null if the answer has none. */
   readonly retryAfter?: number | null;
-  /** Under which the request was sent: the same request with it is answered once and billed once. */
+  /** Idempotency-Key of the request. The service runs and charges a request with the same key once. */
   readonly idempotencyKey?: string | null;
   readonly cause?: unknown;
 }
 
-/** Anything that this client throws about the service. `code` is what to switch on. */
+/** Base class of every error of this client. `code` is the stable identifier for programs. */
 export class EegError extends Error {
   override readonly name: string = 'EegError';
   readonly code: string;
@@ -31,36 +31,36 @@ export class EegError extends Error {
   readonly retryAfter: number | null;
   readonly idempotencyKey: string | null;
 
-  constructor(code: string, message: string, facts: ErrorFacts = {}) {
-    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+  constructor(code: string, message: string, fields: ErrorFields = {}) {
+    super(message, fields.cause === undefined ? undefined : { cause: fields.cause });
     this.code = code;
-    this.type = facts.type ?? 'client_error';
-    this.status = facts.status ?? 0;
-    this.field = facts.field ?? null;
-    this.alternatives = facts.alternatives ?? [];
-    this.details = facts.details ?? {};
-    this.requestId = facts.requestId ?? null;
-    this.retryAfter = facts.retryAfter ?? null;
-    this.idempotencyKey = facts.idempotencyKey ?? null;
+    this.type = fields.type ?? 'client_error';
+    this.status = fields.status ?? 0;
+    this.field = fields.field ?? null;
+    this.alternatives = fields.alternatives ?? [];
+    this.details = fields.details ?? {};
+    this.requestId = fields.requestId ?? null;
+    this.retryAfter = fields.retryAfter ?? null;
+    this.idempotencyKey = fields.idempotencyKey ?? null;
   }
 }
 
-/** 401: no key, or one that is malformed, revoked or expired. */
+/** 401: the key is missing, malformed, revoked or expired. */
 export class AuthenticationError extends EegError {
   override readonly name = 'AuthenticationError';
 }
-/** 403: what the key or the account may not do. */
+/** 403: the key or the account may not do this. */
 export class PermissionError extends EegError {
   override readonly name = 'PermissionError';
 }
 /**
- * 413 and 422: `field` names the part of the request at fault, `alternatives` how to mend it. `details.quota` names a full
- * quota of the account.
+ * 413 and 422: the request is not valid. `field` names the wrong part, `alternatives` are fixes. `details.quota` names
+ * a full quota of the account.
  */
 export class InvalidRequestError extends EegError {
   override readonly name = 'InvalidRequestError';
 }
-/** 404: no such task model; `details.status` says whether it is `expired` or `deleted`. */
+/** 404: there is no such task model. `details.status` is `expired` or `deleted` if there was one. */
 export class NotFoundError extends EegError {
   override readonly name = 'NotFoundError';
 }
@@ -68,7 +68,7 @@ export class NotFoundError extends EegError {
 export class ConflictError extends EegError {
   override readonly name = 'ConflictError';
 }
-/** 429: too many requests, or a cap of the account. */
+/** 429: too many requests, or a usage cap of the account. */
 export class RateLimitError extends EegError {
   override readonly name = 'RateLimitError';
 }
@@ -76,11 +76,11 @@ export class RateLimitError extends EegError {
 export class BillingError extends EegError {
   override readonly name = 'BillingError';
 }
-/** 503: starting, at capacity or in maintenance. */
+/** 503: the service is starting, busy or in maintenance. */
 export class ServiceUnavailableError extends EegError {
   override readonly name = 'ServiceUnavailableError';
 }
-/** 500 and 502, and answers that are not the service's. */
+/** 500 and 502, and answers that do not come from the service, such as the page of a proxy. */
 export class ApiError extends EegError {
   override readonly name = 'ApiError';
 }
@@ -89,47 +89,47 @@ export class ApiError extends EegError {
 export class ConnectionError extends EegError {
   override readonly name = 'ConnectionError';
 }
-/** This client did not send the request: what is wrong with it would have cost a request, money or a key. */
+/** The client did not send the request, because it is not valid, too expensive or not safe. */
 export class RefusedError extends EegError {
   override readonly name = 'RefusedError';
 }
-/** Reference recordings cannot be prepared, or were not within the time given. */
+/** Reference recordings cannot be prepared, or not in time. */
 export class PreparationError extends EegError {
   override readonly name = 'PreparationError';
 }
 
-/** Sending trials in batches ended early. `cause` is why. */
+/** An upload in batches stopped early. `cause` is the error. */
 export class UploadError extends EegError {
   override readonly name = 'UploadError';
-  /** The collecting model that was left, because it was paid for or could not be deleted; null where none was. */
+  /** The collecting model that stays, because its batches are paid or it could not be deleted; otherwise null. */
   readonly modelId: string | null;
   readonly paidUsd: string;
   readonly trialsDone: number;
 
   constructor(
     message: string,
-    left: { readonly modelId: string | null; readonly paidUsd: string; readonly trialsDone: number },
-    facts: ErrorFacts,
+    unfinished: { readonly modelId: string | null; readonly paidUsd: string; readonly trialsDone: number },
+    fields: ErrorFields,
   ) {
-    super('UPLOAD_INCOMPLETE', message, facts);
-    this.modelId = left.modelId;
-    this.paidUsd = left.paidUsd;
-    this.trialsDone = left.trialsDone;
+    super('UPLOAD_INCOMPLETE', message, fields);
+    this.modelId = unfinished.modelId;
+    this.paidUsd = unfinished.paidUsd;
+    this.trialsDone = unfinished.trialsDone;
   }
 }
 
-/** Labelling trials in several requests ended early. `predictions` holds the answers before; `cause` is why. */
+/** A later one of several prediction requests failed. `predictions` has the answers before; `cause` is the error. */
 export class PartialPredictionError extends EegError {
   override readonly name = 'PartialPredictionError';
   readonly predictions: PredictionList;
 
-  constructor(message: string, predictions: PredictionList, facts: ErrorFacts) {
-    super('PREDICTIONS_INCOMPLETE', message, facts);
+  constructor(message: string, predictions: PredictionList, fields: ErrorFields) {
+    super('PREDICTIONS_INCOMPLETE', message, fields);
     this.predictions = predictions;
   }
 }
 
-type ErrorClass = new (code: string, message: string, facts: ErrorFacts) => EegError;
+type ErrorClass = new (code: string, message: string, fields: ErrorFields) => EegError;
 
 const classOf: Readonly<Record<string, ErrorClass>> = {
   authentication_error: AuthenticationError,
@@ -146,7 +146,9 @@ const classOf: Readonly<Record<string, ErrorClass>> = {
 const isErrorObject = (body: unknown): body is ErrorObject =>
   typeof body === 'object' && body !== null && typeof (body as Partial<ErrorObject>).code === 'string';
 
-/** The error of an answer; one that is not the service's (a proxy's page) is an ApiError with the code `HTTP_…`. */
+/**
+ * The error for an unsuccessful answer. If it does not come from the service, it is an ApiError with the code `HTTP_…`.
+ */
 export function errorOf(
   { status, headers }: Response,
   body: unknown,
@@ -155,7 +157,10 @@ export function errorOf(
 ): EegError {
   const requestId = headers.get('x-request-id');
   const sent = { status, retryAfter, idempotencyKey, requestId };
-  if (!isErrorObject(body)) return new ApiError(`HTTP_${status}`, `The answer ${status} is not the service's.`, sent);
+  if (!isErrorObject(body)) {
+    const message = `The answer with status ${status} does not come from the service. Check baseUrl and any proxy.`;
+    return new ApiError(`HTTP_${status}`, message, sent);
+  }
   const { code, message, type, field, alternatives, details } = body;
   const Class = Object.hasOwn(classOf, type) ? classOf[type] : ApiError;
   return new Class(code, message, {
@@ -168,8 +173,8 @@ export function errorOf(
   });
 }
 
-/** What goes on from one error into another that is about the same. */
-export function factsOf(cause: unknown): ErrorFacts {
+/** Fields of an error, for a new error with this one as its cause. */
+export function fieldsOf(cause: unknown): ErrorFields {
   if (!(cause instanceof EegError)) return { cause };
   const { type, status, field, alternatives, details, requestId, retryAfter, idempotencyKey } = cause;
   return { type, status, field, alternatives, details, requestId, retryAfter, idempotencyKey, cause };

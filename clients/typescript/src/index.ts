@@ -24,5 +24,5 @@ export type { PredictOptions } from './predict.ts';
 export type { BatchInput, CreateInput, PredictInput, ZeroShotInput } from './requests.ts';
 export type { ClientOptions, RequestOptions } from './transport.ts';
 export type { NestedTrials, TrialsInput } from './trials.ts';
-export type * from './types.ts';
+export type * from './schema-types.ts';
 export type { ZeroShotOptions } from './zero-shot.ts';

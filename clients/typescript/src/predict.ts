@@ -1,15 +1,15 @@
-import { runsOf } from './batches.ts';
-import { EegError, factsOf, PartialPredictionError, RefusedError } from './errors.ts';
+import { consecutiveBatches } from './batches.ts';
+import { EegError, fieldsOf, PartialPredictionError, RefusedError } from './errors.ts';
 import { packRequest, type PredictInput } from './requests.ts';
 import { modelPath, type RequestOptions, type Send } from './transport.ts';
-import type { PredictionList } from './types.ts';
+import type { PredictionList } from './schema-types.ts';
 import { formatUsd, microUsd } from './usd.ts';
 
 export interface PredictOptions extends RequestOptions {
   readonly onProgress?: (progress: { readonly trialsDone: number; readonly trials: number }) => void;
 }
 
-/** Answers to several requests as one: indices run on, costs add up. */
+/** Joins the answers to several requests: renumbers the trials and adds the costs. */
 function joined(lists: readonly PredictionList[]): PredictionList {
   const [first] = lists;
   if (lists.length === 1) return first;
@@ -26,8 +26,8 @@ function joined(lists: readonly PredictionList[]): PredictionList {
 }
 
 /**
- * Labels trials. Trials beyond one request are sent in several, one after another. Throws PartialPredictionError, which
- * holds the answers that were paid for, where a later one fails.
+ * Predicts trials, in as many requests as they need, one after another. Throws PartialPredictionError if a later
+ * request fails: it has the paid answers.
  */
 export async function predict(
   send: Send,
@@ -38,32 +38,32 @@ export async function predict(
   const path = `${modelPath(model)}/predictions`;
   const request = packRequest(input);
   const { trials } = request.trials;
-  const runs = runsOf(trials, request.perRequest);
-  if (runs.length > 1 && input.align === 'batch')
+  const parts = consecutiveBatches(trials, request.perRequest);
+  if (parts.length > 1 && input.align === 'batch')
     throw new RefusedError(
       'PAYLOAD_TOO_LARGE',
-      `x: has ${trials} trials, which \`align: "batch"\` reads together; one request takes ${request.perRequest}. ` +
-        'Predict one recording at a time.',
+      `x: has ${trials} trials; \`align: "batch"\` needs all of them in one request, which can contain ` +
+        `${request.perRequest}. Predict one recording at a time.`,
       { field: 'x' },
     );
   const lists: PredictionList[] = [];
-  for (const [at, run] of runs.entries()) {
-    // A key of the caller's own names a request: those of the later ones follow from it.
+  for (const [at, part] of parts.entries()) {
+    // The caller's key names the first request; the keys of the later ones are made from it.
     const key = idempotencyKey && at > 0 ? `${idempotencyKey}/${at}` : idempotencyKey;
-    const body = runs.length === 1 ? request.body() : request.body(run);
+    const body = parts.length === 1 ? request.body() : request.body(part);
     try {
       const options = { signal, idempotencyKey: key };
       lists.push((await send<PredictionList>({ method: 'POST', path, body, idempotent: true }, options)).body);
     } catch (error) {
       if (lists.length === 0) throw error;
-      const what = error instanceof EegError ? error.message : String(error);
+      const reason = error instanceof EegError ? error.message : String(error);
       throw new PartialPredictionError(
-        `Predicted ${run[0]} of ${trials} trials: ${what}`,
+        `Predicted ${part[0]} of ${trials} trials, then a request failed: ${reason}`,
         joined(lists),
-        factsOf(error),
+        fieldsOf(error),
       );
     }
-    onProgress?.({ trialsDone: run.at(-1)! + 1, trials });
+    onProgress?.({ trialsDone: part.at(-1)! + 1, trials });
   }
   return joined(lists);
 }

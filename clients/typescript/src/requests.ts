@@ -1,34 +1,34 @@
 import { RefusedError } from './errors.ts';
 import { trialsPerRequest } from './limits.ts';
 import { encodeTrials, packTrials, takeTrials, type PackedTrials, type TrialsInput } from './trials.ts';
-import type { BatchRequest, CreateRequest, PredictRequest, ZeroShotRequest } from './types.ts';
+import type { BatchRequest, CreateRequest, PredictRequest, ZeroShotRequest } from './schema-types.ts';
 
-/** Trials with labels, and all that a create says of them. */
+/** A create: labelled trials and the description of the task. */
 export type CreateInput = Omit<CreateRequest, 'x' | 'shape' | 'defer_fit' | 'dry_run'> & TrialsInput;
-/** A batch of a deferred fit. */
+/** A batch of labelled trials for a collecting model. */
 export type BatchInput = Omit<BatchRequest, 'x' | 'shape'> & TrialsInput;
-/** Trials without labels. */
+/** A prediction: trials without labels. */
 export type PredictInput = Omit<PredictRequest, 'x' | 'shape'> & TrialsInput;
-/** A task without trials. */
+/** A create without trials. */
 export type ZeroShotInput = Omit<ZeroShotRequest, 'mode' | 'dry_run'>;
 
 type Fields = Pick<PredictInput, 'sampling_rate_hz' | 'normalization_context'> &
   Partial<Pick<CreateInput, 'labels' | 'sessions'>>;
 
-/** A request whose trials are packed, and may be taken apart. */
+/** A request whose trials are in one array, so that parts of them can be sent. */
 export interface PackedRequest {
   readonly trials: PackedTrials;
-  /** How many of its trials one request takes. */
+  /** Largest number of its trials in one request. */
   readonly perRequest: number;
-  /** The body with these of its trials, or with all of them. */
+  /** The body with the trials of these indices; without indices, with all trials. */
   body(indices?: readonly number[]): Record<string, unknown>;
 }
 
-/** Of a list with an entry for each trial, those of some trials; other values are as they are. */
+/** The entries of a list at some indices; a value that is no list is returned unchanged. */
 const taken = <T>(list: readonly T[] | null | undefined, indices: readonly number[]) =>
   list?.map ? indices.map((index) => list[index]) : list;
 
-/** Fields that have an entry for each trial, for these trials alone. */
+/** The fields with one entry per trial, for the trials of these indices. */
 function perTrial({ labels, sessions, normalization_context: context }: Fields, indices: readonly number[]) {
   const grouped = Object.entries(context ?? {}).map(([name, list]) => [name, taken(list, indices)]);
   return {
@@ -38,16 +38,22 @@ function perTrial({ labels, sessions, normalization_context: context }: Fields, 
   };
 }
 
-/** Packs the trials of a request. Throws RefusedError where they are not trials, or labels are not one per trial. */
+/**
+ * Puts the trials of a request into one array. Throws RefusedError for malformed trials or a wrong number of labels.
+ */
 export function packRequest(input: Fields & TrialsInput): PackedRequest {
   const { x, shape, ...fields } = input;
   const trials = packTrials({ x, shape });
   const { labels, sessions, sampling_rate_hz: samplingRateHz } = input;
   for (const [field, list] of Object.entries({ labels, sessions })) {
     if (list && list.length !== trials.trials)
-      throw new RefusedError('INVALID_REQUEST', `${field}: has ${list.length} entries for ${trials.trials} trials.`, {
-        field,
-      });
+      throw new RefusedError(
+        'INVALID_REQUEST',
+        `${field}: has ${list.length} entries for ${trials.trials} trials. Give one entry per trial.`,
+        {
+          field,
+        },
+      );
   }
   return {
     trials,
@@ -59,15 +65,15 @@ export function packRequest(input: Fields & TrialsInput): PackedRequest {
   };
 }
 
-/** The body of a request that must hold all of its trials. */
-export function wholeBody(input: Fields & TrialsInput, instead: string): Record<string, unknown> {
+/** The body with all trials. Throws RefusedError, with the advice, if one request cannot contain them. */
+export function wholeBody(input: Fields & TrialsInput, advice: string): Record<string, unknown> {
   const request = packRequest(input);
   const { trials, perRequest } = request;
   if (trials.trials <= perRequest) return request.body();
   throw new RefusedError(
     'PAYLOAD_TOO_LARGE',
-    `x: has ${trials.trials} trials of ${trials.channels} channels × ${trials.samples} samples; one request takes ` +
-      `${perRequest} of them. ${instead}`,
+    `x: has ${trials.trials} trials of ${trials.channels} channels × ${trials.samples} samples; one request can ` +
+      `contain ${perRequest} of them. ${advice}`,
     { field: 'x' },
   );
 }

@@ -3,21 +3,21 @@ import { ApiError, ConnectionError, EegError, errorOf, RefusedError } from './er
 import { defaultRetries, mayRetry, retryAfterOf, wait, waitBefore } from './retries.ts';
 
 export interface ClientOptions {
-  /** A key of the account dashboard; EEG_API_KEY where it is left out. Never in a browser. */
+  /** API key; default: EEG_API_KEY. Not allowed in a browser. */
   readonly apiKey?: string;
-  /** Address of the service, or of a proxy of your own; EEG_BASE_URL where it is left out. */
+  /** Address of the service or of your own proxy; default: EEG_BASE_URL. */
   readonly baseUrl?: string;
-  /** Instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
-  /** Attempts after the first one; 4. */
+  /** Attempts after the first one; default 4. */
   readonly retries?: number;
-  /** Milliseconds until an attempt is given up, 600,000: a create takes minutes. */
+  /** Milliseconds to wait for an answer; default 600,000, because a create can take minutes. */
   readonly timeoutMs?: number;
 }
 
 export interface RequestOptions {
   readonly signal?: AbortSignal;
-  /** Instead of the key that each request gets by itself: send it again to get the answer of an earlier one. */
+  /** Replaces the random key of the request. Send the same key again to get the answer of an earlier request. */
   readonly idempotencyKey?: string;
 }
 
@@ -25,18 +25,18 @@ export interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: object;
-  /** Takes an Idempotency-Key: a retry is neither done twice nor billed twice. */
+  /** Whether the request has an Idempotency-Key, so that the service runs and charges it once. */
   readonly idempotent?: boolean;
 }
 
 export interface Reply<T> {
   readonly status: number;
   readonly body: T;
-  /** Seconds. */
+  /** Seconds of the Retry-After header; null if there is none. */
   readonly retryAfter: number | null;
 }
 
-/** Sends one logical request: under one Idempotency-Key, in as many attempts as the retry rules allow. */
+/** Sends a request, with retries. All attempts have the same Idempotency-Key. */
 export type Send = <T>(request: OutgoingRequest, options?: RequestOptions) => Promise<Reply<T>>;
 
 interface Attempt extends Address {
@@ -55,12 +55,12 @@ const headersOf = ({ apiKey, text, key }: Attempt): Record<string, string> => ({
   ...(key === null ? {} : { 'idempotency-key': key }),
 });
 
-/** The answer and its text; throws ConnectionError where there is none in time. */
+/** One attempt: the answer and its text. Throws ConnectionError if there is no answer in time. */
 async function exchange(attempt: Attempt): Promise<{ response: Response; text: string }> {
   const { fetch, baseUrl, request, text, timeoutMs, signal, key } = attempt;
-  const ended = new AbortController();
-  const timer = setTimeout(() => ended.abort(), timeoutMs);
-  const signals = signal ? [signal, ended.signal] : [ended.signal];
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), timeoutMs);
+  const signals = signal ? [signal, timeout.signal] : [timeout.signal];
   try {
     const response = await fetch(baseUrl + request.path, {
       method: request.method,
@@ -71,10 +71,10 @@ async function exchange(attempt: Attempt): Promise<{ response: Response; text: s
     return { response, text: await response.text() };
   } catch (cause) {
     signal?.throwIfAborted();
-    const [code, what] = ended.signal.aborted
-      ? ['TIMEOUT', `gave no answer within ${timeoutMs / 1000} s`]
+    const [code, problem] = timeout.signal.aborted
+      ? ['TIMEOUT', `did not answer within ${timeoutMs / 1000} s`]
       : ['CONNECTION_FAILED', 'could not be reached, or the connection ended before the answer'];
-    throw new ConnectionError(code, `${request.method} ${request.path}: the service ${what}.`, {
+    throw new ConnectionError(code, `${request.method} ${request.path}: the service ${problem}.`, {
       idempotencyKey: key,
       cause,
     });
@@ -91,20 +91,20 @@ function parsed(text: string): unknown {
   }
 }
 
-/** One attempt; throws the error of the answer. */
-async function once(attempt: Attempt): Promise<Reply<unknown>> {
+/** One attempt: the parsed answer. Throws the error of an unsuccessful one. */
+async function attemptOnce(attempt: Attempt): Promise<Reply<unknown>> {
   const { response, text } = await exchange(attempt);
   const body = parsed(text);
   const retryAfter = retryAfterOf(response.headers);
   if (!response.ok) throw errorOf(response, body, retryAfter, attempt.key);
   if (typeof body === 'object' && body !== null) return { status: response.status, body, retryAfter };
-  throw new ApiError('BAD_ANSWER', `The answer ${response.status} is not JSON.`, {
+  throw new ApiError('BAD_ANSWER', `The answer with status ${response.status} is not JSON. Check baseUrl.`, {
     status: response.status,
     idempotencyKey: attempt.key,
   });
 }
 
-/** What sends the requests of a client. Throws RefusedError on options that are not safe (`environment.ts`). */
+/** Makes the function that sends requests. Throws RefusedError for unsafe options (see `addressOf`). */
 export function createSend(options: ClientOptions): Send {
   const address = addressOf(options);
   const { retries = defaultRetries, timeoutMs = 600_000 } = options;
@@ -112,16 +112,16 @@ export function createSend(options: ClientOptions): Send {
     const key = request.idempotent ? (idempotencyKey ?? crypto.randomUUID()) : null;
     const text = request.body === undefined ? undefined : JSON.stringify(request.body);
     const fetch = options.fetch ?? globalThis.fetch;
-    const patientUntil = Date.now() + (key === null ? 0 : timeoutMs);
-    for (let attempt = 1, asked = 1; ;) {
+    const conflictsUntil = Date.now() + (key === null ? 0 : timeoutMs);
+    for (let attempt = 1, conflicts = 1; ;) {
       signal?.throwIfAborted();
       try {
-        return (await once({ ...address, fetch, timeoutMs, request, text, key, signal })) as Reply<never>;
+        return (await attemptOnce({ ...address, fetch, timeoutMs, request, text, key, signal })) as Reply<never>;
       } catch (error) {
-        // 409: the request itself still runs. That is no attempt until it could have been answered.
-        if (error instanceof EegError && error.status === 409 && Date.now() < patientUntil) {
-          await wait(waitBefore(Math.min(asked, 5), error.retryAfter || null), signal);
-          asked += 1;
+        // 409: the same request still runs. It counts as an attempt only after `timeoutMs`.
+        if (error instanceof EegError && error.status === 409 && Date.now() < conflictsUntil) {
+          await wait(waitBefore(Math.min(conflicts, 5), error.retryAfter || null), signal);
+          conflicts += 1;
           continue;
         }
         if (!mayRetry(error) || attempt > retries) throw error;
@@ -133,11 +133,15 @@ export function createSend(options: ClientOptions): Send {
   return send;
 }
 
-/** The path of a task model; throws RefusedError where the id is none, which could lead anywhere. */
+/** Path of a task model. Throws RefusedError for any other text, because `../` in it would change the endpoint. */
 export function modelPath(model: string | { readonly id: string }): string {
   const id = typeof model === 'string' ? model : model.id;
   if (/^clf_[0-9a-f]{32}$/.test(id)) return `/v1/task-models/${id}`;
-  throw new RefusedError('INVALID_REQUEST', `${id} is no id of a task model: \`clf_\` and 32 hexadecimal digits.`, {
-    field: 'model_id',
-  });
+  throw new RefusedError(
+    'INVALID_REQUEST',
+    `${id} is not the id of a task model. An id is \`clf_\` and 32 hexadecimal digits.`,
+    {
+      field: 'model_id',
+    },
+  );
 }

@@ -1,16 +1,16 @@
 import { RefusedError } from './errors.ts';
 
-/** Trials × channels × samples of nested lists. */
+/** Nested lists [trials][channels][samples]. */
 export type NestedTrials = readonly (readonly ArrayLike<number>[])[];
 
-/** Trials as they may be given: nested lists, or numbers in that order, which `shape` belongs to. */
+/** Trials of the caller: nested lists, or one typed array with its `shape`. */
 export interface TrialsInput {
   readonly x: NestedTrials | Float32Array | Float64Array;
-  /** [trials, channels, samples]; needed with a typed array. */
+  /** [trials, channels, samples]; required with a typed array. */
   readonly shape?: readonly [number, number, number] | readonly number[] | null;
 }
 
-/** Trials in one array of float32, [trials × channels × samples]. */
+/** Trials in one float32 array, [trials × channels × samples]. */
 export interface PackedTrials {
   readonly values: Float32Array;
   readonly trials: number;
@@ -23,11 +23,11 @@ const refuse = (field: string, message: string): never => {
 };
 
 function packTyped(values: Float32Array | Float64Array, shape: TrialsInput['shape']): PackedTrials {
-  if (!shape) return refuse('shape', 'is needed with a typed array: [trials, channels, samples].');
+  if (!shape) return refuse('shape', 'is required with a typed array: [trials, channels, samples].');
   const [trials, channels, samples] = shape;
   const whole = shape.length === 3 && shape.every((size) => Number.isSafeInteger(size) && size > 0);
   if (!whole || trials * channels * samples !== values.length)
-    refuse('shape', `[${shape.join(', ')}] is not that of the ${values.length} numbers of x.`);
+    refuse('shape', `[${shape.join(', ')}] does not match the ${values.length} numbers of x.`);
   const at = values.findIndex((value) => !Number.isFinite(value));
   if (at >= 0) refuse('x', `has ${values[at]} at index ${at}; every number must be finite.`);
   return { values: values instanceof Float32Array ? values : Float32Array.from(values), trials, channels, samples };
@@ -35,17 +35,18 @@ function packTyped(values: Float32Array | Float64Array, shape: TrialsInput['shap
 
 function packNested(x: NestedTrials): PackedTrials {
   const [trials, channels, samples] = [x.length, x[0]?.length ?? 0, x[0]?.[0]?.length ?? 0];
-  if (!(trials && channels && samples)) refuse('x', 'holds no trials × channels × samples.');
+  if (!(trials && channels && samples)) refuse('x', 'must contain at least one trial, one channel and one sample.');
   const values = new Float32Array(trials * channels * samples);
   let next = 0;
   for (const [trial, rows] of x.entries()) {
-    if (rows.length !== channels) refuse(`x[${trial}]`, `has ${rows.length} channels, the first trial ${channels}.`);
+    if (rows.length !== channels)
+      refuse(`x[${trial}]`, `has ${rows.length} channels, but the first trial has ${channels}.`);
     for (const [channel, row] of rows.entries()) {
       const field = `x[${trial}][${channel}]`;
-      if (row.length !== samples) refuse(field, `has ${row.length} samples, the first one ${samples}.`);
+      if (row.length !== samples) refuse(field, `has ${row.length} samples, but the first row has ${samples}.`);
       for (let sample = 0; sample < samples; sample += 1) {
         const value: unknown = row[sample];
-        if (!Number.isFinite(value)) refuse(`${field}[${sample}]`, `is ${String(value)}, which is no finite number.`);
+        if (!Number.isFinite(value)) refuse(`${field}[${sample}]`, `is ${String(value)}; every number must be finite.`);
         values[next++] = value as number;
       }
     }
@@ -54,13 +55,13 @@ function packNested(x: NestedTrials): PackedTrials {
 }
 
 /**
- * Trials in one array of float32. Throws RefusedError, which names the place, where they are ragged, not finite, or not
- * of their shape.
+ * Puts trials into one float32 array. Throws RefusedError, which names the place, if the lists have different lengths,
+ * a number is not finite, or `shape` does not match.
  */
 export const packTrials = ({ x, shape }: TrialsInput): PackedTrials =>
   x instanceof Float32Array || x instanceof Float64Array ? packTyped(x, shape) : packNested(x);
 
-/** The trials at these indices, in that order. */
+/** Copies the trials at these indices, in that order. */
 export function takeTrials({ values, channels, samples }: PackedTrials, indices: readonly number[]): PackedTrials {
   const size = channels * samples;
   const taken = new Float32Array(indices.length * size);
@@ -77,10 +78,10 @@ function bytesOf(values: Float32Array): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** Bytes that become text at a time: whole groups of three. */
+/** Bytes that are encoded at a time. Base64 needs a multiple of three. */
 const group = 3 * 8_192;
 
-/** `x` and `shape` of a request: base64 of little-endian float32. */
+/** The fields `x` and `shape` of a request; `x` is base64 of little-endian float32. */
 export function encodeTrials(packed: PackedTrials): { x: string; shape: [number, number, number] } {
   const bytes = bytesOf(packed.values);
   const parts: string[] = [];

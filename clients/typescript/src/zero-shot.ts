@@ -3,30 +3,32 @@ import { PreparationError, RefusedError } from './errors.ts';
 import type { ZeroShotInput } from './requests.ts';
 import { wait } from './retries.ts';
 import type { Reply, Send } from './transport.ts';
-import type { Preparation, TaskModel, TaskModelPreparing, ZeroShotEstimate } from './types.ts';
-import { guard } from './usd.ts';
+import type { Preparation, TaskModel, TaskModelPreparing, ZeroShotEstimate } from './schema-types.ts';
+import { requireAtMost } from './usd.ts';
 
 export interface ZeroShotOptions extends CreateOptions {
-  /** Called while reference recordings are prepared. */
+  /** Called with the state of the preparation, while the service prepares reference recordings. */
   readonly onPreparation?: (preparation: Preparation) => void;
-  /** Sees the explanation and the evidence before anything is charged; false ends it. */
+  /** Called with the estimate before anything is charged. If it returns false, nothing is created. */
   readonly review?: (estimate: ZeroShotEstimate) => boolean | Promise<boolean>;
-  /** Longest wait for reference recordings, in milliseconds; 1,800,000. */
+  /** Longest wait for reference recordings in milliseconds; default 1,800,000. */
   readonly preparationTimeoutMs?: number;
 }
 
-interface Waiting {
+interface PreparationWait {
   readonly signal?: AbortSignal;
   readonly onPreparation?: (preparation: Preparation) => void;
-  /** In milliseconds since 1970. */
+  /** End of the wait, in milliseconds since 1970. */
   readonly until: number;
 }
 
-/** Waits before the same request is sent again. Throws PreparationError where that cannot help, or takes too long. */
+/**
+ * Waits before the next request. Throws PreparationError if the preparation has failed for good, or no time is left.
+ */
 async function awaitPreparation(
   preparation: Preparation,
   retryAfter: number | null,
-  { signal, onPreparation, until }: Waiting,
+  { signal, onPreparation, until }: PreparationWait,
 ): Promise<void> {
   onPreparation?.(preparation);
   const { status, retryable, reason, estimated_seconds: left } = preparation;
@@ -34,21 +36,21 @@ async function awaitPreparation(
   if (status === 'required' || (status === 'failed' && !retryable))
     throw new PreparationError(
       'PREPARATION_FAILED',
-      `The reference recordings are not ready, and will not be by themselves (${status}). ${reason ?? ''}`.trim(),
+      `The reference recordings cannot be prepared (status ${status}). ${reason ?? ''}`.trim(),
       { details },
     );
   const seconds = retryAfter ?? Math.min(30, Math.max(1, left));
   if (Date.now() + seconds * 1000 > until)
     throw new PreparationError(
       'PREPARATION_TIMEOUT',
-      `The reference recordings are still being prepared (${status}, about ${left} s more). Ask again later.`,
+      `The reference recordings are not prepared yet (status ${status}, about ${left} s left). Try again later.`,
       { details },
     );
   await wait(seconds, signal);
 }
 
-/** The same estimate, again and again, until it is ready. */
-async function readyEstimate(send: Send, body: object, waiting: Waiting): Promise<ZeroShotEstimate> {
+/** Repeats the estimate until its reference recordings are prepared. */
+async function readyEstimate(send: Send, body: object, waiting: PreparationWait): Promise<ZeroShotEstimate> {
   for (;;) {
     const reply = await estimateBody<ZeroShotEstimate>(send, body, { signal: waiting.signal });
     const { ready, preparation } = reply.body;
@@ -58,8 +60,8 @@ async function readyEstimate(send: Send, body: object, waiting: Waiting): Promis
 }
 
 /**
- * A task model without trials: estimates until the reference recordings are ready, shows the explanation to `review`,
- * and creates with the mapping that the estimate returned.
+ * Creates a task model without trials of the caller. Repeats the estimate until the reference recordings are prepared,
+ * calls `review` with it, and creates the model with the `reference_classes` of the estimate.
  */
 export async function zeroShot(
   send: Send,
@@ -69,9 +71,9 @@ export async function zeroShot(
   const waiting = { signal: options.signal, onPreparation, until: Date.now() + preparationTimeoutMs };
   const body = zeroShotBody(input);
   const estimate = await readyEstimate(send, body, waiting);
-  guard(createCost(estimate), maxUsd);
+  requireAtMost(createCost(estimate), maxUsd);
   if (review && !(await review(estimate)))
-    throw new RefusedError('NOT_CONFIRMED', '`review` did not confirm the explanation; nothing was created.');
+    throw new RefusedError('NOT_CONFIRMED', '`review` returned false, so nothing was created.');
   const confirmed = { ...body, reference_classes: estimate.reference_classes };
   const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
   for (;;) {

@@ -15,12 +15,12 @@ export const modelsHelp = `npm run models -- COMMAND [MODEL …] [--licence]
             whether they are tried; --licence: the whole text of each licence
   pull      brings the weights here of each model that is switched on, or of those that are named; goes on where an
             earlier attempt ended, and keeps a file only if its hash is the published one
-  verify    holds what lies on this machine against the published hashes; exit code 1 where something is damaged
+  verify    compares the files on this machine with the published hashes; exit code 1 if one is damaged
 
 Models: ${catalogue.map(({ id }) => id).join(', ')}; all of them where none is named.
 MODEL_STORE_URL names a mirror (https:) or a folder (file:, read in place) that has each file at folder/path of its
-model: robust-sleep-net/best_model.gz. MODELS_ENABLED names those that are switched on, all others off: none. Only new
-creates go by it; models that were fitted on weights that lie here are served whatever it says.
+model: robust-sleep-net/best_model.gz. MODELS_ENABLED names those that are switched on, all others are off; or none. It
+decides for new creates only. Models that were fitted before are served if their weights are on this machine.
 A service without weights runs on classical methods; one that runs takes up new weights when it is started again.`;
 
 /** A mistake on the command line; its message is for the operator. */

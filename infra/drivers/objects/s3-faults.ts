@@ -37,8 +37,8 @@ const unknownOperation = new Set([
 export const isUnknownOperation = (error: unknown): boolean => unknownOperation.has(codeOf(error));
 
 const credentials =
-  'Give the process the credentials of a user or role that may list the bucket and read, write and delete its ' +
-  'objects: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or the role of the machine.';
+  'Give the process credentials that may list the bucket and read, write and delete its objects. Set ' +
+  'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or the role of the machine.';
 const place =
   'See that bucket, region and endpoint in OBJECT_STORE_URL belong together, and that the server knows its settings.';
 

@@ -61,7 +61,8 @@ function queryFault(query: URLSearchParams): string | null {
     if (!known.pattern.test(value)) return `has the parameter ${name}, which must be ${known.words}.`;
   }
   if (!query.has('region')) return `lacks its region=…: ${parameters['region']!.words} (${s3Example}).`;
-  if (query.has('sse_key') && query.get('sse') !== 'aws:kms') return 'has an sse_key, which needs sse=aws:kms.';
+  if (query.has('sse_key') && query.get('sse') !== 'aws:kms')
+    return 'has the parameter sse_key, which needs sse=aws:kms.';
   return null;
 }
 

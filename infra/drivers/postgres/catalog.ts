@@ -12,6 +12,11 @@ const ofTables = `pg_class c ON c.relnamespace = 'public'::regnamespace AND c.re
 /** Rights that let a role write; reading is not a matter of the books. */
 const writes = `g.privilege_type <> 'SELECT'`;
 
+/** Defaults of the sessions of roles `r` in this database. */
+const settings = `(SELECT * FROM pg_db_role_setting
+     WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))) AS s
+   LEFT JOIN pg_roles r ON r.oid = s.setrole CROSS JOIN LATERAL unnest(s.setconfig) AS setting`;
+
 /** Each returns `object`, its name, and `definition`. */
 const queries = [
   `SELECT 'table ' || c.relname AS object, concat_ws(' ', c.relpersistence, c.relrowsecurity, c.relforcerowsecurity,
@@ -51,10 +56,29 @@ const queries = [
    LEFT JOIN pg_roles r ON r.oid = g.grantee WHERE ${writes} GROUP BY 1`,
   `SELECT format('right of %s to work as the owner of %s', r.rolname, c.relname), 'member'
    FROM pg_roles r JOIN ${ofTables} AND pg_has_role(r.oid, c.relowner, 'MEMBER') WHERE r.rolname = 'eeg_service'`,
+  `SELECT format('right of %s to write every table', r.rolname), 'member'
+   FROM pg_roles r, pg_roles a WHERE r.rolname = 'eeg_service' AND a.rolname = 'pg_write_all_data'
+     AND pg_has_role(r.oid, a.oid, 'MEMBER')`,
+  `SELECT format('right of function %s(%s) to work as its owner', p.oid::regproc, pg_get_function_identity_arguments(p.oid)),
+     'definer'
+   FROM pg_proc p JOIN pg_roles r ON r.rolname = 'eeg_service' AND has_function_privilege(r.oid, p.oid, 'EXECUTE')
+   WHERE p.prosecdef AND p.proowner IN (SELECT c.relowner FROM ${tables})
+     AND p.pronamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+     AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')`,
+  `SELECT format('inheritance %s.%s', c.relname, i.inhrelid::regclass), 'child'
+   FROM pg_inherits i JOIN ${ofTables} AND i.inhparent = c.oid`,
   `SELECT format('setting of role %s', coalesce(r.rolname, 'all')), setting
-   FROM pg_db_role_setting s LEFT JOIN pg_roles r ON r.oid = s.setrole CROSS JOIN LATERAL unnest(s.setconfig) AS setting
-   WHERE setting ILIKE 'session_replication_role=%'
-     AND s.setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))`,
+   FROM ${settings} WHERE setting ILIKE 'session_replication_role=%'`,
+  `SELECT format('setting of the search path of role %s', coalesce(r.rolname, 'all')), setting
+   FROM ${settings} WHERE setting ILIKE 'search_path=%'
+     AND replace(replace(setting, '"', ''), ' ', '') NOT IN ('search_path=public', 'search_path=$user,public')`,
+  `SELECT format('setting of %s.%s before public', n.nspname, o.name), 'another'
+   FROM pg_namespace n CROSS JOIN LATERAL (
+     SELECT relname AS name FROM pg_class WHERE relnamespace = n.oid
+       AND relname IN (SELECT c.relname FROM ${tables})
+     UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = n.oid
+       AND proname IN (SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace)) AS o
+   WHERE n.nspname IN ('eeg_service', current_user)`,
 ];
 
 /** The definition of every object of the schema, read from the catalogs of Postgres. */

@@ -24,7 +24,7 @@ function kindOf(name: string, text: string): Pick<Migration, 'kind' | 'inTransac
   if (kind === undefined)
     throw new Error(
       `Migration ${name} must begin with "-- expand", or "-- contract: " and the oldest build that works with it ` +
-        `(see CONTRIBUTING, How a migration is written).`,
+        `(see docs/develop.md, Write a migration).`,
     );
   return { kind: kind === 'expand' ? 'expand' : 'contract', inTransaction: outside === undefined };
 }

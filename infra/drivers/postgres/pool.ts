@@ -162,6 +162,6 @@ async function requireRole(pool: Pool, role: string | undefined, earlier: () => 
   if (other === null) return;
   throw new ConfigError([
     `Sessions of DATABASE_URL work ${other}, where the service asked for ${role ?? 'its own role'} and ` +
-      `${statementMs} ms: a pooler drops what is asked for. Set DATABASE_POOLER=transaction.`,
+      `${statementMs} ms: a pooler drops these settings. Set DATABASE_POOLER=transaction.`,
   ]);
 }

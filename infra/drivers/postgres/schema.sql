@@ -1,4 +1,4 @@
--- Generated, not run: the schema after all migrations. CONTRIBUTING.md says how to update it.
+-- Generated, not run: the schema after all migrations. docs/develop.md says how to update it.
 
 CREATE TABLE account_attempts (
   kind text NOT NULL,

@@ -52,7 +52,7 @@ export interface SourceOptions {
   readonly limits?: DownloadLimits | undefined;
 }
 
-const elsewhere = 'Whoever runs the service may name a mirror or a folder in REFERENCE_DATA_URL.';
+const elsewhere = 'The operator of the service may name a mirror or a folder in REFERENCE_DATA_URL.';
 
 /** Files are read whole; the largest of the data sets have a tenth of this. */
 const largestBytes = 2 ** 28;

@@ -78,7 +78,10 @@ export function createJobs({
     try {
       await within(waits.signal, () => wakeTaskModel(client, modelId, taskQueue));
     } catch (error) {
-      log.warn('A workflow could not be told of a change; the reconciler will.', { workflow: modelId, error });
+      log.warn('A change could not be sent to its workflow. The reconciler will send it.', {
+        workflow: modelId,
+        error,
+      });
     }
   };
 

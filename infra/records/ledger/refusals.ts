@@ -65,7 +65,7 @@ export async function requireBudget(
       `This costs ${formatUsd(amount)} USD, and with ${formatUsd(used)} USD spent this ${period}${held} it would pass the account's ${word} spending cap of ${formatUsd(most)} USD.`,
       {
         alternatives: [
-          `Ask whoever manages the account to raise the ${word} cap to at least ${formatUsd(used + wallet.held + amount)} USD.`,
+          `Ask the manager of the account to raise the ${word} cap to at least ${formatUsd(used + wallet.held + amount)} USD.`,
           `Wait for the next UTC ${period}.`,
         ],
         details: {
@@ -113,7 +113,7 @@ export async function requireWindows(
         alternatives: [
           ...(left > 0n ? [`Send at most ${left} windows.`] : []),
           `Send the request again in ${wait} seconds.`,
-          `Ask whoever manages the account to raise the ${word} cap.`,
+          `Ask the manager of the account to raise the ${word} cap.`,
         ],
         details: { period, cap_windows: Number(most), used_windows: Number(used), requested_windows: windows },
         retryAfterSeconds: wait,

@@ -1,4 +1,3 @@
-import { sumCounts } from '../../contract/class-counts.ts';
 import { limits } from '../../contract/limits.ts';
 import type { SignalReport } from '../../contract/task-model.ts';
 import type { Sql } from '../../drivers/postgres/index.ts';
@@ -7,7 +6,7 @@ import type { Sql } from '../../drivers/postgres/index.ts';
 export interface BatchNotes {
   /** Sets that were extracted: those of the model's first batch. */
   readonly featureSets?: readonly string[];
-  /** Distinct names of sessions and of recordings by `normalization_context`; absent: none named. */
+  /** Stand-ins of the distinct names of sessions and of recordings by `normalization_context`; absent: none named. */
   readonly sessions?: readonly string[];
   readonly recordings?: readonly string[];
   readonly missingChannels: 'nearest' | 'reject';
@@ -95,6 +94,52 @@ export async function batchesOf(sql: Sql, modelId: string): Promise<Batch[]> {
   return rows;
 }
 
-/** Trials of each class over all batches. */
-export const classCountsOf = (batches: readonly Pick<Batch, 'classCounts'>[]): Record<string, number> =>
-  Object.fromEntries(sumCounts(batches.flatMap(({ classCounts }) => Object.entries(classCounts))));
+/** What a further batch, and a fit, must know of all batches of a model together. */
+export interface BatchTotals {
+  readonly batches: number;
+  readonly trials: number;
+  /** Of their feature objects. */
+  readonly bytes: number;
+  /** Null: there is no batch. */
+  readonly first: Pick<Batch, 'featuresRef' | 'trials' | 'bytes'> | null;
+  /** Trials of each class, in order of first appearance. */
+  readonly trialsPerClass: Readonly<Record<string, number>>;
+}
+
+/** Postgres adds the batches up: what is read here stays small, however many there are. */
+export async function batchTotals(sql: Sql, modelId: string): Promise<BatchTotals> {
+  const { rows } = await sql.query<BatchTotals>(
+    `SELECT count(*)::int AS batches, coalesce(sum(trials), 0)::int AS trials, coalesce(sum(bytes), 0)::float8 AS bytes,
+       (SELECT json_build_object('featuresRef', features_ref, 'trials', trials, 'bytes', bytes)
+        FROM task_model_batches WHERE model_id = $1 ORDER BY n LIMIT 1) AS first,
+       (SELECT coalesce(json_object_agg(label, trials ORDER BY first, place), '{}') FROM (
+          SELECT label, sum(each::bigint) AS trials, min(n) AS first, min(place) AS place
+          FROM task_model_batches, jsonb_each_text(class_counts) WITH ORDINALITY AS c (label, each, place)
+          WHERE model_id = $1 GROUP BY label) AS classes) AS "trialsPerClass"
+     FROM task_model_batches WHERE model_id = $1`,
+    [modelId],
+  );
+  return rows[0]!;
+}
+
+/** The part of each batch's signal that the plan of a fit reads, in the order stored. */
+export type FitSignal = Pick<BatchSignal, 'sampling_rate_hz' | 'seconds_per_trial' | 'fit'>;
+
+export async function fitSignalsOf(sql: Sql, modelId: string): Promise<FitSignal[]> {
+  const { rows } = await sql.query<{ signal: FitSignal }>(
+    `SELECT jsonb_strip_nulls(jsonb_build_object('sampling_rate_hz', signal -> 'sampling_rate_hz',
+       'seconds_per_trial', signal -> 'seconds_per_trial', 'fit', signal -> 'fit')) AS signal
+     FROM task_model_batches WHERE model_id = $1 ORDER BY n`,
+    [modelId],
+  );
+  return rows.map(({ signal }) => signal);
+}
+
+/** Names of the feature objects of a model's batches, in the order stored. */
+export async function featureNamesOf(sql: Sql, modelId: string): Promise<string[]> {
+  const { rows } = await sql.query<{ name: string }>(
+    'SELECT features_ref AS name FROM task_model_batches WHERE model_id = $1 ORDER BY n',
+    [modelId],
+  );
+  return rows.map(({ name }) => name);
+}

@@ -1,5 +1,5 @@
-export { addBatch, batchesOf, classCountsOf } from './batches.ts';
-export type { Batch, BatchNotes, NewBatch } from './batches.ts';
+export { addBatch, batchesOf, batchTotals, featureNamesOf, fitSignalsOf } from './batches.ts';
+export type { BatchNotes, BatchTotals, FitSignal, NewBatch } from './batches.ts';
 export { modelsHeld } from './held.ts';
 export { hostingIsDue, payDueHosting, renewUnpaid } from './hosting.ts';
 export { settleDue } from './lifecycle.ts';

@@ -30,8 +30,7 @@ function explanationOf({ trialsPerClass, measured }: CorrectedScore): string {
     'in each bootstrap sample and scored outside it.';
   return measured
     ? `${what} Held-out sessions leave ${measured.trialsPerClass} trials per class to train on, which reach ` +
-        `${measured.balancedAccuracy.toFixed(3)}. The model is fitted on all ${trialsPerClass}: what so many more ` +
-        'bring was measured on trials of all sessions that were held out, and is added, as far as what is above ' +
-        'chance can grow.'
+        `${measured.balancedAccuracy.toFixed(3)}. The model is fitted on all ${trialsPerClass}, so the ` +
+        'gain that we measured from more trials is added, limited by what is left above chance.'
     : `${what} It speaks for a model of ${trialsPerClass} trials per class, as many as the folds train on.`;
 }

@@ -1,5 +1,5 @@
 import { classShares, withPrior } from '../../evidence/priors.ts';
-import { balancedAccuracy, decisions } from '../../evidence/scores.ts';
+import { balancedAccuracy, countsOf, decisions } from '../../evidence/scores.ts';
 import type { TrainingData } from '../types.ts';
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
@@ -11,12 +11,16 @@ const mean = (values: readonly number[]): number => values.reduce((a, b) => a + 
 export function priorsBlock(heldOut: readonly Float64Array[], data: TrainingData) {
   const { classes, labels, priors: kind = 'balanced' } = data;
   const named = (shares: readonly number[]) => Object.fromEntries(classes.map((name, k) => [name, shares[k]]));
-  const sent = classShares(labels, classes.length);
+  const sent = classShares(data);
   const prior = kind === 'as_sent' ? sent : sent.map(() => 1 / classes.length);
   const told = heldOut.map((table) => decisions(withPrior(table, prior), classes.length));
+  // A sample holds more of rare classes than was sent, so its trials are weighted back to the shares of all trials.
+  const counts = countsOf(labels, classes.length);
+  const weights = sent.map((share, k) => (data.sampledFrom ? (share * labels.length) / counts[k] : 1));
   const accuracy = (own: Int32Array): number => {
-    const tested = own.reduce((count, k) => count + (k >= 0 ? 1 : 0), 0);
-    return own.reduce((right, k, i) => right + (k === labels[i] ? 1 : 0), 0) / tested;
+    const weightOf = (isCounted: (k: number, i: number) => boolean): number =>
+      own.reduce((sum, k, i) => sum + (isCounted(k, i) ? weights[labels[i]] : 0), 0);
+    return weightOf((k, i) => k === labels[i]) / weightOf((k) => k >= 0);
   };
   return {
     kind,
@@ -30,11 +34,11 @@ export function priorsBlock(heldOut: readonly Float64Array[], data: TrainingData
 
 const texts = {
   balanced:
-    'Probabilities take every class to be equally likely beforehand, whatever its share of the trials: a class that ' +
+    'Probabilities take every class to be equally likely beforehand, whatever its share of the trials. A class that ' +
     'is rare where the model is used is right less often than its probability says. `parameters: {"priors": ' +
     '"as_sent"}` at create gives probabilities for classes as frequent as in the trials of the fit.',
   as_sent:
-    'Probabilities take each class to be as likely beforehand as its share of the trials of the fit, so that labels ' +
+    'Probabilities take each class to be as likely beforehand as its share of the trials of the fit. So labels ' +
     'lean towards frequent classes. All other scores of this report are those of classes that are equally likely ' +
-    'beforehand; `accuracy` and `balanced_accuracy` here are those of the labels as they are answered.',
+    'beforehand. `accuracy` and `balanced_accuracy` here are those of the labels as they are answered.',
 } as const;

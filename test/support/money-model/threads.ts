@@ -60,7 +60,7 @@ export function createPlainThreads(objects: ObjectStore): ApiThreads {
       candidates: [{ id: 'csp-lda', version: '1', title: 'CSP + LDA', family: 'csp' }],
       skipped: [],
       findings: [],
-      fitBytes: 0,
+      cost: { trials: 0, bytes: 0, threadBytes: 0, seconds: 0 },
       featureSets: ['cov/8-32'],
       warnings: [],
     }),

@@ -41,6 +41,7 @@ export const requestFor = (modelId: string, jobId = 'job-1'): FitRequest => ({
   candidates,
   skipped: [],
   bytes: 0,
+  cpuSeconds: 0,
   featureSets: ['cov/8-32'],
   warnings: [],
   idempotencyKey: null,

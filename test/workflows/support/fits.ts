@@ -79,6 +79,7 @@ export const requestOf = (
   skipped: [{ id: 'sleep', title: 'Sleep', reason: 'is for other tasks' }],
   featureSets: [...new Set(ids.flatMap((each) => methodOf(each).featureSets({})))],
   bytes: 1,
+  cpuSeconds: 1,
   warnings: [],
   idempotencyKey: null,
   holdId,

@@ -34,7 +34,7 @@ export function LearningCurve({ report }: { readonly report: Report }) {
     'Balanced accuracy when fitted on part of the trials. ' +
     (forecast
       ? `The hollow point is the forecast with twice the trials, with its 95 % interval. ${report.forecast!.text}`
-      : 'What more trials would bring cannot be told from it.');
+      : 'It does not show what more trials would bring.');
   const last = points.at(-1)!;
   const x = across(0, Math.max(1, forecast?.n ?? last.n) * 1.05);
   const path = line<CurvePoint>(

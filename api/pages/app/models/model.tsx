@@ -74,7 +74,7 @@ function Explanation({ model }: { readonly model: TaskModelAnswer }) {
   if (!model.explanation) return null;
   return (
     <section>
-      <h2>What stands for each class</h2>
+      <h2>What the participants did</h2>
       <dl class="model-facts">
         {Object.entries(model.explanation).map(([label, words]) => (
           <Fact key={label} what={label}>

@@ -1,17 +1,17 @@
 """Client of the hosted EEG task-classifier service.
 
-`TaskClassifier` is a scikit-learn classifier for MNE Epochs and arrays; `load_model` gives one of a hosted model;
+`TaskClassifier` is a scikit-learn classifier for MNE Epochs and arrays. `load_model` returns one for a hosted model.
 `io.read_epochs` reads recordings.
 """
 
-from .allowance import spending
 from .classifier import TaskClassifier
+from .data_notice import DataNotice
+from .epochs import epoch_labels
 from .errors import (
     AuthenticationError,
     BillingError,
     ConflictError,
     ConnectionFailedError,
-    DataNotice,
     EEGTaskClassifierError,
     InvalidRequestError,
     NotFoundError,
@@ -23,12 +23,12 @@ from .errors import (
     ServiceFaultError,
     ServiceUnavailableError,
 )
-from .estimates import Estimate
-from .from_epochs import epoch_labels
+from .estimate import Estimate
 from .limits import INTERFACE_VERSION
 from .loading import load_model
 from .predictions import Predictions
 from .report import Report
+from .spending_limit import spending
 
 __version__ = INTERFACE_VERSION
 

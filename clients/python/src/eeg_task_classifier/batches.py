@@ -1,4 +1,4 @@
-"""How trials are divided where one request cannot hold them."""
+"""Division of trials into batches that fit into one request."""
 
 from __future__ import annotations
 
@@ -18,39 +18,65 @@ from .limits import (
 )
 from .trials import Trials
 
-#: Bytes of a request beside the trials: up to 1,024 channel names and the few other fields.
+#: Bytes reserved for the fields of a request besides the trials: up to 1,024 channel names and a few others.
 _OTHER_BYTES = 512 * 1024
 
 
 def trials_per_request(trials: Trials, classes: list[str] | None = None) -> int:
-    """Most of these trials that one request holds; with `classes`, whose predictions one answer holds. At least 1."""
-    rows, samples = (int(size) for size in trials.x.shape[1:])
+    """Largest number of these trials that one request can contain.
+
+    Parameters
+    ----------
+    trials : Trials
+        Their size, sampling rate and longest label count.
+    classes : list of str, optional
+        Class names of a model. With them, the predictions for the trials must also fit into one answer.
+
+    Returns
+    -------
+    int
+        At least 1: the service itself refuses a trial that is too large.
+    """
+    channels, samples = (int(size) for size in trials.x.shape[1:])
     resampled = math.ceil(samples * WORKING_RATE_HZ / trials.rate_hz) + 1
-    numbers = rows * max(samples, resampled)
-    longest = max((_bytes(name) for name in [*(trials.labels or []), *(trials.sessions or [])]), default=0)
-    fitting = [
+    numbers = channels * max(samples, resampled)
+    longest = max((_json_bytes(name) for name in [*(trials.labels or []), *(trials.sessions or [])]), default=0)
+    limits = [
         NUMBERS_PER_REQUEST // numbers,
         WINDOWS_PER_REQUEST // windows_per_trial(samples, trials.rate_hz),
-        (BODY_BYTES - _OTHER_BYTES) // (4 * rows * samples * 4 // 3 + 2 * longest + 16),
+        (BODY_BYTES - _OTHER_BYTES) // (4 * channels * samples * 4 // 3 + 2 * longest + 16),
     ]
     if classes:
-        each = 120 + max(map(_bytes, classes)) + sum(_bytes(name) + 30 for name in classes)
-        fitting.append((ANSWER_BYTES - _OTHER_BYTES) // each)
-    return max(1, min(fitting))
+        prediction = 120 + max(map(_json_bytes, classes)) + sum(_json_bytes(name) + 30 for name in classes)
+        limits.append((ANSWER_BYTES - _OTHER_BYTES) // prediction)
+    return max(1, min(limits))
 
 
 def stratified_batches(labels: list[str], largest: int, seed: int = 0) -> list[npt.NDArray[np.intp]]:
-    """Indices of shuffled trials in as few batches as hold them, of like sizes, each with every class.
+    """Divide trials at random into batches that each contain every class.
 
-    A class of fewer trials than there are batches is in as many batches as it has trials.
+    A class with fewer trials than there are batches is in as many batches as it has trials.
+
+    Parameters
+    ----------
+    labels : list of str
+        One label per trial.
+    largest : int
+        Largest number of trials in a batch.
+    seed : int, default=0
+        Seed of the random generator.
+
+    Returns
+    -------
+    list of ndarray of int
+        Indices of the trials of each batch. There are as few batches as possible; their sizes differ by at most one.
     """
     random = np.random.default_rng(seed)
     names = np.asarray(labels, dtype=object)
-    by_class = [random.permutation(np.flatnonzero(names == name)) for name in dict.fromkeys(labels)]
-    dealt = np.concatenate(by_class)
-    count = math.ceil(len(dealt) / largest)
-    return [random.permutation(dealt[start::count]) for start in range(count)]
+    by_class = np.concatenate([random.permutation(np.flatnonzero(names == name)) for name in dict.fromkeys(labels)])
+    count = math.ceil(len(by_class) / largest)
+    return [random.permutation(by_class[start::count]) for start in range(count)]
 
 
-def _bytes(name: str) -> int:
+def _json_bytes(name: str) -> int:
     return len(json.dumps(name).encode())

@@ -1,83 +1,84 @@
-"""The scikit-learn classifier."""
+"""scikit-learn classifier that the service fits and hosts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Literal
 
-import numpy as np
-import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.metrics import accuracy_score
-from sklearn.utils.validation import check_is_fitted
 
-from .allowance import Price
 from .connection import DEFAULT_TIMEOUT
-from .estimates import Estimate
-from .fitting import estimate_trials, fit_trials, reserve, settled, usd
-from .from_epochs import epoch_labels, is_epochs
-from .hosted import HostedModel
-from .limits import CREATE_USD, HOSTING_USD
-from .predictions import Predictions, predict_trials
-from .reading import read_fit, read_new, read_targets
+from .data_notice import notify_all
+from .epochs import epoch_labels, is_epochs
+from .estimate import Estimate
+from .fitting import estimate_trials, fit_collecting, fit_trials
+from .hosted_model import HostedModel
+from .inputs import labelled_trials, read_targets
 from .zero_shot import Review, fit_zero_shot
 
 
-class TaskClassifier(HostedModel, ClassifierMixin, BaseEstimator):
-    """A classifier that the service fits on your trials and hosts.
+class TaskClassifier(ClassifierMixin, HostedModel):
+    """Classifier that the service fits on your trials and hosts.
 
     Parameters
     ----------
     description : str
-        What the task is and what each label means; at most 100 characters.
+        The task and the meaning of each label; at most 100 characters.
     name : str, optional
         Your own name for the hosted model.
     api_key, base_url : str, optional
-        Key and address of the service; by default the environment variables EEG_API_KEY and EEG_BASE_URL.
+        Key and address of the service. Default: the environment variables EEG_API_KEY and EEG_BASE_URL.
     max_usd : float, optional
-        The most that all paid fits of this process may cost together, in US dollars. Needed from the second paid
-        fit on; checked, with an estimate before, wherever it is given. Test keys need none.
+        Limit on the total cost of all paid fits of this process, in US dollars. The first paid fit needs none; every
+        further one does. If you pass it, an estimate checks the price before the fit. Test keys need none.
     channels : sequence of str, optional
-        Electrode names of the rows of arrays. Epochs say it themselves, as the next two.
+        Electrode names of the rows of an array. Epochs contain their channels, sampling rate and unit.
     sampling_rate_hz : float, optional
+        Sampling rate of an array in Hz.
     units : {"uV", "mV", "V"}, optional
-        The unit that numbers of arrays are really in.
+        Unit of the numbers of an array: microvolts, millivolts or volts.
     sessions : sequence of str, optional
-        Session of every trial of `fit`: whole sessions are then held out. Epochs: ``metadata["session"]`` by itself.
+        Session of every trial of `fit`. With two or more, whole sessions are held out. Default for Epochs:
+        ``metadata["session"]``.
     tags : sequence of str, optional
-        For hierarchical events: the class is the one of these that the event's name has (``"left"`` of ``"cue/left"``).
+        Classes of hierarchical event names. The class is the tag in the event name: ``"left"`` for ``"cue/left"``.
     keep : {"auto", True, False}, default="auto"
-        Whether the hosted model outlives this object. ``"auto"``: yes, except that of a clone, such as
-        `cross_val_score` and `GridSearchCV` make, which is deleted with the clone or when the interpreter ends.
+        Whether the hosted model stays when this object ends. ``"auto"``: it stays, except for a clone, as
+        `cross_val_score` and `GridSearchCV` make them. The model of a clone is deleted with the clone, or when the
+        interpreter ends.
     priors : {"balanced", "as_sent"}, optional
-        How likely the classes are beforehand in what the model answers.
+        Prior probabilities of the classes: equal, or as frequent as in the trials of the fit. Default of the service:
+        ``"balanced"``.
     baseline_seconds : float, optional
-        How long each trial lasts before its cue. Epochs with a negative ``tmin`` say it themselves.
+        Time before the cue in each trial, in seconds. Default for Epochs: a negative ``tmin``.
     expires_in_days : int, optional
-        After that the model is deleted and costs nothing more.
+        The service deletes the model after so many days.
     align : {"none", "batch"}, default="none"
-        ``"batch"``: trials of one prediction, or of each session in it, are recentred together first.
+        ``"batch"``: the trials of one prediction are recentred together, or those of each session in it.
     timeout : float, default=900
         Seconds to wait for an answer.
     progress : bool, default=True
-        Progress on terminals and in notebooks.
+        Whether to show progress bars on terminals and in notebooks.
 
     Attributes
     ----------
-    n_features_in_ : int
-        Channels, or numbers of a flattened trial.
     classes_ : ndarray, shape (classes,)
-        Sorted; labels of `predict`, and the order of the columns of `predict_proba`.
+        Sorted classes: the labels of `predict`, and the columns of `predict_proba`.
     report_ : Report
-        The evidence, measured on held-out trials.
-    model_id_, model_ : str, dict
-        The hosted model.
+        Scores measured on held-out trials.
+    model_id_ : str
+        Id of the hosted model.
+    model_ : dict
+        The hosted model as the service describes it.
     channels_ : list of str
         Channels that were sent.
     notes_ : list of str
-        What of the data was not sent, or sent otherwise than it came.
+        Data that was left out or changed.
     cost_usd_ : Decimal
-        What the fit cost.
+        Cost of the fit in US dollars.
+    n_features_in_ : int
+        Number of channels, or numbers of a flattened trial.
     """
 
     def __init__(
@@ -129,37 +130,65 @@ class TaskClassifier(HostedModel, ClassifierMixin, BaseEstimator):
         sampling_rate_hz: float | None = None,
         units: str | None = None,
     ) -> TaskClassifier:
-        """Has the service try its methods on the trials and host the best.
+        """Fit the model: the service tests its methods on the trials and hosts the best one.
 
         Parameters
         ----------
         X : mne.Epochs, or array of shape (trials, channels, samples)
-            Rows of a 2-D array are trials flattened from (channels, samples). Epochs: EEG channels, in volts.
+            Epochs: their EEG channels are sent, in microvolts. A row of a 2-D array is a trial flattened from
+            (channels, samples).
         y : array of shape (trials,), optional
-            The classes. Without it those of ``X.event_id``.
+            Class of each trial. Default for Epochs: the event names in ``X.event_id``.
         sessions, channels, sampling_rate_hz, units
-            For this call instead of the parameters of the same names.
+            Values for this call; they replace the parameters of the same names.
+
+        Returns
+        -------
+        TaskClassifier
+            This object.
+
+        Raises
+        ------
+        ValueError
+            If the data is malformed or not fully described.
+        PaymentNotAllowedError
+            If the fit would exceed `max_usd`.
+        ServiceError, ConnectionFailedError
+            If the service refuses the trials or fails. A failed fit costs nothing; paid batches stay (``model_id``).
         """
         service = self._service()
-        trials, targets = read_fit(
-            self,
-            X,
-            y,
-            self._how(channels, sampling_rate_hz, units),
-            self.sessions if sessions is None else sessions,
-            self.tags,
-        )
-        self._say(trials)
+        given_sessions = self.sessions if sessions is None else sessions
+        array_format = self._array_format(channels, sampling_rate_hz, units)
+        trials, targets = labelled_trials(self, X, y, array_format, given_sessions, self.tags)
+        self.notes_ = list(trials.notes)
+        notify_all(trials.notes)
         model = fit_trials(service, trials, self._create_fields(trials), self.max_usd, self.progress)
-        return self._adopt(model, service, targets, trials.channels)
+        return self._use_new_model(model, service, targets, trials.channels)
 
-    def estimate(self, X: Any, y: Any = None, **how: Any) -> Estimate:
-        """What `fit` of the same would cost and warn of. Free, within a daily allowance; nothing is fitted."""
+    def estimate(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        sessions: Sequence[str] | None = None,
+        channels: Sequence[str] | None = None,
+        sampling_rate_hz: float | None = None,
+        units: str | None = None,
+    ) -> Estimate:
+        """Estimate the price and the warnings of `fit` with the same arguments.
+
+        Nothing is fitted or charged. The service limits the number of estimates per day.
+
+        Returns
+        -------
+        Estimate
+        """
         service = self._service()
         scratch = TaskClassifier(**self.get_params())
-        asked = self._how(how.get("channels"), how.get("sampling_rate_hz"), how.get("units"))
-        trials, _ = read_fit(scratch, X, y, asked, how.get("sessions", self.sessions), self.tags)
-        self._say(trials, fitted=False)
+        given_sessions = self.sessions if sessions is None else sessions
+        array_format = self._array_format(channels, sampling_rate_hz, units)
+        trials, _ = labelled_trials(scratch, X, y, array_format, given_sessions, self.tags)
+        notify_all(trials.notes)
         return Estimate(estimate_trials(service, trials, self._create_fields(trials)))
 
     def zero_shot(
@@ -173,25 +202,48 @@ class TaskClassifier(HostedModel, ClassifierMixin, BaseEstimator):
         review: Review | None = None,
         max_wait_seconds: float = 3600.0,
     ) -> TaskClassifier:
-        """A model without trials of yours, fitted on reference recordings of other people.
+        """Fit the model on reference recordings of other people, without trials of your own.
 
-        Estimates until the recordings are prepared, shows what the participant does for each class, and creates with
-        the same ``reference_classes``. `review` is called with the estimate instead of showing it; where it returns
-        False, nothing is created and this object stays as it is.
+        The client repeats the estimate until the service has prepared the recordings. It shows what the participant
+        does for each class, and then creates the model with the ``reference_classes`` of the estimate.
 
         Parameters
         ----------
-        channels, sampling_rate_hz, trial_seconds
-            Of the trials that will be predicted; their length counts from the cue on.
+        channels : sequence of str
+            Electrode names of the trials that you will predict.
+        sampling_rate_hz : float
+            Their sampling rate in Hz.
+        trial_seconds : float
+            Their length in seconds, from the cue on.
         classes : sequence of str, optional
-            Your names of 2 to 64 classes; without them those that the description names.
+            Your names of 2 to 64 classes. Default: the names in the description.
         reference_classes : dict, optional
-            For an ambiguous task one of the ``alternatives`` of the error: what stands for each class.
+            Class of the reference recordings for each of your classes. Needed for an ambiguous task: take one of the
+            ``alternatives`` of the error.
+        review : callable, optional
+            Called with the estimate, a dict, instead of showing it. If it returns False, no model is created and this
+            object does not change.
+        max_wait_seconds : float, default=3600
+            Longest wait for the recordings, in seconds.
+
+        Returns
+        -------
+        TaskClassifier
+            This object.
+
+        Raises
+        ------
+        PreparationError
+            If the recordings cannot be prepared, or not in time.
+        PaymentNotAllowedError
+            If the fit would exceed `max_usd`.
+        ServiceError, ConnectionFailedError
+            If the service refuses the task or fails.
         """
         service = self._service()
         body = {
             "mode": "zero_shot",
-            **self._named_fields(),
+            **self._task_fields(),
             **({} if classes is None else {"classes": list(classes)}),
             **({} if reference_classes is None else {"reference_classes": reference_classes}),
             "channels": list(channels),
@@ -203,65 +255,43 @@ class TaskClassifier(HostedModel, ClassifierMixin, BaseEstimator):
             return self
         model, self.zero_shot_estimate_ = made
         self.n_features_in_ = len(channels)
-        return self._adopt(model, service, read_targets(model["classes"]), list(channels))
+        return self._use_new_model(model, service, read_targets(model["classes"]), list(channels))
 
     def finish_fit(self, model_id: str) -> TaskClassifier:
-        """Fits a collecting model whose batches were sent and paid before, as an exception has named it."""
+        """Fit a collecting model whose batches are already sent and paid.
+
+        Parameters
+        ----------
+        model_id : str
+            Id from the ``model_id`` of an exception.
+
+        Returns
+        -------
+        TaskClassifier
+            This object.
+        """
         service = self._service()
-        with settled(reserve(service, self.max_usd, _price_of_fit_alone)) as account:
-            model = service.fit(model_id)
-            account.paid = usd(model)
+        model = fit_collecting(service, model_id, self.max_usd)
         self.n_features_in_ = len(model["channels"])
-        return self._adopt(model, service, read_targets(model["classes"]), list(model["channels"]))
-
-    def predict(self, X: Any, **how: Any) -> npt.NDArray[Any]:
-        """The class of each trial, shape (trials,). Paid per window, as `predict_proba`; `classify` gives both."""
-        return self.classify(X, **how).labels
-
-    def predict_proba(self, X: Any, **how: Any) -> npt.NDArray[np.float64]:
-        """Probabilities, shape (trials, classes), columns in the order of ``classes_``."""
-        return self.classify(X, **how).probabilities
-
-    def classify(
-        self,
-        X: Any,
-        *,
-        sessions: Sequence[str] | None = None,
-        channels: Sequence[str] | None = None,
-        sampling_rate_hz: float | None = None,
-        units: str | None = None,
-    ) -> Predictions:
-        """Labels and probabilities at once, paid once, with what they cost."""
-        check_is_fitted(self)
-        how = self._how(channels, sampling_rate_hz, units)
-        trials = read_new(self, X, how, sessions, self.channels_)
-        self._say(trials, fitted=False)
-        return predict_trials(
-            self._service(), self.model_id_, trials, self.class_names_, self.classes_, self.align, self.progress
-        )
+        return self._use_new_model(model, service, read_targets(model["classes"]), list(model["channels"]))
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
-        """Accuracy, as of every scikit-learn classifier; `scoring="balanced_accuracy"` gives what reports give.
+        """Predict the trials and return the accuracy, as every scikit-learn classifier does.
 
-        Without `y` the classes are those of ``X.event_id``.
+        Reports give the balanced accuracy instead; use ``scoring="balanced_accuracy"`` to compare.
+
+        Parameters
+        ----------
+        X : mne.Epochs, or array of shape (trials, channels, samples)
+        y : array of shape (trials,), optional
+            True classes. Default for Epochs: the event names in ``X.event_id``.
+        sample_weight : array of shape (trials,), optional
+
+        Returns
+        -------
+        float
+            Between 0 and 1.
         """
         if y is None and is_epochs(X):
             y = epoch_labels(X, self.tags)
         return float(accuracy_score(y, self.predict(X), sample_weight=sample_weight))
-
-    def delete(self) -> None:
-        """Ends the hosted model: nothing more is charged. The object is no longer fitted; ``report_`` stays."""
-        check_is_fitted(self)
-        self._service().delete(self.model_id_)
-        self._forget()
-
-    def keep_model(self) -> TaskClassifier:
-        """Lets the hosted model of a clone, such as ``GridSearchCV(...).best_estimator_``, outlive this object."""
-        if finalizer := self.__dict__.pop("_finalizer", None):
-            finalizer.detach()
-        return self
-
-
-def _price_of_fit_alone() -> Price:
-    """Of a collecting model, whose batches are paid for; what it costs in fact is in its answer."""
-    return Price(CREATE_USD + HOSTING_USD, f"{CREATE_USD} for the create, {HOSTING_USD} for the first month")

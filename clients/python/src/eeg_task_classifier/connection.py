@@ -1,4 +1,4 @@
-"""Requests to the service: address, key, attempts, errors."""
+"""HTTP connection to the service: address, key, retries, errors."""
 
 from __future__ import annotations
 
@@ -15,12 +15,22 @@ from .errors import ConnectionFailedError, service_error
 from .limits import INTERFACE_VERSION, TEST_KEY_PREFIX
 from .retry import ATTEMPTS, Clock, send_with_retries
 
-#: Seconds: a create can take minutes, and any request longer right after a deployment.
+#: Seconds to wait for an answer. A create can take minutes, and every request is slower right after a deployment.
 DEFAULT_TIMEOUT = 900.0
 
 
 class Answer(NamedTuple):
-    """A success: its status, its JSON object, and the seconds of Retry-After where it has them."""
+    """A successful answer (2xx).
+
+    Attributes
+    ----------
+    status : int
+        HTTP status.
+    body : dict
+        The JSON object.
+    retry_after : float or None
+        Seconds of the Retry-After header; None if the answer has none.
+    """
 
     status: int
     body: dict[str, Any]
@@ -32,7 +42,7 @@ _clients_lock = threading.Lock()
 
 
 def open_client(base_url: str, timeout: float) -> httpx.Client:
-    """A client of its own; proxies and certificates come from the usual variables (HTTPS_PROXY, SSL_CERT_FILE)."""
+    """Open an HTTP client. Proxy and certificates come from HTTPS_PROXY and SSL_CERT_FILE; `timeout` is in seconds."""
     limits = httpx.Timeout(timeout, connect=min(timeout, 30.0))
     return httpx.Client(base_url=base_url, timeout=limits, follow_redirects=False)
 
@@ -48,12 +58,14 @@ def _shared_client(base_url: str, timeout: float) -> httpx.Client:
 def _checked_base_url(base_url: str | None) -> str:
     url = base_url or os.environ.get("EEG_BASE_URL")
     if not url:
-        raise ValueError("Where is the service? Give base_url, or set the environment variable EEG_BASE_URL.")
+        raise ValueError(
+            "The address of the service is missing: pass base_url, or set the environment variable EEG_BASE_URL."
+        )
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError(f"base_url {url!r} is no address such as https://eeg.example.org.")
+        raise ValueError(f"base_url {url!r} is not a web address. Pass one such as https://eeg.example.org.")
     if parts.scheme == "http" and not _is_loopback(parts.hostname):
-        raise ValueError(f"base_url {url!r} would send the key unencrypted: use https.")
+        raise ValueError(f"base_url {url!r} would send the API key unencrypted. Use https.")
     return url.rstrip("/")
 
 
@@ -70,21 +82,24 @@ def _checked_key(api_key: str | None) -> str:
     key = api_key or os.environ.get("EEG_API_KEY")
     if not key:
         raise ValueError(
-            "Which API key? Give api_key, or set the environment variable EEG_API_KEY (keys: account dashboard)."
+            "The API key is missing: pass api_key, or set the environment variable EEG_API_KEY. "
+            "You make keys in the account dashboard."
         )
     key = key.strip()
     if not re.fullmatch(r"[!-~]+", key):
-        raise ValueError("The API key holds blanks or characters that no key has: copy it again, without line breaks.")
+        raise ValueError(
+            "The API key contains a space or a character that no key has. Copy it again, without line breaks."
+        )
     return key
 
 
 def shown_key(key: str) -> str:
-    """The part of a key that is safe to show."""
+    """Return the part of a key that is safe to show."""
     return f"{key[:25]}…" if key.startswith("eeg_") and len(key) > 40 else "…"
 
 
 class Secret(str):
-    """A key that is not shown where parameters are."""
+    """An API key whose `repr` hides the secret part."""
 
     def __repr__(self) -> str:
         return repr(shown_key(self))
@@ -94,9 +109,21 @@ class Secret(str):
 
 
 class Connection:
-    """An address and a key. Threads may share it.
+    """Address and API key of the service. Threads may use one connection at the same time.
 
-    An `idempotency_key` stays over all attempts of a request, so that it is done and paid once.
+    Parameters
+    ----------
+    api_key, base_url : str, optional
+        Default: the environment variables EEG_API_KEY and EEG_BASE_URL.
+    timeout : float, default=900
+        Seconds to wait for an answer.
+    clock : Clock, optional
+        Time source; tests pass their own.
+
+    Raises
+    ------
+    ValueError
+        If key or address is missing or malformed, or the key would be sent unencrypted.
     """
 
     def __init__(
@@ -116,7 +143,7 @@ class Connection:
 
     @property
     def is_test(self) -> bool:
-        """Whether the key is a test key: nothing it does costs money."""
+        """Whether the key is a test key, whose requests cost nothing."""
         return self._key.startswith(TEST_KEY_PREFIX)
 
     def exchange(
@@ -128,12 +155,38 @@ class Connection:
         query: dict[str, Any] | None = None,
         idempotency_key: str | None = None,
     ) -> Answer:
-        """The answer of a success (2xx). `ServiceError` for a refusal, `ConnectionFailedError` without answer."""
+        """Send a request, with retries.
+
+        Parameters
+        ----------
+        method, path : str
+            HTTP method, and path of the endpoint.
+        content : bytes, optional
+            JSON body.
+        query : dict, optional
+            Query parameters.
+        idempotency_key : str, optional
+            Sent with every attempt, so that the service runs and charges the request once.
+
+        Returns
+        -------
+        Answer
+
+        Raises
+        ------
+        ServiceError
+            If the service refuses the request or fails.
+        ConnectionFailedError
+            If no attempt gets an answer.
+        """
         client = _shared_client(self.base_url, self.timeout)
         return self._exchange(client, ATTEMPTS, method, path, content, query, idempotency_key)
 
-    def exchange_apart(self, method: str, path: str) -> Answer:
-        """One short request over a client of its own: safe where the shared one may be in use, as in a finalizer."""
+    def exchange_separately(self, method: str, path: str) -> Answer:
+        """Send one short request over a new HTTP client, with at most 2 attempts of 20 seconds.
+
+        A finalizer needs this: it may run while its own thread uses the shared client.
+        """
         with open_client(self.base_url, min(self.timeout, 20.0)) as client:
             return self._exchange(client, 2, method, path, None, None, None)
 
@@ -157,27 +210,28 @@ class Connection:
             return client.request(method, path, content=content, params=query, headers=headers)
 
         try:
-            patience = 0.0 if idempotency_key is None else self.timeout
-            answer = send_with_retries(send, _code, self.clock, attempts, patience)
+            conflict_seconds = 0.0 if idempotency_key is None else self.timeout
+            answer = send_with_retries(send, _code, self.clock, attempts, conflict_seconds)
         except httpx.TransportError as error:
             failed = ConnectionFailedError(
-                f"{method} {self.base_url}{path}: no answer in {attempts} attempts ({type(error).__name__}: {error})."
+                f"The service did not answer {method} {self.base_url}{path} in {attempts} attempts "
+                f"({type(error).__name__}: {error}). Check the address and the network."
             )
             failed.idempotency_key = idempotency_key
             raise failed from error
-        read = _read(answer)
-        refusal = None if answer.is_success else service_error(answer.status_code, read)
-        if refusal is None and not isinstance(read, dict):
-            message = f"{method} {self.base_url}{path} was not answered with a JSON object: is this the service?"
+        body = _json_of(answer)
+        refusal = None if answer.is_success else service_error(answer.status_code, body)
+        if refusal is None and not isinstance(body, dict):
+            message = f"The answer to {method} {self.base_url}{path} is not a JSON object. Check base_url."
             refusal = service_error(answer.status_code, {"code": "NOT_JSON", "message": message})
         if refusal is not None:
             refusal.idempotency_key = idempotency_key
             raise refusal
-        assert isinstance(read, dict)
-        return Answer(answer.status_code, read, _seconds(answer.headers.get("retry-after")))
+        assert isinstance(body, dict)
+        return Answer(answer.status_code, body, _seconds(answer.headers.get("retry-after")))
 
 
-def _read(answer: httpx.Response) -> object:
+def _json_of(answer: httpx.Response) -> object:
     try:
         return answer.json()
     except ValueError:
@@ -185,7 +239,7 @@ def _read(answer: httpx.Response) -> object:
 
 
 def _code(answer: httpx.Response) -> str | None:
-    body = None if answer.is_success else _read(answer)
+    body = None if answer.is_success else _json_of(answer)
     return str(body["code"]) if isinstance(body, dict) and "code" in body else None
 
 

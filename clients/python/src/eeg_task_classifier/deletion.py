@@ -1,4 +1,4 @@
-"""Task models that end with the object that made them."""
+"""Deletion of a task model together with the Python object that made it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,30 @@ from .limits import ENDPOINTS
 
 
 def delete_with(owner: object, connection: Connection, model_id: str) -> weakref.finalize[[Connection, str], object]:
-    """Deletes the model when `owner` is garbage-collected, at the latest when the interpreter ends."""
-    return weakref.finalize(owner, delete_quietly, connection, model_id)
+    """Delete the model when `owner` is garbage-collected, or when the interpreter ends.
+
+    Returns
+    -------
+    weakref.finalize
+        Call it to delete the model now; its `detach` cancels the deletion.
+    """
+    return weakref.finalize(owner, delete_or_warn, connection, model_id)
 
 
-def delete_quietly(connection: Connection, model_id: str) -> bool:
-    """Deletes a model where nobody could handle an exception; a warning says what stays. Whether it is gone."""
+def delete_or_warn(connection: Connection, model_id: str) -> bool:
+    """Delete the model. A failure is a warning, because no caller could catch an exception of a finalizer.
+
+    Returns
+    -------
+    bool
+        Whether the model is deleted.
+    """
     method, path = ENDPOINTS["deleteTaskModel"]
     try:
-        connection.exchange_apart(method, path.replace("{model_id}", model_id))
+        connection.exchange_separately(method, path.replace("{model_id}", model_id))
     except EEGTaskClassifierError as error:
-        warnings.warn(f"Task model {model_id} could not be deleted and is hosted on: {error}", stacklevel=2)
+        warnings.warn(
+            f"Task model {model_id} could not be deleted, so it stays hosted. Delete it later. {error}", stacklevel=2
+        )
         return False
     return True

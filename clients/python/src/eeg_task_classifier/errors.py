@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions. All of them are `EEGTaskClassifierError`."""
+"""Exceptions of this package. All of them are subclasses of `EEGTaskClassifierError`."""
 
 from __future__ import annotations
 
@@ -8,23 +8,19 @@ from typing import Any
 
 
 class EEGTaskClassifierError(Exception):
-    """Base of every exception of this package.
+    """Base class of every exception of this package.
 
     Attributes
     ----------
     idempotency_key : str or None
-        Under which the request was sent. The same classifier uses it again for the same request while the outcome is
-        not known.
+        The Idempotency-Key of the request. While the outcome is unknown, the same classifier sends the same request
+        with the same key.
     predictions : Predictions or None
-        Where a later request of several failed: what the earlier ones, which are paid, have predicted.
+        If predictions needed several requests and a later one failed: the answers of the earlier ones, which are paid.
     """
 
     idempotency_key: str | None = None
     predictions: Any = None
-
-
-class DataNotice(UserWarning):
-    """Says what of the data is not sent, or is sent otherwise than it came."""
 
 
 class ServiceError(EEGTaskClassifierError):
@@ -33,22 +29,21 @@ class ServiceError(EEGTaskClassifierError):
     Attributes
     ----------
     code : str
-        Stable identifier to switch on, such as ``"TOO_FEW_TRIALS"``; ``"HTTP_502"`` where something between
-        client and service answered.
+        Stable identifier for programs, such as ``"TOO_FEW_TRIALS"``. If a proxy answered, ``"HTTP_502"`` or alike.
     message : str
-        What is wrong, with the numbers involved.
+        The problem, with its numbers.
     field : str or None
-        The part of the request at fault.
+        The part of the request that is wrong.
     alternatives : list
         Fixes, most useful first: values for `field`, or objects to merge into the request.
     details : dict
-        Always holds ``request_id``; ``errors`` lists every failing field of an INVALID_REQUEST.
+        Contains ``request_id``. For INVALID_REQUEST, ``errors`` lists every field that is wrong.
     request_id : str or None
-        To quote when asking about the request.
+        Quote it when you ask the operator about the request.
     status : int
         HTTP status.
     model_id : str or None
-        A collecting task model that is kept, since money was paid into it.
+        A collecting task model that was not deleted, because its batches are paid.
     """
 
     def __init__(self, status: int, body: dict[str, Any]) -> None:
@@ -70,47 +65,48 @@ class ServiceError(EEGTaskClassifierError):
         if self.field:
             text += f" (field: {self.field})"
         if self.alternatives:
-            text += f" Alternatives: {'; '.join(in_short(each) for each in self.alternatives[:3])}."
+            text += f" Alternatives: {'; '.join(shortened(each) for each in self.alternatives[:3])}."
         if self.request_id:
             text += f" [{self.request_id}]"
         if self.model_id:
-            text += f" {kept_model(self.model_id)}"
+            text += f" {kept_model_advice(self.model_id)}"
         return text
 
 
 class AuthenticationError(ServiceError):
-    """No key, a mistyped, revoked or expired key (401)."""
+    """The key is missing, mistyped, revoked or expired (401)."""
 
 
 class PermissionDeniedError(ServiceError):
-    """The key lacks the permission, the address is not allowed or the account is paused (403)."""
+    """The key lacks a permission, the IP address is not allowed, or the account is suspended (403)."""
 
 
 class BillingError(ServiceError):
-    """The balance is too low, or a spending cap is reached (402). Needs a person; never repeated by itself."""
+    """The balance is too low, or a spending cap is reached (402). Never retried: a person must add credit."""
 
 
 class NotFoundError(ServiceError):
-    """No such task model: never there, expired or deleted (``details["status"]``), or no such endpoint (404)."""
+    """The task model or endpoint does not exist (404). ``details["status"]`` tells an expired or deleted model."""
 
 
 class ConflictError(ServiceError):
-    """The same request is still running (409) and was not done after the last attempt."""
+    """The same request was still running after the last attempt (409)."""
 
 
 class InvalidRequestError(ServiceError, ValueError):
-    """The request cannot be used as it is, or a quota of the account is full (413, 422).
+    """The request is invalid, or a quota of the account is full (413, 422).
 
-    ``details["quota"]`` names that quota. Also a `ValueError`, as scikit-learn expects of bad input.
+    ``details["quota"]`` names the full quota. It is also a `ValueError`, because scikit-learn expects one for bad
+    input.
     """
 
 
 class RateLimitError(ServiceError):
-    """Too many requests, or a usage cap is reached (429)."""
+    """The account sent too many requests, or reached a usage cap (429)."""
 
 
 class ServiceFaultError(ServiceError):
-    """A fault of the service (500, 502). Nothing was charged."""
+    """The service failed (500, 502). Nothing was charged."""
 
 
 class ServiceUnavailableError(ServiceError):
@@ -118,8 +114,10 @@ class ServiceUnavailableError(ServiceError):
 
 
 class ConnectionFailedError(EEGTaskClassifierError, ConnectionError):
-    """The service could not be reached, or did not answer in time, in any attempt. What was asked may go on: the same
-    call on the same object asks for its outcome (`idempotency_key`)."""
+    """No attempt got an answer in time.
+
+    The service may still run the request. Repeat the call on the same object to get its outcome; it is charged once.
+    """
 
 
 class PreparationError(EEGTaskClassifierError):
@@ -127,12 +125,16 @@ class PreparationError(EEGTaskClassifierError):
 
 
 class PaymentNotAllowedError(EEGTaskClassifierError):
-    """A fit would cost more than was allowed. Nothing was sent that is paid for.
+    """A fit would cost more than `max_usd` allows. Nothing was charged.
 
     Attributes
     ----------
-    cost_usd, spent_usd, max_usd : Decimal (`max_usd` may be None)
-        What this fit would cost, what fits of this process cost so far, and what was allowed.
+    cost_usd : Decimal
+        Price of this fit.
+    spent_usd : Decimal
+        Cost of the earlier paid fits of this process.
+    max_usd : Decimal or None
+        The limit; None if none was given.
     """
 
     def __init__(self, message: str, cost_usd: Decimal, spent_usd: Decimal, max_usd: Decimal | None) -> None:
@@ -170,21 +172,29 @@ _BY_STATUS: dict[int, type[ServiceError]] = {
 
 
 def service_error(status: int, body: object) -> ServiceError:
-    """The exception for an answer that is no success; `body` may be anything that a proxy writes."""
+    """Return the exception for an unsuccessful answer.
+
+    Parameters
+    ----------
+    status : int
+        HTTP status.
+    body : object
+        The parsed JSON; None or anything else if a proxy answered.
+    """
     fields = body if isinstance(body, dict) and "code" in body else {}
     kind = _BY_TYPE.get(str(fields.get("type"))) or _BY_STATUS.get(status) or ServiceError
     return kind(status, fields)
 
 
-def kept_model(model_id: str) -> str:
-    """What to do about a collecting model that money was paid into."""
+def kept_model_advice(model_id: str) -> str:
+    """Return advice for a collecting model that was not deleted, because its batches are paid."""
     return (
-        f"The collecting task model {model_id} is kept, since its batches are paid for: once the cause is mended, "
-        f"finish_fit({model_id!r}) fits it within 7 days; DELETE ends it."
+        f"Task model {model_id} is kept, because its batches are paid. Fix the problem, then call "
+        f"finish_fit({model_id!r}) within 7 days. Or delete the model."
     )
 
 
-def in_short(value: object, characters: int = 200) -> str:
-    """A value as JSON, cut where it is long."""
+def shortened(value: object, characters: int = 200) -> str:
+    """Return a value as JSON, cut after a number of characters."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= characters else f"{text[:characters]}…"

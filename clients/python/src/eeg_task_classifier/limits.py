@@ -1,31 +1,31 @@
-"""Numbers of the interface that the client plans by; the service checks them itself."""
+"""Limits, prices and endpoints of the service that the client uses to plan requests. The service checks them too."""
 
 from decimal import Decimal
 
 #: Version of the interface description that this client was written for.
 INTERFACE_VERSION = "0.1.0"
 
-#: Trials x channels x samples of one request, as sent and again at `WORKING_RATE_HZ`.
+#: Largest trials x channels x samples of one request, both at the rate sent and at `WORKING_RATE_HZ`.
 NUMBERS_PER_REQUEST = 4_000_000
-#: Windows of one request: a trial counts once for every four seconds.
+#: Most windows of one request. A trial counts as one window for each whole four seconds, at least one.
 WINDOWS_PER_REQUEST = 4_096
 WINDOW_SECONDS = 4
-#: Bytes of a request, and of the list of predictions that answers one.
+#: Largest size in bytes of a request, and of an answer with predictions.
 BODY_BYTES = 64 * 1024 * 1024
 ANSWER_BYTES = 32 * 1024 * 1024
-#: Rate to which the service resamples, in Hz.
+#: Rate in Hz to which the service resamples.
 WORKING_RATE_HZ = 256
-#: A part of a trial before the cue that can be reported on, in seconds.
+#: Shortest and longest time before the cue, in seconds, that the report can analyse.
 BASELINE_SECONDS = (0.1, 60.0)
-#: What a window of a prediction or of a deferred batch costs.
+#: Price of a window of a prediction or a batch, in US dollars.
 WINDOW_USD = Decimal("0.003")
-#: What a create costs, and a month of hosting; an estimate says it for certain.
+#: Price of a create and of a month of hosting, in US dollars. An estimate gives the exact price.
 CREATE_USD = Decimal("1.00")
 HOSTING_USD = Decimal("1.00")
-#: Begin of keys whose requests cost nothing.
+#: First characters of test keys, whose requests cost nothing.
 TEST_KEY_PREFIX = "eeg_test_"
 
-#: Method and path of every endpoint that is used.
+#: Method and path of every endpoint that the client uses, by operation id.
 ENDPOINTS: dict[str, tuple[str, str]] = {
     "getUsage": ("GET", "/v1/usage"),
     "listTaskModels": ("GET", "/v1/task-models"),
@@ -40,5 +40,5 @@ ENDPOINTS: dict[str, tuple[str, str]] = {
 
 
 def windows_per_trial(samples: int, rate_hz: float) -> int:
-    """Billed windows of one trial: one for every whole four seconds, at least one."""
+    """Return the billed windows of one trial: one for each whole four seconds, at least one."""
     return max(1, int(samples / rate_hz / WINDOW_SECONDS + 1e-9))

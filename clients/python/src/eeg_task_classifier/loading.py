@@ -1,4 +1,4 @@
-"""Models that are hosted already."""
+"""Access to models that are already hosted."""
 
 from __future__ import annotations
 
@@ -8,31 +8,38 @@ from .classifier import TaskClassifier
 
 
 def load_model(model_id: str, **parameters: Any) -> TaskClassifier:
-    """A fitted `TaskClassifier` of a hosted model.
+    """Return a fitted `TaskClassifier` for a hosted model.
 
     Parameters
     ----------
     model_id : str
         ``clf_`` and 32 hexadecimal digits.
     **parameters
-        Of `TaskClassifier`: ``api_key``, ``base_url``, ``align``… Channels, sampling rate and units of arrays are
-        those of the fit unless given: numbers in volts after a fit in microvolts need ``units="V"``. The model is kept
-        unless ``keep=False``, which ends it with this object.
+        Parameters of `TaskClassifier`, such as ``api_key``, ``base_url`` or ``align``. Default for channels, sampling
+        rate and units of arrays: those of the fit. After a fit in microvolts, arrays in volts need ``units="V"``. The
+        model stays hosted unless ``keep=False``, which deletes it together with this object.
+
+    Returns
+    -------
+    TaskClassifier
 
     Raises
     ------
     NotFoundError
-        Where there is none, or it is expired or deleted (``details["status"]``).
+        If the model does not exist, or is expired or deleted (``details["status"]``).
     ValueError
-        Where it is still collecting trials: see `TaskClassifier.finish_fit`.
+        If the model still collects trials: see `TaskClassifier.finish_fit`.
     """
     reader = TaskClassifier(**parameters)
     service = reader._service()
     model = service.model(model_id)
     if model["status"] != "active":
-        raise ValueError(f"Task model {model_id} is {model['status']}, not active: nothing can be predicted by it.")
+        raise ValueError(
+            f"Task model {model_id} is {model['status']}, not active, so it cannot predict. "
+            "TaskClassifier.finish_fit fits a collecting model."
+        )
     signal = model["signal"]
-    read = {
+    fitted = {
         "description": model["description"],
         "name": model["name"],
         "channels": list(model["channels"]),
@@ -40,8 +47,8 @@ def load_model(model_id: str, **parameters: Any) -> TaskClassifier:
         "units": signal["units"] if signal.get("units") in ("uV", "mV", "V") else None,
         "keep": True,
     }
-    loaded = TaskClassifier(**{**read, **parameters})
+    loaded = TaskClassifier(**{**fitted, **parameters})
     loaded.n_features_in_ = len(model["channels"])
-    loaded._take(model)
-    loaded._end_with_this(service.connection)
+    loaded._set_fitted(model)
+    loaded._schedule_deletion(service.connection)
     return loaded

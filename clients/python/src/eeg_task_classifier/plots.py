@@ -1,27 +1,52 @@
-"""The training report drawn with matplotlib."""
+"""Plots of a training report, with matplotlib."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from .report import Report
-
 _METHODS_SHOWN = 12
 
 
-def plot_report(report: Report) -> Figure:
-    """A figure of four panels; the caller shows or saves it."""
+class PlottedReport(Protocol):
+    """The fields of a training report that the plots read."""
+
+    @property
+    def chance(self) -> float: ...
+    @property
+    def scored(self) -> list[dict[str, Any]]: ...
+    @property
+    def labels(self) -> list[str]: ...
+    @property
+    def confusion(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def raw(self) -> dict[str, Any]: ...
+
+
+def plot_report(report: PlottedReport) -> Figure:
+    """Draw a training report.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Four panels: scores of the methods, confusion matrix, learning curve, calibration. It is not shown or saved.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    """
     try:
         from matplotlib.figure import Figure as NewFigure
         from matplotlib.pyplot import figure
     except ImportError as error:
-        raise ImportError("report_.plot() needs matplotlib: pip install './clients/python[plot]'") from error
+        raise ImportError("Plots need matplotlib. Install it: pip install './clients/python[plot]'") from error
     drawn: NewFigure = figure(figsize=(11, 8), layout="constrained")
     axes = drawn.subplots(2, 2)
     _scores(axes[0, 0], report)
@@ -31,7 +56,7 @@ def plot_report(report: Report) -> Figure:
     return drawn
 
 
-def _scores(axis: Axes, report: Report) -> None:
+def _scores(axis: Axes, report: PlottedReport) -> None:
     shown = report.scored[:_METHODS_SHOWN][::-1]
     for row, each in enumerate(shown):
         score = float(each["balanced_accuracy"])
@@ -45,19 +70,19 @@ def _scores(axis: Axes, report: Report) -> None:
     axis.legend(loc="lower left", fontsize=8)
 
 
-def _confusion(axis: Axes, report: Report) -> None:
+def _confusion(axis: Axes, report: PlottedReport) -> None:
     counts, labels = report.confusion, report.labels
-    share = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-12)
-    axis.imshow(share, vmin=0, vmax=1, cmap="Blues")
+    rates = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-12)
+    axis.imshow(rates, vmin=0, vmax=1, cmap="Blues")
     for row, column in np.ndindex(*counts.shape):
-        color = "white" if share[row, column] > 0.6 else "black"
+        color = "white" if rates[row, column] > 0.6 else "black"
         axis.text(column, row, f"{counts[row, column]:g}", ha="center", va="center", color=color)
     axis.set_xticks(range(len(labels)), labels, rotation=30, ha="right")
     axis.set_yticks(range(len(labels)), labels)
-    axis.set(xlabel="predicted", ylabel="sent", title="Confusion")
+    axis.set(xlabel="predicted", ylabel="true", title="Confusion matrix")
 
 
-def _learning_curve(axis: Axes, report: Report) -> None:
+def _learning_curve(axis: Axes, report: PlottedReport) -> None:
     curve = [
         (float(each["trials_per_class"]), float(each["balanced_accuracy"]))
         for each in report.raw.get("learning_curve") or []
@@ -69,12 +94,14 @@ def _learning_curve(axis: Axes, report: Report) -> None:
     axis.set(ylim=(0, 1.02), xlabel="trials per class", ylabel="balanced accuracy", title="Learning curve")
 
 
-def _calibration(axis: Axes, report: Report) -> None:
+def _calibration(axis: Axes, report: PlottedReport) -> None:
     bins = report.raw.get("calibration_bins") or []
-    axis.plot([0, 1], [0, 1], color="0.4", ls="--", label="as probable as said")
+    axis.plot([0, 1], [0, 1], color="0.4", ls="--", label="perfectly calibrated")
     if bins:
         sizes = [20 + 200 * float(each["weight"]) for each in bins]
-        said = [float(each["mean_probability"]) for each in bins]
-        axis.scatter(said, [float(each["accuracy"]) for each in bins], sizes)
-    axis.set(xlim=(0, 1.02), ylim=(0, 1.02), xlabel="mean probability", ylabel="share right", title="Calibration")
+        predicted = [float(each["mean_probability"]) for each in bins]
+        axis.scatter(predicted, [float(each["accuracy"]) for each in bins], sizes)
+    axis.set(
+        xlim=(0, 1.02), ylim=(0, 1.02), xlabel="mean predicted probability", ylabel="accuracy", title="Calibration"
+    )
     axis.legend(loc="lower right", fontsize=8)

@@ -1,4 +1,4 @@
-"""Predictions in as many requests as they need, in the order of the trials."""
+"""Predictions of any number of trials: in as many requests as they need, in the order of the trials."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .batches import trials_per_request
-from .errors import DataNotice, EEGTaskClassifierError
-from .fitting import usd
-from .notices import say
+from .data_notice import notify
+from .errors import EEGTaskClassifierError
+from .fitting import cost_usd
 from .progress import progress_bar
 from .service import Json, Service
 from .trials import Trials
@@ -19,7 +19,7 @@ from .trials import Trials
 
 @dataclass(frozen=True)
 class Predictions:
-    """What the service answered.
+    """Predicted labels and probabilities, with their cost.
 
     Attributes
     ----------
@@ -28,10 +28,11 @@ class Predictions:
     probabilities : ndarray of float, shape (trials, classes)
         Columns in the order of ``classes_``.
     cost_usd : Decimal
+        Cost in US dollars.
     windows : int
-        What was paid, and for how many windows.
+        Number of windows charged.
     warnings : tuple of str
-        What the service says of these trials.
+        Problems of these trials.
     """
 
     labels: npt.NDArray[np.generic]
@@ -50,14 +51,37 @@ def predict_trials(
     align: str,
     progress: bool,
 ) -> Predictions:
-    """Predictions; `names` are the class names of the service in the order of `classes`. Where a later one of several
-    requests fails, the error has the answers to those before as `predictions`: they are paid."""
+    """Predict trials with a hosted model.
+
+    Parameters
+    ----------
+    service : Service
+    model_id : str
+    trials : Trials
+    names : list of str, length (classes,)
+        Class names of the model, in the order of `classes`.
+    classes : ndarray, shape (classes,)
+        The caller's classes.
+    align : {"none", "batch"}
+        ``"batch"``: the trials of each request are recentred together.
+    progress : bool
+        Whether to show a progress bar if there are several requests.
+
+    Returns
+    -------
+    Predictions
+
+    Raises
+    ------
+    ServiceError, ConnectionFailedError
+        If a request fails. ``predictions`` has the answers to the requests before it, which are paid.
+    """
     largest = trials_per_request(trials, names)
     starts = range(0, len(trials), largest)
     if align == "batch" and len(starts) > 1:
-        say(
-            f"{len(trials)} trials need {len(starts)} requests, and align='batch' recentres those of each by itself.",
-            DataNotice,
+        notify(
+            f"{len(trials)} trials need {len(starts)} requests. align='batch' recentres the trials of each request "
+            "separately."
         )
     answers: list[Json] = []
     with progress_bar("Predicting", len(trials), progress and len(starts) > 1) as advance:
@@ -66,7 +90,7 @@ def predict_trials(
             recordings = {"dataset_id": None, "subject_uid": None, "session_id": part.sessions}
             grouped = {"normalization_context": recordings} if align == "batch" and part.sessions else {}
             try:
-                answers.append(service.predict(model_id, {**part.signal(), "align": align, **grouped}))
+                answers.append(service.predict(model_id, {**part.signal_fields(), "align": align, **grouped}))
             except EEGTaskClassifierError as error:
                 if answers:
                     error.predictions = _joined(answers, names, classes)
@@ -76,14 +100,14 @@ def predict_trials(
 
 
 def _joined(answers: list[Json], names: list[str], classes: npt.NDArray[np.generic]) -> Predictions:
-    """Answers to several requests as one."""
+    """Join the answers to several requests."""
     column = {name: i for i, name in enumerate(names)}
     data = [each for answer in answers for each in answer["data"]]
     probabilities = np.array([[each["probabilities"][name] for name in names] for each in data], dtype=np.float64)
     return Predictions(
         labels=classes[[column[each["label"]] for each in data]],
         probabilities=probabilities.reshape(len(data), len(names)),
-        cost_usd=sum((usd(answer) for answer in answers), Decimal(0)),
+        cost_usd=sum((cost_usd(answer) for answer in answers), Decimal(0)),
         windows=sum(int((answer.get("cost") or {}).get("windows", 0)) for answer in answers),
         warnings=tuple(dict.fromkeys(text for answer in answers for text in answer["signal"]["warnings"])),
     )

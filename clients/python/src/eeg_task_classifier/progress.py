@@ -1,4 +1,4 @@
-"""Progress on the terminal or in a notebook, on standard error."""
+"""Progress bar on standard error, for terminals and notebooks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,22 @@ Advance = Callable[[int], None]
 
 @contextmanager
 def progress_bar(what: str, total: int | None, enabled: bool) -> Iterator[Advance]:
-    """Yields what advances a bar by a number of steps; without `total` something that turns. Silent where disabled."""
+    """Show a progress bar during a ``with`` statement.
+
+    Parameters
+    ----------
+    what : str
+        Text before the bar.
+    total : int or None
+        Number of steps; None shows a spinner without a bar.
+    enabled : bool
+        False shows nothing.
+
+    Yields
+    ------
+    callable
+        Advances the bar by a number of steps.
+    """
     console = Console(stderr=True)
     if not enabled or not (console.is_terminal or console.is_jupyter):
         yield lambda steps: None

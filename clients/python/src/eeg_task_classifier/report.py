@@ -1,4 +1,4 @@
-"""The evidence of a fit, measured on held-out trials of the caller."""
+"""Training report: the scores of a fit, measured on held-out trials of the caller."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from .plots import plot_report
 from .service import Json
 
 if TYPE_CHECKING:
@@ -15,22 +16,26 @@ if TYPE_CHECKING:
 
 
 class Report:
-    """The training report. Every number of the service is an attribute, and an item, by its own name (``log_loss``).
+    """Training report of a fit.
+
+    Every field of the service's report is an attribute and an item: ``report.log_loss``, ``report["log_loss"]``.
 
     Attributes
     ----------
-    balanced_accuracy, chance : float
-        Score of the winning method on held-out trials, and of guessing.
+    balanced_accuracy : float
+        Balanced accuracy of the chosen method on held-out trials.
+    chance : float
+        Balanced accuracy of guessing.
     corrected : dict or None
-        The score without the luck of choosing the best of many methods (``balanced_accuracy``, ``interval_95``).
+        The score corrected for the choice among many methods: ``balanced_accuracy`` and ``interval_95``.
     methods : list of dict
-        Every method: its score, or why it failed, was dropped or was not tried.
+        Every method with its score, or with the reason why it has none.
     confusion : ndarray of float, shape (classes, classes)
-        Rows: the class sent; columns: the class predicted; in the order of ``labels``.
+        Number of trials; rows: true class; columns: predicted class; in the order of ``labels``.
     warnings : list of str
-        What the data and the scores should not be trusted in.
+        Problems of the data and limits of the scores.
     raw : dict
-        The report as the service sent it.
+        The report of the service.
     """
 
     def __init__(self, raw: Json) -> None:
@@ -45,7 +50,7 @@ class Report:
         raw = self.__dict__.get("raw", {})
         if name in raw:
             return raw[name]
-        raise AttributeError(f"The report has no {name!r}; it has {', '.join(sorted(raw))}.")
+        raise AttributeError(f"The report has no {name!r}. It has {', '.join(sorted(raw))}.")
 
     def __getitem__(self, name: str) -> Any:
         return self.raw[name]
@@ -55,41 +60,41 @@ class Report:
 
     @property
     def labels(self) -> list[str]:
-        """Names of the rows and columns of `confusion`."""
+        """Class names of the rows and columns of `confusion`."""
         return list(self.raw["confusion_matrix"]["labels"])
 
     @property
     def confusion(self) -> npt.NDArray[np.float64]:
-        """Rows: the class sent; columns: the class predicted; means over the repeats."""
+        """Confusion matrix, shape (classes, classes): means over the repeats of the cross-validation."""
         return np.asarray(self.raw["confusion_matrix"]["counts"], dtype=np.float64)
 
     @property
     def scored(self) -> list[dict[str, Any]]:
-        """Methods with a score, best first."""
+        """The methods that have a score, best first."""
         return sorted(
             (each for each in self.methods if each["status"] == "scored"),
             key=lambda each: -float(each["balanced_accuracy"]),
         )
 
     def rows(self) -> list[tuple[str, str]]:
-        """The report in a few lines: what, and the numbers."""
+        """Return the main fields as pairs of name and text."""
         low, high = self.raw.get("interval_95") or (None, None)
-        shown = [
+        rows = [
             ("Method", str(self.raw.get("method_title", ""))),
             ("Balanced accuracy", f"{self.balanced_accuracy:.3f}{_interval(low, high)}, chance {self.chance:.3f}"),
         ]
         if self.corrected and self.corrected["balanced_accuracy"] is not None:
-            shown.append(
+            rows.append(
                 (
-                    "Corrected for choosing",
+                    "Corrected for the choice",
                     f"{self.corrected['balanced_accuracy']:.3f}{_interval(*self.corrected['interval_95'])}",
                 )
             )
         if self.raw.get("p_value") is not None:
-            shown.append(("p (labels without meaning)", f"{self.raw['p_value']:.3g}"))
+            rows.append(("p-value (permuted labels)", f"{self.raw['p_value']:.3g}"))
         if validation := self.raw.get("validation"):
-            shown.append(("Validation", str(validation["description"])))
-        return shown
+            rows.append(("Validation", str(validation["description"])))
+        return rows
 
     def __repr__(self) -> str:
         lines = [f"{name}: {text}" for name, text in self.rows()] + [f"! {text}" for text in self.warnings]
@@ -101,16 +106,24 @@ class Report:
             f"<tr><td>{escape(str(each['title']))}</td><td>{float(each['balanced_accuracy']):.3f}</td></tr>"
             for each in self.scored[:10]
         )
-        warned = "".join(f"<li>{escape(text)}</li>" for text in self.warnings)
+        warnings = "".join(f"<li>{escape(text)}</li>" for text in self.warnings)
         return (
             f"<table>{rows}</table><table><tr><th>Method</th><th>Balanced accuracy</th></tr>{methods}</table>"
-            f"<ul>{warned}</ul>"
+            f"<ul>{warnings}</ul>"
         )
 
     def plot(self) -> Figure:
-        """Scores by method with intervals and chance, confusion, learning curve, calibration. Needs matplotlib."""
-        from .plots import plot_report
+        """Draw the report: scores of the methods, confusion matrix, learning curve, calibration.
 
+        Returns
+        -------
+        matplotlib.figure.Figure
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
         return plot_report(self)
 
 

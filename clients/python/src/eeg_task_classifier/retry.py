@@ -1,4 +1,4 @@
-"""When a request is sent again."""
+"""Retries: which answers are retried, and after how many seconds."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from email.utils import parsedate_to_datetime
 
 import httpx
 
+#: Attempts of a request, the first one included.
 ATTEMPTS = 5
-#: Where a 409 names no time: at most 2 to the power of this, in seconds; never less than the second one.
-_LONGEST_POLL, _LEAST_POLL = 4, 0.1
+#: Longest and shortest wait in seconds after a 409: it is retried after 1, 2, 4, ... up to 16 s without a Retry-After.
+_LONGEST_CONFLICT_POWER, _SHORTEST_CONFLICT_SECONDS = 4, 0.1
+#: Codes with status 429 that a later attempt can solve.
 RETRIED_429 = frozenset({"RATE_LIMITED", "CONCURRENCY_LIMITED"})
 
 
 @dataclass(frozen=True)
 class Clock:
-    """Where time comes from; tests bring their own."""
+    """Time source of the retries; tests pass their own."""
 
     sleep: Callable[[float], None] = time.sleep
     now: Callable[[], datetime] = lambda: datetime.now(timezone.utc)
@@ -26,12 +28,22 @@ class Clock:
 
 
 def is_retried(status: int, code: str | None) -> bool:
-    """409, every 5xx, and 429 only where a moment helps."""
+    """Return whether an answer is retried: 409, every 5xx, and 429 with a code of `RETRIED_429`."""
     return status == 409 or status >= 500 or (status == 429 and code in RETRIED_429)
 
 
 def wait_seconds(retry_after: str | None, attempt: int, now: datetime) -> float:
-    """Seconds before attempt number `attempt + 2`: what Retry-After says, else 1, 2, 4, ..."""
+    """Return the seconds to wait before the next attempt.
+
+    Parameters
+    ----------
+    retry_after : str or None
+        Value of the Retry-After header, in seconds or as an HTTP date.
+    attempt : int
+        Number of attempts before the last one. Without a Retry-After the wait is ``2 ** attempt``: 1, 2, 4, 8.
+    now : datetime
+        Current time, for an HTTP date.
+    """
     if retry_after is not None:
         try:
             return max(0.0, float(retry_after))
@@ -48,13 +60,33 @@ def send_with_retries(
     code_of: Callable[[httpx.Response], str | None],
     clock: Clock,
     attempts: int = ATTEMPTS,
-    patience: float = 0.0,
+    conflict_seconds: float = 0.0,
 ) -> httpx.Response:
-    """The first answer that is final, or the last one; the last connection error where none was answered.
+    """Send a request until an answer needs no retry.
 
-    A 409 says that the request still runs: until `patience` seconds after the first send it is no attempt.
+    Parameters
+    ----------
+    send : callable
+        Sends the request once.
+    code_of : callable
+        Returns the error code of an answer; None if it has none.
+    clock : Clock
+    attempts : int, default=5
+    conflict_seconds : float, default=0
+        A 409 means that the same request still runs. During so many seconds after the first attempt, a 409 does not
+        count as an attempt.
+
+    Returns
+    -------
+    httpx.Response
+        The first answer that needs no retry, or the answer to the last attempt.
+
+    Raises
+    ------
+    httpx.TransportError
+        If the last attempt gets no answer.
     """
-    started, attempt, asked = clock.monotonic(), 0, 0
+    started, attempt, conflicts = clock.monotonic(), 0, 0
     while True:
         last = attempt == attempts - 1
         try:
@@ -68,9 +100,14 @@ def send_with_retries(
             attempt += 1
             continue
         retry_after = answer.headers.get("retry-after")
-        if answer.status_code == 409 and clock.monotonic() - started < patience:
-            clock.sleep(max(_LEAST_POLL, wait_seconds(retry_after, min(asked, _LONGEST_POLL), clock.now())))
-            asked += 1
+        if answer.status_code == 409 and clock.monotonic() - started < conflict_seconds:
+            clock.sleep(
+                max(
+                    _SHORTEST_CONFLICT_SECONDS,
+                    wait_seconds(retry_after, min(conflicts, _LONGEST_CONFLICT_POWER), clock.now()),
+                )
+            )
+            conflicts += 1
             continue
         if last or not is_retried(answer.status_code, code_of(answer)):
             return answer

@@ -1,4 +1,4 @@
-"""The endpoints, one method each. Bodies and answers are the dictionaries of the interface description."""
+"""Endpoints of the service, one method each. Bodies and answers are dictionaries as in its OpenAPI document."""
 
 from __future__ import annotations
 
@@ -16,13 +16,8 @@ from .retry import is_retried
 Json = dict[str, Any]
 
 
-def new_key() -> str:
-    """An Idempotency-Key: one for each logical request."""
-    return str(uuid.uuid4())
-
-
-def is_known(error: ServiceError) -> bool:
-    """Whether an error tells that nothing came of the request, and nothing will."""
+def is_final(error: ServiceError) -> bool:
+    """Return whether the request had no effect and will have none."""
     return 400 <= error.status < 500 and not is_retried(error.status, error.code)
 
 
@@ -35,15 +30,19 @@ def _digest(path: str, content: bytes | None) -> str:
 
 
 class Service:
-    """Typed access to the endpoints over one connection.
+    """Endpoints of the service over one connection.
 
-    `unanswered` holds the Idempotency-Keys of requests whose outcome is not known, by a hash of each: the same request
-    is sent under the same key again, so that what went on meanwhile is not done and paid twice.
+    Parameters
+    ----------
+    connection : Connection
+    pending_keys : dict, optional
+        Idempotency-Key of each request whose outcome is unknown, by the hash of the request. Its next attempt uses
+        the same key, so the service runs and charges it once.
     """
 
-    def __init__(self, connection: Connection, unanswered: dict[str, str] | None = None) -> None:
+    def __init__(self, connection: Connection, pending_keys: dict[str, str] | None = None) -> None:
         self.connection = connection
-        self.unanswered = {} if unanswered is None else unanswered
+        self.pending_keys = {} if pending_keys is None else pending_keys
 
     def _call(
         self,
@@ -58,34 +57,34 @@ class Service:
         return self.connection.exchange(method, path, _content(body), query=query)
 
     def _call_once(self, operation: str, body: Json | None = None, *, model_id: str = "") -> Answer:
-        """The same, done and paid once under one key, which is kept until the outcome is known."""
+        """Send a request with an Idempotency-Key, which `pending_keys` keeps until the outcome is known."""
         method, path = ENDPOINTS[operation]
         path = path.replace("{model_id}", model_id)
         content = _content(body)
         digest = _digest(path, content)
-        key = self.unanswered.pop(digest, None) or new_key()
-        known = False
+        key = self.pending_keys.pop(digest, None) or str(uuid.uuid4())
+        final = False
         try:
             answer = self.connection.exchange(method, path, content, idempotency_key=key)
-            known = answer.status != 202
+            final = answer.status != 202
             return answer
         except ServiceError as error:
-            known = is_known(error)
+            final = is_final(error)
             raise
         finally:
-            if not known:
-                self.unanswered[digest] = key
+            if not final:
+                self.pending_keys[digest] = key
 
-    def is_unanswered(self, body: Json) -> bool:
-        """Whether this create was sent before, and its outcome is not known."""
-        return bool(self.unanswered) and _digest(ENDPOINTS["createTaskModel"][1], _content(body)) in self.unanswered
+    def is_pending(self, body: Json) -> bool:
+        """Return whether this create was sent before and its outcome is unknown."""
+        return bool(self.pending_keys) and _digest(ENDPOINTS["createTaskModel"][1], _content(body)) in self.pending_keys
 
     def usage(self) -> Json:
-        """What was used today and this month, and the limits of the account."""
+        """Return the usage of today and of this month, and the limits of the account."""
         return self._call("getUsage").body
 
     def models(self) -> Iterator[Json]:
-        """Every collecting and active task model, newest first."""
+        """Yield every collecting and active task model, newest first."""
         before: str | None = None
         while True:
             query: Json = {"limit": 100} if before is None else {"limit": 100, "before": before}
@@ -96,33 +95,40 @@ class Service:
                 return
 
     def model(self, model_id: str) -> Json:
-        """One task model with its training report."""
+        """Return one task model with its training report."""
         return self._call("getTaskModel", model_id=model_id).body
 
     def change(self, model_id: str, changes: Json) -> Json:
-        """Changes `name` or `expires_at` (None clears)."""
+        """Change `name` or `expires_at` of a task model; None clears the field."""
         return self._call("updateTaskModel", changes, model_id=model_id).body
 
     def delete(self, model_id: str) -> Json:
-        """Ends a task model; again is no error."""
+        """Delete a task model. Deleting it again is no error."""
         return self._call("deleteTaskModel", model_id=model_id).body
 
     def estimate(self, body: Json) -> Answer:
-        """What a create would cost and warn of: nothing is made. Each call is answered anew."""
+        """Estimate the price and the warnings of a create. Nothing is fitted or charged."""
         return self._call("createTaskModel", {**body, "dry_run": True})
 
     def create(self, body: Json) -> Answer:
-        """Makes a task model: fitted, collecting (`defer_fit`), or none yet (202; ask again for the same)."""
+        """Create a task model.
+
+        Returns
+        -------
+        Answer
+            The model: fitted, or collecting with ``defer_fit``. Status 202: the service still prepares reference
+            recordings; repeat the same create later.
+        """
         return self._call_once("createTaskModel", body)
 
     def add_trials(self, model_id: str, body: Json) -> Json:
-        """Adds a batch to a collecting model."""
+        """Add a batch of trials to a collecting model."""
         return self._call_once("addTrials", body, model_id=model_id).body
 
     def fit(self, model_id: str) -> Json:
-        """Fits a collecting model."""
+        """Fit a collecting model."""
         return self._call_once("fitTaskModel", model_id=model_id).body
 
     def predict(self, model_id: str, body: Json) -> Json:
-        """Labels and probabilities of new trials."""
+        """Predict labels and probabilities of new trials."""
         return self._call_once("predict", body, model_id=model_id).body

@@ -1,4 +1,4 @@
-"""Trials as they are sent."""
+"""Trials and the request fields that contain them."""
 
 from __future__ import annotations
 
@@ -20,17 +20,21 @@ class Trials:
     Attributes
     ----------
     x : ndarray of float32, shape (trials, channels, samples)
-        In `units`.
-    channels : list of str
-        One electrode name per row.
+        Signal in `units`.
+    channels : list of str, length (channels,)
+        Electrode names.
     rate_hz : float
-        Sampling rate.
+        Sampling rate in Hz.
     units : str
         ``"uV"``, ``"mV"`` or ``"V"``.
-    labels, sessions : list of str, or None
-        One per trial.
+    labels : list of str, length (trials,), or None
+        Class names.
+    sessions : list of str, length (trials,), or None
+        Session names.
+    baseline_seconds : float or None
+        Time before the cue in each trial, in seconds.
     notes : tuple of str
-        What was left out or changed on the way here.
+        Data that was left out or changed.
     """
 
     x: Float32
@@ -51,8 +55,8 @@ class Trials:
 
         return replace(self, x=self.x[np.asarray(index)], labels=pick(self.labels), sessions=pick(self.sessions))
 
-    def signal(self) -> dict[str, Any]:
-        """The signal fields of a request; `x` as base64 of little-endian float32."""
+    def signal_fields(self) -> dict[str, Any]:
+        """Return the signal fields of a request; `x` is base64 of little-endian float32."""
         return {
             "x": base64.b64encode(np.ascontiguousarray(self.x, dtype="<f4").tobytes()).decode(),
             "shape": [int(size) for size in self.x.shape],
@@ -61,7 +65,7 @@ class Trials:
             "channels": self.channels,
         }
 
-    def labelled(self) -> dict[str, Any]:
-        """The fields of a batch: signal, labels and, where there are some, sessions."""
+    def labelled_fields(self) -> dict[str, Any]:
+        """Return the fields of a batch: signal, labels, and sessions if there are any."""
         sessions = {} if self.sessions is None else {"sessions": self.sessions}
-        return {**self.signal(), "labels": self.labels, **sessions}
+        return {**self.signal_fields(), "labels": self.labels, **sessions}

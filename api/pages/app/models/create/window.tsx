@@ -10,7 +10,7 @@ export function Window() {
   return (
     <section aria-label="Window">
       <h2>3. Window</h2>
-      <p>What is sent of each event, in seconds from it. Usual are:</p>
+      <p>Choose which seconds around each event to use. Usual windows:</p>
       <div class="presets">
         {usualWindows.map((each) => (
           <button

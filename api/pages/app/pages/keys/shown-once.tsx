@@ -14,7 +14,7 @@ export function ShownOnce({ answer, onClose }: { readonly answer: NewKeyAnswer; 
       </h2>
       <p>
         <strong>Copy it now: it is shown this once.</strong> The service keeps only a hash of it, and a lost key cannot
-        be recovered. Whoever has it can use it.
+        be recovered. Everybody who has it can use it.
       </p>
       <Copied text={answer.key} label="key" />
       <button type="button" class="secondary" onClick={onClose}>

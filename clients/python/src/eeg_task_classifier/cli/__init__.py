@@ -1,1 +1,1 @@
-"""The command line `eeg-classifier`."""
+"""Command line `eeg-classifier`."""

@@ -1,4 +1,4 @@
-"""Runs a command; errors go to standard error, the exit code says of what kind."""
+"""Entry point of the command line: runs a command, prints errors on standard error, returns the exit code."""
 
 from __future__ import annotations
 
@@ -7,54 +7,71 @@ import sys
 import warnings
 from collections.abc import Sequence
 
+from ..data_notice import DataNotice
 from ..errors import (
     BillingError,
     ConnectionFailedError,
-    DataNotice,
     EEGTaskClassifierError,
     PaymentNotAllowedError,
     ServiceError,
-    in_short,
-    kept_model,
+    kept_model_advice,
+    shortened,
 )
-from .arguments import parser
-from .screen import errors
-from .session import Declined
+from .confirm import Declined
+from .output import stderr_console
+from .parser import build_parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0 done; 1 refused or failed; 2 wrong command line (by SystemExit); 3 about money; 4 no connection."""
-    asked = parser().parse_args(_with_windows(sys.argv[1:] if arguments is None else arguments))
-    said: set[str] = set()
+    """Run a command.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Default: those of the process.
+
+    Returns
+    -------
+    int
+        Exit code: 0 done; 1 refused or failed; 3 too little credit, too expensive, or not confirmed; 4 no connection;
+        130 interrupted.
+
+    Raises
+    ------
+    SystemExit
+        With code 2, if the command line is wrong.
+    """
+    options = build_parser().parse_args(_with_windows(sys.argv[1:] if arguments is None else arguments))
+    shown: set[str] = set()
 
     def show_notice(message: Warning | str, *_where: object) -> None:
-        if str(message) not in said:
-            said.add(str(message))
-            errors().print(f"Note: {message}", markup=False, highlight=False, soft_wrap=True)
+        if str(message) not in shown:
+            shown.add(str(message))
+            stderr_console().print(f"Note: {message}", markup=False, highlight=False, soft_wrap=True)
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", DataNotice)
         warnings.showwarning = show_notice  # type: ignore[assignment]
         try:
-            asked.act(asked)
+            options.run(options)
             return 0
         except KeyboardInterrupt:
-            errors().print("Interrupted.")
+            stderr_console().print("Interrupted.")
             return 130
         except Declined as declined:
-            errors().print(str(declined), markup=False, highlight=False, soft_wrap=True)
+            stderr_console().print(str(declined), markup=False, highlight=False, soft_wrap=True)
             return 3
         except (EEGTaskClassifierError, ValueError, OSError, ImportError) as error:
-            return _told(error)
+            return _print_error(error)
 
 
 def run() -> None:
-    """The entry point."""
+    """Run the command of the process and exit."""
     sys.exit(main())
 
 
 def _with_windows(arguments: Sequence[str]) -> list[str]:
-    """``--window -0.2,0.8`` as one word: argparse takes what begins with a minus sign for an option."""
+    """Join ``--window -0.2,0.8`` to one word, because argparse reads a word that begins with a minus as an option."""
     joined: list[str] = []
     for word in arguments:
         if joined and joined[-1] == "--window" and re.match(r"-[\d.]", word):
@@ -64,8 +81,9 @@ def _with_windows(arguments: Sequence[str]) -> list[str]:
     return joined
 
 
-def _told(error: Exception) -> int:
-    out = errors()
+def _print_error(error: Exception) -> int:
+    """Print an error and return its exit code."""
+    out = stderr_console()
     if not isinstance(error, ServiceError):
         out.print(f"Error: {error}", markup=False, highlight=False, soft_wrap=True)
         return 3 if isinstance(error, PaymentNotAllowedError) else 4 if isinstance(error, ConnectionFailedError) else 1
@@ -73,11 +91,11 @@ def _told(error: Exception) -> int:
     if error.field:
         out.print(f"  field: {error.field}", markup=False, highlight=False, soft_wrap=True)
     for each in error.alternatives:
-        out.print(f"  alternative: {in_short(each, 2000)}", markup=False, highlight=False, soft_wrap=True)
+        out.print(f"  alternative: {shortened(each, 2000)}", markup=False, highlight=False, soft_wrap=True)
     for each in (error.details.get("errors") or [])[1:20]:
-        out.print(f"  also: {each['field']}: {each['message']}", markup=False, highlight=False, soft_wrap=True)
+        out.print(f"  also wrong: {each['field']}: {each['message']}", markup=False, highlight=False, soft_wrap=True)
     if error.model_id:
-        out.print(f"  {kept_model(error.model_id)}", markup=False, highlight=False, soft_wrap=True)
+        out.print(f"  {kept_model_advice(error.model_id)}", markup=False, highlight=False, soft_wrap=True)
     if error.request_id:
         out.print(f"  request: {error.request_id}", markup=False, highlight=False, soft_wrap=True)
     return 3 if isinstance(error, BillingError) else 1

@@ -9,14 +9,15 @@ from typing import Any
 
 from ..report import Report
 from ..service import Json
-from .screen import date, print_json, print_table, print_warnings
-from .session import agree, service_of
+from .confirm import confirm
+from .output import print_json, print_table, print_warnings, utc_text
+from .service_options import service_of
 
 
-def list_models(asked: argparse.Namespace) -> None:
-    """Prints every collecting and active task model, newest first."""
-    models = list(service_of(asked).models())
-    if asked.json:
+def list_models(options: argparse.Namespace) -> None:
+    """Print every collecting and active task model, newest first."""
+    models = list(service_of(options).models())
+    if options.json:
         print_json(models)
         return
     print_table(
@@ -28,39 +29,41 @@ def list_models(asked: argparse.Namespace) -> None:
                 each["status"],
                 ", ".join(each["classes"]),
                 _score(each),
-                date(each["created"]),
-                date(each["expires_at"]),
+                utc_text(each["created"]),
+                utc_text(each["expires_at"]),
             )
             for each in models
         ],
     )
 
 
-def show_model(asked: argparse.Namespace) -> None:
-    """Prints one task model with its training report."""
-    _print_model(asked, service_of(asked).model(asked.model_id))
+def show_model(options: argparse.Namespace) -> None:
+    """Print one task model with its training report."""
+    _print_model(options, service_of(options).model(options.model_id))
 
 
-def rename(asked: argparse.Namespace) -> None:
-    """Gives a task model another name."""
-    _print_model(asked, service_of(asked).change(asked.model_id, {"name": asked.name}))
+def rename(options: argparse.Namespace) -> None:
+    """Rename a task model."""
+    _print_model(options, service_of(options).change(options.model_id, {"name": options.name}))
 
 
-def expire(asked: argparse.Namespace) -> None:
-    """Sets or clears when a task model ends."""
-    if asked.days is not None:
-        if not (math.isfinite(asked.days) and 0 < asked.days <= 36_500):
-            raise ValueError(f"--days {asked.days} must be more than 0 and at most 36500.")
-        ends: str | None = (datetime.now(timezone.utc) + timedelta(days=asked.days)).isoformat(timespec="seconds")
+def expire(options: argparse.Namespace) -> None:
+    """Set or clear the expiry of a task model."""
+    if options.days is not None:
+        if not (math.isfinite(options.days) and 0 < options.days <= 36_500):
+            raise ValueError(f"--days {options.days} is out of range. It must be more than 0 and at most 36500.")
+        expires_at: str | None = (datetime.now(timezone.utc) + timedelta(days=options.days)).isoformat(
+            timespec="seconds"
+        )
     else:
-        ends = None if asked.never else asked.at
-    _print_model(asked, service_of(asked).change(asked.model_id, {"expires_at": ends}))
+        expires_at = None if options.never else options.at
+    _print_model(options, service_of(options).change(options.model_id, {"expires_at": expires_at}))
 
 
-def remove(asked: argparse.Namespace) -> None:
-    """Ends a task model."""
-    agree(asked, f"Task model {asked.model_id} is deleted for good.")
-    _print_model(asked, service_of(asked).delete(asked.model_id))
+def delete(options: argparse.Namespace) -> None:
+    """Delete a task model."""
+    confirm(options, f"This deletes task model {options.model_id} for good.")
+    _print_model(options, service_of(options).delete(options.model_id))
 
 
 def _score(model: Json) -> str:
@@ -68,8 +71,8 @@ def _score(model: Json) -> str:
     return "-" if report is None else f"{report['balanced_accuracy']:.3f} (chance {report['chance']:.3f})"
 
 
-def _print_model(asked: argparse.Namespace, model: Json) -> None:
-    if asked.json:
+def _print_model(options: argparse.Namespace, model: Json) -> None:
+    if options.json:
         print_json(model)
         return
     report = Report(model["training_report"]) if "training_report" in model else None
@@ -82,8 +85,8 @@ def _print_model(asked: argparse.Namespace, model: Json) -> None:
             ("Status", model["status"]),
             ("Classes", ", ".join(model["classes"])),
             ("Channels", ", ".join(model["channels"])),
-            ("Created (UTC)", date(model["created"])),
-            ("Expires", date(model["expires_at"])),
+            ("Created (UTC)", utc_text(model["created"])),
+            ("Expires", utc_text(model["expires_at"])),
             *(report.rows() if report else []),
         ],
     )

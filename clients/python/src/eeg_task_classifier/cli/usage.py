@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from .screen import print_json, print_table
-from .session import service_of
+from .output import print_json, print_table
+from .service_options import service_of
 
 
-def usage(asked: argparse.Namespace) -> None:
-    """Prints what was used today and this month, and the limits of the account."""
-    answer = service_of(asked).usage()
-    if asked.json:
+def usage(options: argparse.Namespace) -> None:
+    """Print the usage of today and of this month, the limits and the quotas of the account."""
+    answer = service_of(options).usage()
+    if options.json:
         print_json(answer)
         return
     blocks = {name: answer.get(name) or {} for name in ("today", "month")}

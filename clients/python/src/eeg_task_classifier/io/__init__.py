@@ -1,6 +1,6 @@
-"""Recordings as MNE Epochs: what MNE reads (EDF, BDF, FIF, EEGLAB, BrainVision, …) and XDF. Needs MNE."""
+"""Readers of recordings, which return MNE objects: every format of MNE (EDF, BDF, FIF, …), and XDF. Needs MNE."""
 
-from .epoching import read_epochs, read_windows
+from .epochs import read_epochs, read_windows
 from .events import find_events
 from .recordings import read_recording
 

@@ -1,4 +1,4 @@
-"""Markers of a recording: annotations, and values of trigger channels."""
+"""Events of a recording: annotations, and values of trigger channels."""
 
 from __future__ import annotations
 
@@ -10,19 +10,32 @@ from typing import Any
 
 import numpy as np
 
-from .recordings import require_mne
+from .require_mne import require_mne
 
-#: What stands for a class: a marker, a value of the trigger channel, or several of these.
+#: An event in the recording: the text of an annotation, or the value of a trigger channel.
 Marker = str | int
+#: The marker of each class, or its several markers.
 Events = Mapping[str, Marker | Sequence[Marker]]
 
-#: BioSemi's status channel holds triggers in its lower 16 bits.
+#: BioSemi's status channel has triggers in its lower 16 bits.
 _BDF_MASK = 2**16 - 1
 
 
 @dataclass(frozen=True)
-class Found:
-    """One kind of marker: its name, its samples counted from the file's begin, and the trigger channel it is of."""
+class EventKind:
+    """All events of a recording that have the same name.
+
+    Attributes
+    ----------
+    name : str
+        Text of the annotation, or value of the trigger.
+    is_trigger : bool
+        Whether the events come from a trigger channel.
+    samples : tuple of int
+        Sample of each event, counted from the beginning of the file.
+    channel : str or None
+        The trigger channel; None for annotations.
+    """
 
     name: str
     is_trigger: bool
@@ -30,15 +43,27 @@ class Found:
     channel: str | None = None
 
 
-class NoSuchEvent(ValueError):
-    """A marker that a recording does not have."""
+class NoSuchEventError(ValueError):
+    """The recording does not have a marker."""
 
 
-def find_events(raw: Any, stim_channel: str | None = None) -> list[Found]:
-    """Every kind of marker of a recording, most frequent first."""
+def find_events(raw: Any, stim_channel: str | None = None) -> list[EventKind]:
+    """Find the events of a recording.
+
+    Parameters
+    ----------
+    raw : mne.io.Raw
+    stim_channel : str, optional
+        The trigger channel. Default: every channel of type ``stim``.
+
+    Returns
+    -------
+    list of EventKind
+        The kind with the most events comes first.
+    """
     mne = require_mne()
     samples: dict[tuple[str, str | None], list[int]] = {}
-    names = sorted({str(mark) for mark in raw.annotations.description})
+    names = sorted({str(text) for text in raw.annotations.description})
     if names:
         codes = {name: code for code, name in enumerate(names, start=1)}
         array, known = mne.events_from_annotations(raw, codes, verbose="ERROR")
@@ -48,89 +73,152 @@ def find_events(raw: Any, stim_channel: str | None = None) -> list[Found]:
     channels = [stim_channel] if stim_channel else [raw.ch_names[i] for i in mne.pick_types(raw.info, stim=True)]
     for channel in channels:
         mask = {"mask": _BDF_MASK, "mask_type": "and"} if str(raw.filenames[0] or "").lower().endswith(".bdf") else {}
-        found = mne.find_events(
+        triggers = mne.find_events(
             raw,
             stim_channel=channel,
-            consecutive=True,  # Triggers that follow one another without a zero between them.
+            consecutive=True,  # Some devices send triggers without a zero between them.
             shortest_event=1,
             initial_event=False,
             verbose="ERROR",
             **mask,
         )
-        for sample, _, value in found:
+        for sample, _, value in triggers:
             if value:
                 samples.setdefault((str(value), channel), []).append(int(sample) - int(raw.first_samp))
-    kinds = [Found(name, of is not None, tuple(sorted(at)), of) for (name, of), at in samples.items()]
+    kinds = [EventKind(name, of is not None, tuple(sorted(at)), of) for (name, of), at in samples.items()]
     return sorted(kinds, key=lambda kind: -len(kind.samples))
 
 
-def samples_of(marker: Marker, found: Sequence[Found]) -> tuple[int, ...]:
-    """Where a marker is: by its exact name, else by a trigger's value, else by its end without blanks (``"S1"`` of
-    ``"Stimulus/S  1"``). ValueError, with all there are, where there is none or more than one such kind."""
+def samples_of(marker: Marker, kinds: Sequence[EventKind]) -> tuple[int, ...]:
+    """Find the events of a marker.
+
+    The marker matches, in this order: the exact text of an annotation, the value of a trigger, the text of an
+    annotation without blanks, the last part of it (``"S1"`` matches ``"Stimulus/S  1"``).
+
+    Parameters
+    ----------
+    marker : str or int
+        An int matches triggers before annotations.
+    kinds : sequence of EventKind
+
+    Returns
+    -------
+    tuple of int
+        Samples, counted from the beginning of the file.
+
+    Raises
+    ------
+    NoSuchEventError
+        If no kind matches. The message lists all of them.
+    ValueError
+        If several kinds match.
+    """
     wanted = str(marker)
     ways = [
-        [kind for kind in found if not kind.is_trigger and kind.name == wanted and not isinstance(marker, int)],
-        [kind for kind in found if kind.is_trigger and kind.name == wanted],
-        [kind for kind in found if not kind.is_trigger and _plain(kind.name) == _plain(wanted)],
-        [kind for kind in found if not kind.is_trigger and "/" not in wanted and _end(kind.name) == _end(wanted)],
+        [kind for kind in kinds if not kind.is_trigger and kind.name == wanted and not isinstance(marker, int)],
+        [kind for kind in kinds if kind.is_trigger and kind.name == wanted],
+        [kind for kind in kinds if not kind.is_trigger and _without_blanks(kind.name) == _without_blanks(wanted)],
+        [kind for kind in kinds if not kind.is_trigger and "/" not in wanted and _end(kind.name) == _end(wanted)],
     ]
     for matches in ways:
         if len({kind.samples for kind in matches}) == 1:
             return matches[0].samples
         if matches and matches[0].is_trigger:
             where = ", ".join(f"{kind.channel} ({len(kind.samples)})" for kind in matches)
-            raise ValueError(f"{wanted!r} is in several trigger channels, {where}: say stim_channel= (--stim-channel).")
+            raise ValueError(
+                f"Event {wanted!r} is in several trigger channels: {where}. Choose one with stim_channel= "
+                "(--stim-channel)."
+            )
         if matches:
-            raise ValueError(f"{wanted!r} may be {', '.join(repr(kind.name) for kind in matches)}.")
-    raise NoSuchEvent(f"There is no event {wanted!r}. There are: {described(found)}.")
+            names = ", ".join(repr(kind.name) for kind in matches)
+            raise ValueError(f"Event {wanted!r} matches {names}. Write the whole name.")
+    raise NoSuchEventError(f"There is no event {wanted!r}. There are: {listed(kinds)}.")
 
 
-def described(found: Sequence[Found]) -> str:
-    """Kinds of markers in a sentence."""
-    return ", ".join(f"{kind.name!r} ({len(kind.samples)})" for kind in found[:30]) or "none at all"
+def listed(kinds: Sequence[EventKind]) -> str:
+    """Return the first 30 kinds of events with their counts, for a message."""
+    return ", ".join(f"{kind.name!r} ({len(kind.samples)})" for kind in kinds[:30]) or "none"
 
 
-def event_array(events: Events, found: Sequence[Found]) -> tuple[Any, dict[str, int]]:
-    """Events as MNE has them, shape (events, 3), samples counted from the file's begin, and ``event_id``."""
+def event_array(events: Events, kinds: Sequence[EventKind]) -> tuple[Any, dict[str, int]]:
+    """Make the event array of MNE.
+
+    Parameters
+    ----------
+    events : dict
+        Markers of each class.
+    kinds : sequence of EventKind
+
+    Returns
+    -------
+    array : ndarray of int, shape (events, 3)
+        Sample counted from the beginning of the file, 0, code of the class.
+    event_id : dict
+        Code of each class.
+
+    Raises
+    ------
+    ValueError
+        If a marker is missing or ambiguous, or an event belongs to two classes.
+    """
     event_id = {name: code for code, name in enumerate(events, start=1)}
     rows = {
         (sample, 0, event_id[name])
         for name, markers in events.items()
-        for marker in several(markers)
-        for sample in samples_of(marker, found)
+        for marker in marker_list(markers)
+        for sample in samples_of(marker, kinds)
     }
     twice = [sample for sample, count in Counter(row[0] for row in rows).items() if count > 1]
     if twice:
-        raise ValueError(f"{len(twice)} events are of two classes, the first at sample {twice[0]}.")
+        raise ValueError(f"{len(twice)} events belong to two classes, the first at sample {twice[0]}.")
     return np.array(sorted(rows), dtype=int).reshape(-1, 3), event_id
 
 
-def several(markers: Marker | Sequence[Marker]) -> list[Marker]:
-    """What stands for a class, as a list."""
+def marker_list(markers: Marker | Sequence[Marker]) -> list[Marker]:
+    """Return the markers of a class as a list."""
     return [markers] if isinstance(markers, (str, int)) else list(markers)
 
 
-def in_one_at_least(events: Events, recordings: Sequence[Sequence[Found]]) -> list[dict[str, list[Marker]]]:
-    """The same events for each recording, without markers that it does not have. `NoSuchEvent` for a marker that none
-    of them has; ValueError for a recording with none of the events."""
-    each: list[dict[str, list[Marker]]] = [{name: [] for name in events} for _ in recordings]
+def events_by_recording(events: Events, recordings: Sequence[Sequence[EventKind]]) -> list[dict[str, list[Marker]]]:
+    """Remove from the events of each recording the markers that it does not have.
+
+    Parameters
+    ----------
+    events : dict
+        Markers of each class.
+    recordings : sequence of sequence of EventKind
+        Events of each recording.
+
+    Returns
+    -------
+    list of dict
+        Markers of each class in each recording.
+
+    Raises
+    ------
+    NoSuchEventError
+        If no recording has a marker.
+    ValueError
+        If a marker is ambiguous in a recording.
+    """
+    result: list[dict[str, list[Marker]]] = [{name: [] for name in events} for _ in recordings]
     for name, markers in events.items():
-        for marker in several(markers):
-            missing: NoSuchEvent | None = None
-            for kept, found in zip(each, recordings, strict=True):
+        for marker in marker_list(markers):
+            missing: NoSuchEventError | None = None
+            for kept, kinds in zip(result, recordings, strict=True):
                 try:
-                    samples_of(marker, found)
+                    samples_of(marker, kinds)
                     kept[name].append(marker)
-                except NoSuchEvent as error:
+                except NoSuchEventError as error:
                     missing = missing or error
-            if missing and not any(marker in kept[name] for kept in each):
+            if missing and not any(marker in kept[name] for kept in result):
                 raise missing
-    return each
+    return result
 
 
-def _plain(name: str) -> str:
+def _without_blanks(name: str) -> str:
     return re.sub(r"\s+", "", name)
 
 
 def _end(name: str) -> str:
-    return _plain(name.rsplit("/", 1)[-1])
+    return _without_blanks(name.rsplit("/", 1)[-1])

@@ -1,4 +1,4 @@
-"""XDF, as Lab Streaming Layer records it."""
+"""Reader of XDF files, the format of Lab Streaming Layer."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ..notices import say
+from ..data_notice import notify
+from .require_mne import require_mne
 
-#: What one unit of a stream is in volts, by how streams write it.
+#: Size of each unit in volts, by the spellings in streams.
 _VOLTS = {
     **dict.fromkeys(("v", "volt", "volts"), 1.0),
     **dict.fromkeys(("mv", "millivolt", "millivolts"), 1e-3),
@@ -19,25 +20,44 @@ _VOLTS = {
     **dict.fromkeys(("nv", "nanovolt", "nanovolts"), 1e-9),
 }
 
-#: Samples are lost where the clock steps on by about one period or more, and stays there for this long.
-_STEP_PERIODS, _STEP_SECONDS = 0.8, 1.0
+#: A jump of the time stamps counts as lost samples if it is at least this many sample periods ...
+_STEP_PERIODS = 0.8
+#: ... measured over this many seconds before and after it.
+_STEP_SECONDS = 1.0
 
 _TYPES = {"eeg": "eeg", "eog": "eog", "ecg": "ecg", "ekg": "ecg", "emg": "emg", "stim": "stim", "trigger": "stim"}
 
 
 def read_xdf(path: Path, stream: str | None) -> Any:
-    """The EEG stream as RawArray in volts, every marker of the other streams as an annotation.
+    """Read the EEG stream of an XDF file.
 
-    Markers stand at the sample nearest in time. Where samples are missing, the span is annotated as ``BAD_gap``.
+    Every marker of the other streams becomes an annotation at the sample nearest in time. Lost samples are annotated
+    as ``BAD_gap``.
+
+    Parameters
+    ----------
+    path : Path
+    stream : str or None
+        Name of the EEG stream; None takes the only one of type EEG.
+
+    Returns
+    -------
+    mne.io.RawArray
+        In volts.
+
+    Raises
+    ------
+    ImportError
+        If MNE or pyxdf is not installed.
+    ValueError
+        If there is not exactly one such stream, or it does not name its channels.
     """
-    from .recordings import require_mne
-
     mne = require_mne()
     try:
         import pyxdf
     except ImportError as error:
-        raise ImportError("Reading XDF needs pyxdf: pip install './clients/python[xdf]'") from error
-    # Smoothing by pyxdf would spread lost samples over the trials around them.
+        raise ImportError("Reading XDF needs pyxdf. Install it: pip install './clients/python[xdf]'") from error
+    # No smoothing by pyxdf: it would distribute the time of lost samples over the trials around them.
     logger = logging.getLogger("pyxdf.pyxdf")
     level = logger.level
     logger.setLevel(logging.ERROR)
@@ -60,11 +80,11 @@ def read_xdf(path: Path, stream: str | None) -> Any:
         if abs(times[at] - seconds) <= 1.5 / rate
     ]
     if len(kept) < len(marks):
-        say(f"{path.name}: {len(marks) - len(kept)} of {len(marks)} markers stand where there is no signal: left out.")
+        notify(f"{path.name}: {len(marks) - len(kept)} of {len(marks)} markers are left out: no signal at that time.")
     if len(gaps):
         lost = float(np.sum(times[gaps + 1] - times[gaps] - 1 / rate))
-        places = f"at {len(gaps)} places, {lost:.3f} s in all"
-        say(f"{path.name}: samples are missing {places}; trials across them are left out.")
+        places = f"{len(gaps)} place{'' if len(gaps) == 1 else 's'}, {lost:.3f} s in all"
+        notify(f"{path.name}: samples are missing at {places}. Trials that contain such a place are left out.")
     raw.set_annotations(
         mne.Annotations(
             [at for at, _ in kept] + [float(gap) / rate for gap in gaps],
@@ -77,9 +97,23 @@ def read_xdf(path: Path, stream: str | None) -> Any:
 
 
 def _smoothed(stamps: Any, rate: float) -> tuple[Any, Any]:
-    """Times of the samples without the jitter of their stamps, and after which of them samples are missing.
+    """Remove the jitter from time stamps, and find lost samples.
 
-    A late chunk is caught up with soon; after lost samples all stamps stay later by as much.
+    After a late chunk the stamps soon return to the expected times. After lost samples all stamps stay later.
+
+    Parameters
+    ----------
+    stamps : ndarray, shape (samples,)
+        Seconds.
+    rate : float
+        Sampling rate in Hz.
+
+    Returns
+    -------
+    times : ndarray, shape (samples,)
+        Seconds.
+    gaps : ndarray of int, shape (gaps,)
+        Index of the last sample before each gap.
     """
     late = stamps - np.arange(len(stamps)) / rate
     width = max(2, round(_STEP_SECONDS * rate))
@@ -90,7 +124,7 @@ def _smoothed(stamps: Any, rate: float) -> tuple[Any, Any]:
         step = float(np.median(after) - np.median(before))
         if step > _STEP_PERIODS / rate and steps[at] > step / 2:
             found[int(at)] = step
-    # A late stamp beside lost samples looks like a smaller step.
+    # A late stamp near lost samples looks like a smaller gap.
     gaps = [at for at, step in found.items() if not any(abs(at - one) <= width and found[one] > step for one in found)]
     times = np.empty_like(stamps)
     edges = [0, *(gap + 1 for gap in gaps), len(stamps)]
@@ -102,8 +136,8 @@ def _smoothed(stamps: Any, rate: float) -> tuple[Any, Any]:
     return times, np.array(gaps, dtype=int)
 
 
-def _one(node: Any, *path: str) -> Any:
-    """The first element at a path of pyxdf's nested lists; None where there is none."""
+def _first(node: Any, *path: str) -> Any:
+    """Return the first element at a path of pyxdf's nested lists, or None."""
     for step in path:
         node = node.get(step) if isinstance(node, dict) else None
         node = node[0] if isinstance(node, list) and node else None
@@ -111,43 +145,47 @@ def _one(node: Any, *path: str) -> Any:
 
 
 def _eeg_stream(streams: list[Any], wanted: str | None, file: str) -> Any:
-    all_names = [f"{_one(each['info'], 'name')} ({_one(each['info'], 'type')})" for each in streams]
+    all_names = [f"{_first(each['info'], 'name')} ({_first(each['info'], 'type')})" for each in streams]
     key, value = ("type", "eeg") if wanted is None else ("name", wanted.lower())
-    found = [each for each in streams if str(_one(each["info"], key)).lower() == value and len(each["time_stamps"]) > 1]
+    found = [
+        each for each in streams if str(_first(each["info"], key)).lower() == value and len(each["time_stamps"]) > 1
+    ]
     if len(found) != 1:
         raise ValueError(
-            f"{file} has {len(found)} streams {'of type EEG' if wanted is None else repr(wanted)}, where one is "
-            f"needed: say stream=…. There are: {', '.join(all_names)}."
+            f"{file} has {len(found)} streams {'of type EEG' if wanted is None else f'named {wanted!r}'}. Needed: 1. "
+            f"Choose one with stream= (--stream): {', '.join(all_names)}."
         )
     return found[0]
 
 
 def _channels(eeg: Any, file: str) -> tuple[list[str], list[str], Any]:
-    count = int(_one(eeg["info"], "channel_count"))
-    described = _one(eeg["info"], "desc", "channels") or {}
+    count = int(_first(eeg["info"], "channel_count"))
+    described = _first(eeg["info"], "desc", "channels") or {}
     rows = described.get("channel") or []
     if len(rows) != count:
-        raise ValueError(f"{file} describes {len(rows)} of its {count} channels: their names are not known.")
-    types = [_TYPES.get(str(_one(row, "type") or "eeg").lower(), "misc") for row in rows]
-    units = [str(_one(row, "unit") or "").strip().lower() for row in rows]
+        raise ValueError(
+            f"{file} names {len(rows)} of its {count} channels. Record the stream with a name for each channel."
+        )
+    types = [_TYPES.get(str(_first(row, "type") or "eeg").lower(), "misc") for row in rows]
+    units = [str(_first(row, "unit") or "").strip().lower() for row in rows]
     strange = [
-        str(_one(row, "label"))
+        str(_first(row, "label"))
         for row, kind, unit in zip(rows, types, units, strict=True)
         if kind == "eeg" and unit not in _VOLTS
     ]
     if strange:
-        say(f"{file} names no unit of volts for {', '.join(strange)}: read as microvolts.")
+        notify(f"{file} gives no unit of voltage for {', '.join(strange)}, so they are read as microvolts.")
     volts = np.array(
         [_VOLTS.get(unit, 1e-6 if kind == "eeg" else 1.0) for unit, kind in zip(units, types, strict=True)]
     )
-    return [str(_one(row, "label")) for row in rows], types, volts
+    return [str(_first(row, "label")) for row in rows], types, volts
 
 
 def _markers(stream: Any) -> list[tuple[float, str]]:
-    """Times and names of the markers of a stream: of strings, or of irregular numbers in one channel."""
+    """Return time in seconds and name of each marker: texts, or irregular numbers in one channel."""
     info = stream["info"]
-    is_text = _one(info, "channel_format") == "string"
-    if not is_text and (float(_one(info, "nominal_srate")) > 0 or int(_one(info, "channel_count")) != 1):
+    is_text = _first(info, "channel_format") == "string"
+    if not is_text and (float(_first(info, "nominal_srate")) > 0 or int(_first(info, "channel_count")) != 1):
         return []
     names = [row[0] if is_text else f"{float(row[0]):g}" for row in stream["time_series"]]
     return [(float(at), str(name)) for at, name in zip(stream["time_stamps"], names, strict=True) if str(name)]

@@ -1,4 +1,4 @@
-/** Made from the interface description, version 0.1.0, by `npm run client-types`: not to edit. */
+/** Generated from the OpenAPI document, version 0.1.0, by `npm run client-types`. Do not edit. */
 
 export interface CreateRequest {
   /** Trials × channels × samples: nested lists of finite numbers, or base64 of little-endian float32 with `shape`. */
@@ -90,7 +90,10 @@ export interface ZeroShotRequest {
   readonly trial_seconds: number;
   /** Estimate only: starts preparing, and shows evidence and mapping once it is ready. */
   readonly dry_run?: boolean;
-  /** The mapping the estimate returned, unchanged; in an estimate one of `alternatives`, where it was asked back. */
+  /**
+   * The mapping the estimate returned, unchanged; in an estimate one of `alternatives`, if the words had several
+   * meanings.
+   */
   readonly reference_classes?: Readonly<Record<string, unknown>> | null;
   /** Your own name for the model; renamable. */
   readonly name?: string | null;
@@ -235,8 +238,8 @@ export interface TrainingReport {
   /** Score of guessing: one divided by the number of classes. */
   readonly chance: number;
   /**
-   * The score without the luck of choosing the best of many methods; null where no folds can tell the classes from what
-   * drifts (a class in one block, sessions of one class each), and `warnings` says why.
+   * The score without the luck of choosing the best of many methods. Null if no folds can separate the classes from
+   * drift (a class in one block, sessions of one class each); `warnings` then says why.
    */
   readonly corrected: {
     readonly balanced_accuracy: number | null;
@@ -249,8 +252,8 @@ export interface TrainingReport {
     /** Whether the choice never saw the fold that it is scored on. */
     readonly nested: boolean;
     /**
-     * Training trials per class, on average, of the models that the score speaks for. Absent, as `measured`, in reports
-     * of models fitted before it was told.
+     * Training trials per class, on average, of the models that the score is about. Absent, like `measured`, in older
+     * reports.
      */
     readonly trials_per_class?: number;
     /** The score of models of fewer trials, where it was carried on to all trials; else null. */
@@ -301,8 +304,8 @@ export interface TrainingReport {
   readonly balanced_accuracy_aligned?: number | null;
   readonly validation: {
     /**
-     * What was held out: whole sessions; trials of each class; the same within each session, where whole sessions
-     * cannot be; whole blocks of labels; of a zero-shot model, groups of people.
+     * What was held out. `sessions`: whole sessions. `stratified`: trials of each class. `within_sessions`: trials of
+     * each class within each session. `blocks`: whole blocks of labels. `people`: groups of people (zero-shot).
      */
     readonly kind: 'sessions' | 'stratified' | 'within_sessions' | 'blocks' | 'people';
     readonly description: string;
@@ -313,7 +316,7 @@ export interface TrainingReport {
   };
   /** Trials that the fit read. */
   readonly trials: number;
-  /** Trials of all batches, where the fit read a stratified sample of them; else absent. */
+  /** Trials with a signal that were sent, where the fit read a stratified sample of them; else absent. */
   readonly trials_sent?: number;
   readonly trials_per_class: Readonly<Record<string, number>>;
   readonly confusion_matrix: {
@@ -346,7 +349,7 @@ export interface TrainingReport {
     readonly kind: 'balanced' | 'as_sent';
     /** How likely each class is taken to be beforehand. */
     readonly classes: Readonly<Record<string, number>>;
-    /** Share of the trials of the fit that are of each class. */
+    /** Share of each class in all trials sent. */
     readonly sent: Readonly<Record<string, number>>;
     /** Share of the held-out trials whose answered label is right. */
     readonly accuracy: number | null;
@@ -362,8 +365,8 @@ export interface TrainingReport {
     readonly balanced_accuracy: number | null;
   })[];
   /**
-   * What more trials are expected to bring; null where the curve cannot tell, and where the score cannot be told from
-   * chance. Reports of models fitted earlier have no intervals.
+   * The expected gain from more trials. Null if the curve does not show it, or if the score could be chance. Reports of
+   * models fitted earlier have no intervals.
    */
   readonly forecast: {
     readonly balanced_accuracy_with_twice_the_trials: number | null;
@@ -393,8 +396,8 @@ export interface TrainingReport {
     readonly reason: string | null;
   })[];
   /**
-   * Of a winner, or of the best method of a pool, that is linear in channel space, how what it reads spreads over the
-   * channels (Haufe et al. 2014), from its fit on all trials; null for others, and `patterns_reason` says why.
+   * Activation patterns over the channels (Haufe et al. 2014) of the winner, or of the best method of a pool, fitted on
+   * all trials. Null if the method is not linear in channel space; `patterns_reason` then says why.
    */
   readonly patterns?: {
     /** Whose they are: the chosen method, or the best single one of a pool. */
@@ -507,8 +510,8 @@ export interface TrainingReportSummary {
   /** Score of guessing: one divided by the number of classes. */
   readonly chance: number;
   /**
-   * The score without the luck of choosing the best of many methods; null where no folds can tell the classes from what
-   * drifts (a class in one block, sessions of one class each), and `warnings` says why.
+   * The score without the luck of choosing the best of many methods. Null if no folds can separate the classes from
+   * drift (a class in one block, sessions of one class each); `warnings` then says why.
    */
   readonly corrected: {
     readonly balanced_accuracy: number | null;
@@ -521,8 +524,8 @@ export interface TrainingReportSummary {
     /** Whether the choice never saw the fold that it is scored on. */
     readonly nested: boolean;
     /**
-     * Training trials per class, on average, of the models that the score speaks for. Absent, as `measured`, in reports
-     * of models fitted before it was told.
+     * Training trials per class, on average, of the models that the score is about. Absent, like `measured`, in older
+     * reports.
      */
     readonly trials_per_class?: number;
     /** The score of models of fewer trials, where it was carried on to all trials; else null. */
@@ -559,7 +562,7 @@ export interface TaskModel {
   readonly evidence?: ReferenceEvidence;
   /** For each class what the participant does in the reference recordings. Review it. */
   readonly explanation?: Readonly<Record<string, string>>;
-  /** For each class what stands for it in the reference recordings. Send it back unchanged in the create. */
+  /** The class of the reference recordings for each class of the model. Send it back unchanged in the create. */
   readonly reference_classes?: Readonly<Record<string, {
       readonly data_set: string;
       readonly version: string;
@@ -609,7 +612,7 @@ export interface TaskModelRow {
   readonly evidence?: ReferenceEvidence;
   /** For each class what the participant does in the reference recordings. Review it. */
   readonly explanation?: Readonly<Record<string, string>>;
-  /** For each class what stands for it in the reference recordings. Send it back unchanged in the create. */
+  /** The class of the reference recordings for each class of the model. Send it back unchanged in the create. */
   readonly reference_classes?: Readonly<Record<string, {
       readonly data_set: string;
       readonly version: string;
@@ -659,7 +662,7 @@ export interface TaskModelBatch {
   readonly evidence?: ReferenceEvidence;
   /** For each class what the participant does in the reference recordings. Review it. */
   readonly explanation?: Readonly<Record<string, string>>;
-  /** For each class what stands for it in the reference recordings. Send it back unchanged in the create. */
+  /** The class of the reference recordings for each class of the model. Send it back unchanged in the create. */
   readonly reference_classes?: Readonly<Record<string, {
       readonly data_set: string;
       readonly version: string;
@@ -731,7 +734,7 @@ export interface ZeroShotEstimate {
   readonly evidence?: ReferenceEvidence;
   /** For each class what the participant does in the reference recordings. Review it. */
   readonly explanation: Readonly<Record<string, string>>;
-  /** For each class what stands for it in the reference recordings. Send it back unchanged in the create. */
+  /** The class of the reference recordings for each class of the model. Send it back unchanged in the create. */
   readonly reference_classes: Readonly<Record<string, {
       readonly data_set: string;
       readonly version: string;
@@ -783,7 +786,7 @@ export interface Prior {
     | 'ready'
     | 'unusable';
   readonly explanation: string;
-  /** For each class what stands for it in the reference recordings. Send it back unchanged in the create. */
+  /** The class of the reference recordings for each class of the model. Send it back unchanged in the create. */
   readonly reference_classes: Readonly<Record<string, {
       readonly data_set: string;
       readonly version: string;
@@ -794,7 +797,7 @@ export interface Prior {
   readonly evidence: ReferenceEvidence | null;
 }
 
-/** How well people are told apart who were left out of the fit. */
+/** The score on people who were left out of the fit. */
 export interface ReferenceEvidence {
   readonly kind: 'leave_people_out';
   /** People who were left out in turn; every score is of people not fitted on. */

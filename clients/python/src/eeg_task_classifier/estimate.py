@@ -1,4 +1,4 @@
-"""What a fit would cost and warn of."""
+"""Estimate of a fit: its price and its warnings."""
 
 from __future__ import annotations
 
@@ -10,20 +10,27 @@ from .service import Json
 
 
 class Estimate:
-    """The answer to an estimate: nothing was fitted or charged. Further fields of the service by their own names.
+    """Estimate of a fit. Making it fits and charges nothing.
+
+    Every field of the service's answer is also an attribute, such as ``candidates``.
 
     Attributes
     ----------
     total_usd : Decimal
-        What the fit costs in all: create fee, first month of hosting, and batches where one request is too small.
-    create_usd, hosting_usd_per_month : Decimal
+        Price of the whole fit: create fee, first month of hosting, and the batches if there are several.
+    create_usd : Decimal
+        Create fee.
+    hosting_usd_per_month : Decimal
+        Price of a month of hosting.
     batches : int
-        Requests that the trials are sent in.
+        Number of requests that the trials need.
     warnings : list of str
+        Problems of the data.
     findings : list of dict
-        The same with ``change`` (fields that mend it) and ``remove`` (channels or trials to leave out).
+        The same problems with their fixes: ``change`` (fields to change) and ``remove`` (channels or trials to leave
+        out).
     raw : dict
-        The estimate as the service sent it.
+        The answer of the service.
     """
 
     def __init__(self, raw: Json) -> None:
@@ -39,17 +46,17 @@ class Estimate:
         raw = self.__dict__.get("raw", {})
         if name in raw:
             return raw[name]
-        raise AttributeError(f"The estimate has no {name!r}; it has {', '.join(sorted(raw))}.")
+        raise AttributeError(f"The estimate has no {name!r}. It has {', '.join(sorted(raw))}.")
 
     def rows(self) -> list[tuple[str, str]]:
-        """The estimate in a few lines."""
+        """Return the main fields as pairs of name and text."""
         counts = ", ".join(f"{name} {count}" for name, count in self.raw.get("trials_per_class", {}).items())
         return [
             ("Task", str(self.raw["category"])),
             ("Trials", counts if self.batches == 1 else f"{counts} in the first of {self.batches} batches"),
             ("Methods to try", str(len(self.raw.get("candidates", [])))),
             ("Cost now", f"{self.total_usd} USD ({self.create_usd} for the create)"),
-            ("Hosting", f"{self.hosting_usd_per_month} USD a month, until deleted or expired"),
+            ("Hosting", f"{self.hosting_usd_per_month} USD a month, until you delete it or it expires"),
         ]
 
     def __repr__(self) -> str:

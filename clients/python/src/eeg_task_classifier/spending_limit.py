@@ -1,0 +1,142 @@
+"""Limit on the cost of all fits of this process, counted over all threads and classifiers."""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+from collections.abc import Callable
+from decimal import Decimal
+from typing import NamedTuple
+
+from .errors import PaymentNotAllowedError
+from .limits import CREATE_USD, HOSTING_USD
+
+
+class Price(NamedTuple):
+    """Price of a fit.
+
+    Attributes
+    ----------
+    usd : Decimal
+        US dollars.
+    words : str
+        The items that the price consists of, for a message.
+    """
+
+    usd: Decimal
+    words: str
+
+
+class Reservation:
+    """Amount reserved for one fit. Call `settle` with the amount paid, or `release` if nothing was paid."""
+
+    def __init__(self, spending: Spending, usd: Decimal) -> None:
+        self._spending = spending
+        self._usd = usd
+        self._open = True
+
+    def settle(self, usd: Decimal | None, paid: Decimal | None = None) -> None:
+        """Replace the reserved amount by the cost of the fit.
+
+        Parameters
+        ----------
+        usd : Decimal or None
+            The cost. None if it is unknown: then the larger of the reserved amount and `paid` counts.
+        paid : Decimal, optional
+            The amount known to be paid so far.
+        """
+        if self._open:
+            self._open = False
+            cost = max(self._usd, paid or Decimal(0)) if usd is None else usd
+            self._spending._change(0, cost - self._usd)
+
+    def release(self) -> None:
+        """Cancel the reservation: nothing was paid."""
+        if self._open:
+            self._open = False
+            self._spending._change(-1, -self._usd)
+
+
+class Spending:
+    """Paid fits of this process and their total cost.
+
+    The first paid fit needs no permission. Every further one needs `max_usd`, a limit on the total cost of all of them.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._fits = 0
+        self._usd = Decimal(0)
+
+    @property
+    def usd(self) -> Decimal:
+        """Total cost of the paid fits of this process in US dollars, running fits included."""
+        return self._usd
+
+    @property
+    def fits(self) -> int:
+        """Number of paid fits of this process, running fits included."""
+        return self._fits
+
+    def reserve(self, max_usd: float | None, price: Callable[[], Price]) -> Reservation:
+        """Reserve the amount for one fit.
+
+        Parameters
+        ----------
+        max_usd : float or None
+            Limit on the total cost of all fits of this process, in US dollars.
+        price : callable
+            Returns the price of this fit. It is called only if the decision depends on the price.
+
+        Returns
+        -------
+        Reservation
+
+        Raises
+        ------
+        PaymentNotAllowedError
+            If the total would exceed `max_usd`, or `max_usd` is missing and this is not the first fit.
+        """
+        if max_usd is None and not _is_child_process():
+            with self._lock:
+                if self._fits == 0:
+                    self._fits = 1
+                    self._usd += CREATE_USD + HOSTING_USD
+                    return Reservation(self, CREATE_USD + HOSTING_USD)
+        cost = price()
+        allowed = None if max_usd is None else Decimal(str(max_usd))
+        with self._lock:
+            if allowed is None or self._usd + cost.usd > allowed:
+                raise PaymentNotAllowedError(self._refusal(cost, allowed), cost.usd, self._usd, allowed)
+            self._fits += 1
+            self._usd += cost.usd
+            return Reservation(self, cost.usd)
+
+    def _change(self, fits: int, usd: Decimal) -> None:
+        with self._lock:
+            self._fits += fits
+            self._usd += usd
+
+    def _refusal(self, cost: Price, allowed: Decimal | None) -> str:
+        reason = (
+            "Every paid fit of a child process needs max_usd."
+            if allowed is None and self._fits == 0
+            else "Only the first paid fit of a process needs no max_usd."
+            if allowed is None
+            else f"Your max_usd is {allowed}."
+        )
+        return (
+            f"This fit would cost {cost.usd} USD ({cost.words}), and nothing was paid for it. {reason} "
+            f"This process has run {self._fits} paid fit{'' if self._fits == 1 else 's'} for {self._usd} USD in all. "
+            f"To allow this fit, set max_usd={self._usd + cost.usd} or more: the limit on the total cost of all fits "
+            "of this process. Or use a test key: its fits cost nothing."
+        )
+
+
+def _is_child_process() -> bool:
+    """Workers of joblib and multiprocessing count their fits separately, so none of them gets a free first fit."""
+    return multiprocessing.parent_process() is not None
+
+
+#: The paid fits of this process.
+spending = Spending()
