@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../infra/contract/errors.ts';
 import type { KeyMode, TaskModelRecord, TaskModelStatus } from '../infra/contract/task-model.ts';
-import type { ReferenceEvidence } from '../ml/reference/types.ts';
+import type { ReferenceEvidence } from '../ml/reference-fits/types.ts';
 import type { PeopleHeld, ReferenceFitRequest, ReferenceTaskKey } from '../infra/contract/reference/preparation.ts';
 import type { FitOutcome, FitRequest } from '../infra/contract/fit-request.ts';
 

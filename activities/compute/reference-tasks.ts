@@ -3,9 +3,9 @@ import { moving } from '../../infra/drivers/threads/serve.ts';
 import type { ReferenceTask } from '../../infra/contract/reference/index.ts';
 import { ReferenceFault } from '../../infra/recordings/reference/fault.ts';
 import { findStretches, readRun, type RunFile, type RunsOf } from '../../infra/recordings/reference/run.ts';
-import { chooseElectrodes } from '../../ml/reference/choose-electrodes.ts';
-import { fitReferenceInSteps } from '../../ml/reference/fit.ts';
-import { personInSteps } from '../../ml/reference/person-features.ts';
+import { chooseElectrodes } from '../../ml/reference-fits/choose-electrodes.ts';
+import { fitReferenceInSteps } from '../../ml/reference-fits/fit.ts';
+import { personInSteps } from '../../ml/reference-fits/person-features.ts';
 import type { Steps } from '../../ml/steps.ts';
 import type {
   PersonFeatures,
@@ -13,8 +13,8 @@ import type {
   ReferenceShape,
   ReferenceSignal,
   ReferenceTaskShape,
-} from '../../ml/reference/types.ts';
-import { ReferenceUnfit } from '../../ml/reference/unfit.ts';
+} from '../../ml/reference-fits/types.ts';
+import { ReferenceUnfit } from '../../ml/reference-fits/unfit.ts';
 import type { StoredReferenceFit } from './stored-fit.ts';
 
 /** One person's recordings of a task. */

@@ -4,7 +4,7 @@ import type { ReferenceFitRequest } from '../../infra/contract/reference/prepara
 import { ObjectDamaged, ObjectMissing } from '../../infra/drivers/objects/index.ts';
 import { completeFit, endFit, fitKeyOf, readFit, recordFitProgress } from '../../infra/records/reference/fits.ts';
 import { peopleUsed, undoPreparation } from '../../infra/records/reference/prepare.ts';
-import type { PersonFeatures } from '../../ml/reference/types.ts';
+import type { PersonFeatures } from '../../ml/reference-fits/types.ts';
 import { withHeartbeats, type Report } from '../with-heartbeats.ts';
 import type { PeopleFitted } from '../compute/reference-tasks.ts';
 import type { Tools } from '../tools.ts';

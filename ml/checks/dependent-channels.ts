@@ -1,6 +1,6 @@
 import { eigenvalues, gram } from '../linalg/index.ts';
 import { asBatch, matrixOf } from '../matrix.ts';
-import { told, type Check } from './types.ts';
+import { warningOf, type Check } from './types.ts';
 
 const mostChannels = 256;
 /** Samples that are used for each channel. */
@@ -35,7 +35,7 @@ export const dependentChannels: Check = (
   const rank = eigenvalues(asBatch(correlation)).filter((value) => value > none * n).length;
   return n - rank < 2
     ? null
-    : told(
+    : warningOf(
         `Rank: the ${n} channels have rank ${rank}, so ${n - rank} of them are combinations of the others. ` +
           'Interpolation and removed ICA components do this, and an average reference accounts for 1. They add nothing.',
       );

@@ -1,5 +1,5 @@
 import { heldOutWarnings, sessionsOf } from './held-out.ts';
-import { told, type Check } from './types.ts';
+import { warningOf, type Check } from './types.ts';
 
 /**
  * Labels that come in blocks where no sessions are named, or trials that overlap so much that none can be held out: the
@@ -7,5 +7,5 @@ import { told, type Check } from './types.ts';
  */
 export const labelOrder: Check = (checked) => {
   const warnings = sessionsOf(checked).length > 0 ? [] : heldOutWarnings(checked);
-  return warnings.length > 0 ? told(warnings.join(' ')) : null;
+  return warnings.length > 0 ? warningOf(warnings.join(' ')) : null;
 };

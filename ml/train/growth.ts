@@ -10,7 +10,7 @@ import { toEnd } from '../steps.ts';
 import type { Steps } from '../steps.ts';
 import { decidedBy, tableOf, tableOn } from './averages.ts';
 import { leadingOf } from './pool.ts';
-import { steady } from './steady.ts';
+import { rowsWithoutArtefacts } from './without-artefacts.ts';
 import type { Choice, Fold, FoldPlan, TrainingData } from './types.ts';
 
 /** Where folds train on less than this share of the trials, the hosted model is noticeably better than their fits. */
@@ -86,7 +86,7 @@ function* heldOut(
   for (const method of decidedBy(leading, data))
     tables.push(
       yield* tableOn(folds, data, function* ({ train, test }) {
-        const head = yield* fitInSteps(method, { data, rows: steady(data, train, workspace), workspace });
+        const head = yield* fitInSteps(method, { data, rows: rowsWithoutArtefacts(data, train, workspace), workspace });
         return method.decide(head, data.features, test, workspace);
       }),
     );

@@ -8,7 +8,7 @@ import { toEnd } from '../steps.ts';
 import type { Steps } from '../steps.ts';
 import { decidedBy, tableOf, tableOn } from './averages.ts';
 import { leadingOf } from './pool.ts';
-import { steadyFold } from './steady.ts';
+import { foldWithoutArtefacts } from './without-artefacts.ts';
 import type { Choice, Fold, FoldPlan, LearningPoint, TrainingData } from './types.ts';
 
 /** Shares of the training trials, below all, at which a learning curve may be measured: the most first. */
@@ -97,7 +97,7 @@ interface FoldAt {
 
 const foldsAt = (share: number, data: TrainingData, plan: FoldPlan, workspace: Workspace): readonly FoldAt[] =>
   firstPass(plan).map((each) => {
-    const fold = steadyFold(data, each, workspace);
+    const fold = foldWithoutArtefacts(data, each, workspace);
     return { fold, rows: partOf(fold.train, data.labels, data.classes.length, share, plan.units), test: fold.test };
   });
 

@@ -7,7 +7,7 @@ import { range } from '../rows.ts';
 import { toEnd } from '../steps.ts';
 import type { Steps } from '../steps.ts';
 import { partsOf, temperaturesOf } from './pool.ts';
-import { steady } from './steady.ts';
+import { rowsWithoutArtefacts } from './without-artefacts.ts';
 import type { Choice, CentrePart, FittedPart, RefitPart, TrainingData } from './types.ts';
 
 /** Feature sets that a method reads of these data, an average those of its members. */
@@ -53,7 +53,7 @@ export function* fitPartInSteps(
 ): Steps<FittedPart> {
   const { fitted } = partsOf(choice, data);
   const all = workspace.once([data], 'all trials', () => range(data.labels.length));
-  const rows = steady(data, all, workspace);
+  const rows = rowsWithoutArtefacts(data, all, workspace);
   const fit = (row: Method): Steps<Head> =>
     fitInSteps(row, { data, rows, workspace, ...(row.members && { temperatures: temperaturesOf(choice) }) });
   const heads: [number, Head][] = [];

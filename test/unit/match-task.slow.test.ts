@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { matchTask } from '../../api/threads/match.ts';
 import { inWholeSamples } from '../../infra/contract/reference/whole-samples.ts';
 import { methodOf } from '../../ml/methods/index.ts';
-import { readings } from '../../ml/reference/readings.ts';
+import { readings } from '../../ml/reference-fits/readings.ts';
 
 const tasks = [
   ['resting state', ['eyes open', 'eyes closed'], 'other'],

@@ -16,7 +16,7 @@ import {
   type StoredPreparation,
 } from '../../infra/records/reference/index.ts';
 import { decode } from '../../infra/drivers/codec.ts';
-import type { PersonFeatures } from '../../ml/reference/types.ts';
+import type { PersonFeatures } from '../../ml/reference-fits/types.ts';
 import type { FittedModel } from '../../ml/train/index.ts';
 import type { ReferencePrior } from '../../ml/types.ts';
 import { simulatePeople } from '../support/simulated-people.ts';

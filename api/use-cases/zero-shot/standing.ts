@@ -3,7 +3,7 @@ import { ApiError } from '../../../infra/contract/errors.ts';
 import { peopleOf } from '../../../infra/contract/reference/index.ts';
 import { isStopped, type PeopleHeld, type ReferenceFitResult } from '../../../infra/contract/reference/preparation.ts';
 import { restSeconds, usualFitSeconds, type StoredPreparation } from '../../../infra/records/reference/index.ts';
-import type { ReferenceShape } from '../../../ml/reference/types.ts';
+import type { ReferenceShape } from '../../../ml/reference-fits/types.ts';
 import type { PreparationAnswer } from '../../contract/reference-parts.ts';
 import type { ApiDeps, Asking } from '../../deps.ts';
 import { classIdsOf, type ReferenceTarget } from './mapping.ts';

@@ -1,4 +1,4 @@
-import type { ReferenceEvidence, ReferenceShape } from '../../../ml/reference/types.ts';
+import type { ReferenceEvidence, ReferenceShape } from '../../../ml/reference-fits/types.ts';
 
 /**
  * `features` is raised when what is stored of a person changes, `fit` when a fit of the same features gives other

@@ -1,4 +1,4 @@
-import type { ReferenceShape } from '../../../ml/reference/types.ts';
+import type { ReferenceShape } from '../../../ml/reference-fits/types.ts';
 import { limits } from '../limits.ts';
 
 /** A thousandth of a sample is none: lengths are quotients of samples and rates. */

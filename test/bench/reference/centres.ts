@@ -1,7 +1,7 @@
 import { balancedAccuracy, decisions } from '../../../ml/evidence/scores.ts';
-import { fitPeople, groupOf, peopleGroups } from '../../../ml/reference/people-folds.ts';
-import { answersFor, centreOfPeople, headOf, vectorsOfPerson } from '../../../ml/reference/people-space.ts';
-import { readShape, trialsOf } from '../../../ml/reference/people-trials.ts';
+import { fitPeople, groupOf, peopleGroups } from '../../../ml/reference-fits/people-folds.ts';
+import { answersFor, centreOfPeople, headOf, vectorsOfPerson } from '../../../ml/reference-fits/people-space.ts';
+import { readShape, trialsOf } from '../../../ml/reference-fits/people-trials.ts';
 import { seconds, task } from './people.ts';
 import type { BenchPerson } from './people.ts';
 

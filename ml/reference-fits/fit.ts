@@ -26,7 +26,7 @@ import type { ReadShape } from './people-trials.ts';
 import { lowestRateHz, readings, referenceRateHz } from './readings.ts';
 import type { Unreadable } from './readings.ts';
 import { referenceReport } from './report.ts';
-import { isLearned, steadyPeople } from './steady-people.ts';
+import { isLearned, peopleWithoutArtefacts } from './without-artefacts.ts';
 import type { PersonFeatures, ReferenceEvidence, ReferenceFit, ReferenceShape, ReferenceTaskShape } from './types.ts';
 import { ReferenceUnfit } from './unfit.ts';
 
@@ -160,7 +160,7 @@ function* peopleOf(
     throw new ReferenceUnfit(
       `${vectors.length} of ${seen} people have trials of every class; ${fewestPeople} are needed.`,
     );
-  return { read, vectors: steadyPeople(vectors), dropped: seen - vectors.length };
+  return { read, vectors: peopleWithoutArtefacts(vectors), dropped: seen - vectors.length };
 }
 
 /** People with trials of every class, their log-scores while they were left out, and how many people were dropped. */
