@@ -2,7 +2,7 @@ import { decisions } from '../evidence/scores.ts';
 import { firstPass, mixedFolds } from '../evidence/drawn-folds.ts';
 import type { Growth } from '../evidence/full-size.ts';
 import { foldDependence } from '../evidence/permutation.ts';
-import { pairedError, shares, weighted } from '../evidence/shares.ts';
+import { pairedError, trialWeights, weighted } from '../evidence/trial-weights.ts';
 import { fitInSteps } from '../methods/index.ts';
 import type { Method, Workspace } from '../methods/index.ts';
 import { createRandom, shuffle } from '../random.ts';
@@ -56,7 +56,7 @@ export function* growthInSteps(
   };
   try {
     const [more, less] = [yield* reached(1), yield* reached(share / to)];
-    const each = shares(data.labels, data.classes.length, null);
+    const each = trialWeights(data.labels, data.classes.length, null);
     return {
       from: share,
       to,

@@ -16,7 +16,7 @@ import { balance, credit } from '../../infra/records/ledger/index.ts';
 import { readStored, settleDue } from '../../infra/records/task-models/index.ts';
 import { sayHeld } from '../../infra/records/weights-held.ts';
 import { modelOf } from '../../ml/encoders/catalogue/index.ts';
-import { holdWeights } from '../../ml/encoders/held.ts';
+import { holdWeights } from '../../ml/encoders/local-weights.ts';
 import { heldWeightsPins } from '../../ml/pins/index.ts';
 import { openAdmin } from '../support/admin.ts';
 import { newAccount, send, startTestApi, type Reply, type TestAccount, type TestApi } from '../support/api.ts';

@@ -9,7 +9,7 @@ import { silentLog, textLog } from '../../infra/observe/log.ts';
 import { needsInService, payDueHosting, readStored, renewUnpaid } from '../../infra/records/task-models/index.ts';
 import { sayHeld, weightsHolders, type HolderRole } from '../../infra/records/weights-held.ts';
 import type { WeightsStanding } from '../../infra/weights/standing.ts';
-import { holdWeights } from '../../ml/encoders/held.ts';
+import { holdWeights } from '../../ml/encoders/local-weights.ts';
 import { openAdmin } from '../support/admin.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { day, hostingOn, start } from '../support/hosting.ts';

@@ -34,12 +34,12 @@ export function decideAttention(head: AttentionHead, { data: x, columns: dimensi
   const pooled = new Float64Array(rows * head.width);
   const some = Math.max(1, Math.floor(chunk / dimension));
   for (let i = 0; i < rows; i += some)
-    pool(head, x.subarray(i * dimension, (i + some) * dimension), dimension, pooled.subarray(i * head.width));
+    addMeanTokens(head, x.subarray(i * dimension, (i + some) * dimension), dimension, pooled.subarray(i * head.width));
   return toLogProbabilities(decideLinear({ weights: head.weights, bias: head.bias }, pooled), head.bias.length);
 }
 
 /** Weighted means of the tokens of each trial, [rows × width], added to `out`. */
-function pool(
+function addMeanTokens(
   { width, attend, shift, score }: AttentionHead,
   x: Float64Array,
   dimension: number,
